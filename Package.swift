@@ -1,0 +1,101 @@
+// swift-tools-version: 6.2
+import Foundation
+import PackageDescription
+
+/// Every target: Swift 6 language mode, explicit existentials, and an import list that says what a file really uses.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+/// Where `make setup` puts OpenVINO's headers and libraries.
+let openVINO = Context.packageDirectory + "/.deps/openvino"
+
+#if os(Linux)
+if !FileManager.default.fileExists(atPath: openVINO + "/include/openvino/c/openvino.h") {
+    FileHandle.standardError.write(Data("SpineBench is not set up yet: run 'make setup' first.\n".utf8))
+    exit(1)
+}
+#endif
+
+func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
+func room(_ name: String, _ dependencies: [Target.Dependency] = [], linkerSettings: [LinkerSetting]? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: linkerSettings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = [], fixtures: Bool = false) -> Target {
+    .testTarget(
+        name: name,
+        dependencies: dependencies,
+        resources: fixtures ? [.copy("Fixtures")] : nil,
+        swiftSettings: strict)
+}
+
+let package = Package(
+    name: "SpineBench",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .executable(name: "spinebench", targets: ["spinebench"]),
+        .library(name: "TextRecognition", targets: ["TextRecognition"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+    ],
+    targets: [
+        // C libraries: a module map and a shim each, imported by one Swift target.
+        library("CPNG", "libpng", apt: "libpng-dev", brew: "libpng"),
+        library("CTurboJPEG", "libturbojpeg", apt: "libturbojpeg0-dev", brew: "jpeg-turbo"),
+        library("CTesseract", "tesseract", apt: "libtesseract-dev", brew: "tesseract"),
+        library("CPangoCairo", "pangocairo", apt: "libpango1.0-dev", brew: "pango"),
+        .target(
+            name: "COpenVINO",
+            linkerSettings: [
+                .unsafeFlags(["-L\(openVINO)/libs", "-Xlinker", "-rpath", "-Xlinker", "\(openVINO)/libs"]),
+                .linkedLibrary("openvino_c"),
+            ]),
+
+        // Production.
+        room("Raster"),
+        room("ImageCodec", ["Raster", "CPNG", "CTurboJPEG"]),
+        room("TextRecognition", ["Raster"]),
+        room("OpenVINOEngine", ["TextRecognition", "Raster", "COpenVINO"]),
+        room("TesseractEngine", ["TextRecognition", "Raster", "CTesseract"]),
+        room("VisionEngine", ["TextRecognition", "Raster"]),
+
+        // Harness.
+        room("Evaluation"),
+        room("BenchmarkHarness", ["Evaluation", "Raster", "ImageCodec"]),
+        room("SpineSynthesis", ["Raster", "ImageCodec", "CPangoCairo"]),
+
+        // Executables.
+        .executableTarget(
+            name: "spinebench",
+            dependencies: [
+                "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine",
+                "Evaluation", "BenchmarkHarness", "SpineSynthesis",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(name: "codec-fuzz", dependencies: ["ImageCodec", "Raster"], swiftSettings: strict),
+
+        // Tests.
+        room("TestSupport", ["TextRecognition", "Raster"]),
+        tests("RasterTests", ["Raster"]),
+        tests("ImageCodecTests", ["ImageCodec", "Raster"], fixtures: true),
+        tests("TextRecognitionTests", ["TextRecognition", "Raster", "TestSupport"]),
+        tests("OpenVINOEngineTests", ["OpenVINOEngine", "TextRecognition", "Raster", "TestSupport"]),
+        tests("TesseractEngineTests", ["TesseractEngine", "TextRecognition", "Raster", "TestSupport"]),
+        tests("EvaluationTests", ["Evaluation"], fixtures: true),
+        tests("BenchmarkHarnessTests", ["BenchmarkHarness", "Evaluation", "Raster", "ImageCodec"], fixtures: true),
+        tests("SpineSynthesisTests", ["SpineSynthesis", "Raster", "ImageCodec"]),
+        tests("IntegrationTests", ["Raster", "ImageCodec"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,5 @@
+#pragma once
+#if !__has_include(<png.h>)
+#error "libpng is missing: run 'make setup'"
+#endif
+#include <png.h>

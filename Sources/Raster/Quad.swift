@@ -1,0 +1,56 @@
+/// A point in pixels; the origin is the top-left corner of the image's top-left pixel, x grows right, y grows down.
+public struct Point: Sendable, Hashable, Codable {
+    public var x: Double
+    public var y: Double
+
+    public init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+}
+
+/// A four-sided region in an image's pixels: the corners of a line of text as its reader sees them, so `topLeft` is
+/// where the first character begins whichever way the text runs in the image.
+public struct Quad: Sendable, Hashable {
+    public var topLeft: Point
+    public var topRight: Point
+    public var bottomRight: Point
+    public var bottomLeft: Point
+
+    public init(topLeft: Point, topRight: Point, bottomRight: Point, bottomLeft: Point) {
+        self.topLeft = topLeft
+        self.topRight = topRight
+        self.bottomRight = bottomRight
+        self.bottomLeft = bottomLeft
+    }
+
+    /// The corners in reading order: top left, top right, bottom right, bottom left.
+    public var corners: [Point] { [topLeft, topRight, bottomRight, bottomLeft] }
+}
+
+extension Quad: Codable {
+    /// Decodes `[[x, y], [x, y], [x, y], [x, y]]`, corners from the top left, clockwise.
+    public init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        var corners: [Point] = []
+        while !container.isAtEnd {
+            let pair = try container.decode([Double].self)
+            guard pair.count == 2 else {
+                throw DecodingError.dataCorruptedError(
+                    in: container, debugDescription: "a corner has two numbers, not \(pair.count)")
+            }
+            corners.append(Point(x: pair[0], y: pair[1]))
+        }
+        guard corners.count == 4 else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "a quad has four corners, not \(corners.count)")
+        }
+        self.init(topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
+    }
+
+    /// Encodes `[[x, y], [x, y], [x, y], [x, y]]`, corners from the top left, clockwise.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        for corner in corners { try container.encode([corner.x, corner.y]) }
+    }
+}

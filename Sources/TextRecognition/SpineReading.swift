@@ -1,0 +1,69 @@
+public import Raster
+
+/// How text runs in an image.
+public enum TextOrientation: String, Sendable, Codable, CaseIterable {
+    /// Left to right, right way up.
+    case upright
+    /// Turned 90° clockwise: reads from top to bottom, as on most English spines.
+    case clockwise = "cw"
+    /// Turned 90° counter-clockwise: reads from bottom to top, as on most French and German spines.
+    case counterclockwise = "ccw"
+    /// Upside down.
+    case inverted
+}
+
+/// One line of text that was read.
+public struct RecognizedLine: Sendable, Equatable {
+    public var text: String
+    /// Mean probability of the emitted characters, 0…1, as the engine reports it; not calibrated.
+    public var confidence: Double
+    /// Where the line lies, in the source image's pixels; corners as the reader of the text sees them.
+    public var quad: Quad
+
+    public init(text: String, confidence: Double, quad: Quad) {
+        self.text = text
+        self.confidence = confidence
+        self.quad = quad
+    }
+}
+
+/// Where the time of one reading went. Detail, not evidence: whoever measures a reading keeps its own clock.
+public struct StageTimings: Sendable, Equatable {
+    /// Inside the detection model.
+    public var detectionInference: Duration = .zero
+    /// Inside the recognition and orientation models.
+    public var recognitionInference: Duration = .zero
+    /// The whole reading, from the decoded image to the lines.
+    public var total: Duration = .zero
+
+    public init() {}
+}
+
+/// What was read off one spine.
+public struct SpineReading: Sendable, Equatable {
+    /// In reading order; empty when there is no text.
+    public var lines: [RecognizedLine]
+    /// The direction of most of the text; nil when nothing was read.
+    public var orientation: TextOrientation?
+    public var timings: StageTimings
+
+    public init(lines: [RecognizedLine], orientation: TextOrientation?, timings: StageTimings) {
+        self.lines = lines
+        self.orientation = orientation
+        self.timings = timings
+    }
+
+    /// Mean confidence of the lines, weighted by their length; nil when nothing was read.
+    public var confidence: Double? {
+        let characters = lines.reduce(0) { $0 + $1.text.count }
+        guard characters > 0 else { return nil }
+        return lines.reduce(0) { $0 + $1.confidence * Double($1.text.count) } / Double(characters)
+    }
+}
+
+/// Reads the text of one spine image: what every engine and variant offers to the pipeline.
+public protocol SpineTextReader: Sendable {
+    /// - Parameter image: one spine, any size of at least one pixel, any orientation.
+    /// - Throws: what the engine reports when inference itself fails. An image without text is not an error.
+    func read(_ image: RasterImage) throws -> SpineReading
+}
