@@ -24,14 +24,22 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
         self.threads = threads
     }
 
+    public func preferredWidth(for width: Int) -> Int {
+        guard let next = widths.first(where: { $0 >= width }), Double(next) <= Double(width) * STRETCH else {
+            return width
+        }
+        return next
+    }
+
     public func recognize(_ lines: [RasterImage]) throws -> Recognitions {
         guard let widest = widths.last else { return Recognitions(lines: [], inferenceTime: .zero) }
         let windows = lines.enumerated().flatMap { index, line in
             precondition(line.height == lineHeight, "a line image is \(lineHeight) pixels high")
-            return LineWindows(maximumWidth: widest).ranges(of: line).map { Window(line: index, range: $0) }
+            return LineWindows(maximumWidth: widest, margin: min(MARGIN, widest / 4)).windows(of: line)
+                .map { Window(line: index, columns: $0) }
         }
         // The longest first, so that the threads end together.
-        let order = windows.indices.sorted { windows[$0].range.count > windows[$1].range.count }
+        let order = windows.indices.sorted { windows[$0].columns.seen.count > windows[$1].columns.seen.count }
         let state = Mutex(Progress(results: Array(repeating: nil, count: windows.count)))
         DispatchQueue.concurrentPerform(iterations: min(threads, max(1, windows.count))) { _ in
             while let index = state.withLock({ $0.next(of: order) }) {
@@ -60,21 +68,19 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
 
     private func read(_ window: Window, of lines: [RasterImage]) throws -> WindowReading {
         let line = lines[window.line]
+        let seen = window.columns.seen
         let part =
-            window.range == 0..<line.width
-            ? line
-            : line.cropped(x: window.range.lowerBound, y: 0, width: window.range.count, height: lineHeight) ?? line
+            seen.count == line.width
+            ? line : line.cropped(x: seen.lowerBound, y: 0, width: seen.count, height: lineHeight) ?? line
         let width = widths.first { $0 >= part.width } ?? part.width
         let network = try networks.network(for: NetworkShape(width: width, height: lineHeight))
         let result = try network.infer { input in
             // 127 is as good as 0 to the network after normalisation, which is what it was trained to see as padding.
-            part.draw(into: input, canvasWidth: width, canvasHeight: lineHeight, padding: 127)
+            part.draw(into: input, canvasWidth: width, canvasHeight: lineHeight, padding: PADV)
         } read: { dimensions, values in
-            let stepWidth = Double(width) / Double(dimensions[1])
-            let steps = min(dimensions[1], Int((Double(part.width) / stepWidth).rounded(.up)) + 1)
-            return CTCEmissions(
-                classes: dimensions[2], probabilities: Array(values.prefix(steps * dimensions[2])),
-                positions: (0..<steps).map { Double(window.range.lowerBound) + (Double($0) + 0.5) * stepWidth })
+            CTCEmissions(
+                classes: dimensions[2], values: values, stepWidth: Double(width) / Double(dimensions[1]),
+                columns: window.columns)
         }
         return (result.output, result.interval)
     }
@@ -83,7 +89,7 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
 /// A part of a line that is read by itself.
 private struct Window: Sendable {
     var line: Int
-    var range: Range<Int>
+    var columns: LineWindows.Window
 }
 
 private typealias WindowReading = (emissions: CTCEmissions, interval: InferenceInterval)
@@ -110,5 +116,27 @@ private struct Progress {
             inferences.append(reading.interval)
         case .failure(let error): self.error = error
         }
+    }
+}
+
+import Foundation
+let STRETCH = Double(ProcessInfo.processInfo.environment["STRETCH"] ?? "1.0")!
+let PADV = UInt8(ProcessInfo.processInfo.environment["PADV"] ?? "127")!
+
+let MARGIN = Int(ProcessInfo.processInfo.environment["MARGIN"] ?? "48")!
+extension CTCEmissions {
+    /// The steps of a window that are its own. The last window of a line keeps one step of padding, where a network may
+    /// emit the last character.
+    init(classes: Int, values: UnsafeBufferPointer<Float>, stepWidth: Double, columns: LineWindows.Window) {
+        let steps = values.count / classes
+        func step(_ column: Int) -> Int {
+            Int((Double(column - columns.seen.lowerBound) / stepWidth).rounded())
+        }
+        let first = step(columns.own.lowerBound)
+        let isLast = columns.own.upperBound == columns.seen.upperBound
+        let end = min(steps, step(columns.own.upperBound) + (isLast ? 1 : 0))
+        self.init(
+            classes: classes, probabilities: Array(values[first * classes..<end * classes]),
+            positions: (first..<end).map { Double(columns.seen.lowerBound) + (Double($0) + 0.5) * stepWidth })
     }
 }

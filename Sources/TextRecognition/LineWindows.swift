@@ -1,36 +1,54 @@
 public import Raster
 
 /// Cuts a line image that is wider than a recogniser takes into windows, at columns without text.
+///
+/// Each window sees a margin of its neighbours, so that no character is read without what stands beside it; what is
+/// read there is not its own.
 public struct LineWindows: Sendable {
-    /// The widest window in pixels.
-    public let maximumWidth: Int
-
-    public init(maximumWidth: Int) {
-        precondition(maximumWidth >= 8, "a window holds at least a character")
-        self.maximumWidth = maximumWidth
+    /// One window of a line.
+    public struct Window: Sendable, Equatable {
+        /// The columns whose characters are this window's.
+        public var own: Range<Int>
+        /// The columns that are read.
+        public var seen: Range<Int>
     }
 
-    /// The column ranges of the windows, from left to right; together they are the whole image.
+    /// The widest window in pixels.
+    public let maximumWidth: Int
+    /// Columns of a neighbour that a window sees.
+    public let margin: Int
+
+    public init(maximumWidth: Int, margin: Int) {
+        precondition(margin >= 0 && maximumWidth - 2 * margin >= 8, "a window holds at least a character")
+        self.maximumWidth = maximumWidth
+        self.margin = margin
+    }
+
+    /// The windows of a line image from left to right; their own columns together are the whole image.
     ///
-    /// Each window is as wide as the rest of the line shared equally allows, give or take a quarter, and ends at the
-    /// column whose pixels differ least from one another: between words, if there is a gap nearby.
-    public func ranges(of line: RasterImage) -> [Range<Int>] {
-        var ranges: [Range<Int>] = []
+    /// A line that fits is one window. Otherwise each window takes an equal share of the rest, give or take a quarter,
+    /// and ends at the column whose pixels differ least from one another: between words, if there is a gap nearby.
+    public func windows(of line: RasterImage) -> [Window] {
+        guard line.width > maximumWidth else { return [Window(own: 0..<line.width, seen: 0..<line.width)] }
+        let room = maximumWidth - 2 * margin
+        var windows: [Window] = []
         var start = 0
-        while line.width - start > maximumWidth {
+        while start < line.width {
             let rest = line.width - start
-            let windows = (rest + maximumWidth - 1) / maximumWidth
-            let share = rest / windows
-            let slack = max(1, min(share / 4, maximumWidth - share, 2 * 48))
-            // The remaining windows must be able to hold what this one leaves.
-            let low = max(start + share - slack, line.width - (windows - 1) * maximumWidth)
-            let high = min(start + share + slack, start + maximumWidth, line.width - 1)
-            let cut = emptiestColumn(of: line, in: min(low, high)...high)
-            ranges.append(start..<cut)
-            start = cut
+            let count = (rest + room - 1) / room
+            var end = line.width
+            if count > 1 {
+                let share = rest / count
+                let slack = max(1, min(share / 4, room - share))
+                // The windows to come must be able to hold what this one leaves.
+                let low = max(start + share - slack, line.width - (count - 1) * room)
+                end = emptiestColumn(of: line, in: low...max(low, min(start + share + slack, start + room)))
+            }
+            windows.append(
+                Window(own: start..<end, seen: max(0, start - margin)..<min(line.width, end + margin)))
+            start = end
         }
-        ranges.append(start..<line.width)
-        return ranges
+        return windows
     }
 
     private func emptiestColumn(of line: RasterImage, in columns: ClosedRange<Int>) -> Int {

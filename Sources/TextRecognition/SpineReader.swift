@@ -126,9 +126,10 @@ public struct SpineReader: SpineTextReader {
     /// The line as an image of the recogniser's height; nil when the quad has no area.
     private func straightened(_ quad: Quad, of image: RasterImage) -> RasterImage? {
         guard quad.length >= 1, quad.thickness >= 1 else { return nil }
-        let width = Double(recognizer.lineHeight) * quad.length / quad.thickness
+        let natural = (Double(recognizer.lineHeight) * quad.length / quad.thickness).rounded()
+        // A line is a hundred times as long as it is high at most: anything longer is a rule or a border.
+        let width = min(max(8, Int(natural)), 100 * recognizer.lineHeight)
         return image.cropped(
-            to: quad, width: min(max(8, Int(width.rounded())), 100 * recognizer.lineHeight),
-            height: recognizer.lineHeight)
+            to: quad, width: recognizer.preferredWidth(for: width), height: recognizer.lineHeight)
     }
 }
