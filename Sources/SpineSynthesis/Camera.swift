@@ -9,7 +9,7 @@ struct Camera {
     private var camera: CameraSpecification { specification.camera }
 
     /// Where the corners of the photograph lie in the flat picture, clockwise from the photograph's top left.
-    private var frame: [Point] {
+    private var frame: Quad {
         let (right, bottom) = (margin + Double(specification.thickness), margin + Double(specification.length))
         let reach = camera.corners.map { (across: $0.across * margin, along: $0.along * margin) }
         let standing = [
@@ -25,16 +25,28 @@ struct Camera {
             case .lying: 1
             case .upsideDown: 2
             }
-        return (0..<4).map { standing[(first + $0) % 4] }
+        return Quad(
+            topLeft: standing[first], topRight: standing[(first + 1) % 4], bottomRight: standing[(first + 2) % 4],
+            bottomLeft: standing[(first + 3) % 4])
     }
 
     /// The photograph, and the mapping from the flat picture's pixels to the photograph's.
-    func photograph(_ flat: Picture, _ generator: inout SeededGenerator) -> (RasterImage, Projection) {
-        let corners = frame
-        let width = max(1, Int(((distance(corners[0], corners[1]) + distance(corners[3], corners[2])) / 2).rounded()))
-        let height = max(1, Int(((distance(corners[0], corners[3]) + distance(corners[1], corners[2])) / 2).rounded()))
-        let view = Projection(rectangleOfWidth: Double(width), height: Double(height), to: corners)
-        var picture = flat.viewed(through: view, width: width, height: height)
+    ///
+    /// - Throws: `SynthesisError.specification` when the picture's corners cross.
+    func photograph(
+        _ flat: RasterImage, _ generator: inout SeededGenerator
+    ) throws(SynthesisError) -> (RasterImage, Homography) {
+        let frame = frame
+        let across = frame.topLeft.distance(to: frame.topRight) + frame.bottomLeft.distance(to: frame.bottomRight)
+        let down = frame.topLeft.distance(to: frame.bottomLeft) + frame.topRight.distance(to: frame.bottomRight)
+        let (width, height) = (max(1, Int((across / 2).rounded())), max(1, Int((down / 2).rounded())))
+        guard
+            let view = Homography(width: Double(width), height: Double(height), to: frame),
+            let seen = flat.cropped(to: frame, width: width, height: height)
+        else {
+            throw .specification("the corners of the picture enclose no area")
+        }
+        var picture = Picture(seen)
         light(&picture)
         picture = picture.blurred(sigma: camera.blurSigma)
         addNoise(&picture, &generator)
@@ -75,9 +87,5 @@ struct Camera {
                 picture.values[pixel * 3 + channel] += Float(common + sigma * generator.gaussian())
             }
         }
-    }
-
-    private func distance(_ a: Point, _ b: Point) -> Double {
-        ((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y)).squareRoot()
     }
 }

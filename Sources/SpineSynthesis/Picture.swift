@@ -43,29 +43,6 @@ struct Picture {
         }
     }
 
-    /// The picture of `size` pixels whose corners lie at `frame` in this one, sampled bilinearly; beyond the edge the
-    /// nearest pixel goes on.
-    func viewed(through frame: Projection, width newWidth: Int, height newHeight: Int) -> Picture {
-        var result = Picture(width: newWidth, height: newHeight)
-        for y in 0..<newHeight {
-            for x in 0..<newWidth {
-                // Half a pixel: values belong to the middle of their pixel.
-                let source = frame.map(Point(x: Double(x) + 0.5, y: Double(y) + 0.5))
-                let column = max(0, min(Double(width - 1), source.x - 0.5))
-                let row = max(0, min(Double(height - 1), source.y - 0.5))
-                let (left, top) = (Int(column), Int(row))
-                let (right, bottom) = (min(left + 1, width - 1), min(top + 1, height - 1))
-                let (shareX, shareY) = (Float(column - Double(left)), Float(row - Double(top)))
-                for channel in 0..<3 {
-                    let upper = mix(self[left, top, channel], self[right, top, channel], shareX)
-                    let lower = mix(self[left, bottom, channel], self[right, bottom, channel], shareX)
-                    result.values[(y * newWidth + x) * 3 + channel] = mix(upper, lower, shareY)
-                }
-            }
-        }
-        return result
-    }
-
     /// Blurred by a Gaussian with a standard deviation of `sigma` pixels, cut off at three of them; 0 changes nothing.
     func blurred(sigma: Double) -> Picture {
         guard sigma > 0 else { return self }
@@ -97,9 +74,5 @@ struct Picture {
 
     private subscript(x: Int, y: Int, channel: Int) -> Float {
         values[(y * width + x) * 3 + channel]
-    }
-
-    private func mix(_ from: Float, _ to: Float, _ share: Float) -> Float {
-        from + (to - from) * share
     }
 }

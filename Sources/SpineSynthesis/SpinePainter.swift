@@ -17,7 +17,7 @@ struct SpinePainter {
 
     /// The flat picture, its size that of the spine and its margins; and the printed lines in reading order, their quads in
     /// that picture's pixels.
-    func paint(_ generator: inout SeededGenerator) throws(SynthesisError) -> (Picture, [RenderedSpine.Line]) {
+    func paint(_ generator: inout SeededGenerator) throws(SynthesisError) -> (RasterImage, [RenderedSpine.Line]) {
         let canvas = try Canvas(width: Int(thickness + 2 * margin), height: Int(length + 2 * margin))
         drawSurroundings(on: canvas)
         canvas.translate(x: margin, y: margin)
@@ -32,7 +32,7 @@ struct SpinePainter {
         var picture = Picture(canvas.image())
         CoverGrain(cover: specification.cover, thickness: thickness, length: length, margin: margin)
             .apply(to: &picture, &generator)
-        return (picture, lines)
+        return (picture.image, lines)
     }
 
     private func drawSurroundings(on canvas: Canvas) {

@@ -18,7 +18,7 @@ package struct SpineRenderer: Sendable {
         var generator = SeededGenerator(seed: specification.grainSeed)
         let painter = SpinePainter(specification)
         let (flat, flatLines) = try painter.paint(&generator)
-        let (image, projection) = Camera(specification: specification, margin: painter.margin)
+        let (image, projection) = try Camera(specification: specification, margin: painter.margin)
             .photograph(flat, &generator)
         let lines = flatLines.map { line in
             var line = line
@@ -44,9 +44,9 @@ package struct SpineRenderer: Sendable {
 }
 
 extension Quad {
-    fileprivate func mapped(by projection: Projection) -> Quad {
+    fileprivate func mapped(by projection: Homography) -> Quad {
         Quad(
-            topLeft: projection.map(topLeft), topRight: projection.map(topRight),
-            bottomRight: projection.map(bottomRight), bottomLeft: projection.map(bottomLeft))
+            topLeft: projection.apply(topLeft), topRight: projection.apply(topRight),
+            bottomRight: projection.apply(bottomRight), bottomLeft: projection.apply(bottomLeft))
     }
 }

@@ -98,9 +98,10 @@ package struct StarterDataset: Sendable {
             let specification = designer.design(plan.book, brief: plan.brief, seed: plan.seed)
             do {
                 return (specification, try renderer.render(specification))
-            } catch .missingGlyphs(let family, let text) {
+            } catch {
+                guard case .missingGlyphs(let family, _) = error else { throw error }
                 remaining.removeAll { $0.family == family }
-                guard !remaining.isEmpty else { throw SynthesisError.missingGlyphs(family: family, text: text) }
+                guard !remaining.isEmpty else { throw error }
                 designer = try SpineDesigner(typefaces: remaining)
             }
         }
