@@ -30,8 +30,10 @@ extension Canvas {
         guard pango_layout_get_unknown_glyphs_count(layout) == 0 else {
             throw .missingGlyphs(family: block.typeface.family, text: text)
         }
+        let outlines = outlines(of: layout)
+        defer { cairo_path_destroy(outlines) }
         cairo_new_path(context)
-        pango_cairo_layout_path(context, layout)
+        cairo_append_path(context, outlines)
         var (left, top, right, bottom) = (0.0, 0.0, 0.0, 0.0)
         cairo_path_extents(context, &left, &top, &right, &bottom)
         cairo_new_path(context)
@@ -52,6 +54,8 @@ extension Canvas {
     ) throws(SynthesisError) {
         let layout = try layout(text, in: block)
         defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
+        let outlines = outlines(of: layout)
+        defer { cairo_path_destroy(outlines) }
         cairo_save(context)
         defer { cairo_restore(context) }
         cairo_translate(context, originX, originY)
@@ -59,15 +63,24 @@ extension Canvas {
         cairo_translate(context, x, y)
         cairo_scale(context, scale * block.stretch, scale)
         cairo_translate(context, -ink.x, -ink.y)
-        paint(layout, block, ink)
+        paint(outlines, block, ink)
     }
 
-    private func paint(_ layout: OpaquePointer, _ block: TextBlock, _ ink: Box) {
+    /// The letters' outlines at the nominal size; the caller releases them.
+    private func outlines(of layout: OpaquePointer) -> UnsafeMutablePointer<cairo_path_t>? {
+        cairo_new_path(typesetting)
+        pango_cairo_layout_path(typesetting, layout)
+        defer { cairo_new_path(typesetting) }
+        return cairo_copy_path(typesetting)
+    }
+
+    private func paint(_ outlines: UnsafeMutablePointer<cairo_path_t>?, _ block: TextBlock, _ ink: Box) {
         func glyphs(_ colour: Colour, offset: Double = 0, lineWidth: Double? = nil, opacity: Double = 1) {
             let shift = offset * Self.nominalSize
             cairo_new_path(context)
-            cairo_move_to(context, shift, shift)
-            pango_cairo_layout_path(context, layout)
+            cairo_translate(context, shift, shift)
+            cairo_append_path(context, outlines)
+            cairo_translate(context, -shift, -shift)
             paintPath(colour, lineWidth: lineWidth.map { $0 * Self.nominalSize }, opacity: opacity)
         }
         switch block.effect {
@@ -83,7 +96,7 @@ extension Canvas {
             glyphs(block.ink)
         case .foil(let darkest, let brightest):
             cairo_new_path(context)
-            pango_cairo_layout_path(context, layout)
+            cairo_append_path(context, outlines)
             let pattern = cairo_pattern_create_linear(ink.x, ink.y, ink.x + ink.width, ink.y + ink.height)
             for (index, colour) in [darkest, block.ink, brightest, block.ink, darkest].enumerated() {
                 cairo_pattern_add_color_stop_rgb(pattern, Double(index) / 4, colour.red, colour.green, colour.blue)
@@ -100,7 +113,7 @@ extension Canvas {
 
     /// A layout that the caller releases.
     private func layout(_ text: String, in block: TextBlock) throws(SynthesisError) -> OpaquePointer {
-        guard let layout = pango_cairo_create_layout(context) else {
+        guard let layout = pango_cairo_create_layout(typesetting) else {
             throw .canvas(width: width, height: height, status: "Pango made no layout")
         }
         let font = pango_font_description_from_string("\(block.typeface.family), \(block.typeface.style)")

@@ -8,6 +8,8 @@ final class Canvas {
     private let surface: OpaquePointer
     /// Lent to the extensions of this type only.
     let context: OpaquePointer
+    /// Where text is laid out, without limits: on a surface that has edges, Cairo leaves out the letters beyond them.
+    let typesetting: OpaquePointer
 
     /// A black canvas.
     ///
@@ -22,6 +24,14 @@ final class Canvas {
             cairo_surface_destroy(surface)
             throw .canvas(width: width, height: height, status: status)
         }
+        let unbounded = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, nil)
+        defer { cairo_surface_destroy(unbounded) }
+        guard let typesetting = cairo_create(unbounded) else {
+            cairo_destroy(context)
+            cairo_surface_destroy(surface)
+            throw .canvas(width: width, height: height, status: "out of memory")
+        }
+        self.typesetting = typesetting
         self.width = width
         self.height = height
         self.surface = surface
@@ -29,6 +39,7 @@ final class Canvas {
     }
 
     deinit {
+        cairo_destroy(typesetting)
         cairo_destroy(context)
         cairo_surface_destroy(surface)
     }

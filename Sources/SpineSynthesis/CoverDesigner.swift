@@ -9,9 +9,13 @@ enum CoverDesigner {
             case .blackletter?: generator.element(of: [.leather, .cloth, .paper])
             default: generator.element(of: [.laminate, .laminate, .paper, .paper, .cloth])
             }
-        let colour = generator.element(of: Palette.covers)
+        // Foil is hard to read for its low contrast, but it can be read.
+        let covers =
+            brief.treatment == .foil
+            ? Palette.covers.filter { (2...4.5).contains(foil(on: [$0])[1].contrast(with: $0)) } : Palette.covers
+        let colour = generator.element(of: covers)
         var foot = colour
-        if generator.chance(0.3) {
+        if brief.treatment != .foil, generator.chance(0.3) {
             foot = colour.mixed(
                 with: generator.chance(0.7) ? .black : generator.element(of: Palette.covers),
                 share: generator.number(in: 0.2...0.5))

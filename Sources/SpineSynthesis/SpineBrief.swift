@@ -77,7 +77,7 @@ package struct SpineBrief: Sendable, Equatable {
         switch (layout, treatment) {
         case (.stacked, _): return words.count <= 5 && words.allSatisfy { $0.count <= 10 } && book.author.count <= 18
         case (.mixed, _): return book.title.count <= 30 && book.surname.count <= 10
-        case (_, .smallWords?): return (2...4).contains(TitleRows.bySize(book.title).count)
+        case (_, .smallWords?): return (2...3).contains(TitleRows.bySize(book.title).count)
         case (_, .letterSpaced?): return book.title.count <= 20
         case (_, .some): return book.title.count <= 30
         default: return true

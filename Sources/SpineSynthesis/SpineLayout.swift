@@ -59,7 +59,7 @@ struct SpineLayout {
             let author =
                 titleFirst
                 ? order + titleShare + gap...order + free : order...order + free - titleShare - gap
-            let depth = generator.number(in: 0.13...0.2)
+            let depth = rows > 1 ? 0.09 : generator.number(in: 0.13...0.2)
             let slim = generator.number(in: 0.24...0.32)
             let titleBlock = texts.title(direction, along: along(title, down), across: depth...1 - depth, rows: rows)
             let authorBlock = texts.author(direction, along: along(author, down), across: slim...1 - slim)
@@ -98,33 +98,27 @@ struct SpineLayout {
     ) -> Foot {
         let edge = generator.number(in: 0.02...0.04)
         guard generator.chance(0.8) else { return Foot(share: edge + 0.02) }
-        if generator.chance(0.3) {
-            let top = 1 - edge - 0.17
-            cover.bands.append(Cover.Band(along: top...1, colour: generator.element(of: Palette.covers)))
-        }
-        let device = generator.element(of: [Cover.Ornament.Shape.disc, .ring, .lozenge, .block])
-        let ground = cover.ground(at: 1 - edge - 0.05)
-        let tint = CoverDesigner.ink(on: ground, contrast: 3, &generator)
-        let deviceShare = 0.42 * thickness / length
         let named = generator.chance(0.7)
-        if !named || generator.chance(0.4) {
-            cover.ornaments.append(
-                Cover.Ornament(shape: device, along: 1 - edge - deviceShare / 2, size: 0.42, colour: tint))
-            guard named else { return Foot(share: edge + deviceShare + 0.03) }
+        let deviceShare = !named || generator.chance(0.4) ? 0.42 * thickness / length : 0
+        let across = thickness >= 105 && generator.chance(0.5)
+        let nameShare = named ? (across ? 0.42 * thickness : 13 * Double(texts.publisherName.count)) / length : 0
+        let gap = named && deviceShare > 0 ? 0.012 : 0
+        let share = edge + deviceShare + gap + nameShare + 0.03
+        if generator.chance(0.35) {
+            cover.bands.append(Cover.Band(along: 1 - share + 0.015...1, colour: generator.element(of: Palette.covers)))
         }
-        let hasDevice = !cover.ornaments.isEmpty
-        let lower = 1 - edge - (hasDevice ? deviceShare + 0.012 : 0)
-        var block: TextBlock
-        let share: Double
-        if thickness >= 105, generator.chance(0.5) {
-            share = 0.42 * thickness / length
-            block = texts.publisher(.across, along: lower - share...lower, across: 0.1...0.9)
-        } else {
-            share = 13 * Double(texts.publisherName.count) / length
-            block = texts.publisher(direction, along: lower - share...lower, across: 0.3...0.7)
+        if deviceShare > 0 {
+            let place = 1 - edge - deviceShare / 2
+            let shape = generator.element(of: [Cover.Ornament.Shape.disc, .ring, .lozenge, .block])
+            let tint = CoverDesigner.ink(on: cover.ground(at: place), contrast: 3, &generator)
+            cover.ornaments.append(Cover.Ornament(shape: shape, along: place, size: 0.42, colour: tint))
         }
+        guard named else { return Foot(share: share) }
+        let lower = 1 - edge - deviceShare - gap
+        var block = texts.publisher(
+            across ? .across : direction, along: lower - nameShare...lower, across: across ? 0.1...0.9 : 0.3...0.7)
         finish(&block, on: cover, &generator)
-        return Foot(share: 1 - lower + share + 0.03, blocks: [block])
+        return Foot(share: share, blocks: [block])
     }
 
     private func decorate(
@@ -160,7 +154,7 @@ struct SpineLayout {
         _ texts: inout SpineTexts, on cover: inout Cover, _ generator: inout SeededGenerator
     ) -> [TextBlock] {
         let titleFirst = generator.chance(0.6)
-        let side = generator.number(in: 0.08...0.13)
+        let side = generator.number(in: 0.06...0.1)
         let title = titleFirst ? 0.07...0.5 : 0.36...0.82
         let author = titleFirst ? 0.58...0.76 : 0.07...0.25
         var blocks = [
