@@ -26,15 +26,19 @@ struct Camera {
             case .upsideDown: 2
             }
         return Quad(
-            topLeft: standing[first], topRight: standing[(first + 1) % 4], bottomRight: standing[(first + 2) % 4],
-            bottomLeft: standing[(first + 3) % 4])
+            topLeft: standing[first],
+            topRight: standing[(first + 1) % 4],
+            bottomRight: standing[(first + 2) % 4],
+            bottomLeft: standing[(first + 3) % 4]
+        )
     }
 
     /// The photograph, and the mapping from the flat picture's pixels to the photograph's.
     ///
     /// - Throws: `SynthesisError.specification` when the picture's corners cross.
     func photograph(
-        _ flat: RasterImage, _ generator: inout SeededGenerator
+        _ flat: RasterImage,
+        _ generator: inout SeededGenerator
     ) throws(SynthesisError) -> (RasterImage, Homography) {
         let frame = frame
         let across = frame.topLeft.distance(to: frame.topRight) + frame.bottomLeft.distance(to: frame.bottomRight)

@@ -1,8 +1,8 @@
 /// What the photograph does to the spine.
 package struct CameraSpecification: Sendable, Equatable, Codable {
-    /// How far the four corners of the picture reach into the margin around the spine, from 0 (the spine's own corner) to
-    /// 1 (the margin's), for each corner of the standing spine, clockwise from its top left. Unequal values tilt the spine
-    /// and make its edges converge.
+    /// How far the picture's corners reach into the margin around the spine, clockwise from the standing spine's top left.
+    ///
+    /// Unequal values tilt the spine and make its edges converge.
     package var corners: [CornerReach]
     /// Standard deviation of the defocus blur in pixels, 0…8.
     package var blurSigma: Double
@@ -27,7 +27,7 @@ package struct CameraSpecification: Sendable, Equatable, Codable {
     package var rightNeighbour: Colour
     package var shelf: Colour
 
-    /// How far a corner of the picture lies from the spine's, as a share of the margin; each 0…1.
+    /// How far a corner of the picture lies outside the spine's own, as a share of the margin; each 0…1.
     package struct CornerReach: Sendable, Equatable, Codable {
         package var across: Double
         package var along: Double

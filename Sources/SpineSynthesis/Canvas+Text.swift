@@ -41,16 +41,24 @@ extension Canvas {
             throw .specification("the text “\(text)” leaves no mark")
         }
         return RowMeasure(
-            ink: Box(x: left, y: top, width: right - left, height: bottom - top), family: foundFamily(of: layout))
+            ink: Box(x: left, y: top, width: right - left, height: bottom - top),
+            family: foundFamily(of: layout)
+        )
     }
 
-    /// Draws `text` so that its ink's top left corner lies at (`x`, `y`) of a frame that has its origin at (`originX`,
-    /// `originY`) and is turned clockwise by `angle` radians.
+    /// Draws `text`, `scale` times its nominal size, its ink's top left corner at (`x`, `y`) of a frame of its own.
     ///
-    /// - Parameter scale: size relative to `nominalSize`.
+    /// The frame has its origin at (`originX`, `originY`) of the canvas and is turned clockwise by `angle` radians.
     func draw(
-        _ text: String, in block: TextBlock, ink: Box, originX: Double, originY: Double, angle: Double, x: Double,
-        y: Double, scale: Double
+        _ text: String,
+        in block: TextBlock,
+        ink: Box,
+        originX: Double,
+        originY: Double,
+        angle: Double,
+        x: Double,
+        y: Double,
+        scale: Double
     ) throws(SynthesisError) {
         let layout = try layout(text, in: block)
         defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
@@ -146,7 +154,9 @@ extension Canvas {
     private func foundFamily(of layout: OpaquePointer) -> String {
         guard
             let font = pango_context_load_font(
-                pango_layout_get_context(layout), pango_layout_get_font_description(layout))
+                pango_layout_get_context(layout),
+                pango_layout_get_font_description(layout)
+            )
         else { return "" }
         defer { g_object_unref(UnsafeMutableRawPointer(font)) }
         let description = pango_font_describe(font)
@@ -160,6 +170,8 @@ extension Canvas {
         var count: Int32 = 0
         pango_font_map_list_families(pango_cairo_font_map_get_default(), &families, &count)
         defer { g_free(families) }
-        return Set((0..<Int(count)).compactMap { families?[$0] }.map { String(cString: pango_font_family_get_name($0)) })
+        return Set(
+            (0..<Int(count)).compactMap { families?[$0] }.map { String(cString: pango_font_family_get_name($0)) }
+        )
     }
 }

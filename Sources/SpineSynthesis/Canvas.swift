@@ -57,14 +57,25 @@ final class Canvas {
 
     /// Fills a rectangle with a gradient that runs down, or to the right, through evenly spaced colours.
     func fill(
-        x: Double, y: Double, width: Double, height: Double, gradient colours: [Colour], opacities: [Double]? = nil,
+        x: Double,
+        y: Double,
+        width: Double,
+        height: Double,
+        gradient colours: [Colour],
+        opacities: [Double]? = nil,
         down: Bool
     ) {
         let pattern = cairo_pattern_create_linear(x, y, down ? x : x + width, down ? y + height : y)
         for (index, colour) in colours.enumerated() {
             let position = Double(index) / Double(max(colours.count - 1, 1))
             cairo_pattern_add_color_stop_rgba(
-                pattern, position, colour.red, colour.green, colour.blue, opacities?[index] ?? 1)
+                pattern,
+                position,
+                colour.red,
+                colour.green,
+                colour.blue,
+                opacities?[index] ?? 1
+            )
         }
         cairo_set_source(context, pattern)
         cairo_rectangle(context, x, y, width, height)

@@ -19,7 +19,9 @@ package struct Colour: Sendable, Hashable, Codable {
         blue = Double(hex & 0xFF) / 255
     }
 
-    /// Relative luminance, 0 (black) … 1 (white). Source: WCAG 2.2, "relative luminance".
+    /// Relative luminance, 0 (black) … 1 (white).
+    ///
+    /// Source: WCAG 2.2, "relative luminance".
     package var luminance: Double {
         func linear(_ value: Double) -> Double {
             value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
@@ -27,7 +29,9 @@ package struct Colour: Sendable, Hashable, Codable {
         return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
     }
 
-    /// The contrast ratio with `other`, 1 (same luminance) … 21 (black on white). Source: WCAG 2.2, "contrast ratio".
+    /// The contrast ratio with `other`, 1 (same luminance) … 21 (black on white).
+    ///
+    /// Source: WCAG 2.2, "contrast ratio".
     package func contrast(with other: Colour) -> Double {
         let (darker, lighter) = (min(luminance, other.luminance), max(luminance, other.luminance))
         return (lighter + 0.05) / (darker + 0.05)
@@ -38,7 +42,8 @@ package struct Colour: Sendable, Hashable, Codable {
         Colour(
             red: red + (other.red - red) * share,
             green: green + (other.green - green) * share,
-            blue: blue + (other.blue - blue) * share)
+            blue: blue + (other.blue - blue) * share
+        )
     }
 
     package static let black = Colour(0x000000)

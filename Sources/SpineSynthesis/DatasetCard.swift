@@ -3,7 +3,8 @@ struct DatasetCard: Encodable {
     let name = "starter"
     let version = "1.0.0"
     let licence = "CC0-1.0"
-    let description = "Synthetic book spines with labels: a first set to run the benchmark on, not to judge a scanner by."
+    let description =
+        "Synthetic book spines with labels: a first set to run the benchmark on, not to judge a scanner by."
     let seed: UInt64
     let count: Int
     /// The font families that text was drawn with.

@@ -20,9 +20,7 @@ struct Lettering {
         return (title, other)
     }
 
-    /// `text` in a letter case that can be read in `typeface`.
-    ///
-    /// - Parameter capitals: what is wanted where the typeface allows either.
+    /// `text` in a letter case that can be read in `typeface`: capitals or not, where the typeface allows either.
     func cased(_ text: String, in typeface: Typeface, capitals: Bool) -> String {
         switch typeface.letterCase {
         case .any: capitals ? text.uppercased() : text
@@ -33,7 +31,7 @@ struct Lettering {
 
     /// Gives the title's block its ink and effect.
     func finish(_ block: inout TextBlock, on grounds: [Colour], _ generator: inout SeededGenerator) {
-        block.ink = CoverDesigner.ink(on: grounds, contrast: 3.2, &generator)
+        block.ink = CoverDesigner.ink(on: grounds, contrast: generator.chance(0.3) ? 2 : 3, &generator)
         let opposite: Colour = block.ink.luminance > 0.3 ? Colour(0x101014) : Colour(0xF4F0E6)
         switch brief.treatment {
         case .outlined?:
@@ -43,7 +41,7 @@ struct Lettering {
         case .shadowed?:
             block.effect = .shadowed(opposite, offset: generator.number(in: 0.04...0.07))
         case .picture?:
-            block.ink = CoverDesigner.ink(on: grounds, contrast: 5, &generator)
+            block.ink = CoverDesigner.ink(on: grounds, contrast: 3.5, &generator)
         case .foil?:
             let tones = CoverDesigner.foil(on: grounds)
             block.ink = tones[1]
@@ -66,7 +64,9 @@ struct Lettering {
 
     /// A typeface of one of these genres, preferably in this style; any when none of them is there.
     private func choose(
-        from genres: [Typeface.Genre], style: String? = nil, _ generator: inout SeededGenerator
+        from genres: [Typeface.Genre],
+        style: String? = nil,
+        _ generator: inout SeededGenerator
     ) -> Typeface {
         let ofGenre = typefaces.filter { genres.contains($0.genre) }
         let ofStyle = ofGenre.filter { style == nil || $0.style == style }

@@ -26,8 +26,11 @@ struct Picture {
     /// Rounded to bytes, cut off at 0 and 255.
     var image: RasterImage {
         RasterImage(
-            width: width, height: height, channels: 3,
-            pixels: values.map { UInt8(max(0, min(255, $0.rounded()))) })
+            width: width,
+            height: height,
+            channels: 3,
+            pixels: values.map { UInt8(max(0, min(255, $0.rounded()))) }
+        )
     }
 
     /// Multiplies the three values of each pixel by the factor that `factor` gives for its column and row.

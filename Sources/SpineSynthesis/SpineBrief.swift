@@ -57,12 +57,18 @@ package struct SpineBrief: Sendable, Equatable {
             self.init(category: category, layout: .running, pose: .standing)
         case .inverted:
             self.init(
-                category: category, layout: ordinal % 4 == 3 ? .stacked : .running, pose: .upsideDown,
-                treatment: ordinal % 5 == 2 ? treatments[(ordinal / 5) % treatments.count] : nil)
+                category: category,
+                layout: ordinal % 4 == 3 ? .stacked : .running,
+                pose: .upsideDown,
+                treatment: ordinal % 5 == 2 ? treatments[(ordinal / 5) % treatments.count] : nil
+            )
         case .stylized:
             self.init(
-                category: category, layout: .running, pose: .standing,
-                treatment: treatments[ordinal % treatments.count])
+                category: category,
+                layout: .running,
+                pose: .standing,
+                treatment: treatments[ordinal % treatments.count]
+            )
         case .horizontal:
             let lying = ordinal.isMultiple(of: 2)
             self.init(category: category, layout: lying ? .running : .stacked, pose: lying ? .lying : .standing)

@@ -17,24 +17,38 @@ package struct SpineDesigner: Sendable {
         return Typeface.all.filter { families.contains($0.family) }
     }
 
-    /// A spine for `book`. The same arguments give the same specification.
+    /// A spine for `book`.
+    ///
+    /// The same arguments give the same specification.
     package func design(_ book: Book, brief: SpineBrief, seed: UInt64) -> SpineSpecification {
         var generator = SeededGenerator(seed: seed)
         var cover = CoverDesigner.cover(for: brief, &generator)
         let size = size(of: book, brief, &generator)
         let layout = SpineLayout(
-            book: book, brief: brief, typefaces: typefaces, thickness: Double(size.thickness),
-            length: Double(size.length))
+            book: book,
+            brief: brief,
+            typefaces: typefaces,
+            thickness: Double(size.thickness),
+            length: Double(size.length)
+        )
         let blocks = layout.blocks(on: &cover, &generator)
         let camera = CameraDesigner.camera(thickness: Double(size.thickness), &generator)
         return SpineSpecification(
-            thickness: size.thickness, length: size.length, pose: brief.pose, cover: cover, blocks: blocks,
-            camera: camera, grainSeed: generator.next())
+            thickness: size.thickness,
+            length: size.length,
+            pose: brief.pose,
+            cover: cover,
+            blocks: blocks,
+            camera: camera,
+            grainSeed: generator.next()
+        )
     }
 
     /// Proportions of paperbacks and hardbacks, in the pixels of a phone's picture of a shelf; long titles get long spines.
     private func size(
-        of book: Book, _ brief: SpineBrief, _ generator: inout SeededGenerator
+        of book: Book,
+        _ brief: SpineBrief,
+        _ generator: inout SeededGenerator
     ) -> (thickness: Int, length: Int) {
         let (thickness, ratio): (Double, Double) =
             switch (brief.layout, brief.treatment) {
@@ -42,11 +56,11 @@ package struct SpineDesigner: Sendable {
             case (.mixed, _): (generator.number(in: 120...170), generator.number(in: 5.5...7))
             case (_, .smallWords?): (generator.number(in: 130...170), generator.number(in: 5.5...7.5))
             case (_, .some): (generator.number(in: 80...140), generator.number(in: 6...10))
-            default: (generator.number(in: 60...135), generator.number(in: 6.5...11))
+            default: (generator.number(in: 60...125), generator.number(in: 6...10.5))
             }
-        // 26 pixels for each letter of title and author together is enough for letters of about 20 pixels.
-        let needed = brief.layout == .stacked ? 0 : 26 * Double(book.title.count + book.surname.count)
-        let length = max(500, min(1500, max(thickness * ratio, needed * 0.8)))
+        // 20 pixels for each letter of the title and the surname keep the smallest letters that are drawn above 12 pixels.
+        let needed = brief.layout == .stacked ? 0 : 20 * Double(book.title.count + book.surname.count)
+        let length = max(500, min(1500, max(thickness * ratio, needed)))
         return (Int(thickness), Int(length))
     }
 }

@@ -28,7 +28,9 @@ struct SpineLayout {
     // MARK: Text along the spine
 
     private func running(
-        _ texts: inout SpineTexts, on cover: inout Cover, _ generator: inout SeededGenerator
+        _ texts: inout SpineTexts,
+        on cover: inout Cover,
+        _ generator: inout SeededGenerator
     ) -> [TextBlock] {
         // Most English spines read downwards, most others upwards. A lying book is read as it lies: downwards.
         let down = brief.pose == .lying || generator.chance(book.language == .english ? 0.82 : 0.2)
@@ -59,8 +61,8 @@ struct SpineLayout {
             let author =
                 titleFirst
                 ? order + titleShare + gap...order + free : order...order + free - titleShare - gap
-            let depth = rows > 1 ? 0.09 : generator.number(in: 0.13...0.2)
-            let slim = generator.number(in: 0.24...0.32)
+            let depth = rows > 1 ? 0.09 : generator.number(in: generator.chance(0.3) ? 0.24...0.32 : 0.12...0.2)
+            let slim = generator.number(in: 0.26...0.35)
             let titleBlock = texts.title(direction, along: along(title, down), across: depth...1 - depth, rows: rows)
             let authorBlock = texts.author(direction, along: along(author, down), across: slim...1 - slim)
             blocks = titleFirst ? [titleBlock, authorBlock] : [authorBlock, titleBlock]
@@ -93,7 +95,9 @@ struct SpineLayout {
     }
 
     private func footOfSpine(
-        _ texts: inout SpineTexts, on cover: inout Cover, direction: TextBlock.Direction,
+        _ texts: inout SpineTexts,
+        on cover: inout Cover,
+        direction: TextBlock.Direction,
         _ generator: inout SeededGenerator
     ) -> Foot {
         let edge = generator.number(in: 0.02...0.04)
@@ -116,13 +120,18 @@ struct SpineLayout {
         guard named else { return Foot(share: share) }
         let lower = 1 - edge - deviceShare - gap
         var block = texts.publisher(
-            across ? .across : direction, along: lower - nameShare...lower, across: across ? 0.1...0.9 : 0.3...0.7)
+            across ? .across : direction,
+            along: lower - nameShare...lower,
+            across: across ? 0.1...0.9 : 0.3...0.7
+        )
         finish(&block, on: cover, &generator)
         return Foot(share: share, blocks: [block])
     }
 
     private func decorate(
-        _ cover: inout Cover, between title: ClosedRange<Double>, and author: ClosedRange<Double>,
+        _ cover: inout Cover,
+        between title: ClosedRange<Double>,
+        and author: ClosedRange<Double>,
         _ generator: inout SeededGenerator
     ) {
         let (upper, lower) = title.lowerBound < author.lowerBound ? (title, author) : (author, title)
@@ -151,7 +160,9 @@ struct SpineLayout {
     // MARK: Text across the spine
 
     private func stacked(
-        _ texts: inout SpineTexts, on cover: inout Cover, _ generator: inout SeededGenerator
+        _ texts: inout SpineTexts,
+        on cover: inout Cover,
+        _ generator: inout SeededGenerator
     ) -> [TextBlock] {
         let titleFirst = generator.chance(0.6)
         let side = generator.number(in: 0.06...0.1)
@@ -171,7 +182,9 @@ struct SpineLayout {
     }
 
     private func mixed(
-        _ texts: inout SpineTexts, on cover: inout Cover, _ generator: inout SeededGenerator
+        _ texts: inout SpineTexts,
+        on cover: inout Cover,
+        _ generator: inout SeededGenerator
     ) -> [TextBlock] {
         let rows = titleRowCount(&generator)
         texts.authorName = book.surname

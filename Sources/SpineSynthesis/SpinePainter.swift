@@ -43,27 +43,46 @@ struct SpinePainter {
         canvas.fill(x: 0, y: 0, width: margin, height: height, camera.leftNeighbour)
         canvas.fill(x: margin + thickness, y: 0, width: margin, height: height, camera.rightNeighbour)
         canvas.fill(
-            x: 0, y: margin + length, width: width, height: margin, gradient: [dark, camera.shelf], down: true)
+            x: 0,
+            y: margin + length,
+            width: width,
+            height: margin,
+            gradient: [dark, camera.shelf],
+            down: true
+        )
     }
 
     private func drawCover(on canvas: Canvas, _ generator: inout SeededGenerator) {
         let cover = specification.cover
         canvas.fill(
-            x: 0, y: 0, width: thickness, height: length, gradient: [cover.colour, cover.footColour], down: true)
+            x: 0,
+            y: 0,
+            width: thickness,
+            height: length,
+            gradient: [cover.colour, cover.footColour],
+            down: true
+        )
         if cover.material == .picture {
             for _ in 0..<Int(12 + 4 * length / thickness) {
                 let tint: Colour = generator.chance(0.5) ? .white : .black
                 canvas.softDisc(
-                    x: generator.unit() * thickness, y: generator.unit() * length,
+                    x: generator.unit() * thickness,
+                    y: generator.unit() * length,
                     radius: thickness * generator.number(in: 0.1...0.6),
                     cover.colour.mixed(with: tint, share: generator.number(in: 0.1...0.55)),
-                    opacity: 0.6 * cover.grain, softness: generator.number(in: 0.15...0.9))
+                    opacity: 0.45 + 0.35 * cover.grain,
+                    softness: generator.number(in: 0.15...0.9)
+                )
             }
         }
         for band in cover.bands {
             canvas.fill(
-                x: 0, y: band.along.lowerBound * length, width: thickness,
-                height: (band.along.upperBound - band.along.lowerBound) * length, band.colour)
+                x: 0,
+                y: band.along.lowerBound * length,
+                width: thickness,
+                height: (band.along.upperBound - band.along.lowerBound) * length,
+                band.colour
+            )
         }
     }
 
@@ -82,20 +101,27 @@ struct SpinePainter {
                 [
                     Point(x: x, y: y - half), Point(x: x + half * 0.7, y: y), Point(x: x, y: y + half),
                     Point(x: x - half * 0.7, y: y),
-                ], colour)
+                ],
+                colour
+            )
         case .block:
             canvas.polygon(rectangle(x: x - half, y: y - half, width: 2 * half, height: 2 * half), colour)
             canvas.polygon(
-                [Point(x: x - half * 0.5, y: y + half * 0.5), Point(x: x, y: y - half * 0.6),
-                 Point(x: x + half * 0.5, y: y + half * 0.5)],
-                colour.luminance > 0.3 ? .black : .white)
+                [
+                    Point(x: x - half * 0.5, y: y + half * 0.5), Point(x: x, y: y - half * 0.6),
+                    Point(x: x + half * 0.5, y: y + half * 0.5),
+                ],
+                colour.luminance > 0.3 ? .black : .white
+            )
         case .rule:
             canvas.fill(x: 0, y: y - half, width: thickness, height: 2 * half, colour)
         case .frame:
             let inset = ornament.size * thickness
             canvas.polygon(
-                rectangle(x: inset, y: inset, width: thickness - 2 * inset, height: length - 2 * inset), colour,
-                lineWidth: max(1, thickness / 70))
+                rectangle(x: inset, y: inset, width: thickness - 2 * inset, height: length - 2 * inset),
+                colour,
+                lineWidth: max(1, thickness / 70)
+            )
         }
     }
 
@@ -109,8 +135,13 @@ struct SpinePainter {
             canvas.stroke(
                 from: Point(x: x, y: start),
                 to: Point(
-                    x: x + generator.number(in: -2...2), y: start + generator.number(in: 0.15...0.6) * length), light,
-                lineWidth: generator.number(in: 0.6...1.4), opacity: 0.3 * wear)
+                    x: x + generator.number(in: -2...2),
+                    y: start + generator.number(in: 0.15...0.6) * length
+                ),
+                light,
+                lineWidth: generator.number(in: 0.6...1.4),
+                opacity: 0.3 * wear
+            )
         }
         // Rubbed edges, head and foot.
         for _ in 0..<Int(wear * 60) {
@@ -118,8 +149,13 @@ struct SpinePainter {
             let x = atEdge ? (generator.chance(0.5) ? 0 : thickness) : generator.unit() * thickness
             let y = atEdge ? generator.unit() * length : (generator.chance(0.5) ? 0 : length)
             canvas.softDisc(
-                x: x, y: y, radius: thickness * generator.number(in: 0.01...0.06), light,
-                opacity: 0.55 * wear, softness: 0.9)
+                x: x,
+                y: y,
+                radius: thickness * generator.number(in: 0.01...0.06),
+                light,
+                opacity: 0.55 * wear,
+                softness: 0.9
+            )
         }
     }
 
@@ -129,11 +165,23 @@ struct SpinePainter {
         let shade = margin * 0.7
         let (top, height) = (-margin, length + 2 * margin)
         canvas.fill(
-            x: -shade, y: top, width: shade, height: height, gradient: [.black, .black], opacities: [0, 0.75],
-            down: false)
+            x: -shade,
+            y: top,
+            width: shade,
+            height: height,
+            gradient: [.black, .black],
+            opacities: [0, 0.75],
+            down: false
+        )
         canvas.fill(
-            x: thickness, y: top, width: shade, height: height, gradient: [.black, .black], opacities: [0.75, 0],
-            down: false)
+            x: thickness,
+            y: top,
+            width: shade,
+            height: height,
+            gradient: [.black, .black],
+            opacities: [0.75, 0],
+            down: false
+        )
         canvas.fill(x: -gap, y: top, width: gap, height: height, .black, opacity: 0.8)
         canvas.fill(x: thickness, y: top, width: gap, height: height, .black, opacity: 0.8)
     }

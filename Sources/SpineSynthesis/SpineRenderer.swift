@@ -1,6 +1,8 @@
 import Raster
 
-/// Turns a specification into a labelled picture. The same specification and the same installed fonts give the same bytes.
+/// Turns a specification into a labelled picture.
+///
+/// The same specification and the same installed fonts give the same bytes.
 package struct SpineRenderer: Sendable {
     package init() {}
 
@@ -10,7 +12,8 @@ package struct SpineRenderer: Sendable {
         guard (20...600).contains(specification.thickness), (60...4000).contains(specification.length) else {
             throw .specification(
                 "a spine of \(specification.thickness) × \(specification.length) pixels; "
-                    + "20…600 by 60…4000 can be drawn")
+                    + "20…600 by 60…4000 can be drawn"
+            )
         }
         guard specification.camera.corners.count == 4 else {
             throw .specification("a picture has four corners, not \(specification.camera.corners.count)")
@@ -26,8 +29,11 @@ package struct SpineRenderer: Sendable {
             return line
         }
         return RenderedSpine(
-            image: image, lines: lines, quad: outline(of: specification, painter.margin).mapped(by: projection),
-            orientation: specification.orientation)
+            image: image,
+            lines: lines,
+            quad: outline(of: specification, painter.margin).mapped(by: projection),
+            orientation: specification.orientation
+        )
     }
 
     /// The spine in the flat picture, its corners in the order in which the photograph shows them.
@@ -46,7 +52,10 @@ package struct SpineRenderer: Sendable {
 extension Quad {
     fileprivate func mapped(by projection: Homography) -> Quad {
         Quad(
-            topLeft: projection.apply(topLeft), topRight: projection.apply(topRight),
-            bottomRight: projection.apply(bottomRight), bottomLeft: projection.apply(bottomLeft))
+            topLeft: projection.apply(topLeft),
+            topRight: projection.apply(topRight),
+            bottomRight: projection.apply(bottomRight),
+            bottomLeft: projection.apply(bottomLeft)
+        )
     }
 }

@@ -53,7 +53,10 @@ extension Quad {
             Point(x: (point.x * 10).rounded() / 10, y: (point.y * 10).rounded() / 10)
         }
         return Quad(
-            topLeft: tenth(topLeft), topRight: tenth(topRight), bottomRight: tenth(bottomRight),
-            bottomLeft: tenth(bottomLeft))
+            topLeft: tenth(topLeft),
+            topRight: tenth(topRight),
+            bottomRight: tenth(bottomRight),
+            bottomLeft: tenth(bottomLeft)
+        )
     }
 }

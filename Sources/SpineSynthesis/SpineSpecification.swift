@@ -25,7 +25,12 @@ package struct SpineSpecification: Sendable, Equatable, Codable {
     package var grainSeed: UInt64
 
     package init(
-        thickness: Int, length: Int, pose: Pose, cover: Cover, blocks: [TextBlock], camera: CameraSpecification,
+        thickness: Int,
+        length: Int,
+        pose: Pose,
+        cover: Cover,
+        blocks: [TextBlock],
+        camera: CameraSpecification,
         grainSeed: UInt64
     ) {
         self.thickness = thickness
@@ -44,7 +49,9 @@ package struct SpineSpecification: Sendable, Equatable, Codable {
     }
 }
 
-/// How text runs in an image. The raw values are the labels of a data set.
+/// How text runs in an image.
+///
+/// The raw values are the labels of a data set.
 package enum SpineOrientation: String, Sendable, Codable {
     case upright
     /// Turned 90° clockwise: reads from top to bottom.

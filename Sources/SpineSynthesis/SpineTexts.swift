@@ -11,7 +11,11 @@ struct SpineTexts {
     let publisherName: String
 
     init(
-        book: Book, lettering: Lettering, title: Typeface, other: Typeface, _ generator: inout SeededGenerator
+        book: Book,
+        lettering: Lettering,
+        title: Typeface,
+        other: Typeface,
+        _ generator: inout SeededGenerator
     ) {
         self.book = book
         self.lettering = lettering
@@ -24,7 +28,10 @@ struct SpineTexts {
     }
 
     func title(
-        _ direction: TextBlock.Direction, along: ClosedRange<Double>, across: ClosedRange<Double>, rows: Int
+        _ direction: TextBlock.Direction,
+        along: ClosedRange<Double>,
+        across: ClosedRange<Double>,
+        rows: Int
     ) -> TextBlock {
         let text = lettering.cased(book.title, in: titleFace, capitals: titleCapitals)
         let printed: [TextBlock.Row]
@@ -44,7 +51,9 @@ struct SpineTexts {
     }
 
     func author(
-        _ direction: TextBlock.Direction, along: ClosedRange<Double>, across: ClosedRange<Double>
+        _ direction: TextBlock.Direction,
+        along: ClosedRange<Double>,
+        across: ClosedRange<Double>
     ) -> TextBlock {
         let text = lettering.cased(authorName, in: otherFace, capitals: otherCapitals)
         let rows = direction == .across ? TitleRows.filled(text, limit: 10) : [text]
@@ -52,7 +61,9 @@ struct SpineTexts {
     }
 
     func publisher(
-        _ direction: TextBlock.Direction, along: ClosedRange<Double>, across: ClosedRange<Double>
+        _ direction: TextBlock.Direction,
+        along: ClosedRange<Double>,
+        across: ClosedRange<Double>
     ) -> TextBlock {
         let text = lettering.cased(publisherName, in: otherFace, capitals: !otherCapitals)
         let rows = direction == .across ? TitleRows.filled(text, limit: 9) : [text]
@@ -60,10 +71,21 @@ struct SpineTexts {
     }
 
     private func block(
-        _ role: TextBlock.Role, _ rows: [TextBlock.Row], _ typeface: Typeface, _ direction: TextBlock.Direction,
-        _ along: ClosedRange<Double>, _ across: ClosedRange<Double>
+        _ role: TextBlock.Role,
+        _ rows: [TextBlock.Row],
+        _ typeface: Typeface,
+        _ direction: TextBlock.Direction,
+        _ along: ClosedRange<Double>,
+        _ across: ClosedRange<Double>
     ) -> TextBlock {
         TextBlock(
-            role: role, rows: rows, direction: direction, along: along, across: across, typeface: typeface, ink: .black)
+            role: role,
+            rows: rows,
+            direction: direction,
+            along: along,
+            across: across,
+            typeface: typeface,
+            ink: .black
+        )
     }
 }

@@ -20,16 +20,22 @@ package struct StarterDataset: Sendable {
         self.typefaces = typefaces
     }
 
-    /// Writes the data set. The same seed, count, typefaces and libraries give the same bytes.
+    /// Writes the data set.
+    ///
+    /// The same seed, count, typefaces and libraries give the same bytes.
     ///
     /// - Parameters:
     ///   - folder: made when it does not exist.
+    ///   - seed: decides everything that is left to chance.
     ///   - count: number of spines; the categories keep their shares of it.
     ///   - progress: called after each spine with how many are done.
     /// - Throws: `SynthesisError.notEmpty` when `folder` has something in it, and whatever rendering, encoding or writing
     ///   throws.
     package func write(
-        to folder: URL, seed: UInt64, count: Int, progress: (Int) -> Void = { _ in }
+        to folder: URL,
+        seed: UInt64,
+        count: Int,
+        progress: (Int) -> Void = { _ in }
     ) throws {
         let files = FileManager.default
         let images = folder.appending(path: "images")

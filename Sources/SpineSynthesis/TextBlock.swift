@@ -53,7 +53,9 @@ package struct TextBlock: Sendable, Equatable, Codable {
     package var role: Role
     package var rows: [Row]
     package var direction: Direction
-    /// Where the block may be, head (0) to foot (1). Its rows are made as large as fits.
+    /// Where the block may be, head (0) to foot (1).
+    ///
+    /// Its rows are made as large as fits.
     package var along: ClosedRange<Double>
     /// Where the block may be, left edge (0) to right edge (1).
     package var across: ClosedRange<Double>

@@ -33,7 +33,9 @@ struct TextSetter {
         let scale = min(extent / longest, depth / deepest)
 
         let frame = ReadingFrame(
-            direction: block.direction, centre: Point(x: room.x + room.width / 2, y: room.y + room.height / 2))
+            direction: block.direction,
+            centre: Point(x: room.x + room.width / 2, y: room.y + room.height / 2)
+        )
         var lines: [RenderedSpine.Line] = []
         var y = -deepest * scale / 2
         for (index, row) in block.rows.enumerated() {
@@ -42,18 +44,34 @@ struct TextSetter {
             let (width, height) = (ink.width * block.stretch * size, ink.height * size)
             let x = -extent / 2 + (extent - width) * block.alignment
             try canvas.draw(
-                row.text, in: block, ink: ink, originX: frame.centre.x, originY: frame.centre.y, angle: frame.angle,
-                x: x, y: y, scale: size)
+                row.text,
+                in: block,
+                ink: ink,
+                originX: frame.centre.x,
+                originY: frame.centre.y,
+                angle: frame.angle,
+                x: x,
+                y: y,
+                scale: size
+            )
             let corners = [
                 Point(x: x, y: y), Point(x: x + width, y: y), Point(x: x + width, y: y + height),
                 Point(x: x, y: y + height),
             ].map { frame.onSpine($0) }.map { Point(x: $0.x + margin, y: $0.y + margin) }
             lines.append(
                 RenderedSpine.Line(
-                    text: row.text, role: block.role,
+                    text: row.text,
+                    role: block.role,
                     quad: Quad(
-                        topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3]),
-                    font: measures[index].family, size: size * Canvas.nominalSize))
+                        topLeft: corners[0],
+                        topRight: corners[1],
+                        bottomRight: corners[2],
+                        bottomLeft: corners[3]
+                    ),
+                    font: measures[index].family,
+                    size: size * Canvas.nominalSize
+                )
+            )
             y += height + (index < leads.count ? leads[index] * scale : 0)
         }
         return lines

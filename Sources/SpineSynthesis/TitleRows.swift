@@ -2,7 +2,8 @@
 enum TitleRows {
     /// Articles, prepositions and conjunctions that designers set small between big words.
     private static let smallWords: Set<String> = [
-        "a", "an", "and", "of", "on", "the", "to", "in", "de", "la", "du", "des", "les", "le", "et", "der", "die", "das",
+        "a", "an", "and", "of", "on", "the", "to", "in", "de", "la", "du", "des", "les", "le", "et", "der", "die",
+        "das",
         "el", "los", "y", "del",
     ]
 

@@ -10,7 +10,8 @@ struct DatasetSynth: ParsableCommand {
         discussion: """
             The same seed, count and fonts give the same bytes. Fonts come from Debian packages that 'make setup' installs; \
             the families that are missing are named, and the others are used instead.
-            """)
+            """
+    )
 
     @Option(name: .customLong("out"), help: "The folder to write: new, or empty.", completion: .directory)
     var output: String
