@@ -51,8 +51,8 @@ struct DatasetCard: Encodable {
         |---|---|
         | vertical | text along the spine, running down or up |
         | inverted | a book standing on its head; `orientation` says how its text runs in the picture |
-        | stylized | script, blackletter, outlined, hollow, shadowed, embossed, letter-spaced or small-capital lettering, |
-        | | foil of low contrast, a picture behind the text, small words between big ones |
+        | stylized | script, blackletter, outlined, hollow, shadowed, embossed, letter-spaced or small-capital lettering, \
+        foil of low contrast, a picture behind the text, small words between big ones |
         | horizontal | words stacked on a thick spine, or a book lying on its back |
         | mixed | author across the spine, title along it |
 
@@ -67,10 +67,11 @@ struct DatasetCard: Encodable {
 
         ## Not good for
 
-        Deciding whether a scanner may ship. Real spines have pictures, worn print, hand lettering, stickers, curved
-        backs, motion blur, neighbours in front and lamps in bad places; these have few or none of that. Lettering comes from a
-        few fonts, and titles are well known, so that a reader with a language model has it easy. Where real photographs
-        and this set disagree, the real ones decide.
+        Deciding whether a scanner may ship. OCR engines read more of these titles than of those in real photographs. Real
+        spines have illustrations, worn print, hand lettering, stickers, curved backs, motion blur, lamps in bad places, and
+        other books in front of them; these have few or none of that. Lettering comes from a few fonts, and titles are well
+        known, so that a reader with a language model has it easy. Where real photographs and this set disagree, the real
+        ones decide.
 
         """
     }

@@ -37,7 +37,7 @@ struct SpineLayout {
         let direction: TextBlock.Direction = down ? .down : .up
         let foot = footOfSpine(&texts, on: &cover, direction: direction, &generator)
 
-        let head = generator.number(in: 0.03...0.07)
+        let head = generator.number(in: 0.04...0.07)
         let free = 1 - foot.share - head
         let shared = brief.treatment != .smallWords && thickness >= 105 && generator.chance(0.28)
         var blocks: [TextBlock] = []
@@ -100,7 +100,7 @@ struct SpineLayout {
         direction: TextBlock.Direction,
         _ generator: inout SeededGenerator
     ) -> Foot {
-        let edge = generator.number(in: 0.02...0.04)
+        let edge = generator.number(in: 0.035...0.05)
         guard generator.chance(0.8) else { return Foot(share: edge + 0.02) }
         let named = generator.chance(0.7)
         let deviceShare = !named || generator.chance(0.4) ? 0.42 * thickness / length : 0
