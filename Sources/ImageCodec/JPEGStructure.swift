@@ -6,7 +6,7 @@ struct JPEGStructure {
     var height = 0
     var precision = 0
     var components = 0
-    /// The first scan is not the last: the decoder keeps all coefficients until the last scan has been read.
+    /// Passes over the picture that the file holds.
     var scans = 0
     var orientation = 1
     /// The file was followed to its end-of-image marker.
@@ -63,7 +63,9 @@ struct JPEGStructure {
         }
     }
 
-    /// Moves past the next marker and gives its code; nil at the end of the file. Stray bytes are skipped, as libjpeg does.
+    /// Moves past the next marker and gives its code; nil at the end of the file.
+    ///
+    /// Stray bytes are skipped, as libjpeg does.
     private static func nextMarker(_ bytes: UnsafeBufferPointer<UInt8>, from offset: inout Int) -> UInt8? {
         while offset < bytes.count - 1 {
             let code = bytes[offset + 1]
