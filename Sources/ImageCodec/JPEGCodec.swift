@@ -35,6 +35,9 @@ enum JPEGCodec {
         guard let decompressor = TurboJPEGHandle(tjInitDecompress()) else {
             throw .notStarted(name: name, format: .jpeg)
         }
+        guard structure.hasAllScans else {
+            throw .truncated(name: name, format: .jpeg, detail: "some of its \(structure.scans) scans are missing")
+        }
         let scaling = JPEGScaling(
             width: structure.width,
             height: structure.height,
