@@ -8,10 +8,13 @@ public struct DecodingOptions: Sendable, Equatable {
     ///
     /// Decoding takes at most 4 bytes a pixel, and 8 more for a progressive JPEG.
     public var maximumPixels: Int
-    /// When set, a JPEG is decoded at the smallest of libjpeg-turbo's scales, from 1/8 to 1, whose short side still has
-    /// this many pixels. A picture that is smaller than this, and every PNG, is decoded at its own size.
+    /// The short side, in pixels, that is enough for the caller; nil for the picture's own size.
+    ///
+    /// A JPEG is decoded at the smallest of libjpeg-turbo's scales, from 1/8 to 1, whose short side is not below this.
+    /// A picture that is smaller than this, and every PNG, is decoded at its own size.
     public var minimumShortSide: Int?
 
+    /// Limits for files of doubtful origin, unless told otherwise.
     public init(
         maximumBytes: Int = 256 << 20,
         maximumPixels: Int = 100_000_000,
@@ -27,12 +30,16 @@ public struct DecodingOptions: Sendable, Equatable {
 public struct DecodedImage: Sendable, Equatable {
     /// The EXIF orientation has been applied.
     public var image: RasterImage
+    /// What the file says about itself.
     public var header: ImageHeader
-    /// Pixels of `image` per pixel of the full-size picture, more than 0 and at most 1. A point `p` of `image` lies at
+    /// Pixels of `image` per pixel of the full-size picture, more than 0 and at most 1.
+    ///
+    /// A point `p` of `image` lies at
     /// `p / scale` in the full-size picture (`header.orientedWidth` × `header.orientedHeight`). The size of `image`
     /// is rounded up, so that it may reach past the full-size picture by less than one of its pixels.
     public var scale: Double
 
+    /// A decoded picture from its parts.
     public init(image: RasterImage, header: ImageHeader, scale: Double) {
         self.image = image
         self.header = header

@@ -1,7 +1,8 @@
 /// The one EXIF field that decides how a picture is shown.
 enum Exif {
-    /// The orientation, 1…8, out of a TIFF block: what follows `Exif\0\0` in a JPEG, or fills `eXIf` in a PNG. Nil when
-    /// the block has none or makes no sense: a picture is not refused for its metadata.
+    /// The orientation, 1…8, out of a TIFF block: what follows `Exif\0\0` in a JPEG, or fills `eXIf` in a PNG.
+    ///
+    /// Nil when the block has none or makes no sense: a picture is not refused for its metadata.
     ///
     /// Source: Exif 2.32 (CIPA DC-008-2019), section 4.6.2 and table 4, tag 0x0112; TIFF 6.0, section 2.
     static func orientation(inTIFF tiff: UnsafeBufferPointer<UInt8>) -> Int? {

@@ -8,7 +8,8 @@ public import Raster
 public enum ImageCodec {
     /// Decodes a whole file's bytes.
     ///
-    /// - Parameter name: what errors call the file.
+    /// `name` is what errors call the file.
+    ///
     /// - Throws: ``ImageCodecError`` when the bytes are no whole, valid PNG or JPEG within the limits.
     public static func decode(
         _ bytes: [UInt8],
@@ -55,7 +56,8 @@ public enum ImageCodec {
 
     /// The image as a baseline JPEG file; colour at half resolution below quality 90.
     ///
-    /// - Parameter quality: 1 (worst) to 100; values outside are taken as the nearest end.
+    /// `quality` goes from 1 (worst) to 100; values outside are taken as the nearest end.
+    ///
     /// - Throws: ``ImageCodecError/notEncoded(format:detail:)`` when a side is longer than 65,500 pixels, or with
     ///   libjpeg-turbo's words.
     public static func encodeJPEG(_ image: RasterImage, quality: Int) throws(ImageCodecError) -> [UInt8] {

@@ -1,4 +1,6 @@
-/// Why an image could not be read or written. `name` is the file as the caller named it.
+/// Why an image could not be read or written.
+///
+/// `name` is the file as the caller named it.
 public enum ImageCodecError: Error, Sendable, Equatable {
     /// The file could not be read from disk; `code` is `errno`.
     case unreadable(name: String, operation: String, code: Int32)
@@ -6,7 +8,9 @@ public enum ImageCodecError: Error, Sendable, Equatable {
     case empty(name: String)
     /// Neither PNG nor JPEG; `found` says what the first bytes look like.
     case foreign(name: String, found: String)
+    /// The file has more bytes than ``DecodingOptions/maximumBytes``.
     case tooManyBytes(name: String, found: Int, limit: Int)
+    /// The header states more pixels than ``DecodingOptions/maximumPixels``.
     case tooManyPixels(name: String, width: Int, height: Int, limit: Int)
     /// The file ends before the picture does.
     case truncated(name: String, format: ImageFormat, detail: String)
@@ -14,11 +18,14 @@ public enum ImageCodecError: Error, Sendable, Equatable {
     case corrupt(name: String, format: ImageFormat, detail: String)
     /// A valid file of a kind that is not decoded here.
     case unsupported(name: String, format: ImageFormat, detail: String)
+    /// The library could not set to work on the file, for want of memory.
+    case notStarted(name: String, format: ImageFormat)
     /// The library refused to encode.
     case notEncoded(format: ImageFormat, detail: String)
 }
 
 extension ImageCodecError: CustomStringConvertible {
+    /// The file, what was found, what was expected, and what to do.
     public var description: String {
         switch self {
         case .unreadable(let name, let operation, let code):
@@ -37,6 +44,8 @@ extension ImageCodecError: CustomStringConvertible {
             "\(name): found a corrupt \(format.label) file (\(detail)); expected an intact one, so export it again"
         case .unsupported(let name, let format, let detail):
             "\(name): found \(detail); expected an 8-bit grey, colour or CMYK \(format.label), so convert it first"
+        case .notStarted(let name, let format):
+            "\(name): the \(format.label) library could not start; free some memory and try again"
         case .notEncoded(let format, let detail):
             "could not encode the image as \(format.label): \(detail)"
         }

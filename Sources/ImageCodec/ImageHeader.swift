@@ -6,16 +6,18 @@ public enum ImageFormat: String, Sendable, Codable, CaseIterable {
 
 /// What an image file says about itself before any pixel is decoded.
 public struct ImageHeader: Sendable, Equatable {
+    /// Told by the file's first bytes.
     public var format: ImageFormat
     /// Pixels in a stored row, before `orientation` is applied.
     public var width: Int
     /// Stored rows, before `orientation` is applied.
     public var height: Int
-    /// Channels of the decoded image: 1 (grey) or 3 (RGB). Alpha and CMYK do not reach it.
+    /// Channels of the decoded image: 1 (grey) or 3 (RGB).
     public var channels: Int
     /// The EXIF orientation, 1…8; 1 when the file has none, or one that makes no sense.
     public var orientation: Int
 
+    /// A header from its parts.
     public init(format: ImageFormat, width: Int, height: Int, channels: Int, orientation: Int = 1) {
         self.format = format
         self.width = width

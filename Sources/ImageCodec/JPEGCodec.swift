@@ -3,7 +3,9 @@ import Raster
 
 /// JPEG through libjpeg-turbo.
 enum JPEGCodec {
-    /// Scans in one file. An encoder writes about ten; every further one costs a pass over the whole picture, however
+    /// The most scans that a file may have.
+    ///
+    /// An encoder writes about ten; every further one costs a pass over the whole picture, however
     /// few bytes it has.
     static let maximumScans = 100
 
@@ -30,7 +32,12 @@ enum JPEGCodec {
                 detail: "a JPEG of \(structure.scans) scans, more than the \(maximumScans) allowed"
             )
         }
-        let decompressor = try TurboJPEGHandle(tjInitDecompress(), name: name)
+        guard let decompressor = TurboJPEGHandle(tjInitDecompress()) else {
+            throw .notStarted(name: name, format: .jpeg)
+        }
+        guard structure.hasAllScans else {
+            throw .truncated(name: name, format: .jpeg, detail: "some of its \(structure.scans) scans are missing")
+        }
         let scaling = JPEGScaling(
             width: structure.width,
             height: structure.height,
@@ -70,7 +77,9 @@ enum JPEGCodec {
                 detail: "it is \(image.width) × \(image.height), a JPEG has at most 65500 a side"
             )
         }
-        let compressor = try TurboJPEGHandle(tjInitCompress(), name: "encoder")
+        guard let compressor = TurboJPEGHandle(tjInitCompress()) else {
+            throw .notEncoded(format: .jpeg, detail: "libjpeg-turbo could not start")
+        }
         var failure: String?
         // Colour at full resolution where the caller asks for high quality: red lettering suffers first.
         let subsampling = image.channels == 1 ? TJSAMP_GRAY : quality >= 90 ? TJSAMP_444 : TJSAMP_420
@@ -90,7 +99,9 @@ enum JPEGCodec {
         return bytes
     }
 
-    /// Turns CMYK into RGB in place. JPEG files hold their inks inverted (255 is none), as Adobe began and as Pillow,
+    /// Turns CMYK into RGB in place.
+    ///
+    /// JPEG files hold their inks inverted (255 is none), as Adobe began and as Pillow,
     /// OpenCV and the browsers assume of every CMYK file, so each channel is ink × black / 255.
     private static func flattenCMYK(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
         var target = 0

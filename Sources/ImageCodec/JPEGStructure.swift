@@ -6,13 +6,22 @@ struct JPEGStructure {
     var height = 0
     var precision = 0
     var components = 0
-    /// The first scan is not the last: the decoder keeps all coefficients until the last scan has been read.
+    /// Passes over the picture that the file holds.
     var scans = 0
     var orientation = 1
     /// The file was followed to its end-of-image marker.
     var isComplete = false
 
+    /// Whether the scans give every coefficient of every component to its last bit.
+    ///
+    /// A progressive file that lost its later
+    /// scans decodes without a warning, to a coarser picture.
+    var hasAllScans: Bool { unfinished.values.allSatisfy { $0 == 0 } }
+
     private var hasFrame = false
+    private var isProgressive = false
+    /// For each component, by its identifier, a bit for each of its 64 coefficients that is not yet complete.
+    private var unfinished: [UInt8: UInt64] = [:]
     private var hasExif = false
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, name: String) throws(ImageCodecError) {
@@ -51,8 +60,13 @@ struct JPEGStructure {
             height = content.bigEndian16(at: 1) ?? 0
             width = content.bigEndian16(at: 3) ?? 0
             components = Int(content[5])
+            isProgressive = marker & 3 == 2
+            for offset in stride(from: 6, to: content.count, by: 3).prefix(components) {
+                unfinished[content[offset]] = .max
+            }
         case 0xDA:
             scans += 1
+            readScan(content)
         case 0xE1:
             // Later APP1 segments carry XMP, or a second camera's EXIF in a stereo file.
             guard !hasExif, content.holds("Exif\0", at: 0), content.count > 6 else { return }
@@ -63,7 +77,22 @@ struct JPEGStructure {
         }
     }
 
-    /// Moves past the next marker and gives its code; nil at the end of the file. Stray bytes are skipped, as libjpeg does.
+    /// Takes the coefficients that a scan completes off the list.
+    private mutating func readScan(_ content: UnsafeBufferPointer<UInt8>) {
+        guard let components = content.first.map(Int.init), content.count >= 4 + 2 * components else { return }
+        let parameters = content.part(1 + 2 * components..<4 + 2 * components)
+        let (first, last, lowBit) = (parameters[0], parameters[1], parameters[2] & 15)
+        var completed = UInt64.max
+        if isProgressive {
+            guard first <= last, last < 64, lowBit == 0 else { return }
+            completed = (UInt64.max << UInt64(first)) & (UInt64.max >> UInt64(63 - last))
+        }
+        for index in 0..<components { unfinished[content[1 + 2 * index], default: 0] &= ~completed }
+    }
+
+    /// Moves past the next marker and gives its code; nil at the end of the file.
+    ///
+    /// Stray bytes are skipped, as libjpeg does.
     private static func nextMarker(_ bytes: UnsafeBufferPointer<UInt8>, from offset: inout Int) -> UInt8? {
         while offset < bytes.count - 1 {
             let code = bytes[offset + 1]

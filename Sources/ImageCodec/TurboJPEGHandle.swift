@@ -5,16 +5,15 @@ import Raster
 final class TurboJPEGHandle {
     private let handle: tjhandle
 
-    init(_ handle: tjhandle?, name: String) throws(ImageCodecError) {
-        guard let handle else {
-            throw .notEncoded(format: .jpeg, detail: "\(name): libjpeg-turbo could not start")
-        }
+    /// Nil when the library could not make the instance.
+    init?(_ handle: tjhandle?) {
+        guard let handle else { return nil }
         self.handle = handle
     }
 
     deinit { tjDestroy(handle) }
 
-    /// Decodes into `buffer`, rows without padding. Gives nil, or why the picture is not whole.
+    /// Decodes into `buffer`, rows without padding; gives nil, or why the picture is not whole.
     func decompress(
         _ bytes: UnsafeBufferPointer<UInt8>,
         structure: JPEGStructure,
@@ -48,7 +47,7 @@ final class TurboJPEGHandle {
         return status == 0 || isHarmless ? nil : message
     }
 
-    /// Encodes into `buffer`, whose room is `size` before and what was used after. Gives nil, or what went wrong.
+    /// Encodes into `buffer`, whose room is `size` before and what was used after; gives nil, or what went wrong.
     func compress(
         _ image: RasterImage,
         quality: Int,
@@ -76,6 +75,8 @@ final class TurboJPEGHandle {
         return status == 0 ? nil : message
     }
 
+    /// Whether the last call met nothing worse than padding.
+    ///
     /// Some cameras pad the coded data. libjpeg keeps its first warning only, and between the last coded byte and the
     /// end-of-image marker (0xd9) nothing else can go wrong, so a picture with this first warning is whole.
     private var isHarmless: Bool {

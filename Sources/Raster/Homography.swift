@@ -45,7 +45,9 @@ public struct Homography: Sendable, Equatable {
     /// Whether parallels stay parallel, and the divisor is 1 everywhere.
     var isAffine: Bool { elements[6] == 0 && elements[7] == 0 && elements[8] == 1 }
 
-    /// Where `point` goes. Not finite on the line that the map sends to infinity, which no point of the rectangle lies on.
+    /// Where `point` goes.
+    ///
+    /// Not finite on the line that the map sends to infinity, which no point of the rectangle lies on.
     public func apply(_ point: Point) -> Point {
         let w = elements[6] * point.x + elements[7] * point.y + elements[8]
         return Point(
@@ -67,8 +69,9 @@ public struct Homography: Sendable, Equatable {
 }
 
 extension Quad {
-    /// Whether the corners, taken in order, turn the same way every time, none of them straight on. Either way round will
-    /// do. False when a corner is not finite.
+    /// Whether the corners, taken in order, turn the same way every time, none of them straight on.
+    ///
+    /// Either way round will do. False when a corner is not finite.
     public var isStrictlyConvex: Bool {
         let points = corners
         let turns = points.indices.map { index in

@@ -1,13 +1,33 @@
-/// Reads an image between its pixels. Lives inside one `withUnsafe…` call and never leaves it.
+/// Reads an image between its pixels.
 ///
-/// Coordinates count from the centre of the first pixel; past its edges the image repeats its border.
+/// Lives inside one call of ``withSampler(of:_:)`` and never leaves it. Coordinates count from the centre of the first
+/// pixel; past its edges the image repeats its border.
 struct PixelSampler {
     let pixels: UnsafePointer<UInt8>
     let width: Int
     let height: Int
     let channels: Int
-    /// Room for the 4 × 4 pixels around a point near the edge.
+    /// Room for the 4 × 4 pixels around a point near the edge, and one byte to spare.
     let patch: UnsafeMutablePointer<UInt8>
+
+    /// Lends `body` a sampler of `image`.
+    static func withSampler(of image: RasterImage, _ body: (PixelSampler) -> Void) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16 * image.channels + 1) { patch in
+            patch.initialize(repeating: 0)
+            image.pixels.withUnsafeBufferPointer { pixels in
+                guard let start = pixels.baseAddress, let room = patch.baseAddress else { return }
+                body(
+                    PixelSampler(
+                        pixels: start,
+                        width: image.width,
+                        height: image.height,
+                        channels: image.channels,
+                        patch: room
+                    )
+                )
+            }
+        }
+    }
 
     /// The first of the 4 × 4 pixels around a point, the bytes from row to row, and how far the point lies past the second.
     private typealias Neighbourhood = (start: UnsafePointer<UInt8>, stride: Int, x: Float, y: Float)
@@ -17,13 +37,11 @@ struct PixelSampler {
     func grey(_ x: Double, _ y: Double) -> Float {
         let near = neighbourhood(x, y, channels: 1)
         let vertical = CubicKernel.weights(near.y)
-        var sum = SIMD4<Float>.zero
-        var row = near.start
-        for index in 0..<4 {
-            sum += Self.floats(row) * vertical[index]
-            row += near.stride
-        }
-        return (sum * CubicKernel.weights(near.x)).sum()
+        let row = near.start
+        let upper = Self.floats(row) * vertical.x + Self.floats(row + near.stride) * vertical.y
+        let below = row + 2 &* near.stride
+        let lower = Self.floats(below) * vertical.z + Self.floats(below + near.stride) * vertical.w
+        return ((upper + lower) * CubicKernel.weights(near.x)).sum()
     }
 
     /// Red, green and blue at a point, by the cubic kernel; may lie a little outside 0…255.
@@ -31,40 +49,40 @@ struct PixelSampler {
     func colour(_ x: Double, _ y: Double) -> SIMD4<Float> {
         let near = neighbourhood(x, y, channels: 3)
         let vertical = CubicKernel.weights(near.y)
-        // The twelve bytes of four pixels: r g b r, g b r g, b r g b.
-        var (first, second, third) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
+        let horizontal = CubicKernel.weights(near.x)
         var row = near.start
-        for index in 0..<4 {
-            let weight = vertical[index]
-            first += Self.floats(row) * weight
-            second += Self.floats(row + 4) * weight
-            third += Self.floats(row + 8) * weight
-            row += near.stride
-        }
-        let w = CubicKernel.weights(near.x)
-        first *= SIMD4(w.x, w.x, w.x, w.y)
-        second *= SIMD4(w.y, w.y, w.z, w.z)
-        third *= SIMD4(w.z, w.w, w.w, w.w)
-        return SIMD4(
-            first.x + first.w + second.z + third.y,
-            first.y + second.x + second.w + third.z,
-            first.z + second.y + third.x + third.w,
-            0
-        )
+        var sum = Self.mixed(row, horizontal) * vertical.x
+        row += near.stride
+        sum += Self.mixed(row, horizontal) * vertical.y
+        row += near.stride
+        sum += Self.mixed(row, horizontal) * vertical.z
+        row += near.stride
+        sum += Self.mixed(row, horizontal) * vertical.w
+        return sum
+    }
+
+    /// Four RGB pixels in a row, weighted; the fourth lane means nothing.
+    @inline(__always)
+    private static func mixed(_ row: UnsafePointer<UInt8>, _ weights: SIMD4<Float>) -> SIMD4<Float> {
+        floats(row) * weights.x + floats(row + 3) * weights.y + floats(row + 6) * weights.z
+            + floats(row + 9) * weights.w
     }
 
     /// The value at a point by straight lines between pixels, one lane a channel.
     @inline(__always)
     func linear(_ x: Double, _ y: Double) -> SIMD4<Float> {
         let near = neighbourhood(x, y, channels: channels)
-        let top = near.start + near.stride + channels
+        let top = near.start + (near.stride &+ channels)
         let bottom = top + near.stride
-        func mixed(_ channel: Int) -> Float {
-            let upper = Float(top[channel]) + near.x * (Float(top[channel + channels]) - Float(top[channel]))
-            let lower = Float(bottom[channel]) + near.x * (Float(bottom[channel + channels]) - Float(bottom[channel]))
-            return upper + near.y * (lower - upper)
+        if channels == 1 {
+            let upper = Float(top[0]) + near.x * (Float(top[1]) - Float(top[0]))
+            let lower = Float(bottom[0]) + near.x * (Float(bottom[1]) - Float(bottom[0]))
+            return SIMD4(upper + near.y * (lower - upper), 0, 0, 0)
         }
-        return channels == 1 ? SIMD4(mixed(0), 0, 0, 0) : SIMD4(mixed(0), mixed(1), mixed(2), 0)
+        // The fourth lane is the next pixel's red: in memory, and in nobody's way.
+        let upper = Self.floats(top) + (Self.floats(top + 3) - Self.floats(top)) * near.x
+        let lower = Self.floats(bottom) + (Self.floats(bottom + 3) - Self.floats(bottom)) * near.x
+        return upper + (lower - upper) * near.y
     }
 
     @inline(__always)
@@ -78,9 +96,10 @@ struct PixelSampler {
         let fractionX = Float(nearX - Double(column))
         let fractionY = Float(nearY - Double(row))
         // The kernel begins one pixel before; two were added above to make the numbers positive.
-        let (left, top) = (column - 3, row - 3)
-        if left >= 0, top >= 0, left + 4 <= width, top + 4 <= height {
-            return (pixels + (top * width + left) * channels, width * channels, fractionX, fractionY)
+        let (left, top) = (column &- 3, row &- 3)
+        // One column to spare: the last of three RGB bytes is read with the byte that follows it.
+        if left >= 0, top >= 0, left &+ 4 < width, top &+ 4 <= height {
+            return (pixels + (top &* width &+ left) &* channels, width &* channels, fractionX, fractionY)
         }
         fillPatch(left: left, top: top, channels: channels)
         return (UnsafePointer(patch), 4 * channels, fractionX, fractionY)

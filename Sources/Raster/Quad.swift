@@ -1,8 +1,11 @@
 /// A point in pixels; the origin is the top-left corner of the image's top-left pixel, x grows right, y grows down.
 public struct Point: Sendable, Hashable, Codable {
+    /// Pixels to the right of the origin.
     public var x: Double
+    /// Pixels below the origin.
     public var y: Double
 
+    /// A point, `x` pixels right and `y` pixels down.
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y
@@ -12,11 +15,16 @@ public struct Point: Sendable, Hashable, Codable {
 /// A four-sided region in an image's pixels: the corners of a line of text as its reader sees them, so `topLeft` is
 /// where the first character begins whichever way the text runs in the image.
 public struct Quad: Sendable, Hashable {
+    /// Where the text begins.
     public var topLeft: Point
+    /// Where the text's upper edge ends.
     public var topRight: Point
+    /// Where the text ends.
     public var bottomRight: Point
+    /// Where the text's lower edge begins.
     public var bottomLeft: Point
 
+    /// A quad by its corners, as the text's reader sees them.
     public init(topLeft: Point, topRight: Point, bottomRight: Point, bottomLeft: Point) {
         self.topLeft = topLeft
         self.topRight = topRight

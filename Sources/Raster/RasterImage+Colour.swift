@@ -1,5 +1,7 @@
 extension RasterImage {
-    /// The image in grey: Rec. 601 luma, 0.299 R + 0.587 G + 0.114 B, rounded; itself when it is grey.
+    /// The image in grey, itself when it is grey already.
+    ///
+    /// Rec. 601 luma: 0.299 R + 0.587 G + 0.114 B, rounded.
     public func luma() -> RasterImage {
         guard channels == 3 else { return self }
         let count = width * height

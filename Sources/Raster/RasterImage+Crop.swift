@@ -1,11 +1,12 @@
 extension RasterImage {
-    /// The part of the rectangle that lies in the image; nil when none does.
+    /// The part of a rectangle that lies in the image.
     ///
     /// - Parameters:
     ///   - x: The rectangle's first column, in pixels.
     ///   - y: The rectangle's first row, in pixels.
     ///   - width: The rectangle's width in pixels.
     ///   - height: The rectangle's height in pixels.
+    /// - Returns: An image of at most `width` × `height`; nil when no pixel of the rectangle lies in this one.
     public func cropped(x: Int, y: Int, width: Int, height: Int) -> RasterImage? {
         let columns = (0..<self.width).clamped(to: x..<max(x, x + width))
         let rows = (0..<self.height).clamped(to: y..<max(y, y + height))
@@ -20,7 +21,7 @@ extension RasterImage {
         return RasterImage(width: columns.count, height: rows.count, channels: channels, pixels: part)
     }
 
-    /// The image with a border of `value` around it.
+    /// The image with a border around it.
     ///
     /// - Parameters:
     ///   - left: Columns added on the left; none of the four is negative.
@@ -28,6 +29,7 @@ extension RasterImage {
     ///   - right: Columns added on the right.
     ///   - bottom: Rows added below.
     ///   - value: Every byte of the border.
+    /// - Returns: An image of `left + width + right` × `top + height + bottom`.
     public func padded(
         left: Int = 0,
         top: Int = 0,

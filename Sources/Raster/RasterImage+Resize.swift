@@ -1,5 +1,7 @@
 extension RasterImage {
-    /// The image at another size. Along an axis that shrinks, a pixel is the area average of what it covers; along one
+    /// The image at another size.
+    ///
+    /// Along an axis that shrinks, a pixel is the area average of what it covers; along one
     /// that grows, it is interpolated by the cubic kernel of ``CubicKernel`` at pixel centres, edges repeated.
     ///
     /// - Precondition: both sides are positive.

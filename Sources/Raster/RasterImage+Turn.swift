@@ -1,5 +1,5 @@
 extension RasterImage {
-    /// The image turned by quarter turns. Nothing is resampled.
+    /// The image turned by quarter turns, without resampling.
     public func rotated(_ turn: QuarterTurn) -> RasterImage {
         // The walk over the source that fills the target row by row: where it begins, and its steps in pixels.
         switch turn {

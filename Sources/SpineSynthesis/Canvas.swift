@@ -1,0 +1,154 @@
+import CPangoCairo
+import Raster
+
+/// An RGB drawing surface in pixels, origin top left, y down: Cairo's image surface behind a safe interface.
+final class Canvas {
+    let width: Int
+    let height: Int
+    private let surface: OpaquePointer
+    /// Lent to the extensions of this type only.
+    let context: OpaquePointer
+    /// Where text is laid out, without limits: on a surface that has edges, Cairo leaves out the letters beyond them.
+    let typesetting: OpaquePointer
+
+    /// A black canvas.
+    ///
+    /// - Throws: `SynthesisError.canvas` when Cairo has no memory for it or it is larger than 32767 pixels either way.
+    init(width: Int, height: Int) throws(SynthesisError) {
+        let size = (Int32(clamping: width), Int32(clamping: height))
+        guard let surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, size.0, size.1) else {
+            throw .canvas(width: width, height: height, status: "out of memory")
+        }
+        guard let context = cairo_create(surface), cairo_status(context) == CAIRO_STATUS_SUCCESS else {
+            let status = String(cString: cairo_status_to_string(cairo_surface_status(surface)))
+            cairo_surface_destroy(surface)
+            throw .canvas(width: width, height: height, status: status)
+        }
+        let unbounded = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, nil)
+        defer { cairo_surface_destroy(unbounded) }
+        guard let typesetting = cairo_create(unbounded) else {
+            cairo_destroy(context)
+            cairo_surface_destroy(surface)
+            throw .canvas(width: width, height: height, status: "out of memory")
+        }
+        self.typesetting = typesetting
+        self.width = width
+        self.height = height
+        self.surface = surface
+        self.context = context
+    }
+
+    deinit {
+        cairo_destroy(typesetting)
+        cairo_destroy(context)
+        cairo_surface_destroy(surface)
+    }
+
+    /// Moves the origin of everything drawn afterwards.
+    func translate(x: Double, y: Double) {
+        cairo_translate(context, x, y)
+    }
+
+    func fill(x: Double, y: Double, width: Double, height: Double, _ colour: Colour, opacity: Double = 1) {
+        setSource(colour, opacity: opacity)
+        cairo_rectangle(context, x, y, width, height)
+        cairo_fill(context)
+    }
+
+    /// Fills a rectangle with a gradient that runs down, or to the right, through evenly spaced colours.
+    func fill(
+        x: Double,
+        y: Double,
+        width: Double,
+        height: Double,
+        gradient colours: [Colour],
+        opacities: [Double]? = nil,
+        down: Bool
+    ) {
+        let pattern = cairo_pattern_create_linear(x, y, down ? x : x + width, down ? y + height : y)
+        for (index, colour) in colours.enumerated() {
+            let position = Double(index) / Double(max(colours.count - 1, 1))
+            cairo_pattern_add_color_stop_rgba(
+                pattern,
+                position,
+                colour.red,
+                colour.green,
+                colour.blue,
+                opacities?[index] ?? 1
+            )
+        }
+        cairo_set_source(context, pattern)
+        cairo_rectangle(context, x, y, width, height)
+        cairo_fill(context)
+        cairo_pattern_destroy(pattern)
+    }
+
+    /// A disc whose edge fades out over `softness` (0…1) of its radius.
+    func softDisc(x: Double, y: Double, radius: Double, _ colour: Colour, opacity: Double, softness: Double) {
+        let pattern = cairo_pattern_create_radial(x, y, radius * (1 - softness), x, y, radius)
+        cairo_pattern_add_color_stop_rgba(pattern, 0, colour.red, colour.green, colour.blue, opacity)
+        cairo_pattern_add_color_stop_rgba(pattern, 1, colour.red, colour.green, colour.blue, 0)
+        cairo_set_source(context, pattern)
+        cairo_arc(context, x, y, radius, 0, 2 * .pi)
+        cairo_fill(context)
+        cairo_pattern_destroy(pattern)
+    }
+
+    /// A closed shape through `points`, filled, or drawn with a line of `lineWidth` pixels.
+    func polygon(_ points: [Point], _ colour: Colour, lineWidth: Double? = nil, opacity: Double = 1) {
+        for point in points { cairo_line_to(context, point.x, point.y) }
+        cairo_close_path(context)
+        paintPath(colour, lineWidth: lineWidth, opacity: opacity)
+    }
+
+    /// A circle, filled, or drawn with a line of `lineWidth` pixels.
+    func circle(x: Double, y: Double, radius: Double, _ colour: Colour, lineWidth: Double? = nil) {
+        cairo_new_sub_path(context)
+        cairo_arc(context, x, y, radius, 0, 2 * .pi)
+        paintPath(colour, lineWidth: lineWidth, opacity: 1)
+    }
+
+    /// A stroke from one point to another.
+    func stroke(from start: Point, to end: Point, _ colour: Colour, lineWidth: Double, opacity: Double) {
+        cairo_move_to(context, start.x, start.y)
+        cairo_line_to(context, end.x, end.y)
+        paintPath(colour, lineWidth: lineWidth, opacity: opacity)
+    }
+
+    /// What has been drawn so far.
+    func image() -> RasterImage {
+        cairo_surface_flush(surface)
+        var pixels: [UInt8] = []
+        pixels.reserveCapacity(width * height * 3)
+        let stride = Int(cairo_image_surface_get_stride(surface))
+        if let data = cairo_image_surface_get_data(surface) {
+            for y in 0..<height {
+                let row = UnsafeRawPointer(data + y * stride)
+                for x in 0..<width {
+                    // A pixel is one 32-bit word in the machine's byte order: 0x00RRGGBB.
+                    let word = row.loadUnaligned(fromByteOffset: x * 4, as: UInt32.self)
+                    pixels.append(UInt8(truncatingIfNeeded: word >> 16))
+                    pixels.append(UInt8(truncatingIfNeeded: word >> 8))
+                    pixels.append(UInt8(truncatingIfNeeded: word))
+                }
+            }
+        }
+        return RasterImage(width: width, height: height, channels: 3, pixels: pixels)
+    }
+
+    func setSource(_ colour: Colour, opacity: Double) {
+        cairo_set_source_rgba(context, colour.red, colour.green, colour.blue, opacity)
+    }
+
+    /// Fills the current path, or draws it as a line, and forgets it.
+    func paintPath(_ colour: Colour, lineWidth: Double?, opacity: Double) {
+        setSource(colour, opacity: opacity)
+        if let lineWidth {
+            cairo_set_line_width(context, lineWidth)
+            cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+            cairo_stroke(context)
+        } else {
+            cairo_fill(context)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+/// Draws bindings.
+enum CoverDesigner {
+    static func cover(for brief: SpineBrief, _ generator: inout SeededGenerator) -> Cover {
+        let material: Cover.Material =
+            switch brief.treatment {
+            case .picture?: .picture
+            case .foil?: generator.chance(0.5) ? .cloth : .leather
+            case .embossed?: generator.element(of: [.leather, .paper, .laminate])
+            case .blackletter?: generator.element(of: [.leather, .cloth, .paper])
+            case .script?, .outlined?, .shadowed?, .display?: generator.chance(0.5) ? .picture : .laminate
+            default: generator.element(of: [.laminate, .laminate, .paper, .paper, .cloth])
+            }
+        // Foil is hard to read for its low contrast, but it can be read.
+        let covers =
+            brief.treatment == .foil
+            ? Palette.covers.filter { (2...4.5).contains(foil(on: [$0])[1].contrast(with: $0)) } : Palette.covers
+        let colour = generator.element(of: covers)
+        var foot = colour
+        if brief.treatment != .foil, generator.chance(0.3) {
+            foot = colour.mixed(
+                with: generator.chance(0.7) ? .black : generator.element(of: Palette.covers),
+                share: generator.number(in: 0.2...0.5)
+            )
+        }
+        return Cover(
+            material: material,
+            colour: colour,
+            footColour: foot,
+            bands: [],
+            ornaments: [],
+            grain: generator.number(in: 0.4...1),
+            wear: generator.chance(0.6) ? generator.number(in: 0.1...0.9) : 0,
+            roundness: generator.number(in: 0.08...0.5)
+        )
+    }
+
+    /// An ink that stands out from every one of `grounds` by at least `contrast`; black or white when no other does.
+    static func ink(
+        on grounds: [Colour],
+        contrast: Double,
+        _ generator: inout SeededGenerator
+    ) -> Colour {
+        func least(_ ink: Colour) -> Double { grounds.map { ink.contrast(with: $0) }.min() ?? 1 }
+        let fitting = Palette.inks.filter { least($0) >= contrast }
+        guard fitting.isEmpty else { return generator.element(of: fitting) }
+        return least(.black) > least(.white) ? .black : .white
+    }
+
+    /// The foil whose middle tone stands out most from every one of `grounds`.
+    static func foil(on grounds: [Colour]) -> [Colour] {
+        func least(_ foil: [Colour]) -> Double { grounds.map { foil[1].contrast(with: $0) }.min() ?? 1 }
+        return Palette.foils.max { least($0) < least($1) } ?? [.black, .black, .black]
+    }
+}
+
+/// Draws what cameras, lamps and hands do to a picture.
+enum CameraDesigner {
+    static func camera(thickness: Double, _ generator: inout SeededGenerator) -> CameraSpecification {
+        let corners = (0..<4).map { _ in
+            CameraSpecification.CornerReach(
+                across: generator.number(in: 0.05...0.95),
+                along: generator.number(in: 0.05...0.6)
+            )
+        }
+        // Larger pictures of spines come from closer or finer cameras, and blur by more of their pixels. Three in ten are
+        // taken in bad light: out of focus, dark and noisy.
+        let poor = generator.chance(0.3)
+        let blur = generator.number(in: poor ? 1.2...1.8 : 0.3...1.2) * max(0.6, min(1.4, thickness / 100))
+        return CameraSpecification(
+            corners: corners,
+            blurSigma: blur,
+            noiseSigma: generator.number(in: poor ? 5...10 : 1.5...7),
+            exposure: generator.number(in: poor ? 0.42...0.75 : 0.75...1.12),
+            lightDown: generator.number(in: -0.35...0.35),
+            lightRight: generator.number(in: -0.25...0.25),
+            glare: !poor && generator.chance(0.35) ? generator.number(in: 0.08...0.5) : 0,
+            glareAlong: generator.number(in: 0.1...0.9),
+            whiteBalance: Colour(
+                red: generator.number(in: 0.94...1.06),
+                green: 1,
+                blue: generator.number(in: 0.86...1.06)
+            ),
+            jpegQuality: generator.integer(in: 70...92),
+            leftNeighbour: generator.element(of: Palette.covers),
+            rightNeighbour: generator.element(of: Palette.covers),
+            shelf: Colour(0x6B4A30)
+        )
+    }
+}

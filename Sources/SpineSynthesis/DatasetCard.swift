@@ -1,0 +1,78 @@
+/// What `dataset.json` and `CARD.md` say about a synthetic data set.
+struct DatasetCard: Encodable {
+    let name = "starter"
+    let version = "1.0.0"
+    let licence = "CC0-1.0"
+    let description =
+        "Synthetic book spines with labels: a first set to run the benchmark on, not to judge a scanner by."
+    let seed: UInt64
+    let count: Int
+    /// The font families that text was drawn with.
+    let fonts: [String]
+
+    init(seed: UInt64, count: Int, fonts: [String]) {
+        self.seed = seed
+        self.count = count
+        self.fonts = fonts
+    }
+
+    private enum CodingKeys: CodingKey {
+        case name
+        case version
+        case licence
+        case description
+        case seed
+        case count
+        case fonts
+    }
+
+    /// `CARD.md`.
+    var text: String {
+        """
+        # \(name)
+
+        \(count) synthetic pictures of book spines with labels, licence \(licence).
+
+        ## How it was made
+
+        `spinebench dataset synth --count \(count) --seed \(seed)` drew every spine with Pango and Cairo and then
+        photographed it in software: perspective, defocus, uneven light, reflections, sensor noise, JPEG at quality 70–92.
+        Titles and authors are those of real books in English, French, German and Spanish. The publishers' names are
+        invented, and so is every design: no picture shows an edition that exists. The same seed, fonts and library
+        versions give the same bytes.
+
+        Fonts: \(fonts.joined(separator: ", ")).
+
+        ## Labels
+
+        Out of 60 samples 24 are vertical, 14 inverted, 16 stylized, 4 horizontal and 2 mixed.
+
+        | category | what it holds |
+        |---|---|
+        | vertical | text along the spine, running down or up |
+        | inverted | a book standing on its head; `orientation` says how its text runs in the picture |
+        | stylized | script, blackletter, outlined, hollow, shadowed, embossed, letter-spaced or small-capital lettering, \
+        foil of low contrast, a picture behind the text, small words between big ones |
+        | horizontal | words stacked on a thick spine, or a book lying on its back |
+        | mixed | author across the spine, title along it |
+
+        `transcription` holds all text in reading order, in the direction of the title. `author` is what is printed: the
+        whole name or the surname. `quad` is the spine's outline and `lines` has each printed line with its role, outline,
+        font family and size, in pixels. Small capitals are labelled with small letters.
+
+        ## Good for
+
+        Running the whole benchmark without other data; noticing that a change broke the reading of a direction or a
+        style; comparing runs on one machine.
+
+        ## Not good for
+
+        Deciding whether a scanner may ship. OCR engines read more of these titles than of those in real photographs. Real
+        spines have illustrations, worn print, hand lettering, stickers, curved backs, motion blur, lamps in bad places, and
+        other books in front of them; these have few or none of that. Lettering comes from a few fonts, and titles are well
+        known, so that a reader with a language model has it easy. Where real photographs and this set disagree, the real
+        ones decide.
+
+        """
+    }
+}

@@ -1,0 +1,92 @@
+/// What kind of spine to design: the categories of a data set and what they mean here.
+package struct SpineBrief: Sendable, Equatable {
+    /// The label that samples are counted by.
+    package enum Category: String, Sendable, Codable, CaseIterable {
+        /// Text along the spine, book standing.
+        case vertical
+        /// Book standing on its head.
+        case inverted
+        /// Lettering or surface that is hard to read.
+        case stylized
+        /// Text that reads upright: words stacked on a thick spine, or the book lying on its back.
+        case horizontal
+        /// More than one direction on one spine.
+        case mixed
+    }
+
+    /// How the text is laid out on the spine.
+    package enum Layout: String, Sendable, Codable {
+        case running
+        case stacked
+        case mixed
+    }
+
+    /// What makes lettering hard to read.
+    package enum Treatment: String, Sendable, Codable, CaseIterable {
+        case script
+        case outlined
+        case foil
+        case blackletter
+        case picture
+        case letterSpaced
+        case shadowed
+        case smallWords
+        case smallCapitals
+        case embossed
+        case hollow
+        case display
+    }
+
+    package var category: Category
+    package var layout: Layout
+    package var pose: SpineSpecification.Pose
+    package var treatment: Treatment?
+
+    package init(category: Category, layout: Layout, pose: SpineSpecification.Pose, treatment: Treatment? = nil) {
+        self.category = category
+        self.layout = layout
+        self.pose = pose
+        self.treatment = treatment
+    }
+
+    /// The brief for the `ordinal`-th (from 0) spine of a category, so that every treatment and layout has its turn.
+    package init(category: Category, ordinal: Int) {
+        let treatments = Treatment.allCases
+        switch category {
+        case .vertical:
+            self.init(category: category, layout: .running, pose: .standing)
+        case .inverted:
+            self.init(
+                category: category,
+                layout: ordinal % 4 == 3 ? .stacked : .running,
+                pose: .upsideDown,
+                treatment: ordinal % 5 == 2 ? treatments[(ordinal / 5) % treatments.count] : nil
+            )
+        case .stylized:
+            self.init(
+                category: category,
+                layout: .running,
+                pose: .standing,
+                treatment: treatments[ordinal % treatments.count]
+            )
+        case .horizontal:
+            let lying = ordinal.isMultiple(of: 2)
+            self.init(category: category, layout: lying ? .running : .stacked, pose: lying ? .lying : .standing)
+        case .mixed:
+            self.init(category: category, layout: .mixed, pose: .standing)
+        }
+    }
+
+    /// Whether `book` has words that this layout can hold in letters of a readable size.
+    package func suits(_ book: Book) -> Bool {
+        let words = book.title.split(separator: " ")
+        switch (layout, treatment) {
+        case (.stacked, _): return words.count <= 5 && words.allSatisfy { $0.count <= 10 } && book.author.count <= 18
+        case (.mixed, _): return book.title.count <= 30 && book.surname.count <= 10
+        case (_, .smallWords?): return (2...3).contains(TitleRows.bySize(book.title).count)
+        case (_, .letterSpaced?): return book.title.count <= 20
+        case (_, .some): return book.title.count <= 30
+        default: return true
+        }
+    }
+}

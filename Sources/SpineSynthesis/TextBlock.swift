@@ -1,0 +1,73 @@
+/// Text that is set together: one or more rows in one typeface.
+package struct TextBlock: Sendable, Equatable, Codable {
+    /// What the text is, for whoever scores it.
+    package enum Role: String, Sendable, Codable {
+        case title
+        case author
+        case publisher
+    }
+
+    /// How the text runs on a standing spine.
+    package enum Direction: String, Sendable, Codable {
+        /// From the head to the foot, as on most English spines.
+        case down
+        /// From the foot to the head, as on most French and German spines.
+        case up
+        /// Across the spine.
+        case across
+
+        /// How the text runs in the image when the book lies so.
+        package func seen(in pose: SpineSpecification.Pose) -> SpineOrientation {
+            switch (self, pose) {
+            case (.down, .standing), (.up, .upsideDown): .clockwise
+            case (.up, .standing), (.down, .upsideDown), (.across, .lying): .counterclockwise
+            case (.across, .standing), (.down, .lying): .upright
+            case (.across, .upsideDown), (.up, .lying): .inverted
+            }
+        }
+    }
+
+    /// One printed line.
+    package struct Row: Sendable, Equatable, Codable {
+        /// As printed, in the letter case that is drawn and labelled.
+        package var text: String
+        /// Size relative to the block's other rows; 1 for an even block, less for small words between big ones.
+        package var scale: Double = 1
+    }
+
+    /// How the letters are made.
+    package enum Effect: Sendable, Equatable, Codable {
+        case plain
+        /// Filled, with a line of another colour around; the width is a share of the font size.
+        case outlined(Colour, width: Double)
+        /// Only the line around the letters, in the ink's colour.
+        case hollow(width: Double)
+        /// With a copy behind it, moved right and down by a share of the font size.
+        case shadowed(Colour, offset: Double)
+        /// Metal foil: from the darkest through the ink to the brightest and back.
+        case foil(darkest: Colour, brightest: Colour)
+        /// Raised from the cover: a bright copy on one side, a dark one on the other.
+        case embossed(offset: Double)
+    }
+
+    package var role: Role
+    package var rows: [Row]
+    package var direction: Direction
+    /// Where the block may be, head (0) to foot (1).
+    ///
+    /// Its rows are made as large as fits.
+    package var along: ClosedRange<Double>
+    /// Where the block may be, left edge (0) to right edge (1).
+    package var across: ClosedRange<Double>
+    package var typeface: Typeface
+    package var ink: Colour
+    package var effect: Effect = .plain
+    /// Space added after each letter, as a share of the font size.
+    package var letterSpacing: Double = 0
+    /// Small letters drawn as small capitals; the label keeps its small letters.
+    package var smallCapitals: Bool = false
+    /// Width of the letters relative to the typeface's own, 0.5…2.
+    package var stretch: Double = 1
+    /// Where the rows lie in the room that is left in reading direction: 0 at its start, 0.5 in the middle, 1 at its end.
+    package var alignment: Double = 0.5
+}
