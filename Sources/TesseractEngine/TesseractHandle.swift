@@ -35,7 +35,7 @@ final class TesseractHandle {
         guard let api = TessBaseAPICreate() else { throw TesseractError.outOfMemory }
         self.api = api
         // Both libraries write warnings about ordinary photographs to standard error.
-        setMsgSeverity(Int32(L_SEVERITY_NONE))
+        spinebench_silence_leptonica()
         TessBaseAPISetVariable(api, "debug_file", "/dev/null")
         guard TessBaseAPIInit3(api, dataPath, languages) == 0 else {
             throw TesseractError.languagesMissing(languages: languages, dataPath: Self.dataPath(of: api))
@@ -139,6 +139,9 @@ final class TesseractHandle {
 }
 
 extension TesseractLine {
+    /// Whether there is a letter or digit in it: edges, ornaments and empty images come out as lines of punctuation.
+    var holdsText: Bool { text.contains { $0.isLetter || $0.isNumber } }
+
     /// The words of one line in one piece; nil when there are none.
     init?(joining words: [TesseractLine]) {
         guard var line = words.first else { return nil }

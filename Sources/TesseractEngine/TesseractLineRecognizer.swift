@@ -31,7 +31,9 @@ public final class TesseractLineRecognizer: LineRecognizer {
         try lines.map { image in
             guard let page = TesseractPage(image) else { return LineRecognition(text: "", confidence: 0) }
             let found = try handle.withLock { try $0.lines(in: page.image, layout: .singleLine) }
-            guard let line = TesseractLine(joining: found) else { return LineRecognition(text: "", confidence: 0) }
+            guard let line = TesseractLine(joining: found), line.holdsText else {
+                return LineRecognition(text: "", confidence: 0)
+            }
             return LineRecognition(text: line.text, confidence: line.confidence)
         }
     }

@@ -17,7 +17,8 @@ struct TesseractPage {
     let scaleX: Double
     let scaleY: Double
 
-    /// Nil when the image is too small to hold text, at its own size or after it was shrunk.
+    /// Nil when the image cannot hold text: too small, at its own size or after it was shrunk, or all of one value, in
+    /// which Tesseract, told that there is a line, finds letters.
     init?(_ source: RasterImage) {
         let area = Double(source.width * source.height)
         let scale = min(
@@ -29,6 +30,7 @@ struct TesseractPage {
         let height = Int((Double(source.height) * scale).rounded(.down))
         guard min(width, height) >= Self.smallestSide else { return nil }
         let grey = source.luma()
+        guard grey.pixels.contains(where: { $0 != grey.pixels[0] }) else { return nil }
         image = scale < 1 ? grey.resized(width: width, height: height) : grey
         scaleX = Double(width) / Double(source.width)
         scaleY = Double(height) / Double(source.height)

@@ -77,9 +77,6 @@ extension TextOrientation {
 }
 
 extension TesseractLine {
-    /// Whether there is a letter or digit in it: edges and ornaments come out as lines of punctuation.
-    fileprivate var holdsText: Bool { text.contains { $0.isLetter || $0.isNumber } }
-
     private var box: Quad {
         Quad(
             topLeft: Point(x: Double(left), y: Double(top)),
