@@ -5,8 +5,9 @@ public import TextRecognition
 /// Reads a whole spine with Tesseract 5: turned so that its long side lies, once each way up, the better one kept.
 ///
 /// Tesseract is given the crop in grey, at its own size, to find as much text as there is (its mode 11, sparse text).
-/// On 165 real spines that reads at least as many titles as its modes 6 and 12, as RGB input, its adaptive thresholds, a
-/// fixed height or a border do; none of the differences among the best of them is significant.
+/// Of 165 titles on real spines that reads 61 whole, against 54 in its mode 6, 54 from RGB, 34 and 42 with its adaptive
+/// thresholds, 54 to 56 at a fixed height and 45 with a border; mode 12 reads as many, but needs the orientation model
+/// too. On one thread (see the shim) it takes half the time that it takes on two.
 ///
 /// One engine, used by one reading at a time: concurrent readings wait for each other.
 public final class TesseractSpineReader: SpineTextReader {
