@@ -1,0 +1,40 @@
+# `make` lists the targets. Variables: DATASET (folders), REPETITIONS (of each sample), ARGUMENTS (more for spinebench).
+.DEFAULT_GOAL := help
+.PHONY: help setup build test bench peers lint format check clean
+
+DATASET ?= Datasets/starter
+REPETITIONS ?=
+ARGUMENTS ?=
+SOURCES := Package.swift Sources Tests
+RUN := .build/release/spinebench run --dataset $(DATASET) $(if $(REPETITIONS),--repetitions $(REPETITIONS)) $(ARGUMENTS)
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## fetch what is missing: Debian packages, OpenVINO, models
+	@bash scripts/setup.sh
+
+build: setup ## build the release command, .build/release/spinebench
+	swift build -c release --product spinebench
+
+test: setup ## build and run the tests
+	swift build --build-tests
+	swift test --skip-build
+
+bench: build ## measure every tier over DATASET and write a report; fails when a target is missed
+	$(RUN)
+
+peers: build ## compare with other OCR tools over DATASET (one folder or several) in one run
+	@bash scripts/setup.sh peers
+	.peers/bin/python Peers/compare.py $(ARGUMENTS) $(DATASET)
+
+lint: ## check format and style; changes nothing
+	swift format lint --strict --parallel --recursive $(SOURCES)
+
+format: ## put the sources into the project's format
+	swift format --in-place --parallel --recursive $(SOURCES)
+
+check: lint test ## what a change must pass
+
+clean: ## remove what building made; keeps .deps, .peers and reports
+	rm -rf .build

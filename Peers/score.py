@@ -1,0 +1,93 @@
+"""Title read, Wilson interval and percentiles: what the comparison judges every tool by. Standard library only."""
+
+import math
+import re
+import unicodedata
+
+# How alike two words must be, 1 - edits / length of the longer, for one to count as the other read.
+ALIKE = 0.8
+
+
+def fold(text):
+    """The words of a text without marks, case and punctuation; letters other than a-z split words."""
+    decomposed = unicodedata.normalize("NFKD", text or "").casefold()
+    plain = "".join(c for c in decomposed if not unicodedata.combining(c) and c not in "'\u2019")
+    return re.findall("[0-9a-z]+", plain)
+
+
+def edit_distance(a, b):
+    """Levenshtein distance."""
+    previous = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        current = [i]
+        for j, y in enumerate(b, 1):
+            current.append(min(previous[j] + 1, current[-1] + 1, previous[j - 1] + (x != y)))
+        previous = current
+    return previous[-1]
+
+
+def alike(a, b):
+    longer = max(len(a), len(b))
+    return longer > 0 and 1 - edit_distance(a, b) / longer >= ALIKE
+
+
+def words_found(title, read):
+    """How many words of `title` are in `read`, both folded; each word of `read` serves once.
+
+    A tool may have joined or split words, so each word of the title is looked for, in this order: as it is; in two or
+    three neighbouring pieces; as the head of a run of title words that were joined to one; at an end of, or, from four
+    letters on, anywhere inside a longer word, which then stays for others.
+    """
+    left = list(read)
+    found = i = 0
+    while i < len(title):
+        taken, used = _find(title, i, left)
+        found += taken
+        for index in sorted(used, reverse=True):
+            del left[index]
+        i += max(taken, 1)
+    return found
+
+
+def _find(title, i, left):
+    """How many title words from `i` on are found, and the indices in `left` that this uses up."""
+    word = title[i]
+    for j, candidate in enumerate(left):
+        if alike(word, candidate):
+            return 1, [j]
+    # The last split that fits is taken, as the definition of the score has it.
+    for j in reversed(range(len(left))):
+        for pieces in (3, 2):
+            if alike(word, "".join(left[j : j + pieces])):
+                return 1, list(range(j, min(j + pieces, len(left))))
+    for run in range(len(title) - i, 1, -1):
+        joined = "".join(title[i : i + run])
+        for j, candidate in enumerate(left):
+            if alike(joined, candidate) or (len(joined) >= 5 and joined in candidate):
+                return run, [j]
+    if len(word) >= 3:
+        for candidate in left:
+            at_an_end = len(candidate) >= len(word) + 3 and (candidate.startswith(word) or candidate.endswith(word))
+            if at_an_end or (len(word) >= 4 and word in candidate):
+                return 1, []
+    return 0, []
+
+
+def title_read(title, lines):
+    """Whether every word of the title is found in the lines."""
+    words = fold(title)
+    return words_found(words, fold(" ".join(lines))) == len(words)
+
+
+def wilson(successes, trials, z=1.959964):
+    """Wilson's score interval for a rate, 95 % by default; `trials` is at least 1 (Wilson 1927)."""
+    rate = successes / trials
+    centre = rate + z * z / (2 * trials)
+    half = z * math.sqrt(rate * (1 - rate) / trials + z * z / (4 * trials * trials))
+    scale = 1 + z * z / trials
+    return (centre - half) / scale, (centre + half) / scale
+
+
+def percentile(values, percent):
+    """The nearest-rank percentile of at least one value."""
+    return sorted(values)[max(0, math.ceil(percent / 100 * len(values)) - 1)]

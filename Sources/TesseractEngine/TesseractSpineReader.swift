@@ -1,0 +1,98 @@
+public import Raster
+internal import Synchronization
+public import TextRecognition
+
+/// Reads a whole spine with Tesseract 5: turned so that its long side lies, once each way up, the better one kept.
+///
+/// Tesseract is given the crop in grey, at its own size, to find as much text as there is (its mode 11, sparse text).
+/// Of 165 titles on real spines that reads 61 whole, against 54 in its mode 6, 54 from RGB, 34 and 42 with its adaptive
+/// thresholds, 54 to 56 at a fixed height and 45 with a border; mode 12 reads as many, but needs the orientation model
+/// too. On one thread (see the shim) it takes half the time that it takes on two.
+///
+/// One engine, used by one reading at a time: concurrent readings wait for each other.
+public final class TesseractSpineReader: SpineTextReader {
+    /// What is read with.
+    public let installation: TesseractInstallation
+    private let handle: Mutex<TesseractHandle>
+
+    /// Starts an engine: about 0.1 s.
+    ///
+    /// - Parameters:
+    ///   - languages: what to read, in Tesseract's notation, such as "eng" or "eng+fra".
+    ///   - dataPath: the folder of the `.traineddata` files; nil for `TESSDATA_PREFIX` or the library's own default.
+    /// - Throws: ``TesseractError`` when the language data cannot be loaded.
+    public init(languages: String = "eng", dataPath: String? = nil) throws {
+        let handle = try TesseractHandle(languages: languages, dataPath: dataPath)
+        installation = handle.installation
+        self.handle = Mutex(handle)
+    }
+
+    /// Reads one spine.
+    ///
+    /// - Parameter image: any size; one with a side under 8 pixels holds no text. Above 4 megapixels it is shrunk.
+    /// - Returns: its lines along the spine. In the timings `recognitionInference` is all of Tesseract, which does not
+    ///   tell finding text from reading it.
+    /// - Throws: ``TesseractError/recognitionFailed(code:width:height:)``.
+    public func read(_ image: RasterImage) throws -> SpineReading {
+        let clock = ContinuousClock()
+        let start = clock.now
+        var reading = SpineReading(lines: [], orientation: nil, timings: StageTimings())
+        if let page = TesseractPage(image) {
+            let lying: QuarterTurn = page.image.height > page.image.width ? .counterclockwise : .none
+            var best = Attempt(turn: lying, lines: [])
+            for turn in [lying, lying.followed(by: .half)] {
+                let turned = page.image.rotated(turn)
+                let asked = clock.now
+                let lines = try handle.withLock { try $0.lines(in: turned, layout: .sparse) }
+                reading.timings.recognitionInference += clock.now - asked
+                let attempt = Attempt(turn: turn, lines: lines.filter(\.holdsText))
+                if attempt.weight > best.weight { best = attempt }
+            }
+            reading.lines = best.lines.inReadingOrder().map { $0.recognized(on: page, turned: best.turn) }
+            reading.orientation = reading.lines.isEmpty ? nil : TextOrientation(uprightAfter: best.turn)
+        }
+        reading.timings.total = clock.now - start
+        return reading
+    }
+}
+
+/// What was read after one turn.
+private struct Attempt {
+    var turn: QuarterTurn
+    var lines: [TesseractLine]
+
+    /// How much was read, and how surely: the characters, each counted with its line's confidence.
+    var weight: Double { lines.reduce(0) { $0 + $1.confidence * Double($1.text.count) } }
+}
+
+extension TextOrientation {
+    /// How text ran in an image in which it is upright after `turn`.
+    fileprivate init(uprightAfter turn: QuarterTurn) {
+        switch turn {
+        case .none: self = .upright
+        case .counterclockwise: self = .clockwise
+        case .clockwise: self = .counterclockwise
+        case .half: self = .inverted
+        }
+    }
+}
+
+extension TesseractLine {
+    private var box: Quad {
+        Quad(
+            topLeft: Point(x: Double(left), y: Double(top)),
+            topRight: Point(x: Double(right), y: Double(top)),
+            bottomRight: Point(x: Double(right), y: Double(bottom)),
+            bottomLeft: Point(x: Double(left), y: Double(bottom))
+        )
+    }
+
+    /// The line with its box taken back from the turned page to the source image.
+    fileprivate func recognized(on page: TesseractPage, turned turn: QuarterTurn) -> RecognizedLine {
+        let quad = box.mapped { corner in
+            let onPage = turn.mapBack(corner, width: page.image.width, height: page.image.height)
+            return Point(x: onPage.x / page.scaleX, y: onPage.y / page.scaleY)
+        }
+        return RecognizedLine(text: text, confidence: confidence, quad: quad)
+    }
+}

@@ -1,0 +1,58 @@
+public import Raster
+internal import Synchronization
+public import TextRecognition
+
+/// A detector that finds what its script says, and remembers what it was asked.
+public final class ScriptedDetector: TextDetector {
+    private let script: @Sendable (RasterImage) throws -> [DetectedLine]
+    private let images = Mutex<[RasterImage]>([])
+
+    /// - Parameter script: what is found in an image; it may throw, to play a failing engine.
+    public init(_ script: @escaping @Sendable (RasterImage) throws -> [DetectedLine]) {
+        self.script = script
+    }
+
+    /// A detector that finds the same lines in every image.
+    public convenience init(lines: [DetectedLine]) {
+        self.init { _ in lines }
+    }
+
+    /// Every image searched so far, in order.
+    public var received: [RasterImage] { images.withLock { $0 } }
+
+    /// What the script says of the image.
+    public func detect(in image: RasterImage) throws -> [DetectedLine] {
+        images.withLock { $0.append(image) }
+        return try script(image)
+    }
+}
+
+/// A recogniser that reads what its script says, and remembers what it was asked.
+public final class ScriptedRecognizer: LineRecognizer {
+    /// As given.
+    public let lineHeight: Int
+    private let script: @Sendable (RasterImage) throws -> LineRecognition
+    private let calls = Mutex<[[RasterImage]]>([])
+
+    /// - Parameters:
+    ///   - lineHeight: the height in pixels of the line images it asks for.
+    ///   - script: what is read from one line image; it may throw, to play a failing engine.
+    public init(lineHeight: Int = 48, _ script: @escaping @Sendable (RasterImage) throws -> LineRecognition) {
+        self.lineHeight = lineHeight
+        self.script = script
+    }
+
+    /// A recogniser that reads the same from every line.
+    public convenience init(lineHeight: Int = 48, text: String, confidence: Double = 1) {
+        self.init(lineHeight: lineHeight) { _ in LineRecognition(text: text, confidence: confidence) }
+    }
+
+    /// The images of every call so far, in order.
+    public var received: [[RasterImage]] { calls.withLock { $0 } }
+
+    /// What the script says of each line.
+    public func recognize(_ lines: [RasterImage]) throws -> [LineRecognition] {
+        calls.withLock { $0.append(lines) }
+        return try lines.map(script)
+    }
+}

@@ -1,0 +1,183 @@
+#!/usr/bin/env bash
+# Brings what SpineBench needs: Debian packages through apt, OpenVINO and the OCR models into .deps/.
+#
+#   scripts/setup.sh          what building, testing and benchmarking need
+#   scripts/setup.sh peers    that, and the Python environment of the rivals that `make peers` runs
+#
+# Does nothing, quickly, where nothing is missing. Whatever is fetched is pinned by version and SHA-256 in the files
+# beside this one; an interrupted run leaves nothing half-installed and can be repeated.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+readonly pins=scripts
+readonly deps=.deps
+
+# Libraries and their headers, the English Tesseract model, and what unpacks the wheels.
+packages=(
+    libpng-dev libturbojpeg0-dev libtesseract-dev libleptonica-dev libpango1.0-dev pkg-config
+    tesseract-ocr-eng python3-pip unzip
+)
+# What the synthetic spines are set in.
+fonts=(
+    fonts-dejavu-core
+)
+# What `make peers` runs beside SpineBench.
+peer_packages=(python3-venv tesseract-ocr)
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+fail() {
+    printf 'setup: error: %s\n' "$@" >&2
+    exit 1
+}
+
+as_root() {
+    if [[ $EUID -eq 0 ]]; then
+        "$@"
+    elif command -v sudo >/dev/null; then
+        sudo "$@"
+    else
+        fail "'$*' needs root and there is no sudo; run it as root, then 'make setup' again."
+    fi
+}
+
+install_debian_packages() {
+    local wanted=("$@") present missing=() package
+    if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+        say "this is not Debian or a relative of it; see to it that these are installed: ${wanted[*]}"
+        return
+    fi
+    present=$(dpkg-query --show --showformat='${db:Status-Status} ${Package}\n' "${wanted[@]}" 2>/dev/null || true)
+    for package in "${wanted[@]}"; do
+        grep --quiet --line-regexp --fixed-strings "installed $package" <<<"$present" || missing+=("$package")
+    done
+    [[ ${#missing[@]} -gt 0 ]] || return 0
+    say "installing ${missing[*]}"
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq ||
+        say "the package lists could not be refreshed; trying with the ones that are here"
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" ||
+        fail "apt-get could not install: ${missing[*]}." \
+            "Is this machine offline? Install them by hand, then run 'make setup' again."
+}
+
+# Prints a Python 3 that has pip: a version manager's python3 may lack it where Debian's has it.
+python_with_pip() {
+    local python
+    for python in python3 /usr/bin/python3; do
+        if "$python" -m pip --version >/dev/null 2>&1; then
+            printf '%s' "$python"
+            return
+        fi
+    done
+    fail "there is no python3 with pip, which fetches OpenVINO and the models." \
+        "Install python3 and python3-pip, then run 'make setup' again."
+}
+
+# fetch REQUIREMENTS WHAT: downloads the pinned wheels of a requirements file into $downloads. A wheel that lies there
+# already, put by hand or by a run that failed later, is checked and used.
+fetch() {
+    local python
+    python=$(python_with_pip)
+    mkdir -p "$downloads"
+    say "fetching $2"
+    "$python" -m pip --disable-pip-version-check download --quiet --progress-bar off --retries 2 \
+        --no-deps --only-binary=:all: --implementation cp --python-version 3.11 --platform "$platform" \
+        --require-hashes --requirement "$1" --find-links "$downloads" --dest "$downloads" ||
+        fail "could not fetch $2: pip's reason stands above." \
+            "Offline? Put the wheels that $1 names into $downloads/ and run 'make setup' again."
+}
+
+# replace NEW OLD: puts the finished folder NEW in the place of OLD.
+replace() {
+    if [[ -e $2 ]]; then mv "$2" "$scratch/old-$(basename "$2")"; fi
+    mv "$1" "$2"
+}
+
+install_openvino() {
+    local stamp unpacked libraries
+    stamp="$platform $(sha256sum <"$pins/openvino.txt")"
+    if [[ -f $deps/openvino/.stamp && $(<"$deps/openvino/.stamp") == "$stamp" ]]; then return; fi
+    fetch "$pins/openvino.txt" "OpenVINO (about 60 MB)"
+    unpacked=$scratch/openvino-wheel
+    # Of the libraries: the runtime, its C API, the CPU plug-in and the readers of ONNX and of OpenVINO's own format.
+    unzip -q "$downloads"/openvino-*"$platform".whl -d "$unpacked" \
+        'openvino/include/*' 'openvino/libs/libopenvino.so*' 'openvino/libs/libopenvino_c.so*' \
+        'openvino/libs/libopenvino_*_cpu_plugin.so' 'openvino/libs/libopenvino_onnx_frontend.so*' \
+        'openvino/libs/libopenvino_ir_frontend.so*' 'openvino/libs/libtbb*.so*' 'openvino/libs/libhwloc.so*' ||
+        fail "the OpenVINO wheel does not hold what it should; see $pins/openvino.txt."
+    # The linker looks for the name without the version.
+    libraries=("$unpacked"/openvino/libs/libopenvino_c.so.*)
+    ln -s "$(basename "${libraries[0]}")" "$unpacked/openvino/libs/libopenvino_c.so"
+    printf '%s\n' "$stamp" >"$unpacked/openvino/.stamp"
+    replace "$unpacked/openvino" "$deps/openvino"
+    rm -f "$downloads"/openvino-*.whl
+}
+
+models_are_there() {
+    (cd "$1" 2>/dev/null && sha256sum --check --quiet --status -) <"$pins/models.sha256"
+}
+
+install_models() {
+    local unpacked=$scratch/models
+    if models_are_there "$deps/models"; then return; fi
+    fetch "$pins/models.txt" "the PP-OCR models (about 42 MB)"
+    mkdir -p "$unpacked"
+    take_model rapidocr-3 rapidocr/models/PP-OCRv6_det_small.onnx ppocrv6-small-det
+    take_model rapidocr-3 rapidocr/models/PP-OCRv6_rec_small.onnx ppocrv6-small-rec
+    take_model rapidocr-3 rapidocr/models/ch_ppocr_mobile_v2.0_cls_mobile.onnx ppocr-mobile-cls
+    take_model rapidocr_onnxruntime rapidocr_onnxruntime/models/ch_PP-OCRv4_det_infer.onnx ppocrv4-mobile-det
+    take_model rapidocr_onnxruntime rapidocr_onnxruntime/models/ch_PP-OCRv4_rec_infer.onnx ppocrv4-mobile-rec
+    models_are_there "$unpacked" || fail "a model from the pinned wheels is not the one in $pins/models.sha256."
+    replace "$unpacked" "$deps/models"
+    rm -f "$downloads"/rapidocr*.whl
+}
+
+# take_model WHEEL MEMBER NAME: takes one model out of a wheel, under our name for it.
+take_model() {
+    unzip -q -p "$downloads/$1"*.whl "$2" >"$unpacked/$3.onnx" || fail "$2 is not in the wheel $1*.whl."
+}
+
+# The rivals' environment, in .peers; made anew when its pins change.
+install_peers() {
+    local stamp
+    stamp=$(sha256sum <Peers/requirements.txt)
+    if [[ -f .peers/.stamp && $(<.peers/.stamp) == "$stamp" ]]; then return; fi
+    say "making the peers' Python environment (.peers)"
+    rm -rf .peers
+    python3 -m venv .peers || fail "python3 could not make a virtual environment; install python3-venv."
+    .peers/bin/python -m pip --disable-pip-version-check install --quiet --progress-bar off \
+        --requirement Peers/requirements.txt ||
+        fail "could not fetch the peers: pip's reason stands above. Is this machine offline?"
+    printf '%s\n' "$stamp" >.peers/.stamp
+}
+
+case "${1:-}" in
+'') ;;
+peers) packages+=("${peer_packages[@]}") ;;
+*) fail "unknown argument '$1'; usage: scripts/setup.sh [peers]" ;;
+esac
+
+if [[ $(uname -s) == Darwin ]]; then
+    missing=()
+    for formula in libpng jpeg-turbo tesseract pango; do
+        brew --prefix --installed "$formula" >/dev/null 2>&1 || missing+=("$formula")
+    done
+    [[ ${#missing[@]} -eq 0 ]] || fail "missing libraries; run: brew install ${missing[*]}"
+else
+    case "$(uname -m)" in
+    x86_64) platform=manylinux_2_28_x86_64 ;;
+    aarch64) platform=manylinux_2_35_aarch64 ;;
+    *) fail "OpenVINO has no build for $(uname -m); x86_64 and aarch64 are supported." ;;
+    esac
+    install_debian_packages "${packages[@]}" "${fonts[@]}"
+    mkdir -p "$deps"
+    # Two set-ups at once would get into each other's way.
+    exec 9>"$deps/.lock"
+    flock 9
+    readonly downloads=$deps/downloads
+    scratch=$(mktemp -d "$deps/scratch.XXXXXX")
+    trap 'rm -rf "$scratch"' EXIT
+    install_openvino
+    install_models
+    rmdir "$downloads" 2>/dev/null || true
+fi
+if [[ ${1:-} == peers ]]; then install_peers; fi
