@@ -10,7 +10,7 @@ public struct DecodingOptions: Sendable, Equatable {
     public var maximumPixels: Int
     /// The short side, in pixels, that is enough for the caller; nil for the picture's own size.
     ///
-    /// A JPEG is decoded at the smallest of libjpeg-turbo's scales, from 1/8 to 1, whose short side is not below this.
+    /// A JPEG is decoded at the smallest of the scales 1/8, 1/4, 3/8, 1/2 and 1 whose short side is not below this.
     /// A picture that is smaller than this, and every PNG, is decoded at its own size.
     public var minimumShortSide: Int?
 

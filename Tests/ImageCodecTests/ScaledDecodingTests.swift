@@ -3,10 +3,10 @@ import Raster
 import Testing
 
 struct ScaledDecodingTests {
-    /// A picture of 200 × 120; the scales are eighths, sides rounded up.
+    /// A picture of 200 × 120, at 1/8, 1/4, 3/8, 1/2 or 1, sides rounded up.
     @Test(
         arguments: [
-            (nil, 200, 120, 1), (1000, 200, 120, 1), (120, 200, 120, 1), (106, 200, 120, 1), (105, 175, 105, 0.875),
+            (nil, 200, 120, 1), (1000, 200, 120, 1), (120, 200, 120, 1), (61, 200, 120, 1), (45, 75, 45, 0.375),
             (60, 100, 60, 0.5), (59, 100, 60, 0.5), (30, 50, 30, 0.25), (1, 25, 15, 0.125), (0, 25, 15, 0.125),
         ] as [(Int?, Int, Int, Double)]
     )
