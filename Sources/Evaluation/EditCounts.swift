@@ -1,5 +1,6 @@
-/// The edits between references and hypotheses, with the length they are a share of. Counts of several samples add up, so
-/// that a pooled (micro) rate and a mean of rates (macro) can both be had.
+/// The edits between references and hypotheses, with the length they are a share of.
+///
+/// Counts of several samples add up, so that a pooled (micro) rate and a mean of rates (macro) can both be had.
 package struct EditCounts: Sendable, Equatable, Codable {
     package var substitutions = 0
     /// Elements of the reference that the hypothesis lacks.
@@ -20,6 +21,7 @@ package struct EditCounts: Sendable, Equatable, Codable {
     package var errors: Int { substitutions + deletions + insertions }
 
     /// Errors as a share of the reference, 0 or more; above 1 when the hypothesis is much longer than the reference.
+    ///
     /// Absent when the reference is empty.
     package var rate: Figure { .ratio(errors, referenceLength, orAbsent: "the reference is empty") }
 
@@ -32,8 +34,10 @@ package struct EditCounts: Sendable, Equatable, Codable {
         )
     }
 
-    /// Character errors (CER) of `hypothesis` against `reference`, both in `view`. A character is a grapheme cluster,
-    /// canonically equivalent ones being equal, so that "é" counts once however it is encoded.
+    /// Character errors (CER) of `hypothesis` against `reference`, both in `view`.
+    ///
+    /// A character is a grapheme cluster, canonically equivalent ones being equal, so that "é" counts once however it
+    /// is encoded.
     package static func ofCharacters(reference: String, hypothesis: String, view: TextView = .nfc) -> EditCounts {
         Levenshtein.edits(from: Array(view.apply(to: reference)), to: Array(view.apply(to: hypothesis)))
     }

@@ -12,7 +12,9 @@ package struct FieldRead: Sendable, Equatable, Codable {
     /// Whether every word was found; nil when the field has no words in Latin letters or digits.
     package var isRead: Bool? { total == 0 ? nil : found == total }
 
-    /// Looks for the words of `field` in `prediction`. Both are folded.
+    /// Looks for the words of `field` in `prediction`.
+    ///
+    /// Both are folded.
     package init(field: String, in prediction: String) {
         let words = TextFolding.words(of: field).map { Array($0.utf8) }
         var search = FieldSearch(left: TextFolding.words(of: prediction).map { Array($0.utf8) })
@@ -53,7 +55,9 @@ private struct FieldSearch {
         left.firstIndex { Self.areAlike(word, $0) }.map { (1, $0..<($0 + 1)) }
     }
 
-    /// The word in two or three neighbouring pieces. Of several places the last one is taken.
+    /// The word in two or three neighbouring pieces.
+    ///
+    /// Of several places the last one is taken.
     private func split(_ word: Word) -> Hit? {
         for start in left.indices.reversed() {
             for pieces in [3, 2] {
@@ -79,7 +83,9 @@ private struct FieldSearch {
     }
 
     /// The word as part of a piece that holds something else too: at either end with 3 characters or more beside it,
-    /// or, from 4 characters on, anywhere. The piece stays, as other words may be in it.
+    /// or, from 4 characters on, anywhere.
+    ///
+    /// The piece stays, as other words may be in it.
     private func inside(_ word: Word) -> Hit? {
         guard word.count >= 3 else { return nil }
         let index = left.firstIndex { piece in

@@ -1,4 +1,6 @@
-/// A number, or why there is none. A figure that cannot be computed is never 0, −1 or NaN.
+/// A number, or why there is none.
+///
+/// A figure that cannot be computed is never 0, −1 or NaN.
 package enum Figure: Sendable, Equatable {
     case value(Double)
     /// The reason, as a phrase that fits into a report: "n too small (needs ≥ 90)".

@@ -1,7 +1,9 @@
 /// Edit distance between sequences: the least number of substitutions, deletions and insertions that turn one into the
 /// other, each at a cost of 1.
 package enum Levenshtein {
-    /// The distance between `a` and `b`, in 0…max(a.count, b.count). Time is their product, memory the shorter one.
+    /// The distance between `a` and `b`, in 0…max(a.count, b.count).
+    ///
+    /// Time is their product, memory the shorter one.
     package static func distance<Element: Equatable>(_ a: [Element], _ b: [Element]) -> Int {
         let (a, b) = trimmed(a, b)
         if a.isEmpty || b.isEmpty { return max(a.count, b.count) }
@@ -19,8 +21,9 @@ package enum Levenshtein {
         return row[short.count]
     }
 
-    /// The edits of one cheapest way to turn `reference` into `hypothesis`. Their sum is the distance; how they divide
-    /// among the kinds is not unique, and substitutions are preferred here.
+    /// The edits of one cheapest way to turn `reference` into `hypothesis`.
+    ///
+    /// Their sum is the distance; how they divide among the kinds is not unique, and substitutions are preferred here.
     package static func edits<Element: Hashable>(from reference: [Element], to hypothesis: [Element]) -> EditCounts {
         let whole = interned(reference, hypothesis)
         let (a, b) = trimmed(whole.0, whole.1)

@@ -13,8 +13,9 @@ package struct Proportion: Sendable, Equatable, Codable {
     /// The point estimate, 0…1; absent without trials.
     package var rate: Figure { .ratio(successes, trials, orAbsent: "no samples") }
 
-    /// The 95 % score interval, 0…1; nil without trials. It takes the trials for independent: several spines from one
-    /// photo are not, and the true interval is wider then.
+    /// The 95 % score interval, 0…1; nil without trials.
+    ///
+    /// It takes the trials for independent: several spines from one photo are not, and the true interval is wider then.
     ///
     /// Source: Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927), 209–212.
     package var interval: ClosedRange<Double>? {
@@ -29,7 +30,9 @@ package struct Proportion: Sendable, Equatable, Codable {
     }
 
     /// The fewest trials at which a perfect score puts the whole interval at or above `target`: with fewer, no result
-    /// can show that the target is met. `target` is in 0..<1. Solved from the lower end for p = 1, which is n / (n + z²).
+    /// can show that the target is met.
+    ///
+    /// `target` is in 0..<1. Solved from the lower end for p = 1, which is n / (n + z²).
     package static func minimumTrials(toShow target: Double) -> Int {
         Int((target / (1 - target) * z95 * z95).rounded(.up))
     }

@@ -1,7 +1,9 @@
 // Foundation is here for Unicode's normalisation forms, which the standard library does not offer.
 import Foundation
 
-/// How much of a text's form counts when two texts are compared. A metric names the view it was taken in.
+/// How much of a text's form counts when two texts are compared.
+///
+/// A metric names the view it was taken in.
 package enum TextView: String, Sendable, Codable, CaseIterable {
     /// As it came.
     case raw
@@ -25,7 +27,9 @@ package enum TextView: String, Sendable, Codable, CaseIterable {
 /// Reduces text to the letters and digits that a search by title needs.
 package enum TextFolding {
     /// The words of `text`: compatibility decomposition (NFKD), case folded, combining marks and apostrophes dropped,
-    /// and everything but `0-9a-z` taken for a gap. Text in another script than Latin has no words here.
+    /// and everything but `0-9a-z` taken for a gap.
+    ///
+    /// Text in another script than Latin has no words here.
     package static func words(of text: String) -> [String] {
         var words: [String] = []
         var word = ""

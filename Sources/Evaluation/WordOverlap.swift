@@ -1,5 +1,6 @@
-/// Words that a reference and a hypothesis share whatever their order: a spine has no one reading order. Each word
-/// counts as often as it occurs on both sides. Counts of several samples add up.
+/// Words that a reference and a hypothesis share whatever their order: a spine has no one reading order.
+///
+/// Each word counts as often as it occurs on both sides. Counts of several samples add up.
 package struct WordOverlap: Sendable, Equatable, Codable {
     /// Words found on both sides.
     package var shared = 0
