@@ -37,13 +37,17 @@ extension Quad: Codable {
             let pair = try container.decode([Double].self)
             guard pair.count == 2 else {
                 throw DecodingError.dataCorruptedError(
-                    in: container, debugDescription: "a corner has two numbers, not \(pair.count)")
+                    in: container,
+                    debugDescription: "a corner has two numbers, not \(pair.count)"
+                )
             }
             corners.append(Point(x: pair[0], y: pair[1]))
         }
         guard corners.count == 4 else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "a quad has four corners, not \(corners.count)")
+                in: container,
+                debugDescription: "a quad has four corners, not \(corners.count)"
+            )
         }
         self.init(topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
     }

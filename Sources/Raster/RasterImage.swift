@@ -27,7 +27,10 @@ public struct RasterImage: Sendable, Equatable {
     /// An image of one colour, `value` in every byte.
     public init(width: Int, height: Int, channels: Int, filledWith value: UInt8 = 0) {
         self.init(
-            width: width, height: height, channels: channels,
-            pixels: [UInt8](repeating: value, count: width * height * channels))
+            width: width,
+            height: height,
+            channels: channels,
+            pixels: [UInt8](repeating: value, count: width * height * channels)
+        )
     }
 }

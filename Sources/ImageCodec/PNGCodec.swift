@@ -1,0 +1,104 @@
+import CPNG
+import Raster
+
+/// PNG through libpng.
+enum PNGCodec {
+    /// Room for libpng's words; its own messages are shorter.
+    private static let messageCapacity = 256
+
+    static func decode(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        structure: PNGStructure,
+        name: String
+    ) throws(ImageCodecError) -> RasterImage {
+        guard structure.isComplete else {
+            throw .truncated(name: name, format: .png, detail: "it ends before its IEND chunk")
+        }
+        // Deflate packs at most 1032 bytes into one (RFC 1951: 258 bytes for two bits), so less data than this cannot
+        // hold the picture, and no memory need be taken to find out. Interlacing only adds bytes.
+        guard structure.dataCount >= structure.filteredByteCount / 1032 else {
+            throw .truncated(
+                name: name,
+                format: .png,
+                detail: "\(structure.dataCount) bytes cannot hold \(structure.width) × \(structure.height) pixels"
+            )
+        }
+        let count = structure.width * structure.height
+        let colours = structure.isColour ? 3 : 1
+        let samples = colours + (structure.hasAlpha ? 1 : 0)
+        var isRead = false
+        var message = ""
+        let pixels = [UInt8](unsafeUninitializedCapacity: count * samples) { buffer, initializedCount in
+            message = withMessage { room, size in
+                isRead =
+                    spine_png_read(
+                        bytes.baseAddress,
+                        bytes.count,
+                        buffer.baseAddress,
+                        UInt32(structure.width),
+                        UInt32(structure.height),
+                        Int32(samples),
+                        room,
+                        size
+                    ) != 0
+            }
+            guard isRead else { return }
+            if structure.hasAlpha { flatten(buffer, colours: colours) }
+            initializedCount = count * colours
+        }
+        guard isRead else { throw .corrupt(name: name, format: .png, detail: message) }
+        return RasterImage(width: structure.width, height: structure.height, channels: colours, pixels: pixels)
+    }
+
+    static func encode(_ image: RasterImage) throws(ImageCodecError) -> [UInt8] {
+        let width = UInt32(image.width)
+        let height = UInt32(image.height)
+        let channels = Int32(image.channels)
+        var size = spine_png_size_bound(width, height, channels)
+        var isWritten = false
+        var message = ""
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, initializedCount in
+            message = withMessage { room, roomSize in
+                image.pixels.withUnsafeBufferPointer { pixels in
+                    isWritten =
+                        spine_png_write(
+                            pixels.baseAddress,
+                            width,
+                            height,
+                            channels,
+                            buffer.baseAddress,
+                            &size,
+                            room,
+                            roomSize
+                        ) != 0
+                }
+            }
+            initializedCount = isWritten ? size : 0
+        }
+        guard isWritten else { throw .notEncoded(format: .png, detail: message) }
+        return bytes
+    }
+
+    /// Lays pixels with alpha onto white, in place: colour × alpha + 255 × (1 − alpha), rounded, in the encoded values,
+    /// as browsers and Pillow do.
+    private static func flatten(_ buffer: UnsafeMutableBufferPointer<UInt8>, colours: Int) {
+        var target = 0
+        for source in stride(from: 0, to: buffer.count, by: colours + 1) {
+            let alpha = Int(buffer[source + colours])
+            for channel in 0..<colours {
+                let value = Int(buffer[source + channel]) * alpha + 255 * (255 - alpha)
+                buffer[target + channel] = UInt8((value + 127) / 255)
+            }
+            target += colours
+        }
+    }
+
+    /// Lends `body` a C string to write into, and gives what is in it afterwards.
+    private static func withMessage(_ body: (UnsafeMutablePointer<CChar>?, Int) -> Void) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: messageCapacity) { room in
+            room.initialize(repeating: 0)
+            body(room.baseAddress, room.count)
+            return String(decoding: room.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        }
+    }
+}
