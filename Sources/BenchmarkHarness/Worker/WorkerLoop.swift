@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The worker's side of a run: loads one system and answers requests until there are no more.
 package struct WorkerLoop: Sendable {

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// How to start a worker.
-package struct WorkerCommand: Sendable, Equatable {
+package struct WorkerLaunch: Sendable, Equatable {
     /// Path of the program.
     package var executable: String
     package var arguments: [String]
@@ -62,7 +62,7 @@ final class WorkerProcess: Sendable {
     /// Starts the worker.
     ///
     /// - Throws: when the program cannot be started.
-    init(_ command: WorkerCommand) throws {
+    init(_ command: WorkerLaunch) throws {
         // A write to a worker that has just died has to fail, not to end this process.
         signal(SIGPIPE, SIG_IGN)
         let (standardInput, standardOutput, standardError) = (Pipe(), Pipe(), Pipe())
@@ -86,7 +86,7 @@ final class WorkerProcess: Sendable {
                 process.terminationReason == .uncaughtSignal ? .signal(status) : .exit(code: status)
             outputs.push(.ended(WorkerEnd(cause: cause, lastErrors: errors.lines)))
         }
-        try process.run()
+        // Before the start, so that whoever waits for the readers waits for all of the output.
         Self.readLines(of: standardOutput.fileHandleForReading, in: readers) { line in
             if let message = JSONLine.decode(WorkerMessage.self, from: line) {
                 outputs.push(.message(message))
@@ -95,6 +95,7 @@ final class WorkerProcess: Sendable {
             }
         }
         Self.readLines(of: standardError.fileHandleForReading, in: readers) { errors.add($0) }
+        try process.run()
     }
 
     /// Sends a request; a worker that is gone does not take it, and its end says so.
