@@ -21,7 +21,7 @@ package struct SHA256 {
         tail.append(0x80)
         tail.append(contentsOf: repeatElement(0, count: (120 - tail.count) % 64))
         for shift in stride(from: 56, through: 0, by: -8) {
-            tail.append(UInt8(truncatingIfNeeded: UInt64(bytes.count) * 8 >> UInt64(shift)))
+            tail.append(UInt8(truncatingIfNeeded: (UInt64(bytes.count) * 8) >> UInt64(shift)))
         }
         tail.withUnsafeBufferPointer { buffer in
             for start in stride(from: 0, to: buffer.count, by: 64) {

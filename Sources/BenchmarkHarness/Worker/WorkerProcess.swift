@@ -123,19 +123,17 @@ final class WorkerProcess: Sendable {
         kill()
     }
 
-    /// Kills the worker and waits until it is gone.
-    @discardableResult
-    func kill() -> WorkerEnd? {
-        if process.isRunning { _ = Self.sendKill(process.processIdentifier) }
+    /// Kills the worker and waits until it is gone; does nothing when it is already.
+    func kill() {
         try? input.close()
+        guard process.isRunning else { return }
+        _ = Foundation.kill(process.processIdentifier, SIGKILL)
+        // A process in the middle of a system call may take a moment to go; one that the kernel cannot end is left behind.
         let deadline = ContinuousClock.now + .seconds(10)
         while let output = next(until: deadline) {
-            if case .ended(let end) = output { return end }
+            if case .ended = output { return }
         }
-        return nil
     }
-
-    private static func sendKill(_ identifier: Int32) -> Int32 { Foundation.kill(identifier, SIGKILL) }
 
     private static func readLines(
         of handle: FileHandle, in group: DispatchGroup, _ take: @escaping @Sendable ([UInt8]) -> Void
