@@ -42,7 +42,9 @@ package enum SignalName {
         11: "SIGSEGV", 13: "SIGPIPE", 14: "SIGALRM", 15: "SIGTERM",
     ]
 
-    /// "SIGKILL (9)"; "signal 40" for one without a name here. The numbers are the same on Linux and on Darwin.
+    /// "SIGKILL (9)"; "signal 40" for one without a name here.
+    ///
+    /// The numbers are the same on Linux and on Darwin.
     package static func of(_ signal: Int32) -> String {
         names[signal].map { "\($0) (\(signal))" } ?? "signal \(signal)"
     }

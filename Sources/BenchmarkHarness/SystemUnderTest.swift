@@ -7,7 +7,8 @@ package protocol SystemUnderTest: Sendable {
     /// - Parameters:
     ///   - bytes: the whole PNG or JPEG file.
     ///   - name: what errors call the file.
-    /// - Throws: when the bytes or the engine fail. A picture without text is no error.
+    /// - Returns: what was read; without lines when the picture has no text.
+    /// - Throws: when the bytes or the engine fail.
     func process(_ bytes: [UInt8], name: String) throws -> Prediction
 }
 
@@ -16,7 +17,9 @@ package struct Prediction: Sendable, Equatable, Codable {
     /// One line of text.
     package struct Line: Sendable, Equatable, Codable {
         package var text: String
-        /// As the system reports it, 0…1; not calibrated. Nil when it reports none.
+        /// As the system reports it, 0…1; not calibrated.
+        ///
+        /// Nil when it reports none.
         package var confidence: Double?
         /// In the picture's pixels; nil when the system does not locate text.
         package var quad: Quad?
@@ -32,7 +35,9 @@ package struct Prediction: Sendable, Equatable, Codable {
     package var lines: [Line]
     /// How the text runs: upright, cw, ccw or inverted; nil when the system does not say.
     package var orientation: String?
-    /// Where the time went, by the system's own clock: detail, not evidence. Keys as in ``Stage``, and any others.
+    /// Where the time went, by the system's own clock: detail, not evidence.
+    ///
+    /// Keys as in ``Stage``, and any others.
     package var stageMilliseconds: [String: Double]
 
     package init(lines: [Line], orientation: String? = nil, stageMilliseconds: [String: Double] = [:]) {

@@ -5,7 +5,9 @@ package enum Verdict: String, Sendable, Codable {
     /// There is not enough to tell.
     case inconclusive
 
-    /// Of several verdicts: one failure fails, and without one, one doubt leaves it open. Nil without any.
+    /// Of several verdicts: one failure fails, and without one, one doubt leaves it open.
+    ///
+    /// Nil without any.
     package static func overall(_ verdicts: some Sequence<Verdict>) -> Verdict? {
         let all = Set(verdicts)
         if all.isEmpty { return nil }

@@ -45,8 +45,13 @@ package struct Target: Sendable, Equatable, Codable {
     package var gates: Bool
 
     package init(
-        source: String, metric: Metric, tier: String? = nil, category: String? = nil, comparator: Comparator,
-        limit: Double, gates: Bool = true
+        source: String,
+        metric: Metric,
+        tier: String? = nil,
+        category: String? = nil,
+        comparator: Comparator,
+        limit: Double,
+        gates: Bool = true
     ) {
         self.source = source
         self.metric = metric

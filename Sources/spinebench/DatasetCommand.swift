@@ -4,7 +4,10 @@ import BenchmarkHarness
 /// Commands about datasets.
 struct DatasetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "dataset", abstract: "Checks datasets.", subcommands: [Validate.self])
+        commandName: "dataset",
+        abstract: "Checks datasets.",
+        subcommands: [Validate.self]
+    )
 
     /// Finds everything that is wrong with a dataset.
     struct Validate: ParsableCommand {
@@ -23,7 +26,8 @@ struct DatasetCommand: ParsableCommand {
                 optional     author, isbn, group, quad (four points [x, y]), legible, split, source
 
                 Other fields are ignored. dataset.json (name, version, licence, description, contentDigest) is optional.
-                """)
+                """
+        )
 
         @Argument(help: "The dataset's folder.")
         var path: String

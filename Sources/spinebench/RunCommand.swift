@@ -24,7 +24,8 @@ struct RunCommand: AsyncParsableCommand {
 
             Exit codes: 0 all targets of the gate tiers met, 1 one missed, 2 wrong usage or dataset, 3 not enough to \
             decide, 4 a tier cannot run on this machine, 130 and 143 stopped by a signal.
-            """)
+            """
+    )
 
     @Option(help: ArgumentHelp("The dataset's folder.", valueName: "dir"))
     var dataset: String?
@@ -32,7 +33,9 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Tiers to run, in order, with commas between: \(TierFactory.tiers.joined(separator: ", ")). (default: all)",
-            valueName: "tiers"))
+            valueName: "tiers"
+        )
+    )
     var tiers: NameList?
 
     @Option(help: "How often each tier reads each spine. (default: 3)")
@@ -53,7 +56,10 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Tiers whose targets decide the verdict. (default: \(TierFactory.gateTiers.joined(separator: ",")), as far "
-                + "as they run)", valueName: "tiers"))
+                + "as they run)",
+            valueName: "tiers"
+        )
+    )
     var gateTiers: NameList?
 
     @Option(help: ArgumentHelp("The run's folder. (default: Reports/runs/<UTC time>)", valueName: "dir"))
@@ -72,7 +78,8 @@ struct RunCommand: AsyncParsableCommand {
         let unknown = (tiers?.names ?? []).filter { !TierFactory.tiers.contains($0) }
         if !unknown.isEmpty {
             throw ValidationError(
-                "There is no tier \(unknown.joined(separator: ", ")); there are \(TierFactory.tiers.joined(separator: ", ")).")
+                "There is no tier \(unknown.joined(separator: ", ")); there are \(TierFactory.tiers.joined(separator: ", "))."
+            )
         }
     }
 
@@ -81,21 +88,30 @@ struct RunCommand: AsyncParsableCommand {
         Console.standardError(DatasetText.summary(dataset))
         let interruption = Interruption()
         let signals = Self.stop(interruption, on: [SIGINT, SIGTERM])
-        defer { signals.forEach { $0.cancel() } }
+        defer { for source in signals { source.cancel() } }
         let display = ProgressDisplay()
         let run = BenchmarkRun(
-            configuration: configuration, dataset: dataset, folder: folder,
-            worker: { WorkerCommand.launch(tier: $0) }, interruption: interruption, progress: { display.show($0) })
+            configuration: configuration,
+            dataset: dataset,
+            folder: folder,
+            worker: { WorkerCommand.launch(tier: $0) },
+            interruption: interruption,
+            progress: { display.show($0) }
+        )
         do {
             let result = try await Self.onOwnThread { try run.run() }
             let reports = RunReports(
-                result, samples: dataset.limited(to: configuration.limit), records: folder.records())
+                result,
+                samples: dataset.limited(to: configuration.limit),
+                records: folder.records()
+            )
             try reports.write(to: folder)
             print(RunSummary(result: result, folder: folder.path).text)
             throw ExitCode(result.exitCode)
         } catch let error as HarnessError {
             Console.standardError(
-                "What was read is kept, and there is no report yet. Go on with: spinebench run --resume \(folder.path)")
+                "What was read is kept, and there is no report yet. Go on with: spinebench run --resume \(folder.path)"
+            )
             throw error
         }
     }
@@ -122,11 +138,16 @@ struct RunCommand: AsyncParsableCommand {
     private func resolve(_ dataset: Dataset, over stored: RunConfiguration? = nil) -> RunConfiguration {
         let tiers = tiers?.names ?? stored?.tiers ?? TierFactory.tiers
         return RunConfiguration(
-            tool: Self.tool, dataset: dataset, tiers: tiers,
+            tool: Self.tool,
+            dataset: dataset,
+            tiers: tiers,
             gateTiers: gateTiers?.names ?? stored?.gateTiers ?? TierFactory.gateTiers.filter(tiers.contains),
             repetitions: repetitions ?? stored?.repetitions ?? 3,
-            warmUpReadings: warmup ?? stored?.warmUpReadings ?? 3, seed: seed ?? stored?.seed ?? 1,
-            sampleTimeoutSeconds: timeout ?? stored?.sampleTimeoutSeconds ?? 30, limit: limit ?? stored?.limit)
+            warmUpReadings: warmup ?? stored?.warmUpReadings ?? 3,
+            seed: seed ?? stored?.seed ?? 1,
+            sampleTimeoutSeconds: timeout ?? stored?.sampleTimeoutSeconds ?? 30,
+            limit: limit ?? stored?.limit
+        )
     }
 
     /// Program and version; a resumed run has to be of the same.

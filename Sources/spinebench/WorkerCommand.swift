@@ -2,10 +2,15 @@ import ArgumentParser
 import BenchmarkHarness
 import Foundation
 
-/// The worker that `run` starts for each tier. It speaks JSON lines on its standard input and output.
+/// The worker that `run` starts for each tier.
+///
+/// It speaks JSON lines on its standard input and output.
 struct WorkerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "worker", abstract: "Reads for 'run'; not for people.", shouldDisplay: false)
+        commandName: "worker",
+        abstract: "Reads for 'run'; not for people.",
+        shouldDisplay: false
+    )
 
     @Option(help: "The tier to load.")
     var tier: String
@@ -14,7 +19,8 @@ struct WorkerCommand: ParsableCommand {
     static func launch(tier: String) -> WorkerLaunch {
         WorkerLaunch(
             executable: Bundle.main.executablePath ?? CommandLine.arguments[0],
-            arguments: ["worker", "--tier", tier])
+            arguments: ["worker", "--tier", tier]
+        )
     }
 
     func run() throws {
@@ -24,10 +30,13 @@ struct WorkerCommand: ParsableCommand {
         let answers = dup(STDOUT_FILENO)
         dup2(STDERR_FILENO, STDOUT_FILENO)
         let loop = WorkerLoop(input: .standardInput, output: FileHandle(fileDescriptor: answers, closeOnDealloc: true))
-        try loop.run(load: { try TierFactory.makeSystem(tier: tier) }) {
-            // The harness is gone. If a reading hangs, nobody is left to end this process.
-            Thread.sleep(forTimeInterval: 5)
-            _exit(1)
-        }
+        try loop.run(
+            load: { try TierFactory.makeSystem(tier: tier) },
+            hungUp: {
+                // The harness is gone. If a reading hangs, nobody is left to end this process.
+                Thread.sleep(forTimeInterval: 5)
+                _exit(1)
+            }
+        )
     }
 }

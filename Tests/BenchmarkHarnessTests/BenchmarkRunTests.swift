@@ -19,23 +19,34 @@ import Testing
             dataset = .made(samples)
             behaviour = tiers
             configuration = RunConfiguration(
-                tool: "test", dataset: dataset, tiers: tiers.keys.sorted(), gateTiers: [], repetitions: repetitions,
-                warmUpReadings: 2, sampleTimeoutSeconds: timeout)
+                tool: "test",
+                dataset: dataset,
+                tiers: tiers.keys.sorted(),
+                gateTiers: [],
+                repetitions: repetitions,
+                warmUpReadings: 2,
+                sampleTimeoutSeconds: timeout
+            )
         }
 
         var path: String { folder.path + "/run" }
 
         func start(
-            in runFolder: RunFolder, interruption: Interruption = Interruption(),
+            in runFolder: RunFolder,
+            interruption: Interruption = Interruption(),
             watch: @escaping @Sendable (RunProgress) -> Void = { _ in }
         ) throws -> RunResult {
             let script = try #require(Bundle.module.path(forResource: "Fixtures/worker", ofType: "sh"))
             let (behaviour, state, progress) = (behaviour, folder.path, progress)
             return try BenchmarkRun(
-                configuration: configuration, dataset: dataset, folder: runFolder,
+                configuration: configuration,
+                dataset: dataset,
+                folder: runFolder,
                 worker: { tier in
                     WorkerLaunch(
-                        executable: "/bin/sh", arguments: [script, behaviour[tier] ?? "", "\(state)/\(tier).state"])
+                        executable: "/bin/sh",
+                        arguments: [script, behaviour[tier] ?? "", "\(state)/\(tier).state"]
+                    )
                 },
                 interruption: interruption,
                 progress: {
@@ -63,7 +74,10 @@ import Testing
 
     @Test func aHundredSpinesTenTimesInThreeTiersLoseNothingWhenAWorkerIsKilled() throws {
         let setup = try Setup(
-            spines(100, victim: 57), tiers: ["a": "", "b": "killed-once", "c": ""], repetitions: 10)
+            spines(100, victim: 57),
+            tiers: ["a": "", "b": "killed-once", "c": ""],
+            repetitions: 10
+        )
         let (result, folder) = try setup.run()
         let lines = try String(contentsOfFile: setup.path + "/samples.jsonl", encoding: .utf8).split(separator: "\n")
         #expect(lines.count == 3_000)
@@ -74,7 +88,7 @@ import Testing
         #expect(lost.first?.tier == "b" && lost.first?.id == "victim" && lost.first?.outcome == .workerDied)
         #expect(lost.first?.problem == "the worker was killed by SIGKILL (9)")
         let report = MarkdownReport(result).text
-        #expect(report.contains("- b: the worker was killed by SIGKILL (9). The rest was read by a new worker."))
+        #expect(report.contains("- b: the worker was killed by SIGKILL (9). A new worker took over."))
         #expect(report.contains("- b: victim, repetition 1, worker lost: the worker was killed by SIGKILL (9)"))
         #expect(result.tiers.map(\.all.latency.count) == [1_000, 999, 1_000])
     }
@@ -95,7 +109,8 @@ import Testing
         #expect(result.tiers[0].outcomes == ["read": 6, "workerDied": 2])
         #expect(
             result.tiers[0].lostWorkers.first
-                == "the worker exited with code 7; its last words: first words ⏎ cannot go on")
+                == "the worker exited with code 7; its last words: first words ⏎ cannot go on"
+        )
     }
 
     @Test func aSystemThatThrowsKeepsItsWorker() throws {
@@ -126,8 +141,11 @@ import Testing
         let setup = try Setup(spines(2), tiers: ["t": ""])
         let folder = try RunFolder.create(setup.path, setup.configuration)
         let run = BenchmarkRun(
-            configuration: setup.configuration, dataset: setup.dataset, folder: folder,
-            worker: { _ in WorkerLaunch(executable: "/nowhere/worker", arguments: []) })
+            configuration: setup.configuration,
+            dataset: setup.dataset,
+            folder: folder,
+            worker: { _ in WorkerLaunch(executable: "/nowhere/worker", arguments: []) }
+        )
         #expect {
             try run.run()
         } throws: { error in
@@ -138,7 +156,8 @@ import Testing
 
     @Test func aWorkerThatNeverGetsReadyIsToldAfterSomeTries() throws {
         let setup = try Setup(spines(2), tiers: ["t": "never-ready"])
-        let last = "the worker exited with code 127; its last words: "
+        let last =
+            "the worker exited with code 127; its last words: "
             + "error while loading shared libraries: libengine.so"
         #expect(throws: HarnessError.workerNeverReady(tier: "t", starts: 5, last: last)) { try setup.run() }
     }

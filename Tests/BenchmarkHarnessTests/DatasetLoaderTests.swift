@@ -5,7 +5,8 @@ import Testing
 @testable import BenchmarkHarness
 
 @Suite struct DatasetLoaderTests {
-    private func line(_ id: String, _ more: String = "", image: String? = nil, category: String = "vertical") -> String {
+    private func line(_ id: String, _ more: String = "", image: String? = nil, category: String = "vertical") -> String
+    {
         """
         {"id": "\(id)", "image": "\(image ?? "images/\(id).png")", "category": "\(category)", "title": "T", \
         "transcription": "T", "orientation": "cw"\(more)}
@@ -50,7 +51,8 @@ import Testing
                 + line("missing") + line("cut") + line("text") + line("c", category: "diagonal")
                 + line("out", image: "../a.png") + line("quad", ", \"quad\": [[1, 2], [3, 4], [5, 6]]")
                 + line("c", ", \"legible\": \"yes\", \"author\": 7"),
-            "samples.jsonl")
+            "samples.jsonl"
+        )
         try folder.write("{\"name\": 3}", "dataset.json")
         let found = faults(of: folder)
         let expected = [
@@ -79,9 +81,13 @@ import Testing
         try outside.write(tinyPNG, "a.png")
         try folder.write(line("a"), "samples.jsonl")
         try FileManager.default.createDirectory(
-            atPath: folder.path + "/images", withIntermediateDirectories: true)
+            atPath: folder.path + "/images",
+            withIntermediateDirectories: true
+        )
         try FileManager.default.createSymbolicLink(
-            atPath: folder.path + "/images/a.png", withDestinationPath: outside.path + "/a.png")
+            atPath: folder.path + "/images/a.png",
+            withDestinationPath: outside.path + "/a.png"
+        )
         let found = faults(of: folder)
         #expect(found.count == 1 && found[0].contains("is a link out of the dataset"), "\(found)")
     }
@@ -97,7 +103,10 @@ import Testing
     @Test func aLegibleSpineNeedsItsText() throws {
         let folder = try TemporaryFolder()
         try folder.write(tinyPNG, "images/a.png")
-        try folder.write(line("a").replacing("\"transcription\": \"T\"", with: "\"transcription\": \"\""), "samples.jsonl")
+        try folder.write(
+            line("a").replacing("\"transcription\": \"T\"", with: "\"transcription\": \"\""),
+            "samples.jsonl"
+        )
         #expect(faults(of: folder).first?.hasPrefix("samples.jsonl:1: \"transcription\" is empty") == true)
     }
 
@@ -122,7 +131,8 @@ import Testing
 
     @Test func aLimitTakesTheCategoriesInTurn() {
         let samples = [
-            Sample.made("v1"), .made("v2"), .made("v3"), .made("i1", .inverted), .made("s1", .stylized), .made("s2", .stylized),
+            Sample.made("v1"), .made("v2"), .made("v3"), .made("i1", .inverted), .made("s1", .stylized),
+            .made("s2", .stylized),
         ]
         let dataset = Dataset.made(samples)
         #expect(dataset.limited(to: 4).map(\.id) == ["v1", "v2", "i1", "s1"])

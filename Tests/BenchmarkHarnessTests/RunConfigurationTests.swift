@@ -5,7 +5,11 @@ import Testing
 
 @Suite struct RunConfigurationTests {
     private let good = RunConfiguration(
-        tool: "test", dataset: .made([.made("a")]), tiers: ["fast", "accurate"], gateTiers: ["fast"])
+        tool: "test",
+        dataset: .made([.made("a")]),
+        tiers: ["fast", "accurate"],
+        gateTiers: ["fast"]
+    )
 
     @Test func goodSettingsAreAccepted() throws {
         try good.validate()

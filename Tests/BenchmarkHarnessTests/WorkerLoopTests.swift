@@ -15,7 +15,8 @@ import Testing
     }
 
     private func answers(
-        to requests: [WorkerRequest], load: () throws -> WorkerLoop.Loaded
+        to requests: [WorkerRequest],
+        load: () throws -> WorkerLoop.Loaded
     ) throws -> [WorkerMessage] {
         let (input, output) = (Pipe(), Pipe())
         for request in requests { try input.fileHandleForWriting.write(contentsOf: JSONLine.encode(request)) }

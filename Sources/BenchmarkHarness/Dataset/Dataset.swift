@@ -3,8 +3,10 @@ package struct Dataset: Sendable, Equatable {
     /// The folder, as the caller named it.
     package var path: String
     package var manifest: DatasetManifest
-    /// SHA-256 of the listing of its files: a line of SHA-256, two spaces and the path for `samples.jsonl` and for every
-    /// picture, sorted by path. `sha256sum samples.jsonl images/* | sort -k2 | sha256sum` gives the same.
+    /// SHA-256 of the listing of its files: a line of SHA-256, two spaces and the path for `samples.jsonl` and for
+    /// every picture, sorted by path.
+    ///
+    /// `sha256sum samples.jsonl images/* | sort -k2 | sha256sum` gives the same.
     package var digest: String
     /// In the order of the file.
     package var samples: [Sample]
@@ -42,7 +44,10 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
     package var contentDigest: String?
 
     package init(
-        name: String, version: String? = nil, licence: String? = nil, description: String? = nil,
+        name: String,
+        version: String? = nil,
+        licence: String? = nil,
+        description: String? = nil,
         contentDigest: String? = nil
     ) {
         self.name = name

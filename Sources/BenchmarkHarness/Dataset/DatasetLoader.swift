@@ -3,7 +3,9 @@ import ImageCodec
 
 /// Reads a dataset's folder and finds all of its faults in one go.
 package struct DatasetLoader: Sendable {
-    /// Why a picture's bytes cannot be used, or nil when they can. The second argument is what messages call the file.
+    /// Why a picture's bytes cannot be used, or nil when they can.
+    ///
+    /// The second argument is what messages call the file.
     package typealias ImageCheck = @Sendable (_ bytes: [UInt8], _ name: String) -> String?
 
     private let checkImage: ImageCheck
@@ -65,8 +67,11 @@ private struct Loading {
             faults.append(
                 DatasetFault(
                     file: file("dataset.json"),
-                    message: "\"contentDigest\" is \(expected), the files give \(digest): they were changed, so restore "
-                        + "them or state a new version and digest"))
+                    message:
+                        "\"contentDigest\" is \(expected), the files give \(digest): they were changed, so restore "
+                        + "them or state a new version and digest"
+                )
+            )
         }
         return Dataset(path: path, manifest: manifest, digest: digest, samples: samples)
     }
@@ -76,9 +81,11 @@ private struct Loading {
             let data = try Data(contentsOf: URL(filePath: file("dataset.json")))
             manifest = try JSONDecoder().decode(DatasetManifest.self, from: data)
         } catch {
-            let expected = "expected an object with \"name\" and, if known, version, licence, description, contentDigest"
+            let expected =
+                "expected an object with \"name\" and, if known, version, licence, description, contentDigest"
             faults.append(
-                DatasetFault(file: file("dataset.json"), message: "\(SampleParser.reason(of: error)); \(expected)"))
+                DatasetFault(file: file("dataset.json"), message: "\(SampleParser.reason(of: error)); \(expected)")
+            )
         }
     }
 
@@ -109,7 +116,9 @@ private struct Loading {
 
     private mutating func checkID(_ id: String, line: Int, file: String) {
         if let first = lineOfID[id] {
-            faults.append(DatasetFault(file: file, line: line, message: "id \"\(id)\" was already used in line \(first)"))
+            faults.append(
+                DatasetFault(file: file, line: line, message: "id \"\(id)\" was already used in line \(first)")
+            )
         } else {
             lineOfID[id] = line
         }

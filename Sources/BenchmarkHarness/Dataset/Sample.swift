@@ -45,7 +45,9 @@ package struct Sample: Sendable, Equatable, Codable {
     package var group: String?
     /// Where the picture lies in its photo, in the photo's pixels.
     package var quad: Quad?
-    /// Whether a person can read the title. What nobody can read is timed and not scored.
+    /// Whether a person can read the title.
+    ///
+    /// What nobody can read is timed and not scored.
     package var legible = true
     package var split: String?
     package var source: String?

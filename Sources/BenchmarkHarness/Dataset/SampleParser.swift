@@ -34,9 +34,20 @@ struct SampleParser {
         let transcription = text("transcription", mayBeEmpty: true)
         let orientation = choice("orientation", SampleOrientation.upright)
         let sample = Sample(
-            id: id, image: image, category: category, title: title, author: author, transcription: transcription,
-            orientation: orientation, isbn: optionalText("isbn"), group: optionalText("group"), quad: quad(),
-            legible: legible(), split: optionalText("split"), source: optionalText("source"))
+            id: id,
+            image: image,
+            category: category,
+            title: title,
+            author: author,
+            transcription: transcription,
+            orientation: orientation,
+            isbn: optionalText("isbn"),
+            group: optionalText("group"),
+            quad: quad(),
+            legible: legible(),
+            split: optionalText("split"),
+            source: optionalText("source")
+        )
         if sample.legible, transcription.isEmpty, case .string? = fields["transcription"] {
             faults.append("\"transcription\" is empty; a legible spine has one, so label it or set \"legible\": false")
         }

@@ -8,12 +8,18 @@ package struct HostDescription: Sendable, Equatable, Codable {
     package var memoryBytes: UInt64
     package var operatingSystem: String
     package var kernel: String
-    /// Runnable processes over the last minute when the run began; nil when the system does not say. Well above 0, it is a
-    /// reason to distrust latencies.
+    /// Runnable processes over the last minute when the run began; nil when the system does not say.
+    ///
+    /// Well above 0, it is a reason to distrust latencies.
     package var loadAverage: Double?
 
     package init(
-        cpu: String, cores: Int, memoryBytes: UInt64, operatingSystem: String, kernel: String, loadAverage: Double?
+        cpu: String,
+        cores: Int,
+        memoryBytes: UInt64,
+        operatingSystem: String,
+        kernel: String,
+        loadAverage: Double?
     ) {
         self.cpu = cpu
         self.cores = cores
@@ -34,7 +40,8 @@ package struct HostDescription: Sendable, Equatable, Codable {
             operatingSystem: value(of: "PRETTY_NAME", separator: "=", in: "/etc/os-release")
                 ?? info.operatingSystemVersionString,
             kernel: kernel,
-            loadAverage: getloadavg(&loads, 1) == 1 ? loads[0] : nil)
+            loadAverage: getloadavg(&loads, 1) == 1 ? loads[0] : nil
+        )
     }
 
     /// The value of the first line of a file that begins with `key`, without quotes.

@@ -1,7 +1,8 @@
 import Evaluation
 
-/// A run's figures for spreadsheets: one row for every tier and category, and one for each tier's "all". An empty field
-/// is a figure that cannot be had; the report in Markdown says why.
+/// A run's figures for spreadsheets: one row for every tier and category, and one for each tier's "all".
+///
+/// An empty field is a figure that cannot be had; the report in Markdown says why.
 package struct CSVReport: Sendable {
     private let result: RunResult
 
@@ -14,7 +15,8 @@ package struct CSVReport: Sendable {
         var table = CSVTable([
             "tier", "category", "samples", "scored", "readings", "failed", "timeouts", "p50_ms", "p95_ms", "p99_ms",
             "title_read", "title_n", "title_rate", "title_low", "title_high", "author_read", "author_n",
-            "title_and_author_read", "title_and_author_n", "cer", "character_errors", "characters", "wer", "word_errors",
+            "title_and_author_read", "title_and_author_n", "cer", "character_errors", "characters", "wer",
+            "word_errors",
             "words", "mean_1ned", "word_f1", "peak_memory_bytes", "memory_delta_bytes", "first_reading_ms",
             "model_load_ms", "inference_share",
         ])
@@ -27,10 +29,9 @@ package struct CSVReport: Sendable {
     private func row(_ tier: TierResult, _ category: CategoryResult) -> [String] {
         let (latency, accuracy) = (category.latency, category.accuracy)
         let interval = accuracy.titleRead.interval
-        let planned = category.samples * result.configuration.repetitions
         var row = [
             tier.tier, category.category, "\(category.samples)", "\(accuracy.scored)", "\(latency.count)",
-            "\(planned - latency.count - latency.timeouts)", "\(latency.timeouts)",
+            "\(category.failures)", "\(latency.timeouts)",
             CSVTable.number(latency.p50, 3), CSVTable.number(latency.p95, 3), CSVTable.number(latency.p99, 3),
         ]
         row += [

@@ -21,8 +21,14 @@ package struct ComplianceRow: Sendable, Equatable, Codable {
 
     private static func row(for result: TierResult, target: Target, tierGates: Bool) -> ComplianceRow {
         var row = ComplianceRow(
-            tier: result.tier, target: target, value: .absent("not measured"), proportion: nil,
-            judgement: Judgement(.inconclusive), evidence: .measured, gates: tierGates && target.gates)
+            tier: result.tier,
+            target: target,
+            value: .absent("not measured"),
+            proportion: nil,
+            judgement: Judgement(.inconclusive),
+            evidence: .measured,
+            gates: tierGates && target.gates
+        )
         let category = target.category ?? "all"
         let found = result.categories.first { $0.category == category }
         switch target.metric {

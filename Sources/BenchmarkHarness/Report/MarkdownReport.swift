@@ -95,7 +95,8 @@ package struct MarkdownReport: Sendable {
         }
         let stability =
             result.configuration.repetitions == 1
-            ? "" : unstable.isEmpty ? "All repetitions read the same texts.\n" : unstable.joined(separator: "; ") + ".\n"
+            ? ""
+            : unstable.isEmpty ? "All repetitions read the same texts.\n" : unstable.joined(separator: "; ") + ".\n"
         return "## Accuracy\n\n" + Self.table(headings, rows, numbersFrom: 2) + (stability.isEmpty ? "" : "\n\n")
             + stability.dropLast()
     }
@@ -124,17 +125,22 @@ package struct MarkdownReport: Sendable {
                 + [start.modelLoad, start.untilReady, start.untilFirstReading]
                 .map { NumberText.figure($0, NumberText.milliseconds) }
         }
-        return "## Cold start\n\nOne start of the process; not part of the latencies above.\n\n"
-            + Self.table(["Tier", "Model load", "Process start to ready", "Process start to first reading"], rows, numbersFrom: 1)
+        return "## Cold start\n\nThe first start of each tier's process; not part of the latencies above.\n\n"
+            + Self.table(
+                ["Tier", "Model load", "Process start to ready", "Process start to first reading"],
+                rows,
+                numbersFrom: 1
+            )
     }
 
     private var problems: String {
         let parts = result.tiers.compactMap { tier -> String? in
-            var lines = tier.lostWorkers.map { "- \(tier.tier): \(Self.cell($0)). The rest was read by a new worker." }
+            var lines = tier.lostWorkers.map { "- \(tier.tier): \(Self.cell($0)). A new worker took over." }
             if !tier.noise.isEmpty {
                 lines.append(
                     "- \(tier.tier): its worker wrote to standard output what is no message, such as "
-                        + "“\(Self.cell(tier.noise[0]))”; it was ignored.")
+                        + "“\(Self.cell(tier.noise[0]))”; it was ignored."
+                )
             }
             let listed = tier.problems.prefix(Self.listedProblems)
             lines += listed.map {
@@ -143,7 +149,8 @@ package struct MarkdownReport: Sendable {
             if tier.problems.count > listed.count {
                 lines.append("- \(tier.tier): \(tier.problems.count - listed.count) more; samples.csv has them all.")
             }
-            return lines.isEmpty ? nil : lines.joined(separator: "\n")
+            return lines.isEmpty
+                ? nil : (["- \(tier.tier): \(Self.outcomes(of: tier))."] + lines).joined(separator: "\n")
         }
         let body =
             parts.isEmpty
@@ -225,6 +232,13 @@ package struct MarkdownReport: Sendable {
     // MARK: Pieces
 
     private static func rate(_ figure: Figure) -> String { NumberText.figure(figure) { NumberText.fixed($0, 3) } }
+
+    /// "94 read, 1 failed, 1 timed out".
+    private static func outcomes(of tier: TierResult) -> String {
+        SampleRecord.Outcome.allCases.compactMap { kind in
+            tier.outcomes[kind.rawValue].map { "\($0) \(outcome(kind))" }
+        }.joined(separator: ", ")
+    }
 
     private static func outcome(_ outcome: SampleRecord.Outcome) -> String {
         switch outcome {

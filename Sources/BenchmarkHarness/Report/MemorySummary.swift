@@ -1,6 +1,8 @@
 package import Evaluation
 
-/// What a tier's process held resident, in bytes. Of several workers the largest peak counts, and else the first one.
+/// What a tier's process held resident, in bytes.
+///
+/// Of several workers the largest peak counts, and else the first one.
 package struct MemorySummary: Sendable, Equatable, Codable {
     /// Before the tier was loaded.
     package var atStart: Figure
@@ -13,7 +15,9 @@ package struct MemorySummary: Sendable, Equatable, Codable {
     /// The most during the counted readings.
     package var peakReading: Figure
 
-    /// After less before: what the readings left behind. May be negative.
+    /// After less before: what the readings left behind.
+    ///
+    /// May be negative.
     package var delta: Figure
     /// Peak during the readings less before: what the readings took.
     package var peakDelta: Figure
@@ -41,7 +45,12 @@ package struct MemorySummary: Sendable, Equatable, Codable {
             peakBefore = .value(max(Double(whole), peakBefore.value ?? 0))
         }
         self.init(
-            atStart: atStart, before: before, after: after, peakBefore: peakBefore, peakReading: peakReading)
+            atStart: atStart,
+            before: before,
+            after: after,
+            peakBefore: peakBefore,
+            peakReading: peakReading
+        )
     }
 
     private init(atStart: Figure, before: Figure, after: Figure, peakBefore: Figure, peakReading: Figure) {

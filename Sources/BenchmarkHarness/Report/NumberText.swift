@@ -41,9 +41,9 @@ package enum NumberText {
         }
     }
 
-    /// "42 of 57 (73.7 %)".
+    /// "42 of 57 (73.7 %)"; a dash without samples.
     package static func proportion(_ proportion: Proportion) -> String {
-        "\(proportion.successes) of \(proportion.trials)" + (proportion.rate.value.map { " (\(percent($0)))" } ?? "")
+        proportion.rate.value.map { "\(proportion.successes) of \(proportion.trials) (\(percent($0)))" } ?? "–"
     }
 
     /// "[61.0 %, 83.2 %]"; a dash without samples.

@@ -38,11 +38,19 @@ package struct RunResult: Sendable, Equatable, Codable {
     /// Nil when no tier that gates was run.
     package var verdict: Verdict?
 
+    /// The result of what was recorded.
+    ///
     /// - Parameters:
+    ///   - configuration: of the run.
+    ///   - dataset: the one that was read.
     ///   - records: of the whole run, at most one of each reading.
     ///   - events: of the whole run, in the order in which they happened.
+    /// - Throws: when the configuration cannot be encoded.
     package init(
-        configuration: RunConfiguration, dataset: Dataset, records: [SampleRecord], events: [RunEvent]
+        configuration: RunConfiguration,
+        dataset: Dataset,
+        records: [SampleRecord],
+        events: [RunEvent]
     ) throws {
         let samples = dataset.limited(to: configuration.limit)
         let starts = events.filter { $0.kind == .runStarted || $0.kind == .runResumed }
@@ -53,22 +61,33 @@ package struct RunResult: Sendable, Equatable, Codable {
         resumes = events.count { $0.kind == .runResumed }
         let hosts = starts.compactMap(\.host)
         host = hosts.first ?? .current()
-        otherHosts = Set(hosts.map { [$0.cpu, $0.kernel, "\($0.cores)", "\($0.memoryBytes)"] }).count - 1
+        otherHosts = Set(hosts.map { [$0.cpu, $0.kernel, "\($0.cores)", "\($0.memoryBytes)"] }).dropFirst().count
         let groups = samples.compactMap(\.group)
         self.dataset = DatasetSummary(
-            name: dataset.manifest.name, version: dataset.manifest.version, licence: dataset.manifest.licence,
-            digest: dataset.digest, samples: dataset.samples.count, samplesRead: samples.count,
+            name: dataset.manifest.name,
+            version: dataset.manifest.version,
+            licence: dataset.manifest.licence,
+            digest: dataset.digest,
+            samples: dataset.samples.count,
+            samplesRead: samples.count,
             legible: samples.count(where: \.legible),
             categories: Dictionary(grouping: samples, by: \.category.rawValue).mapValues(\.count),
-            groups: groups.count == samples.count ? Set(groups).count : nil)
+            groups: groups.count == samples.count ? Set(groups).count : nil
+        )
         tiers = configuration.tiers.map { tier in
             TierResult(
-                tier: tier, samples: samples, records: records.filter { $0.tier == tier },
-                events: events.filter { $0.tier == tier })
+                tier: tier,
+                samples: samples,
+                records: records.filter { $0.tier == tier },
+                events: events.filter { $0.tier == tier }
+            )
         }
         compliance = tiers.flatMap { tier in
             ComplianceRow.rows(
-                for: tier, targets: configuration.targets, tierGates: configuration.gateTiers.contains(tier.tier))
+                for: tier,
+                targets: configuration.targets,
+                tierGates: configuration.gateTiers.contains(tier.tier)
+            )
         }
         verdict = Verdict.overall(compliance.filter(\.gates).map(\.judgement.verdict))
     }

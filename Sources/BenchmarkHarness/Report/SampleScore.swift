@@ -14,7 +14,7 @@ package struct SampleScore: Sendable, Equatable, Codable {
     /// Against the transcription, folded words in any order.
     package var overlap: WordOverlap
 
-    /// - Parameter text: what was read; empty for a reading that failed, which then scores as nothing read.
+    /// Scores `text`, which is empty for a reading that failed: that is then scored as nothing read.
     package init(_ text: String, against sample: Sample) {
         title = FieldRead(field: sample.title, in: text)
         author = sample.author.map { FieldRead(field: $0, in: text) }
@@ -56,7 +56,8 @@ package struct AccuracySummary: Sendable, Equatable, Codable {
         titleRead = share(scores.compactMap(\.title.isRead))
         authorRead = share(scores.compactMap { $0.author?.isRead })
         titleAndAuthorRead = share(
-            scores.compactMap { score in score.title.isRead.map { $0 && score.author?.isRead != false } })
+            scores.compactMap { score in score.title.isRead.map { $0 && score.author?.isRead != false } }
+        )
         characters = scores.map(\.characters).reduce(EditCounts(), +)
         words = scores.map(\.words).reduce(EditCounts(), +)
         meanCER = mean(scores.compactMap(\.characters.rate.value))

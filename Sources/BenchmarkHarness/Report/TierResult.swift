@@ -1,6 +1,8 @@
 package import Evaluation
 
-/// How long a tier takes to be of use, by the harness's clock. Of several workers, the first one counts.
+/// How long a tier takes to be of use, by the harness's clock.
+///
+/// Of several workers, the first one counts.
 package struct ColdStart: Sendable, Equatable, Codable {
     /// Loading the tier, inside its process, in milliseconds.
     package var modelLoad: Figure
@@ -24,6 +26,8 @@ package struct CategoryResult: Sendable, Equatable, Codable {
     package var category: String
     /// Samples, the illegible ones included.
     package var samples: Int
+    /// Readings that ended neither with a text nor with a timeout.
+    package var failures: Int
     package var latency: LatencySummary
     package var accuracy: AccuracySummary
 }
@@ -62,6 +66,7 @@ package struct TierResult: Sendable, Equatable, Codable {
     package var all: CategoryResult { categories[0] }
 
     /// - Parameters:
+    ///   - tier: its name.
     ///   - samples: those that the run reads, in any order.
     ///   - records: of this tier.
     ///   - events: of this tier.
@@ -91,14 +96,20 @@ package struct TierResult: Sendable, Equatable, Codable {
         let own = records.filter { ids.contains($0.id) }
         // Repetitions repeat the timing. A sample is scored once, by its first reading, and counts as not read without one.
         let first = Dictionary(
-            own.filter { $0.repetition == 1 }.map { ($0.id, $0.prediction?.text ?? "") }, uniquingKeysWith: { $1 })
+            own.filter { $0.repetition == 1 }.map { ($0.id, $0.prediction?.text ?? "") },
+            uniquingKeysWith: { $1 }
+        )
         let scores = samples.filter(\.legible).map { SampleScore(first[$0.id] ?? "", against: $0) }
         return CategoryResult(
-            category: name, samples: samples.count,
+            category: name,
+            samples: samples.count,
+            failures: own.count { $0.outcome != .read && $0.outcome != .timedOut },
             latency: LatencySummary(
                 milliseconds: own.filter { $0.outcome == .read }.compactMap(\.milliseconds),
-                timeouts: own.count { $0.outcome == .timedOut }),
-            accuracy: AccuracySummary(scores))
+                timeouts: own.count { $0.outcome == .timedOut }
+            ),
+            accuracy: AccuracySummary(scores)
+        )
     }
 
     private static func inferenceShare(of records: [SampleRecord]) -> Figure {

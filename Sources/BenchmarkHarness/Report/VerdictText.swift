@@ -26,7 +26,8 @@ package struct VerdictText: Sendable {
         func list(_ rows: [ComplianceRow]) -> String {
             rows.map { row in
                 let text = ComplianceText(row)
-                let why = row.judgement.verdict == .inconclusive ? row.judgement.note : "\(text.value), target \(text.target)"
+                let why =
+                    row.judgement.verdict == .inconclusive ? row.judgement.note : "\(text.value), target \(text.target)"
                 return "\(text.metric) (\(why))"
             }.joined(separator: "; ")
         }
@@ -70,7 +71,8 @@ package struct ComplianceText: Sendable {
         if let proportion = row.proportion {
             return "\(NumberText.proportion(proportion)) \(NumberText.interval(proportion))"
         }
-        return NumberText.figure(row.value, text)
+        // Why a value is absent is in the status.
+        return row.value.value.map(text) ?? "–"
     }
 
     /// "≥ 85 %".

@@ -11,12 +11,17 @@ package struct BenchmarkRun: Sendable {
 
     /// - Parameters:
     ///   - configuration: checked with ``RunConfiguration/validate()``.
+    ///   - dataset: the one that the configuration was made for.
     ///   - folder: new, or that of a run with the same configuration, which then goes on where it stopped.
     ///   - worker: how a tier's worker is started. It has to speak the lines of `WorkerRequest` and `WorkerMessage`.
+    ///   - interruption: what may stop the run from elsewhere.
     ///   - progress: called on the thread that runs.
     package init(
-        configuration: RunConfiguration, dataset: Dataset, folder: RunFolder,
-        worker: @escaping @Sendable (_ tier: String) -> WorkerLaunch, interruption: Interruption = Interruption(),
+        configuration: RunConfiguration,
+        dataset: Dataset,
+        folder: RunFolder,
+        worker: @escaping @Sendable (_ tier: String) -> WorkerLaunch,
+        interruption: Interruption = Interruption(),
         progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) {
         self.configuration = configuration
@@ -27,7 +32,9 @@ package struct BenchmarkRun: Sendable {
         self.progress = progress
     }
 
-    /// Does what is left of the run. Blocks its thread until then.
+    /// Does what is left of the run.
+    ///
+    /// Blocks its thread until then.
     ///
     /// - Returns: the result of all readings, those of an earlier start included.
     /// - Throws: ``HarnessError``; what was read until then is in the folder.
@@ -38,7 +45,11 @@ package struct BenchmarkRun: Sendable {
         let host = HostDescription.current()
         try folder.append(
             RunEvent(
-                earlier.isEmpty ? .runStarted : .runResumed, time: RunClock.now(), host: host))
+                earlier.isEmpty ? .runStarted : .runResumed,
+                time: RunClock.now(),
+                host: host
+            )
+        )
         // A reading that was never attempted is none: a resumed run tries again.
         let done = Set(folder.records().filter { $0.outcome != .notAttempted }.map(\.key))
         for tier in configuration.tiers {
@@ -48,17 +59,27 @@ package struct BenchmarkRun: Sendable {
             progress(.tierStarted(tier: tier, done: plan.steps.count - steps.count, total: plan.steps.count))
             if let signal = interruption.signal { throw HarnessError.interrupted(signal: signal) }
             let runner = TierRunner(
-                tier: tier, command: worker(tier), configuration: configuration, folder: folder, steps: steps,
+                tier: tier,
+                command: worker(tier),
+                configuration: configuration,
+                folder: folder,
+                steps: steps,
                 total: plan.steps.count,
                 description: earlier.last { $0.tier == tier && $0.kind == .ready }?.description,
-                imagePath: { dataset.path + "/" + $0.image }, interruption: interruption, progress: progress)
+                imagePath: { dataset.path + "/" + $0.image },
+                interruption: interruption,
+                progress: progress
+            )
             try runner.run(warmUp: samples)
             progress(.tierFinished(tier: tier))
         }
         try folder.append(RunEvent(.runFinished, time: RunClock.now()))
         return try RunResult(
-            configuration: configuration, dataset: dataset, records: folder.records(),
-            events: folder.recordedEvents())
+            configuration: configuration,
+            dataset: dataset,
+            records: folder.records(),
+            events: folder.recordedEvents()
+        )
     }
 }
 

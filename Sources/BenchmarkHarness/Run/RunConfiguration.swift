@@ -28,9 +28,17 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
     package var limit: Int?
 
     package init(
-        tool: String, dataset: Dataset, tiers: [String], gateTiers: [String], targets: [Target] = Target.standard,
-        repetitions: Int = 3, warmUpReadings: Int = 3, seed: UInt64 = 1, sampleTimeoutSeconds: Double = 30,
-        startTimeoutSeconds: Double = 120, limit: Int? = nil
+        tool: String,
+        dataset: Dataset,
+        tiers: [String],
+        gateTiers: [String],
+        targets: [Target] = Target.standard,
+        repetitions: Int = 3,
+        warmUpReadings: Int = 3,
+        seed: UInt64 = 1,
+        sampleTimeoutSeconds: Double = 30,
+        startTimeoutSeconds: Double = 120,
+        limit: Int? = nil
     ) {
         self.tool = tool
         self.datasetPath = dataset.path
@@ -58,12 +66,14 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
         let strangers = gateTiers.filter { !tiers.contains($0) }
         try check(
             strangers.isEmpty,
-            "gate tiers \(strangers.joined(separator: ",")) are not among the tiers \(tiers.joined(separator: ","))")
+            "gate tiers \(strangers.joined(separator: ",")) are not among the tiers \(tiers.joined(separator: ","))"
+        )
         try check(repetitions >= 1, "repetitions is \(repetitions); expected 1 or more")
         try check(warmUpReadings >= 0, "warm-up is \(warmUpReadings); expected 0 or more")
         try check(
             sampleTimeoutSeconds > 0 && sampleTimeoutSeconds <= 86_400 && startTimeoutSeconds > 0,
-            "timeout is \(sampleTimeoutSeconds) s; expected more than 0 and at most 86400")
+            "timeout is \(sampleTimeoutSeconds) s; expected more than 0 and at most 86400"
+        )
         try check(limit.map { $0 >= 1 } ?? true, "limit is \(limit ?? 0); expected 1 or more")
     }
 

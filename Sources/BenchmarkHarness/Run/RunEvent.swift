@@ -37,9 +37,16 @@ package struct RunEvent: Sendable, Equatable, Codable {
     package var host: HostDescription?
 
     package init(
-        _ kind: Kind, time: String, tier: String? = nil, message: String? = nil, description: [String: String]? = nil,
-        modelLoadMilliseconds: Double? = nil, sinceProcessStartMilliseconds: Double? = nil,
-        memory: MemoryReading? = nil, peakWasReset: Bool? = nil, host: HostDescription? = nil
+        _ kind: Kind,
+        time: String,
+        tier: String? = nil,
+        message: String? = nil,
+        description: [String: String]? = nil,
+        modelLoadMilliseconds: Double? = nil,
+        sinceProcessStartMilliseconds: Double? = nil,
+        memory: MemoryReading? = nil,
+        peakWasReset: Bool? = nil,
+        host: HostDescription? = nil
     ) {
         self.kind = kind
         self.time = time

@@ -22,11 +22,17 @@ package struct RunFolder: Sendable {
             || manager.fileExists(atPath: "\(path)/\(Name.samples)")
         {
             throw HarnessError.runFolder(
-                path: path, problem: "holds a run already; go on with it (--resume) or name another folder")
+                path: path,
+                problem: "holds a run already; go on with it (--resume) or name another folder"
+            )
         }
         do {
             try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
-            try write(pretty(Stored(digest: configuration.digest, configuration: configuration)), Name.configuration, path)
+            try write(
+                pretty(Stored(digest: configuration.digest, configuration: configuration)),
+                Name.configuration,
+                path
+            )
         } catch let error as HarnessError {
             throw error
         } catch {
@@ -49,7 +55,9 @@ package struct RunFolder: Sendable {
             throw error
         } catch {
             throw HarnessError.runFolder(
-                path: path, problem: "\(Name.configuration): \(SampleParser.reason(of: error)); start a new run")
+                path: path,
+                problem: "\(Name.configuration): \(SampleParser.reason(of: error)); start a new run"
+            )
         }
     }
 
@@ -70,7 +78,9 @@ package struct RunFolder: Sendable {
         try Self.write(Data(report), name, path)
     }
 
-    /// The records so far. When there are two of one reading, which a resumed run may leave, the later one counts.
+    /// The records so far.
+    ///
+    /// When there are two of one reading, which a resumed run may leave, the later one counts.
     package func records() -> [SampleRecord] {
         var byKey: [SampleRecord.Key: Int] = [:]
         var records: [SampleRecord] = []
@@ -93,7 +103,9 @@ package struct RunFolder: Sendable {
         return data.split(separator: 0x0A).compactMap { JSONLine.decode(type, from: $0) }
     }
 
-    /// A handle at the end of the file. A last line without an end was cut off when the harness was killed: it goes.
+    /// A handle at the end of the file.
+    ///
+    /// A last line without an end was cut off when the harness was killed: it goes.
     private static func appending(to file: String) throws -> FileHandle {
         let manager = FileManager.default
         guard manager.fileExists(atPath: file) || manager.createFile(atPath: file, contents: nil),
@@ -113,7 +125,9 @@ package struct RunFolder: Sendable {
             try data.write(to: URL(filePath: "\(folder)/\(name)"), options: .atomic)
         } catch {
             throw HarnessError.runFolder(
-                path: "\(folder)/\(name)", problem: "cannot be written: \(error.localizedDescription)")
+                path: "\(folder)/\(name)",
+                problem: "cannot be written: \(error.localizedDescription)"
+            )
         }
     }
 

@@ -39,8 +39,10 @@ struct SplitMix64 {
         return z ^ (z >> 31)
     }
 
-    /// The elements in a random order (Fisher and Yates). The standard library's shuffle may change between versions, and
-    /// a seed in a report has to go on meaning the same order.
+    /// The elements in a random order (Fisher and Yates).
+    ///
+    /// The standard library's shuffle may change between versions, and a seed in a report has to go on meaning the same
+    /// order.
     mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
         var result = elements
         for last in stride(from: result.count - 1, to: 0, by: -1) {

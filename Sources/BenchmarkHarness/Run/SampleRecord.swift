@@ -30,8 +30,15 @@ package struct SampleRecord: Sendable, Equatable, Codable {
     package var memory: MemoryReading?
 
     package init(
-        tier: String, repetition: Int, position: Int, id: String, outcome: Outcome, milliseconds: Double? = nil,
-        prediction: Prediction? = nil, problem: String? = nil, memory: MemoryReading? = nil
+        tier: String,
+        repetition: Int,
+        position: Int,
+        id: String,
+        outcome: Outcome,
+        milliseconds: Double? = nil,
+        prediction: Prediction? = nil,
+        problem: String? = nil,
+        memory: MemoryReading? = nil
     ) {
         self.tier = tier
         self.repetition = repetition
@@ -46,8 +53,13 @@ package struct SampleRecord: Sendable, Equatable, Codable {
 
     init(_ step: SamplePlan.Step, tier: String, outcome: Outcome, problem: String? = nil) {
         self.init(
-            tier: tier, repetition: step.repetition, position: step.position, id: step.sample.id, outcome: outcome,
-            problem: problem)
+            tier: tier,
+            repetition: step.repetition,
+            position: step.position,
+            id: step.sample.id,
+            outcome: outcome,
+            problem: problem
+        )
     }
 
     /// Which reading of a run this is.

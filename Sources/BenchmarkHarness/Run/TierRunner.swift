@@ -23,14 +23,26 @@ final class TierRunner {
     private static let fruitlessWorkers = 5
 
     /// - Parameters:
+    ///   - tier: its name.
+    ///   - command: how its workers are started.
+    ///   - configuration: of the run.
+    ///   - folder: where records and events go.
     ///   - steps: what is left to be read.
     ///   - total: how many readings the tier has when all is done.
     ///   - description: what the tier's workers of the run that is resumed had loaded; nil when there were none.
     ///   - imagePath: where a sample's picture lies.
+    ///   - interruption: what may stop the run from elsewhere.
+    ///   - progress: called on the thread that runs.
     init(
-        tier: String, command: WorkerLaunch, configuration: RunConfiguration, folder: RunFolder,
-        steps: [SamplePlan.Step], total: Int, description: [String: String]?,
-        imagePath: @escaping (Sample) -> String, interruption: Interruption,
+        tier: String,
+        command: WorkerLaunch,
+        configuration: RunConfiguration,
+        folder: RunFolder,
+        steps: [SamplePlan.Step],
+        total: Int,
+        description: [String: String]?,
+        imagePath: @escaping (Sample) -> String,
+        interruption: Interruption,
         progress: @escaping @Sendable (RunProgress) -> Void
     ) {
         self.tier = tier
@@ -74,7 +86,9 @@ final class TierRunner {
             worker = try WorkerProcess(command)
         } catch {
             throw HarnessError.unavailable(
-                tier: tier, reason: "\(command.executable) cannot be started: \(error.localizedDescription)")
+                tier: tier,
+                reason: "\(command.executable) cannot be started: \(error.localizedDescription)"
+            )
         }
         interruption.onStop { worker.interrupt() }
         defer { interruption.onStop(nil) }
@@ -100,12 +114,18 @@ final class TierRunner {
             if case .unavailable(let reason) = message { throw HarnessError.unavailable(tier: tier, reason: reason) }
             guard case .ready(let description, let loading, let memory) = message else { return nil }
             return event(
-                .ready, description: description, modelLoadMilliseconds: loading,
-                sinceProcessStartMilliseconds: start.duration(to: .now).milliseconds, memory: memory)
+                .ready,
+                description: description,
+                modelLoadMilliseconds: loading,
+                sinceProcessStartMilliseconds: start.duration(to: .now).milliseconds,
+                memory: memory
+            )
         }
         if let description, description != ready.description {
             throw HarnessError.resumeMismatch(
-                path: folder.path, differences: ["tier \(tier) has loaded another engine or model than before"])
+                path: folder.path,
+                differences: ["tier \(tier) has loaded another engine or model than before"]
+            )
         }
         description = ready.description
         try folder.append(ready)
@@ -136,7 +156,9 @@ final class TierRunner {
         try folder.append(began)
     }
 
-    /// The record of one reading. A worker that is lost in it costs this sample: its record is settled before the throw.
+    /// The record of one reading.
+    ///
+    /// A worker that is lost in it costs this sample: its record is settled before the throw.
     private func read(_ step: SamplePlan.Step, with worker: WorkerProcess) throws -> SampleRecord {
         let sequence = total - pending.count
         worker.send(.read(sequence: sequence, path: imagePath(step.sample), name: step.sample.image))
@@ -177,7 +199,9 @@ final class TierRunner {
 
     /// Waits for the message that `expected` makes something of; anything else is noise.
     private func answer<Answer>(
-        of worker: WorkerProcess, within seconds: Double, expected: (WorkerMessage) throws -> Answer?
+        of worker: WorkerProcess,
+        within seconds: Double,
+        expected: (WorkerMessage) throws -> Answer?
     ) throws -> Answer {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while let output = worker.next(until: deadline) {
@@ -207,7 +231,10 @@ final class TierRunner {
     private func giveUp(after lost: LostWorker) throws {
         guard description != nil else {
             throw HarnessError.workerNeverReady(
-                tier: tier, starts: Self.fruitlessWorkers, last: lost.description)
+                tier: tier,
+                starts: Self.fruitlessWorkers,
+                last: lost.description
+            )
         }
         let reason = "given up after \(Self.fruitlessWorkers) workers in a row without a reading: \(lost)"
         progress(.tierAbandoned(tier: tier, unread: pending.count))
@@ -218,14 +245,25 @@ final class TierRunner {
     }
 
     private func event(
-        _ kind: RunEvent.Kind, message: String? = nil, description: [String: String]? = nil,
-        modelLoadMilliseconds: Double? = nil, sinceProcessStartMilliseconds: Double? = nil,
-        memory: MemoryReading? = nil, peakWasReset: Bool? = nil
+        _ kind: RunEvent.Kind,
+        message: String? = nil,
+        description: [String: String]? = nil,
+        modelLoadMilliseconds: Double? = nil,
+        sinceProcessStartMilliseconds: Double? = nil,
+        memory: MemoryReading? = nil,
+        peakWasReset: Bool? = nil
     ) -> RunEvent {
         RunEvent(
-            kind, time: RunClock.now(), tier: tier, message: message, description: description,
-            modelLoadMilliseconds: modelLoadMilliseconds, sinceProcessStartMilliseconds: sinceProcessStartMilliseconds,
-            memory: memory, peakWasReset: peakWasReset)
+            kind,
+            time: RunClock.now(),
+            tier: tier,
+            message: message,
+            description: description,
+            modelLoadMilliseconds: modelLoadMilliseconds,
+            sinceProcessStartMilliseconds: sinceProcessStartMilliseconds,
+            memory: memory,
+            peakWasReset: peakWasReset
+        )
     }
 
     private static func rotated(_ samples: [Sample], by count: Int) -> [Sample] {

@@ -24,7 +24,8 @@ package struct WorkerLoop: Sendable {
     ///     while this worker is stuck in a reading.
     /// - Throws: when `output` cannot be written.
     package func run(
-        load: () throws -> Loaded, hungUp: @escaping @Sendable () -> Void = {}
+        load: () throws -> Loaded,
+        hungUp: @escaping @Sendable () -> Void = {}
     ) throws {
         let requests = readRequests(hungUp: hungUp)
         let atStart = ProcessMemory.current()
@@ -38,7 +39,8 @@ package struct WorkerLoop: Sendable {
         }
         let loading = started.duration(to: clock.now).milliseconds
         try send(
-            .ready(description: loaded.description, modelLoadMilliseconds: loading, atStart: atStart))
+            .ready(description: loaded.description, modelLoadMilliseconds: loading, atStart: atStart)
+        )
         while case .element(let request) = requests.next() {
             switch request {
             case .begin:
@@ -50,13 +52,22 @@ package struct WorkerLoop: Sendable {
         }
     }
 
-    /// One timed reading. The file is in memory before the clock starts.
+    /// One timed reading.
+    ///
+    /// The file is in memory before the clock starts.
     private func read(
-        sequence: Int, path: String, name: String, with system: any SystemUnderTest
+        sequence: Int,
+        path: String,
+        name: String,
+        with system: any SystemUnderTest
     ) -> WorkerMessage {
         guard let data = FileManager.default.contents(atPath: path) else {
             return .failure(
-                sequence: sequence, milliseconds: 0, reason: "\(path): the file cannot be read", memory: nil)
+                sequence: sequence,
+                milliseconds: 0,
+                reason: "\(path): the file cannot be read",
+                memory: nil
+            )
         }
         let bytes = Array(data)
         let clock = ContinuousClock()
@@ -65,12 +76,19 @@ package struct WorkerLoop: Sendable {
             let prediction = try system.process(bytes, name: name)
             let milliseconds = started.duration(to: clock.now).milliseconds
             return .result(
-                sequence: sequence, milliseconds: milliseconds, prediction: prediction,
-                memory: ProcessMemory.current())
+                sequence: sequence,
+                milliseconds: milliseconds,
+                prediction: prediction,
+                memory: ProcessMemory.current()
+            )
         } catch {
             let milliseconds = started.duration(to: clock.now).milliseconds
             return .failure(
-                sequence: sequence, milliseconds: milliseconds, reason: "\(error)", memory: ProcessMemory.current())
+                sequence: sequence,
+                milliseconds: milliseconds,
+                reason: "\(error)",
+                memory: ProcessMemory.current()
+            )
         }
     }
 

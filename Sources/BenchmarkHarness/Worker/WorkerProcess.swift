@@ -109,7 +109,9 @@ final class WorkerProcess: Sendable {
         if case .element(let output) = outputs.next(until: deadline) { output } else { nil }
     }
 
-    /// Makes the reader of `next` stop waiting. May be called from any thread.
+    /// Makes the reader of `next` stop waiting.
+    ///
+    /// May be called from any thread.
     func interrupt() { outputs.push(.interrupted) }
 
     /// Ends the input and gives the worker `grace` to end by itself, then kills it.
@@ -136,7 +138,9 @@ final class WorkerProcess: Sendable {
     }
 
     private static func readLines(
-        of handle: FileHandle, in group: DispatchGroup, _ take: @escaping @Sendable ([UInt8]) -> Void
+        of handle: FileHandle,
+        in group: DispatchGroup,
+        _ take: @escaping @Sendable ([UInt8]) -> Void
     ) {
         group.enter()
         Thread.detachNewThread {

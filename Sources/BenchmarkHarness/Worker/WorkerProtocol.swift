@@ -6,7 +6,9 @@ package enum WorkerRequest: Sendable, Equatable, Codable {
     case begin
 }
 
-/// What a worker answers: one JSON object a line on its standard output. Anything else there is noise.
+/// What a worker answers: one JSON object a line on its standard output.
+///
+/// Anything else there is noise.
 package enum WorkerMessage: Sendable, Equatable, Codable {
     /// The system is loaded. `description` is whatever identifies it: engine, model, precision, threads.
     case ready(description: [String: String], modelLoadMilliseconds: Double, atStart: MemoryReading?)
