@@ -122,6 +122,7 @@ struct RunCommand: AsyncParsableCommand {
             let dataset = try DatasetLoader().load(dataset ?? "")
             let configuration = resolve(dataset)
             try configuration.validate()
+            try checkTiers(configuration.tiers)
             let path = out ?? "Reports/runs/\(RunClock.folderName())"
             return (try RunFolder.create(path, configuration), configuration, dataset)
         }
@@ -131,7 +132,18 @@ struct RunCommand: AsyncParsableCommand {
         guard try configuration.digest == stored.digest else {
             throw HarnessError.resumeMismatch(path: resume, differences: configuration.differences(from: stored))
         }
+        try checkTiers(configuration.tiers)
         return (folder, configuration, dataset)
+    }
+
+    /// Finds out before the first reading that a later tier is missing.
+    private func checkTiers(_ tiers: [String]) throws {
+        for tier in tiers {
+            guard let problem = TierFactory.problem(tier: tier) else { continue }
+            let others = tiers.filter { TierFactory.problem(tier: $0) == nil }
+            let without = others.isEmpty ? "" : "; or leave it out: --tiers \(others.joined(separator: ","))"
+            throw HarnessError.unavailable(tier: tier, reason: problem + without)
+        }
     }
 
     /// The options over those of the run that is resumed, or over the defaults.

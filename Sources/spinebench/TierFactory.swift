@@ -8,6 +8,11 @@ enum TierFactory {
     /// The tiers whose targets decide the verdict unless others are named.
     static let gateTiers = ["fast", "accurate"]
 
+    /// What a tier lacks on this machine, and what to do about it; nil when nothing is known to be missing.
+    ///
+    /// Looks for files and loads nothing: it is asked before a run begins.
+    static func problem(tier: String) -> String? { nil }
+
     /// Loads the system of a tier, with what identifies it: engine, model, precision, threads.
     ///
     /// - Throws: when its engine or model is not there; the error says what to do.

@@ -26,9 +26,8 @@ package struct VerdictText: Sendable {
         func list(_ rows: [ComplianceRow]) -> String {
             rows.map { row in
                 let text = ComplianceText(row)
-                let why =
-                    row.judgement.verdict == .inconclusive ? row.judgement.note : "\(text.value), target \(text.target)"
-                return "\(text.metric) (\(why))"
+                let isOpen = row.judgement.verdict == .inconclusive || row.value.value == nil
+                return "\(text.metric) (\(isOpen ? row.judgement.note : "\(text.shortValue), target \(text.limit)"))"
             }.joined(separator: "; ")
         }
         let targets = NumberText.count(gated.count, "gating target")
@@ -72,11 +71,17 @@ package struct ComplianceText: Sendable {
             return "\(NumberText.proportion(proportion)) \(NumberText.interval(proportion))"
         }
         // Why a value is absent is in the status.
-        return row.value.value.map(text) ?? "–"
+        return shortValue
     }
 
-    /// "≥ 85 %".
-    package var target: String {
+    /// The value with its unit alone; a dash when it is absent.
+    package var shortValue: String { row.value.value.map(text) ?? "–" }
+
+    /// The limit and the requirement that it comes from: "≥ 85 % (S0-A02)".
+    package var target: String { "\(limit) (\(row.target.source))" }
+
+    /// The limit alone: "≥ 85 %".
+    package var limit: String {
         let limit =
             switch row.target.metric {
             case .latencyP95: "\(NumberText.short(row.target.limit)) ms"
@@ -85,7 +90,7 @@ package struct ComplianceText: Sendable {
             case .peakMemory: "\(NumberText.short(row.target.limit / 1e6)) MB"
             case .bytesSent: NumberText.short(row.target.limit)
             }
-        return "\(row.target.comparator.rawValue) \(limit) (\(row.target.source))"
+        return "\(row.target.comparator.rawValue) \(limit)"
     }
 
     /// "✅ met", "❌ missed", "⚠️ not decided: n too small (needs ≥ 90)".

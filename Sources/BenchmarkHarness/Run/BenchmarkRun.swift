@@ -42,16 +42,11 @@ package struct BenchmarkRun: Sendable {
         let samples = dataset.limited(to: configuration.limit)
         let plan = SamplePlan(samples: samples, repetitions: configuration.repetitions, seed: configuration.seed)
         let earlier = folder.recordedEvents()
-        let host = HostDescription.current()
-        try folder.append(
-            RunEvent(
-                earlier.isEmpty ? .runStarted : .runResumed,
-                time: RunClock.now(),
-                host: host
-            )
-        )
         // A reading that was never attempted is none: a resumed run tries again.
         let done = Set(folder.records().filter { $0.outcome != .notAttempted }.map(\.key))
+        if !earlier.isEmpty && done.count == plan.steps.count * configuration.tiers.count { return try result() }
+        let kind: RunEvent.Kind = earlier.isEmpty ? .runStarted : .runResumed
+        try folder.append(RunEvent(kind, time: RunClock.now(), host: .current()))
         for tier in configuration.tiers {
             let steps = plan.steps.filter {
                 !done.contains(SampleRecord.Key(tier: tier, repetition: $0.repetition, id: $0.sample.id))
@@ -74,7 +69,11 @@ package struct BenchmarkRun: Sendable {
             progress(.tierFinished(tier: tier))
         }
         try folder.append(RunEvent(.runFinished, time: RunClock.now()))
-        return try RunResult(
+        return try result()
+    }
+
+    private func result() throws -> RunResult {
+        try RunResult(
             configuration: configuration,
             dataset: dataset,
             records: folder.records(),

@@ -34,6 +34,8 @@ package struct WorkerLoop: Sendable {
         let started = clock.now
         do {
             loaded = try load()
+        } catch HarnessError.unavailable(_, let reason) {
+            return try send(.unavailable(reason: reason))
         } catch {
             return try send(.unavailable(reason: "\(error)"))
         }
