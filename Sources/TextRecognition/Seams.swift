@@ -14,10 +14,38 @@ public struct DetectedLine: Sendable, Equatable {
     }
 }
 
-/// Finds lines of text in an image. The image has been turned so that most text should run left to right.
+/// What a detector found in an image.
+public struct Detection: Sendable, Equatable {
+    /// In no particular order; empty when there is no text.
+    public var lines: [DetectedLine]
+    /// Wall-clock time inside the model alone.
+    public var inferenceTime: Duration
+
+    public init(lines: [DetectedLine], inferenceTime: Duration = .zero) {
+        self.lines = lines
+        self.inferenceTime = inferenceTime
+    }
+}
+
+/// Finds lines of text in an image.
 public protocol TextDetector: Sendable {
-    /// Lines in no particular order; empty when there is no text.
-    func detect(in image: RasterImage) throws -> [DetectedLine]
+    /// Finds the lines of an image that has already been scaled to the size at which it should be searched.
+    func detect(in image: RasterImage) throws -> Detection
+}
+
+/// One character that was read, and where.
+public struct RecognizedCharacter: Sendable, Equatable {
+    public var text: String
+    /// Probability of the character, 0…1.
+    public var confidence: Double
+    /// Horizontal place in the line image, in its pixels from the left.
+    public var position: Double
+
+    public init(text: String, confidence: Double, position: Double) {
+        self.text = text
+        self.confidence = confidence
+        self.position = position
+    }
 }
 
 /// What a recogniser makes of one line image.
@@ -26,10 +54,31 @@ public struct LineRecognition: Sendable, Equatable {
     public var text: String
     /// Mean probability of the emitted characters, 0…1; 0 when the text is empty.
     public var confidence: Double
+    /// The characters of `text`, in order; empty when the recogniser does not say where they are.
+    public var characters: [RecognizedCharacter]
+    /// What the network said at each step; nil when the recogniser has no such thing.
+    public var emissions: CTCEmissions?
 
-    public init(text: String, confidence: Double) {
+    public init(
+        text: String, confidence: Double, characters: [RecognizedCharacter] = [], emissions: CTCEmissions? = nil
+    ) {
         self.text = text
         self.confidence = confidence
+        self.characters = characters
+        self.emissions = emissions
+    }
+}
+
+/// What a recogniser read off several line images.
+public struct Recognitions: Sendable, Equatable {
+    /// One for each image, in the same order.
+    public var lines: [LineRecognition]
+    /// Wall-clock time during which a model was running.
+    public var inferenceTime: Duration
+
+    public init(lines: [LineRecognition], inferenceTime: Duration = .zero) {
+        self.lines = lines
+        self.inferenceTime = inferenceTime
     }
 }
 
@@ -37,6 +86,6 @@ public struct LineRecognition: Sendable, Equatable {
 public protocol LineRecognizer: Sendable {
     /// The height in pixels of the line images that this recogniser works on.
     var lineHeight: Int { get }
-    /// One recognition per image, in the same order. Each image is `lineHeight` pixels high, of any width.
-    func recognize(_ lines: [RasterImage]) throws -> [LineRecognition]
+    /// Reads each image. Every image is `lineHeight` pixels high, of any width.
+    func recognize(_ lines: [RasterImage]) throws -> Recognitions
 }

@@ -11,7 +11,7 @@ struct SpineBench: AsyncParsableCommand {
             Exit codes: 0 pass, 1 a target was missed, 2 wrong usage, settings or dataset, 3 not enough to decide, \
             4 something is missing on this machine, 130 and 143 stopped by a signal.
             """,
-        subcommands: [RunCommand.self, DatasetCommand.self, WorkerCommand.self]
+        subcommands: [ReadCommand.self, RunCommand.self, DatasetCommand.self, WorkerCommand.self]
     )
 
     static func main() async {

@@ -1,0 +1,128 @@
+internal import COpenVINO
+internal import Synchronization
+
+/// Width and height in pixels of the one input that a compiled network takes.
+struct NetworkShape: Hashable, Sendable, CustomStringConvertible {
+    var width: Int
+    var height: Int
+
+    var description: String { "\(width)x\(height)" }
+}
+
+/// How networks run on the CPU.
+struct NetworkExecution: Sendable, Hashable {
+    /// Processor threads in all.
+    var threads: Int
+    /// Inferences that run side by side, each with `threads / streams` threads.
+    var streams: Int
+    /// `bf16` or `f32`; nil leaves it to OpenVINO, which takes bf16 where the CPU has it.
+    var precision: String?
+
+    func withProperties<Result>(_ body: (UnsafeBufferPointer<ov_property_t>) -> Result) -> Result {
+        String(threads).withCString { threads in
+            String(streams).withCString { streams in
+                (precision ?? "").withCString { precision in
+                    "INFERENCE_NUM_THREADS".withCString { threadsKey in
+                        "NUM_STREAMS".withCString { streamsKey in
+                            "INFERENCE_PRECISION_HINT".withCString { precisionKey in
+                                var properties = [
+                                    ov_property_t(key: threadsKey, value: threads),
+                                    ov_property_t(key: streamsKey, value: streams),
+                                ]
+                                if self.precision != nil {
+                                    properties.append(ov_property_t(key: precisionKey, value: precision))
+                                }
+                                return properties.withUnsafeBufferPointer(body)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A network compiled for one input shape, with the inference requests that are free.
+///
+/// `@unchecked Sendable`: the handle and the blob are constant; `free` is guarded by its mutex, and a request is used
+/// by one thread between its `take` and its `put`.
+final class CompiledNetwork: @unchecked Sendable {
+    let shape: NetworkShape
+    private let handle: OpaquePointer
+    /// Keeps the mapped file alive that the network's constants lie in.
+    private let blob: MappedFile?
+    private let free = Mutex<[OpaquePointerBox]>([])
+
+    init(handle: OpaquePointer, shape: NetworkShape, blob: MappedFile?) {
+        self.handle = handle
+        self.shape = shape
+        self.blob = blob
+    }
+
+    deinit {
+        for request in free.withLock({ $0 }) { ov_infer_request_free(request.pointer) }
+        ov_compiled_model_free(handle)
+    }
+
+    /// Writes the compiled network to a file that ``OpenVINORuntime/importNetwork(_:shape:)`` reads.
+    func export(to path: String) throws(OpenVINOError) {
+        try check(ov_compiled_model_export_model(handle, path), "write \(path)")
+    }
+
+    /// Runs the network once.
+    ///
+    /// - Parameters:
+    ///   - fill: Writes the input: `height * width * 3` bytes, R, G, B. The buffer holds what the last run left in it.
+    ///   - read: Takes the first output: its dimensions and its values, row-major. The buffer is lent for the call.
+    /// - Returns: What `read` returned, and when the network alone ran.
+    func infer<Output>(
+        fill: (UnsafeMutableBufferPointer<UInt8>) -> Void,
+        read: (_ dimensions: [Int], _ values: UnsafeBufferPointer<Float>) -> Output
+    ) throws(OpenVINOError) -> (output: Output, interval: InferenceInterval) {
+        let request = try take()
+        defer { free.withLock { $0.append(OpaquePointerBox(pointer: request)) } }
+
+        var input: OpaquePointer?
+        try check(ov_infer_request_get_input_tensor(request, &input), "get the input tensor")
+        defer { ov_tensor_free(input) }
+        var data: UnsafeMutableRawPointer?
+        try check(ov_tensor_data(input, &data), "get the input data")
+        let count = shape.width * shape.height * 3
+        guard let data else { throw .callFailed(operation: "get the input data", status: -1, message: "no data") }
+        fill(UnsafeMutableBufferPointer(start: data.assumingMemoryBound(to: UInt8.self), count: count))
+
+        let clock = ContinuousClock()
+        let start = clock.now
+        try check(ov_infer_request_infer(request), "run the network for \(shape)")
+        let interval = InferenceInterval(start: start, end: clock.now)
+
+        var output: OpaquePointer?
+        try check(ov_infer_request_get_output_tensor(request, &output), "get the output tensor")
+        defer { ov_tensor_free(output) }
+        var outputShape = ov_shape_t()
+        try check(ov_tensor_get_shape(output, &outputShape), "get the output shape")
+        defer { ov_shape_free(&outputShape) }
+        let dimensions = (0..<Int(outputShape.rank)).map { Int(outputShape.dims[$0]) }
+        var values: UnsafeMutableRawPointer?
+        try check(ov_tensor_data(output, &values), "get the output data")
+        guard let values else { throw .callFailed(operation: "get the output data", status: -1, message: "no data") }
+        let floats = UnsafeBufferPointer(
+            start: UnsafePointer(values.assumingMemoryBound(to: Float.self)), count: dimensions.reduce(1, *))
+        return (read(dimensions, floats), interval)
+    }
+
+    private func take() throws(OpenVINOError) -> OpaquePointer {
+        if let request = free.withLock({ $0.popLast() }) { return request.pointer }
+        var request: OpaquePointer?
+        try check(ov_compiled_model_create_infer_request(handle, &request), "prepare an inference")
+        guard let request else {
+            throw .callFailed(operation: "prepare an inference", status: -1, message: "no request")
+        }
+        return request
+    }
+}
+
+/// Carries a request between threads. `@unchecked Sendable`: whoever took it from the mutex is its only user.
+private struct OpaquePointerBox: @unchecked Sendable {
+    var pointer: OpaquePointer
+}

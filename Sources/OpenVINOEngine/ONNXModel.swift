@@ -1,0 +1,129 @@
+/// What the reader needs to know of, and change in, an ONNX file.
+///
+/// Field numbers are those of `onnx.proto` (ONNX IR version 3 and later): ModelProto graph 7, metadata_props 14;
+/// GraphProto node 1, initializer 5; NodeProto op_type 4, attribute 5; AttributeProto t 5; TensorProto dims 1,
+/// data_type 2, raw_data 9.
+struct ONNXModel {
+    var bytes: [UInt8]
+
+    /// The value of a metadata property; nil when the model has none of that name, or is no ONNX file.
+    func metadata(_ key: String) -> String? {
+        guard let fields = Protobuf.fields(of: bytes, in: 0..<bytes.count) else { return nil }
+        for field in fields where field.number == 14 {
+            guard let pair = Protobuf.fields(of: bytes, in: field.payload) else { return nil }
+            func text(_ number: Int) -> String? {
+                pair.first { $0.number == number }.map { String(decoding: bytes[$0.payload], as: UTF8.self) }
+            }
+            if text(1) == key { return text(2) }
+        }
+        return nil
+    }
+
+    /// The model with only some of its output classes: every 32-bit float tensor of one or two dimensions whose last
+    /// dimension is `classes` keeps the columns `kept`, in that order. These are the weights and the bias of a
+    /// classifier's last layer; the classes that are left out cost no more time and cannot be predicted.
+    ///
+    /// nil when the file has no such weights, so that nothing would change.
+    func keepingClasses(_ kept: [Int], of classes: Int) -> ONNXModel? {
+        guard let fields = Protobuf.fields(of: bytes, in: 0..<bytes.count) else { return nil }
+        var rewriter = ClassSelection(bytes: bytes, kept: kept, classes: classes)
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        for field in fields {
+            if field.number == 7, let graph = rewriter.graph(field.payload) {
+                Protobuf.appendField(7, graph, to: &result)
+            } else {
+                result.append(contentsOf: bytes[field.whole])
+            }
+        }
+        return rewriter.changed >= 2 ? ONNXModel(bytes: result) : nil
+    }
+}
+
+/// Walks a graph and selects columns of the tensors that hold one value a class.
+private struct ClassSelection {
+    let bytes: [UInt8]
+    let kept: [Int]
+    let classes: Int
+    var changed = 0
+
+    mutating func graph(_ range: Range<Int>) -> [UInt8]? {
+        rewritten(range) { field, selection in
+            switch field.number {
+            case 1: selection.node(field.payload)
+            case 5: selection.tensor(field.payload)
+            default: nil
+            }
+        }
+    }
+
+    /// A `Constant` node keeps its tensor in an attribute.
+    private mutating func node(_ range: Range<Int>) -> [UInt8]? {
+        guard let fields = Protobuf.fields(of: bytes, in: range),
+            let type = fields.first(where: { $0.number == 4 }),
+            bytes[type.payload].elementsEqual("Constant".utf8)
+        else { return nil }
+        return rewritten(range) { field, selection in
+            guard field.number == 5 else { return nil }
+            return selection.rewritten(field.payload) { field, selection in
+                field.number == 5 ? selection.tensor(field.payload) : nil
+            }
+        }
+    }
+
+    private mutating func tensor(_ range: Range<Int>) -> [UInt8]? {
+        guard let fields = Protobuf.fields(of: bytes, in: range) else { return nil }
+        var dimensions: [Int] = []
+        for field in fields where field.number == 1 {
+            if field.wireType == 0 {
+                dimensions.append(Int(truncatingIfNeeded: field.value))
+            } else {
+                var position = field.payload.lowerBound
+                while let value = Protobuf.varint(bytes, &position, field.payload.upperBound) {
+                    dimensions.append(Int(truncatingIfNeeded: value))
+                }
+            }
+        }
+        let isFloat = fields.contains { $0.number == 2 && $0.value == 1 }
+        guard isFloat, dimensions.count == 1 || dimensions.count == 2, dimensions.last == classes,
+            let raw = fields.first(where: { $0.number == 9 }),
+            raw.payload.count == dimensions.reduce(4, *)
+        else { return nil }
+
+        var selected: [UInt8] = []
+        let rows = dimensions.count == 2 ? dimensions[0] : 1
+        selected.reserveCapacity(rows * kept.count * 4)
+        for row in 0..<rows {
+            let start = raw.payload.lowerBound + row * classes * 4
+            for column in kept { selected.append(contentsOf: bytes[start + column * 4..<start + column * 4 + 4]) }
+        }
+        var result: [UInt8] = []
+        for dimension in dimensions.dropLast() + [kept.count] {
+            Protobuf.appendField(1, varint: UInt64(dimension), to: &result)
+        }
+        for field in fields where field.number != 1 && field.number != 9 {
+            result.append(contentsOf: bytes[field.whole])
+        }
+        Protobuf.appendField(9, selected, to: &result)
+        changed += 1
+        return result
+    }
+
+    /// The message with each field replaced that `change` gives a new payload for; nil when it gives none.
+    private mutating func rewritten(
+        _ range: Range<Int>, _ change: (Protobuf.Field, inout ClassSelection) -> [UInt8]?
+    ) -> [UInt8]? {
+        guard let fields = Protobuf.fields(of: bytes, in: range) else { return nil }
+        var result: [UInt8] = []
+        var isChanged = false
+        for field in fields {
+            if field.wireType == 2, let payload = change(field, &self) {
+                Protobuf.appendField(field.number, payload, to: &result)
+                isChanged = true
+            } else {
+                result.append(contentsOf: bytes[field.whole])
+            }
+        }
+        return isChanged ? result : nil
+    }
+}

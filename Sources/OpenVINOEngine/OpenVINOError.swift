@@ -1,0 +1,20 @@
+/// What can go wrong between the reader and OpenVINO.
+public enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// A model file cannot be read.
+    case modelUnreadable(path: String, reason: String)
+    /// A model file was read but is not the network that it should be.
+    case modelUnsuitable(path: String, expected: String, found: String)
+    /// A call into OpenVINO failed: `status` is its `ov_status_e`, `message` its own words.
+    case callFailed(operation: String, status: Int32, message: String)
+
+    public var description: String {
+        switch self {
+        case .modelUnreadable(let path, let reason):
+            "cannot read the model \(path): \(reason); run 'make setup' to fetch it"
+        case .modelUnsuitable(let path, let expected, let found):
+            "the model \(path) is not usable: expected \(expected), found \(found); run 'make setup' to fetch it again"
+        case .callFailed(let operation, let status, let message):
+            "OpenVINO failed to \(operation) (status \(status)): \(message)"
+        }
+    }
+}

@@ -1,0 +1,114 @@
+internal import Dispatch
+public import Raster
+internal import Synchronization
+public import TextRecognition
+
+/// PaddleOCR's CTC line recognition, run by OpenVINO.
+///
+/// The network is compiled for a few widths; a line is padded to the next. A line wider than the widest is cut at its
+/// emptiest column into windows that are read apart and joined again before decoding.
+public struct OpenVINOLineRecognizer: LineRecognizer {
+    public let lineHeight = 48
+
+    private let networks: NetworkPool
+    /// Ascending.
+    private let widths: [Int]
+    private let decoder: CTCDecoder
+    private let threads: Int
+
+    init(networks: NetworkPool, widths: [Int], decoder: CTCDecoder, threads: Int) {
+        precondition(!widths.isEmpty && threads > 0, "a recogniser has a width and a thread")
+        self.networks = networks
+        self.widths = widths.sorted()
+        self.decoder = decoder
+        self.threads = threads
+    }
+
+    public func recognize(_ lines: [RasterImage]) throws -> Recognitions {
+        guard let widest = widths.last else { return Recognitions(lines: [], inferenceTime: .zero) }
+        let windows = lines.enumerated().flatMap { index, line in
+            precondition(line.height == lineHeight, "a line image is \(lineHeight) pixels high")
+            return LineWindows(maximumWidth: widest).ranges(of: line).map { Window(line: index, range: $0) }
+        }
+        // The longest first, so that the threads end together.
+        let order = windows.indices.sorted { windows[$0].range.count > windows[$1].range.count }
+        let state = Mutex(Progress(results: Array(repeating: nil, count: windows.count)))
+        DispatchQueue.concurrentPerform(iterations: min(threads, max(1, windows.count))) { _ in
+            while let index = state.withLock({ $0.next(of: order) }) {
+                let result = Result { try read(windows[index], of: lines) }
+                state.withLock { $0.finish(index, result) }
+            }
+        }
+        let finished = state.withLock { $0 }
+        if let error = finished.error { throw error }
+
+        var parts = [[CTCEmissions]](repeating: [], count: lines.count)
+        for (window, result) in zip(windows, finished.results) {
+            if let result { parts[window.line].append(result) }
+        }
+        return Recognitions(
+            lines: parts.map { parts in
+                CTCEmissions(joining: parts).map(decoder.decode) ?? LineRecognition(text: "", confidence: 0)
+            },
+            inferenceTime: finished.inferences.union)
+    }
+
+    /// Compiles or loads every width, so that no reading has to wait for one.
+    func prepare() throws {
+        for width in widths { _ = try networks.network(for: NetworkShape(width: width, height: lineHeight)) }
+    }
+
+    private func read(_ window: Window, of lines: [RasterImage]) throws -> WindowReading {
+        let line = lines[window.line]
+        let part =
+            window.range == 0..<line.width
+            ? line
+            : line.cropped(x: window.range.lowerBound, y: 0, width: window.range.count, height: lineHeight) ?? line
+        let width = widths.first { $0 >= part.width } ?? part.width
+        let network = try networks.network(for: NetworkShape(width: width, height: lineHeight))
+        let result = try network.infer { input in
+            // 127 is as good as 0 to the network after normalisation, which is what it was trained to see as padding.
+            part.draw(into: input, canvasWidth: width, canvasHeight: lineHeight, padding: 127)
+        } read: { dimensions, values in
+            let stepWidth = Double(width) / Double(dimensions[1])
+            let steps = min(dimensions[1], Int((Double(part.width) / stepWidth).rounded(.up)) + 1)
+            return CTCEmissions(
+                classes: dimensions[2], probabilities: Array(values.prefix(steps * dimensions[2])),
+                positions: (0..<steps).map { Double(window.range.lowerBound) + (Double($0) + 0.5) * stepWidth })
+        }
+        return (result.output, result.interval)
+    }
+}
+
+/// A part of a line that is read by itself.
+private struct Window: Sendable {
+    var line: Int
+    var range: Range<Int>
+}
+
+private typealias WindowReading = (emissions: CTCEmissions, interval: InferenceInterval)
+
+/// Hands out windows to threads and collects what they read.
+private struct Progress {
+    var results: [CTCEmissions?]
+    var inferences: [InferenceInterval] = []
+    var error: (any Error)?
+    private var taken = 0
+
+    init(results: [CTCEmissions?]) { self.results = results }
+
+    mutating func next(of order: [Int]) -> Int? {
+        guard error == nil, taken < order.count else { return nil }
+        defer { taken += 1 }
+        return order[taken]
+    }
+
+    mutating func finish(_ index: Int, _ result: Result<WindowReading, any Error>) {
+        switch result {
+        case .success(let reading):
+            results[index] = reading.emissions
+            inferences.append(reading.interval)
+        case .failure(let error): self.error = error
+        }
+    }
+}

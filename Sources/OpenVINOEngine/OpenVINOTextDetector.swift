@@ -1,0 +1,69 @@
+public import Raster
+public import TextRecognition
+
+/// PaddleOCR's DB text detection, run by OpenVINO.
+///
+/// The network is compiled for a few canvas sizes; an image is drawn into the top left of the smallest canvas that it
+/// fits. The image decides its own scale: the detector does not resize what fits its largest canvas.
+public struct OpenVINOTextDetector: TextDetector {
+    private let networks: NetworkPool
+    private let canvases: CanvasSizes
+    private let boxes: BoxExtraction
+
+    init(networks: NetworkPool, canvases: CanvasSizes, boxes: BoxExtraction = BoxExtraction()) {
+        self.networks = networks
+        self.canvases = canvases
+        self.boxes = boxes
+    }
+
+    public func detect(in image: RasterImage) throws -> Detection {
+        let canvas = canvases.fitting(width: image.width, height: image.height)
+        let scale = min(1, Double(canvas.width) / Double(image.width), Double(canvas.height) / Double(image.height))
+        let drawn =
+            scale < 1
+            ? image.resized(
+                width: max(1, Int(Double(image.width) * scale)), height: max(1, Int(Double(image.height) * scale)))
+            : image
+        let network = try networks.network(for: canvas)
+        let result = try network.infer { input in
+            drawn.draw(into: input, canvasWidth: canvas.width, canvasHeight: canvas.height, padding: 0)
+        } read: { dimensions, values in
+            let map = ProbabilityMap(
+                width: dimensions[3], height: dimensions[2], values: Array(values), usedWidth: drawn.width,
+                usedHeight: drawn.height)
+            return boxes.lines(in: map)
+        }
+        let horizontal = Double(image.width) / Double(drawn.width)
+        let vertical = Double(image.height) / Double(drawn.height)
+        let lines = result.output.map { line in
+            DetectedLine(
+                quad: line.quad.mapped { Point(x: $0.x * horizontal, y: $0.y * vertical) }, score: line.score)
+        }
+        return Detection(lines: lines, inferenceTime: result.interval.duration)
+    }
+
+    /// Compiles or loads every canvas, so that no reading has to wait for one.
+    func prepare() throws {
+        for canvas in canvases.all { _ = try networks.network(for: canvas) }
+    }
+}
+
+/// The input sizes that a detector is compiled for.
+struct CanvasSizes: Sendable {
+    /// By area, ascending.
+    let all: [NetworkShape]
+
+    init(_ sizes: [NetworkShape]) {
+        precondition(!sizes.isEmpty, "a detector has at least one canvas")
+        all = sizes.sorted { $0.width * $0.height < $1.width * $1.height }
+    }
+
+    /// The smallest canvas that holds the size; when none does, the one on which it is shrunk least.
+    func fitting(width: Int, height: Int) -> NetworkShape {
+        if let fit = all.first(where: { $0.width >= width && $0.height >= height }) { return fit }
+        func shrink(_ canvas: NetworkShape) -> Double {
+            min(Double(canvas.width) / Double(width), Double(canvas.height) / Double(height))
+        }
+        return all.max { shrink($0) < shrink($1) } ?? all[all.count - 1]
+    }
+}

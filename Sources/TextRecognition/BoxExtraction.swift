@@ -1,0 +1,78 @@
+internal import Raster
+
+/// Finds the rectangles of text lines in a probability map: the box formation of differentiable binarization.
+///
+/// Pixels above a threshold are joined into regions; each region's rectangle of least area is kept when the mean
+/// probability inside is high enough, and grown by `area × unclip / perimeter`, because the network is trained on
+/// regions shrunk by as much (Liao et al. 2020, "Real-time Scene Text Detection with Differentiable Binarization",
+/// section 3.5; the thresholds are PaddleOCR's defaults but for `minimumScore`).
+public struct BoxExtraction: Sendable, Equatable {
+    /// A pixel is text above this probability.
+    public var threshold: Float = 0.3
+    /// A region is a line when the mean probability in its rectangle is at least this.
+    public var minimumScore: Double = 0.5
+    /// How far a rectangle grows, relative to its area divided by its perimeter.
+    public var unclip: Double = 1.6
+    /// The shorter side of a region before it grows, in pixels of the map.
+    public var minimumSide: Double = 3
+
+    public init() {}
+
+    /// The lines in the map's pixels, `topLeft` to `topRight` running to the right.
+    public func lines(in map: ProbabilityMap) -> [DetectedLine] {
+        RegionScan(map: map, threshold: threshold).regions().compactMap { region in
+            guard let rectangle = RotatedRectangle(around: region), rectangle.shortSide >= minimumSide else {
+                return nil
+            }
+            let score = rectangle.mean(of: map)
+            guard score >= minimumScore else { return nil }
+            let area = rectangle.width * rectangle.height
+            let growth = area * unclip / (2 * (rectangle.width + rectangle.height))
+            return DetectedLine(quad: rectangle.grown(by: growth).quad, score: score)
+        }
+    }
+}
+
+/// Joins the pixels above a threshold that touch, corners included.
+struct RegionScan {
+    let map: ProbabilityMap
+    let threshold: Float
+
+    /// For each region, the leftmost and rightmost pixel of each of its rows, as pixel centres: the region's convex hull
+    /// is the hull of these.
+    func regions() -> [[Point]] {
+        let (width, height, stride) = (map.usedWidth, map.usedHeight, map.width)
+        var isOpen = [Bool](repeating: false, count: width * height)
+        for y in 0..<height {
+            for x in 0..<width where map.values[y * stride + x] > threshold { isOpen[y * width + x] = true }
+        }
+        var regions: [[Point]] = []
+        var stack: [Int] = []
+        var low = [Int](repeating: width, count: height)
+        var high = [Int](repeating: -1, count: height)
+        for seed in isOpen.indices where isOpen[seed] {
+            var (top, bottom) = (seed / width, seed / width)
+            isOpen[seed] = false
+            stack.append(seed)
+            while let pixel = stack.popLast() {
+                let (x, y) = (pixel % width, pixel / width)
+                (top, bottom) = (min(top, y), max(bottom, y))
+                (low[y], high[y]) = (min(low[y], x), max(high[y], x))
+                for row in max(0, y - 1)...min(height - 1, y + 1) {
+                    for column in max(0, x - 1)...min(width - 1, x + 1) where isOpen[row * width + column] {
+                        isOpen[row * width + column] = false
+                        stack.append(row * width + column)
+                    }
+                }
+            }
+            var points: [Point] = []
+            for y in top...bottom {
+                points.append(Point(x: Double(low[y]) + 0.5, y: Double(y) + 0.5))
+                points.append(Point(x: Double(high[y]) + 0.5, y: Double(y) + 0.5))
+                (low[y], high[y]) = (width, -1)
+            }
+            regions.append(points)
+        }
+        return regions
+    }
+}

@@ -1,0 +1,45 @@
+/// Turns the emissions of a CTC network into text by best-path decoding: the most probable class of each step,
+/// repetitions collapsed, blanks dropped (Graves et al. 2006, section 3.2).
+public struct CTCDecoder: Sendable {
+    /// The text of each class. The first is the blank and is never emitted.
+    public let alphabet: [String]
+
+    public init(alphabet: [String]) {
+        self.alphabet = alphabet
+    }
+
+    /// - Returns: the text; its confidence is the mean of the emitted characters' probabilities.
+    public func decode(_ emissions: CTCEmissions) -> LineRecognition {
+        precondition(emissions.classes == alphabet.count, "one class for each text of the alphabet")
+        var characters: [RecognizedCharacter] = []
+        var previous = 0
+        for (step, position) in emissions.positions.enumerated() {
+            let (index, probability) = emissions.best(step)
+            if index != 0 && index != previous {
+                characters.append(
+                    RecognizedCharacter(
+                        text: alphabet[index], confidence: Double(probability), position: position))
+            }
+            previous = index
+        }
+        return LineRecognition(characters: trimmed(characters), emissions: emissions)
+    }
+
+    /// Without spaces at either end, which are no part of a line's text.
+    private func trimmed(_ characters: [RecognizedCharacter]) -> [RecognizedCharacter] {
+        let first = characters.firstIndex { $0.text != " " } ?? characters.endIndex
+        let last = characters.lastIndex { $0.text != " " } ?? characters.startIndex
+        return first <= last && first < characters.endIndex ? Array(characters[first...last]) : []
+    }
+}
+
+extension LineRecognition {
+    /// The text and mean confidence of `characters`.
+    init(characters: [RecognizedCharacter], emissions: CTCEmissions?) {
+        let sum = characters.reduce(0) { $0 + $1.confidence }
+        self.init(
+            text: characters.map(\.text).joined(),
+            confidence: characters.isEmpty ? 0 : sum / Double(characters.count),
+            characters: characters, emissions: emissions)
+    }
+}

@@ -1,0 +1,22 @@
+/// One way of searching a spine for text.
+public struct Look: Sendable, Hashable, Codable {
+    /// Which way the crop is turned before it is searched.
+    public enum Frame: String, Sendable, Codable {
+        /// So that its long side is horizontal: text along the spine lies level. Finds most titles.
+        case turned
+        /// As it is: text across the spine lies level. Finds stacked words and letters.
+        case asIs = "as-is"
+    }
+
+    public var frame: Frame
+    /// The crop's shorter side is scaled to this many pixels.
+    public var shortSide: Int
+    /// A longer crop is scaled down until its longer side has this many pixels.
+    public var longSide: Int
+
+    public init(frame: Frame, shortSide: Int, longSide: Int) {
+        self.frame = frame
+        self.shortSide = shortSide
+        self.longSide = longSide
+    }
+}

@@ -1,0 +1,90 @@
+internal import Foundation
+internal import Raster
+
+extension Quad {
+    /// Mean length of the sides along the text, in pixels.
+    var length: Double { (topLeft.distance(to: topRight) + bottomLeft.distance(to: bottomRight)) / 2 }
+
+    /// Mean length of the sides across the text, in pixels.
+    var thickness: Double { (topLeft.distance(to: bottomLeft) + topRight.distance(to: bottomRight)) / 2 }
+
+    var centre: Point {
+        Point(
+            x: (topLeft.x + topRight.x + bottomRight.x + bottomLeft.x) / 4,
+            y: (topLeft.y + topRight.y + bottomRight.y + bottomLeft.y) / 4)
+    }
+
+    /// The same region for text that runs the other way.
+    var reversed: Quad {
+        Quad(topLeft: bottomRight, topRight: bottomLeft, bottomRight: topLeft, bottomLeft: topRight)
+    }
+
+    /// The same region for text that runs along what were its left and right sides: from bottom to top as this quad
+    /// has it.
+    var quarterTurned: Quad {
+        Quad(topLeft: bottomLeft, topRight: topLeft, bottomRight: topRight, bottomLeft: bottomRight)
+    }
+
+    /// The part of the quad between two fractions of its length, 0…1.
+    func part(from start: Double, to end: Double) -> Quad {
+        func between(_ a: Point, _ b: Point, _ share: Double) -> Point {
+            Point(x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share)
+        }
+        return Quad(
+            topLeft: between(topLeft, topRight, start), topRight: between(topLeft, topRight, end),
+            bottomRight: between(bottomLeft, bottomRight, end), bottomLeft: between(bottomLeft, bottomRight, start))
+    }
+
+    /// How the text runs in the image, by the direction of its baseline.
+    var orientation: TextOrientation {
+        let dx = topRight.x - topLeft.x + bottomRight.x - bottomLeft.x
+        let dy = topRight.y - topLeft.y + bottomRight.y - bottomLeft.y
+        if abs(dx) >= abs(dy) { return dx >= 0 ? .upright : .inverted }
+        return dy >= 0 ? .clockwise : .counterclockwise
+    }
+
+    /// Area in square pixels (the shoelace formula).
+    var area: Double { polygonArea(corners) }
+
+    /// Area that this quad shares with another, in square pixels. Both are convex.
+    func intersectionArea(with other: Quad) -> Double {
+        polygonArea(clipped(corners, to: other.corners))
+    }
+}
+
+private func polygonArea(_ corners: [Point]) -> Double {
+    guard corners.count >= 3 else { return 0 }
+    var sum = 0.0
+    for (index, a) in corners.enumerated() {
+        let b = corners[(index + 1) % corners.count]
+        sum += a.x * b.y - b.x * a.y
+    }
+    return abs(sum) / 2
+}
+
+/// The part of a convex polygon that lies in another (Sutherland and Hodgman 1974).
+private func clipped(_ subject: [Point], to window: [Point]) -> [Point] {
+    var signed = 0.0
+    for (index, a) in window.enumerated() {
+        let b = window[(index + 1) % window.count]
+        signed += a.x * b.y - b.x * a.y
+    }
+    let sign = signed >= 0 ? 1.0 : -1.0
+    var result = subject
+    for (index, a) in window.enumerated() where !result.isEmpty {
+        let b = window[(index + 1) % window.count]
+        func side(_ p: Point) -> Double { sign * ((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x)) }
+        let input = result
+        result = []
+        for (index, point) in input.enumerated() {
+            let next = input[(index + 1) % input.count]
+            let (here, there) = (side(point), side(next))
+            if here >= 0 { result.append(point) }
+            if (here >= 0) != (there >= 0) {
+                let share = here / (here - there)
+                result.append(Point(x: point.x + (next.x - point.x) * share, y: point.y + (next.y - point.y) * share))
+            }
+        }
+    }
+    return result
+}

@@ -1,0 +1,114 @@
+internal import Foundation
+internal import Raster
+
+/// A rectangle at any angle.
+struct RotatedRectangle: Sendable, Equatable {
+    var centre: Point
+    /// Side along `axis`.
+    var width: Double
+    /// Side across it.
+    var height: Double
+    /// Unit vector.
+    var axis: Point
+
+    var shortSide: Double { min(width, height) }
+
+    /// The rectangle of least area around the points; nil when they lie on one line.
+    ///
+    /// One side of it lies along a side of the convex hull (Freeman and Shapira 1975).
+    init?(around points: [Point]) {
+        let hull = convexHull(points)
+        guard hull.count >= 3 else { return nil }
+        var best: RotatedRectangle?
+        for (index, start) in hull.enumerated() {
+            let end = hull[(index + 1) % hull.count]
+            let length = start.distance(to: end)
+            guard length > 0 else { continue }
+            let axis = Point(x: (end.x - start.x) / length, y: (end.y - start.y) / length)
+            var along = (low: Double.infinity, high: -Double.infinity)
+            var across = along
+            for point in hull {
+                let (u, v) = (point.x * axis.x + point.y * axis.y, point.y * axis.x - point.x * axis.y)
+                along = (min(along.low, u), max(along.high, u))
+                across = (min(across.low, v), max(across.high, v))
+            }
+            let (width, height) = (along.high - along.low, across.high - across.low)
+            if best.map({ width * height < $0.width * $0.height }) ?? true {
+                let (u, v) = ((along.low + along.high) / 2, (across.low + across.high) / 2)
+                best = RotatedRectangle(
+                    centre: Point(x: u * axis.x - v * axis.y, y: u * axis.y + v * axis.x), width: width,
+                    height: height, axis: axis)
+            }
+        }
+        guard let best else { return nil }
+        self = best
+    }
+
+    private init(centre: Point, width: Double, height: Double, axis: Point) {
+        self.centre = centre
+        self.width = width
+        self.height = height
+        self.axis = axis
+    }
+
+    func grown(by distance: Double) -> RotatedRectangle {
+        RotatedRectangle(centre: centre, width: width + 2 * distance, height: height + 2 * distance, axis: axis)
+    }
+
+    /// The corners from the top left, clockwise: the two leftmost corners are the left side.
+    var quad: Quad {
+        let along = Point(x: width * axis.x / 2, y: width * axis.y / 2)
+        let across = Point(x: -height * axis.y / 2, y: height * axis.x / 2)
+        func corner(_ a: Double, _ b: Double) -> Point {
+            Point(x: centre.x + a * along.x + b * across.x, y: centre.y + a * along.y + b * across.y)
+        }
+        let corners = [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)].sorted { ($0.x, $0.y) < ($1.x, $1.y) }
+        let left = corners[0].y <= corners[1].y ? (corners[0], corners[1]) : (corners[1], corners[0])
+        let right = corners[2].y <= corners[3].y ? (corners[2], corners[3]) : (corners[3], corners[2])
+        return Quad(topLeft: left.0, topRight: right.0, bottomRight: right.1, bottomLeft: left.1)
+    }
+
+    /// Mean of the map over the pixels whose centres lie in the rectangle; 0 when there are none.
+    func mean(of map: ProbabilityMap) -> Double {
+        let reachX = (abs(width * axis.x) + abs(height * axis.y)) / 2
+        let reachY = (abs(width * axis.y) + abs(height * axis.x)) / 2
+        let columns = max(0, Int(centre.x - reachX))..<min(map.width, Int(centre.x + reachX) + 2)
+        let rows = max(0, Int(centre.y - reachY))..<min(map.height, Int(centre.y + reachY) + 2)
+        // Pixel centres on the border count as inside.
+        let (halfWidth, halfHeight) = (width / 2 + 1e-6, height / 2 + 1e-6)
+        var sum: Float = 0
+        var count = 0
+        for y in rows {
+            for x in columns {
+                let (dx, dy) = (Double(x) + 0.5 - centre.x, Double(y) + 0.5 - centre.y)
+                guard abs(dx * axis.x + dy * axis.y) <= halfWidth, abs(dy * axis.x - dx * axis.y) <= halfHeight else {
+                    continue
+                }
+                sum += map.values[y * map.width + x]
+                count += 1
+            }
+        }
+        return count == 0 ? 0 : Double(sum) / Double(count)
+    }
+}
+
+/// The corners of the points' convex hull, counter-clockwise in a y-up frame (Andrew 1979, monotone chain).
+func convexHull(_ points: [Point]) -> [Point] {
+    let sorted = points.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
+    func half(_ points: some Sequence<Point>) -> [Point] {
+        var chain: [Point] = []
+        for point in points {
+            while chain.count >= 2, !turnsLeft(chain[chain.count - 2], chain[chain.count - 1], point) {
+                chain.removeLast()
+            }
+            chain.append(point)
+        }
+        return chain
+    }
+    guard sorted.count > 2 else { return sorted }
+    return half(sorted).dropLast() + half(sorted.reversed()).dropLast()
+}
+
+private func turnsLeft(_ a: Point, _ b: Point, _ c: Point) -> Bool {
+    (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) > 0
+}
