@@ -25,6 +25,13 @@ import Testing
         #expect(found.count == expected.count)
     }
 
+    @Test func aBusyMachineIsToldBesideTheLatencies() throws {
+        var result = try GoldenRun.result()
+        #expect(!MarkdownReport(result).text.contains("was busy"))
+        result.host.loadAverage = 1.5
+        #expect(MarkdownReport(result).text.contains("busy when the run began (load 1.5 on 2 cores)"))
+    }
+
     @Test func theJSONReportIsTheResult() throws {
         let result = try GoldenRun.result()
         let files = try RunReports(result, samples: [], records: []).files()

@@ -70,7 +70,14 @@ package struct MarkdownReport: Sendable {
             "Tier", "Readings", "P50", "P95", "P99", "Longest", "Timeouts", "Inference", "Everything around",
         ]
         return "## Latency\n\nFrom a picture file's bytes to its text, decoding included, warm.\n\n"
-            + Self.table(headings, rows, numbersFrom: 1)
+            + Self.table(headings, rows, numbersFrom: 1) + (busy.map { "\n\n" + $0 } ?? "")
+    }
+
+    /// A warning when other work was competing for the processors.
+    private var busy: String? {
+        guard let load = result.host.loadAverage, load > Double(result.host.cores) / 2 else { return nil }
+        return "⚠️ The machine was busy when the run began (load \(NumberText.fixed(load, 1)) on "
+            + "\(NumberText.count(result.host.cores, "core"))): these latencies are longer than on an idle one."
     }
 
     private var accuracy: String {
