@@ -217,6 +217,12 @@ import Testing
         #expect(throws: HarnessError.self) { try RunFolder.create(setup.path, setup.configuration) }
     }
 
+    @Test func withoutWarmUpTheFirstCountedReadingIsTheFirst() throws {
+        var setup = try Setup(spines(2), tiers: ["t": ""])
+        setup.configuration.warmUpReadings = 0
+        #expect(try setup.run().result.tiers[0].coldStart.untilFirstReading.value != nil)
+    }
+
     @Test func theWorkersFiguresReachTheResult() throws {
         let (result, _) = try Setup(spines(5), tiers: ["t": ""]).run()
         let tier = result.tiers[0]

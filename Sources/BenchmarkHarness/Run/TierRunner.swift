@@ -1,5 +1,3 @@
-import Foundation
-
 /// Runs one tier in a worker process, and in a new one whenever that is lost.
 ///
 /// One reading is in flight at most: the harness sends a request and waits, so that it does not compete with the worker
@@ -67,7 +65,8 @@ final class TierRunner {
         while !pending.isEmpty {
             var readings = 0
             do {
-                try work(warmUp: Self.rotated(warmUp, by: workers * configuration.warmUpReadings), readings: &readings)
+                let count = configuration.warmUpReadings
+                try work(warmUp: Self.taken(count, of: warmUp, from: workers * count), readings: &readings)
             } catch let lost as LostWorker {
                 try folder.append(event(.workerLost, message: lost.description))
                 progress(.workerLost(tier: tier, problem: lost.description))
@@ -80,47 +79,39 @@ final class TierRunner {
 
     /// Starts a worker and lets it read until nothing is pending or it is lost.
     private func work(warmUp: [Sample], readings: inout Int) throws {
-        let start = ContinuousClock.now
-        let worker: WorkerProcess
-        do {
-            worker = try WorkerProcess(command)
-        } catch {
-            throw HarnessError.unavailable(
-                tier: tier,
-                reason: "\(command.executable) cannot be started: \(error.localizedDescription)"
-            )
+        let session = try WorkerSession(
+            tier: tier,
+            command: command,
+            configuration: configuration,
+            interruption: interruption,
+            noise: noteNoise
+        )
+        defer { session.end() }
+        try note(session.awaitReady())
+        for sample in warmUp {
+            _ = try session.read(imagePath(sample), name: sample.image)
+            try noteFirstReading(of: session)
         }
-        interruption.onStop { worker.interrupt() }
-        defer { interruption.onStop(nil) }
-        do {
-            try awaitReady(worker, start: start)
-            try warm(worker, with: warmUp, start: start)
-            try begin(worker)
-            while let step = pending.first {
-                let record = try read(step, with: worker)
-                pending.removeFirst()
+        try folder.append(session.begin())
+        while let step = pending.first {
+            var record = SampleRecord(step, tier: tier, outcome: .read)
+            do {
+                try session.read(imagePath(step.sample), name: step.sample.image).fill(&record)
+                try noteFirstReading(of: session)
+            } catch let lost as LostWorker {
+                // It costs the sample in flight; the others are for the next worker.
+                (record.outcome, record.problem) = (lost.outcome, lost.description)
                 try settle(record)
-                readings += 1
+                throw lost
             }
-            worker.finish(grace: .seconds(5))
-        } catch {
-            worker.kill()
-            throw error
+            try settle(record)
+            readings += 1
         }
+        session.finish()
     }
 
-    private func awaitReady(_ worker: WorkerProcess, start: ContinuousClock.Instant) throws {
-        let ready = try answer(of: worker, within: configuration.startTimeoutSeconds) { message -> RunEvent? in
-            if case .unavailable(let reason) = message { throw HarnessError.unavailable(tier: tier, reason: reason) }
-            guard case .ready(let description, let loading, let memory) = message else { return nil }
-            return event(
-                .ready,
-                description: description,
-                modelLoadMilliseconds: loading,
-                sinceProcessStartMilliseconds: start.duration(to: .now).milliseconds,
-                memory: memory
-            )
-        }
+    /// Takes down what a worker has loaded, which has to be what the tier's workers before it had.
+    private func note(_ ready: RunEvent) throws {
         if let description, description != ready.description {
             throw HarnessError.resumeMismatch(
                 path: folder.path,
@@ -132,89 +123,12 @@ final class TierRunner {
         progress(.workerReady(tier: tier, milliseconds: ready.sinceProcessStartMilliseconds ?? 0))
     }
 
-    private func warm(_ worker: WorkerProcess, with samples: [Sample], start: ContinuousClock.Instant) throws {
-        for index in 0..<configuration.warmUpReadings where !samples.isEmpty {
-            let sample = samples[index % samples.count]
-            let sequence = -1 - index
-            worker.send(.read(sequence: sequence, path: imagePath(sample), name: sample.image))
-            _ = try reading(sequence, of: worker)
-            if index == 0 { try noteFirstReading(start) }
+    private func noteFirstReading(of session: WorkerSession) throws {
+        if session.readings == 1 {
+            try folder.append(
+                event(.firstReading, sinceProcessStartMilliseconds: session.sinceStartMilliseconds)
+            )
         }
-    }
-
-    private func noteFirstReading(_ start: ContinuousClock.Instant) throws {
-        let milliseconds = start.duration(to: .now).milliseconds
-        try folder.append(event(.firstReading, sinceProcessStartMilliseconds: milliseconds))
-    }
-
-    private func begin(_ worker: WorkerProcess) throws {
-        worker.send(.begin)
-        let began = try answer(of: worker, within: configuration.sampleTimeoutSeconds) { message -> RunEvent? in
-            guard case .began(let memory, let peakWasReset) = message else { return nil }
-            return event(.began, memory: memory, peakWasReset: peakWasReset)
-        }
-        try folder.append(began)
-    }
-
-    /// The record of one reading.
-    ///
-    /// A worker that is lost in it costs this sample: its record is settled before the throw.
-    private func read(_ step: SamplePlan.Step, with worker: WorkerProcess) throws -> SampleRecord {
-        let sequence = total - pending.count
-        worker.send(.read(sequence: sequence, path: imagePath(step.sample), name: step.sample.image))
-        var record = SampleRecord(step, tier: tier, outcome: .read)
-        do {
-            switch try reading(sequence, of: worker) {
-            case .success(let milliseconds, let prediction, let memory):
-                (record.milliseconds, record.prediction, record.memory) = (milliseconds, prediction, memory)
-            case .failure(let milliseconds, let reason, let memory):
-                (record.outcome, record.problem) = (.failed, reason)
-                (record.milliseconds, record.memory) = (milliseconds, memory)
-            }
-            return record
-        } catch let lost as LostWorker {
-            (record.outcome, record.problem) = (lost.outcome, lost.description)
-            pending.removeFirst()
-            try settle(record)
-            throw lost
-        }
-    }
-
-    private enum Reading {
-        case success(Double, Prediction, MemoryReading?)
-        case failure(Double, String, MemoryReading?)
-    }
-
-    private func reading(_ sequence: Int, of worker: WorkerProcess) throws -> Reading {
-        try answer(of: worker, within: configuration.sampleTimeoutSeconds) { message -> Reading? in
-            switch message {
-            case .result(sequence, let milliseconds, let prediction, let memory):
-                .success(milliseconds, prediction, memory)
-            case .failure(sequence, let milliseconds, let reason, let memory):
-                .failure(milliseconds, reason, memory)
-            default: nil
-            }
-        }
-    }
-
-    /// Waits for the message that `expected` makes something of; anything else is noise.
-    private func answer<Answer>(
-        of worker: WorkerProcess,
-        within seconds: Double,
-        expected: (WorkerMessage) throws -> Answer?
-    ) throws -> Answer {
-        let deadline = ContinuousClock.now + .seconds(seconds)
-        while let output = worker.next(until: deadline) {
-            switch output {
-            case .message(let message):
-                if let answer = try expected(message) { return answer }
-                try noteNoise("a message out of turn")
-            case .noise(let text): try noteNoise(text)
-            case .ended(let end): throw LostWorker.ended(end)
-            case .interrupted: throw HarnessError.interrupted(signal: interruption.signal ?? SIGINT)
-            }
-        }
-        throw LostWorker.silent(seconds: seconds)
     }
 
     private func noteNoise(_ text: String) throws {
@@ -223,8 +137,10 @@ final class TierRunner {
         try folder.append(event(.noise, message: text))
     }
 
+    /// Writes down what became of the first pending reading.
     private func settle(_ record: SampleRecord) throws {
         try folder.append(record)
+        pending.removeFirst()
         progress(.readingDone(tier: tier, done: total - pending.count, total: total))
     }
 
@@ -239,7 +155,7 @@ final class TierRunner {
         let reason = "given up after \(Self.fruitlessWorkers) workers in a row without a reading: \(lost)"
         progress(.tierAbandoned(tier: tier, unread: pending.count))
         try folder.append(event(.abandoned, message: reason))
-        while let step = pending.popFirst() {
+        while let step = pending.first {
             try settle(SampleRecord(step, tier: tier, outcome: .notAttempted, problem: reason))
         }
     }
@@ -247,49 +163,19 @@ final class TierRunner {
     private func event(
         _ kind: RunEvent.Kind,
         message: String? = nil,
-        description: [String: String]? = nil,
-        modelLoadMilliseconds: Double? = nil,
-        sinceProcessStartMilliseconds: Double? = nil,
-        memory: MemoryReading? = nil,
-        peakWasReset: Bool? = nil
+        sinceProcessStartMilliseconds: Double? = nil
     ) -> RunEvent {
         RunEvent(
             kind,
             time: RunClock.now(),
             tier: tier,
             message: message,
-            description: description,
-            modelLoadMilliseconds: modelLoadMilliseconds,
-            sinceProcessStartMilliseconds: sinceProcessStartMilliseconds,
-            memory: memory,
-            peakWasReset: peakWasReset
+            sinceProcessStartMilliseconds: sinceProcessStartMilliseconds
         )
     }
 
-    private static func rotated(_ samples: [Sample], by count: Int) -> [Sample] {
-        guard !samples.isEmpty else { return [] }
-        let start = count % samples.count
-        return Array(samples[start...] + samples[..<start])
-    }
-}
-
-/// How a worker was lost.
-private enum LostWorker: Error, CustomStringConvertible {
-    case ended(WorkerEnd)
-    /// It was killed for not answering.
-    case silent(seconds: Double)
-
-    var outcome: SampleRecord.Outcome {
-        switch self {
-        case .ended: .workerDied
-        case .silent: .timedOut
-        }
-    }
-
-    var description: String {
-        switch self {
-        case .ended(let end): "the worker \(end)"
-        case .silent(let seconds): "no answer within \(NumberText.short(seconds)) s, so the worker was killed"
-        }
+    /// `count` samples, again and again the same ones if need be, beginning with the one at `start`.
+    private static func taken(_ count: Int, of samples: [Sample], from start: Int) -> [Sample] {
+        samples.isEmpty ? [] : (start..<(start + count)).map { samples[$0 % samples.count] }
     }
 }

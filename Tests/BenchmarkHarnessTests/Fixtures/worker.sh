@@ -2,7 +2,7 @@
 # A worker that does as it is told: worker.sh BEHAVIOUR STATE
 #
 # It answers every request at once, with the picture's name as the text; only the reading of a picture whose name holds
-# "victim" goes as BEHAVIOUR says. STATE is a file that tells a restarted worker what happened before.
+# "victim" goes as BEHAVIOUR says, once warm-up is over. STATE is a file that tells a restarted worker what happened before.
 behaviour=$1
 state=$2
 
@@ -17,6 +17,7 @@ esac
 
 echo '{"ready":{"atStart":{"peakBytes":20000000,"residentBytes":10000000},"description":{"engine":"scripted"},"modelLoadMilliseconds":5}}'
 
+began=
 while read -r line; do
     sequence=${line#*\"sequence\":}
     sequence=${sequence%%[,\}]*}
@@ -25,9 +26,10 @@ while read -r line; do
     case $line in
     *'"begin"'*)
         echo '{"began":{"memory":{"peakBytes":60000000,"residentBytes":50000000},"peakWasReset":true}}'
+        began=yes
         continue ;;
-    *'"sequence":-'*) ;;
     *victim*)
+        [ "$began" ] &&
         case $behaviour in
         killed) kill -9 $$ ;;
         killed-once)
