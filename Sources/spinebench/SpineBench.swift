@@ -1,9 +1,59 @@
 import ArgumentParser
+import BenchmarkHarness
+import Foundation
 
 @main
 struct SpineBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "spinebench",
         abstract: "Measures how well a book-spine scanner reads, and whether it may ship.",
-        subcommands: [ReadCommand.self])
+        discussion: """
+            Exit codes: 0 pass, 1 a target was missed, 2 wrong usage, settings or dataset, 3 not enough to decide, \
+            4 something is missing on this machine, 130 and 143 stopped by a signal.
+            """,
+        subcommands: [ReadCommand.self, RunCommand.self, DatasetCommand.self, WorkerCommand.self]
+    )
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(with: error)
+        }
+    }
+
+    /// Says what went wrong and exits with the code that the command line promises for it.
+    private static func end(with error: any Error) -> Never {
+        if let error = error as? HarnessError {
+            Console.error("\(error)")
+            Foundation.exit(error.exitCode)
+        }
+        let code = exitCode(for: error)
+        let message = fullMessage(for: error)
+        if code == .success {
+            print(message)
+        } else if !message.isEmpty {
+            Console.standardError(message)
+        }
+        // ArgumentParser's own code for wrong usage is 64 (EX_USAGE); any other error that reaches this place comes from
+        // the system.
+        if code == .validationFailure { Foundation.exit(2) }
+        Foundation.exit(error is ExitCode || code == .success ? code.rawValue : 4)
+    }
+}
+
+extension HarnessError {
+    /// What the process ends with.
+    fileprivate var exitCode: Int32 {
+        switch self {
+        case .dataset, .configuration, .runFolder, .resumeMismatch: 2
+        case .unavailable, .workerNeverReady: 4
+        case .interrupted(let signal): 128 + signal
+        }
+    }
 }

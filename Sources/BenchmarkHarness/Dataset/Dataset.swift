@@ -1,0 +1,59 @@
+/// Labelled spines that have been checked: every sample has its labels and a picture that decodes.
+package struct Dataset: Sendable, Equatable {
+    /// The folder, as the caller named it.
+    package var path: String
+    package var manifest: DatasetManifest
+    /// SHA-256 of the listing of its files: a line of SHA-256, two spaces and the path for `samples.jsonl` and for
+    /// every picture, sorted by path.
+    ///
+    /// `sha256sum samples.jsonl images/* | sort -k2 | sha256sum` gives the same.
+    package var digest: String
+    /// In the order of the file.
+    package var samples: [Sample]
+
+    package init(path: String, manifest: DatasetManifest, digest: String, samples: [Sample]) {
+        self.path = path
+        self.manifest = manifest
+        self.digest = digest
+        self.samples = samples
+    }
+
+    /// The first `count` samples when the categories take turns, each in the order of the file: a short run sees them all.
+    package func limited(to count: Int?) -> [Sample] {
+        guard let count, count < samples.count else { return samples }
+        var queues = SampleCategory.allCases.map { category in
+            samples.enumerated().filter { $0.element.category == category }[...]
+        }
+        var chosen: [(offset: Int, element: Sample)] = []
+        while chosen.count < count {
+            for index in queues.indices where chosen.count < count {
+                if let next = queues[index].popFirst() { chosen.append(next) }
+            }
+        }
+        return chosen.sorted { $0.offset < $1.offset }.map(\.element)
+    }
+}
+
+/// What `dataset.json` says about a dataset; a folder without one is named after itself.
+package struct DatasetManifest: Sendable, Equatable, Codable {
+    package var name: String
+    package var version: String?
+    package var licence: String?
+    package var description: String?
+    /// What `Dataset.digest` has to be.
+    package var contentDigest: String?
+
+    package init(
+        name: String,
+        version: String? = nil,
+        licence: String? = nil,
+        description: String? = nil,
+        contentDigest: String? = nil
+    ) {
+        self.name = name
+        self.version = version
+        self.licence = licence
+        self.description = description
+        self.contentDigest = contentDigest
+    }
+}

@@ -1,0 +1,51 @@
+/// Why a dataset cannot be used or a run cannot go on.
+package enum HarnessError: Error, Sendable, Equatable {
+    /// Every fault of the dataset at `path`.
+    case dataset(path: String, faults: [DatasetFault])
+    /// An option, or a combination of options, that makes no run.
+    case configuration(String)
+    /// The folder of a run cannot be made, read or written.
+    case runFolder(path: String, problem: String)
+    /// The folder holds a run with other settings; `differences` names them.
+    case resumeMismatch(path: String, differences: [String])
+    /// A tier's engine or model is not there.
+    case unavailable(tier: String, reason: String)
+    /// A tier's worker never got as far as being ready.
+    case workerNeverReady(tier: String, starts: Int, last: String)
+    /// The run was told to stop by this signal.
+    case interrupted(signal: Int32)
+}
+
+extension HarnessError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .dataset(let path, let faults):
+            (["\(path): \(faults.count) fault\(faults.count == 1 ? "" : "s") in the dataset"]
+                + faults.map { "  \($0)" }).joined(separator: "\n")
+        case .configuration(let message): message
+        case .runFolder(let path, let problem): "\(path): \(problem)"
+        case .resumeMismatch(let path, let differences):
+            "\(path) holds a run with other settings (\(differences.joined(separator: "; "))); resume with the same ones, "
+                + "or start a new run in another folder"
+        case .unavailable(let tier, let reason): "tier \"\(tier)\" cannot run here: \(reason)"
+        case .workerNeverReady(let tier, let starts, let last):
+            "tier \"\(tier)\": its worker ended before it was ready, \(starts) times in a row; the last one \(last)"
+        case .interrupted(let signal): "stopped by \(SignalName.of(signal))"
+        }
+    }
+}
+
+/// Signals by their names.
+package enum SignalName {
+    private static let names: [Int32: String] = [
+        1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 8: "SIGFPE", 9: "SIGKILL",
+        11: "SIGSEGV", 13: "SIGPIPE", 14: "SIGALRM", 15: "SIGTERM",
+    ]
+
+    /// "SIGKILL (9)"; "signal 40" for one without a name here.
+    ///
+    /// The numbers are the same on Linux and on Darwin.
+    package static func of(_ signal: Int32) -> String {
+        names[signal].map { "\($0) (\(signal))" } ?? "signal \(signal)"
+    }
+}

@@ -1,0 +1,203 @@
+import Evaluation
+
+/// A run's report for people: verdict first, then what it rests on.
+package struct MarkdownReport: Sendable {
+    let result: RunResult
+    /// Problems are listed up to this many a tier; `samples.csv` has them all.
+    private static let listedProblems = 20
+
+    package init(_ result: RunResult) {
+        self.result = result
+    }
+
+    /// The report in UTF-8.
+    package var bytes: [UInt8] { Array(text.utf8) }
+
+    var text: String {
+        let sections = [
+            head, compliance, latency, accuracy, memory, coldStart, problems, method, provenance,
+        ]
+        return sections.joined(separator: "\n\n") + "\n"
+    }
+
+    // MARK: Sections
+
+    private var head: String {
+        let dataset = result.dataset
+        let categories = SampleCategory.allCases.compactMap { category in
+            dataset.categories[category.rawValue].map { "\($0) \(category.rawValue)" }
+        }
+        let readings = result.configuration.repetitions
+        return """
+            # Spine reading: \(VerdictText(result).word)
+
+            \(VerdictText(result).sentence)
+
+            Dataset **\(dataset.name)**\(dataset.version.map { " \($0)" } ?? ""): \
+            \(NumberText.count(dataset.samplesRead, "spine")) (\(categories.joined(separator: ", "))), \
+            \(dataset.legible) of them legible and scored; each read \
+            \(readings == 1 ? "once" : "\(readings) times") by \(NumberText.count(result.tiers.count, "tier")). \
+            Run of \(result.startedAt).
+            """
+    }
+
+    private var compliance: String {
+        let rows = result.compliance.map { row in
+            let text = ComplianceText(row)
+            return [
+                "**\(text.metric)**", text.value, text.target, text.status, row.evidence.rawValue,
+                row.gates ? "yes" : "no",
+            ]
+        }
+        return "## Compliance\n\n"
+            + Self.table(["Metric", "Value", "Target", "Status", "Evidence", "Gates"], rows)
+    }
+
+    private var latency: String {
+        let rows = result.tiers.map { tier in
+            let all = tier.all.latency
+            let milliseconds = NumberText.milliseconds
+            let around = tier.inferenceShare.map { 1 - $0 }
+            return [
+                tier.tier, "\(all.count)", NumberText.figure(all.p50, milliseconds),
+                NumberText.figure(all.p95, milliseconds), NumberText.figure(all.p99, milliseconds),
+                NumberText.figure(all.longest, milliseconds), "\(all.timeouts)",
+                NumberText.figure(tier.inferenceShare, NumberText.percent),
+                NumberText.figure(around, NumberText.percent),
+            ]
+        }
+        let headings = [
+            "Tier", "Readings", "P50", "P95", "P99", "Longest", "Timeouts", "Inference", "Everything around",
+        ]
+        return "## Latency\n\nFrom a picture file's bytes to its text, decoding included, warm.\n\n"
+            + Self.table(headings, rows, numbersFrom: 1) + (busy.map { "\n\n" + $0 } ?? "")
+    }
+
+    /// A warning when other work was competing for the processors.
+    private var busy: String? {
+        guard let load = result.host.loadAverage, load > Double(result.host.cores) / 2 else { return nil }
+        return "⚠️ The machine was busy when the run began (load \(NumberText.fixed(load, 1)) on "
+            + "\(NumberText.count(result.host.cores, "core"))): these latencies are longer than on an idle one."
+    }
+
+    private var accuracy: String {
+        let rows = result.tiers.flatMap { tier in
+            tier.categories.map { category in
+                let accuracy = category.accuracy
+                return [
+                    tier.tier, category.category, NumberText.proportion(accuracy.titleRead),
+                    NumberText.interval(accuracy.titleRead), NumberText.proportion(accuracy.authorRead),
+                    NumberText.proportion(accuracy.titleAndAuthorRead),
+                    Self.rate(accuracy.characters.rate), Self.rate(accuracy.words.rate),
+                    Self.rate(accuracy.similarity), Self.rate(accuracy.overlap.f1),
+                ]
+            }
+        }
+        let headings = [
+            "Tier", "Category", "Title read", "95 % interval", "Author read", "Title and author", "CER", "WER", "1-NED",
+            "Word F1",
+        ]
+        let unstable = result.tiers.filter { $0.unstableSamples > 0 }.map {
+            "\($0.tier) read \(NumberText.count($0.unstableSamples, "spine")) differently in different repetitions"
+        }
+        let stability =
+            result.configuration.repetitions == 1
+            ? ""
+            : unstable.isEmpty ? "All repetitions read the same texts.\n" : unstable.joined(separator: "; ") + ".\n"
+        return "## Accuracy\n\n" + Self.table(headings, rows, numbersFrom: 2) + (stability.isEmpty ? "" : "\n\n")
+            + stability.dropLast()
+    }
+
+    private var memory: String {
+        let rows = result.tiers.map { tier in
+            let memory = tier.memory
+            let figures = [
+                memory.atStart, memory.before, memory.after, memory.delta, memory.peakBefore, memory.peakReading,
+                memory.peakDelta,
+            ]
+            return [tier.tier] + figures.map { NumberText.figure($0, NumberText.megabytes) }
+        }
+        let headings = [
+            "Tier", "Before loading", "Before reading", "After reading", "Delta", "Peak, loading", "Peak, reading",
+            "Peak delta",
+        ]
+        return "## Memory\n\nResident in the tier's own process. 1 MB is 1,000,000 bytes.\n\n"
+            + Self.table(headings, rows, numbersFrom: 1)
+    }
+
+    private var coldStart: String {
+        let rows = result.tiers.map { tier in
+            let start = tier.coldStart
+            return [tier.tier]
+                + [start.modelLoad, start.untilReady, start.untilFirstReading]
+                .map { NumberText.figure($0, NumberText.milliseconds) }
+        }
+        return "## Cold start\n\nThe first start of each tier's process; not part of the latencies above.\n\n"
+            + Self.table(
+                ["Tier", "Model load", "Process start to ready", "Process start to first reading"],
+                rows,
+                numbersFrom: 1
+            )
+    }
+
+    private var problems: String {
+        let parts = result.tiers.compactMap { tier -> String? in
+            var lines = tier.lostWorkers.map { "- \(tier.tier): \(Self.cell($0)). A new worker took over." }
+            if !tier.noise.isEmpty {
+                lines.append(
+                    "- \(tier.tier): its worker wrote to standard output what is no message, such as "
+                        + "“\(Self.cell(tier.noise[0]))”; it was ignored."
+                )
+            }
+            let listed = tier.problems.prefix(Self.listedProblems)
+            lines += listed.map {
+                "- \(tier.tier): \($0.id), repetition \($0.repetition), \(Self.outcome($0.outcome)): \(Self.cell($0.problem))"
+            }
+            if tier.problems.count > listed.count {
+                lines.append("- \(tier.tier): \(tier.problems.count - listed.count) more; samples.csv has them all.")
+            }
+            return lines.isEmpty
+                ? nil : (["- \(tier.tier): \(Self.outcomes(of: tier))."] + lines).joined(separator: "\n")
+        }
+        let body =
+            parts.isEmpty
+            ? "None: every reading came to an end."
+            : "A reading that failed counts as nothing read, and is in no latency; a timeout is beyond every limit.\n\n"
+                + parts.joined(separator: "\n")
+        return "## Failures\n\n" + body
+    }
+
+    // MARK: Pieces
+
+    private static func rate(_ figure: Figure) -> String { NumberText.figure(figure) { NumberText.fixed($0, 3) } }
+
+    /// "94 read, 1 failed, 1 timed out".
+    private static func outcomes(of tier: TierResult) -> String {
+        SampleRecord.Outcome.allCases.compactMap { kind in
+            tier.outcomes[kind.rawValue].map { "\($0) \(outcome(kind))" }
+        }.joined(separator: ", ")
+    }
+
+    private static func outcome(_ outcome: SampleRecord.Outcome) -> String {
+        switch outcome {
+        case .read: "read"
+        case .failed: "failed"
+        case .timedOut: "timed out"
+        case .workerDied: "worker lost"
+        case .notAttempted: "not attempted"
+        }
+    }
+
+    /// A table whose columns from `numbersFrom` on are set to the right.
+    static func table(_ headings: [String], _ rows: [[String]], numbersFrom: Int = .max) -> String {
+        let rules = headings.indices.map { $0 >= numbersFrom ? "---:" : "---" }
+        return ([headings, rules] + rows).map { row in
+            "| " + row.map(cell).joined(separator: " | ") + " |"
+        }.joined(separator: "\n")
+    }
+
+    /// Text that cannot end a cell or a line.
+    private static func cell(_ text: String) -> String {
+        text.replacing("|", with: "\\|").replacing("\n", with: " ")
+    }
+}

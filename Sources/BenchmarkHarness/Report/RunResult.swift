@@ -1,0 +1,103 @@
+package import Evaluation
+
+/// What a run found out: everything that the reports print.
+package struct RunResult: Sendable, Equatable, Codable {
+    /// The dataset, without its samples.
+    package struct DatasetSummary: Sendable, Equatable, Codable {
+        package var name: String
+        package var version: String?
+        package var licence: String?
+        package var digest: String
+        /// In the dataset.
+        package var samples: Int
+        /// Read in this run.
+        package var samplesRead: Int
+        /// Of those read, the ones that a person can read: these are scored.
+        package var legible: Int
+        /// Of those read, by category.
+        package var categories: [String: Int]
+        /// Of those read, how many photos they come from; nil when not every sample says.
+        package var groups: Int?
+    }
+
+    /// Version of this structure.
+    package var format = 1
+    /// UTC, ISO 8601.
+    package var startedAt: String
+    package var finishedAt: String
+    /// How often the run was stopped and went on.
+    package var resumes: Int
+    package var configuration: RunConfiguration
+    package var configurationDigest: String
+    package var dataset: DatasetSummary
+    /// Where the run began; `otherHosts` says whether it went on elsewhere.
+    package var host: HostDescription
+    package var otherHosts: Int
+    package var tiers: [TierResult]
+    package var compliance: [ComplianceRow]
+    /// Nil when no tier that gates was run.
+    package var verdict: Verdict?
+
+    /// The result of what was recorded.
+    ///
+    /// - Parameters:
+    ///   - configuration: of the run.
+    ///   - dataset: the one that was read.
+    ///   - records: of the whole run, at most one of each reading.
+    ///   - events: of the whole run, in the order in which they happened.
+    /// - Throws: when the configuration cannot be encoded.
+    package init(
+        configuration: RunConfiguration,
+        dataset: Dataset,
+        records: [SampleRecord],
+        events: [RunEvent]
+    ) throws {
+        let samples = dataset.limited(to: configuration.limit)
+        let starts = events.filter { $0.kind == .runStarted || $0.kind == .runResumed }
+        self.configuration = configuration
+        configurationDigest = try configuration.digest
+        startedAt = events.first?.time ?? ""
+        finishedAt = events.last?.time ?? ""
+        resumes = events.count { $0.kind == .runResumed }
+        let hosts = starts.compactMap(\.host)
+        host = hosts.first ?? .current()
+        otherHosts = Set(hosts.map { [$0.cpu, $0.kernel, "\($0.cores)", "\($0.memoryBytes)"] }).dropFirst().count
+        let groups = samples.compactMap(\.group)
+        self.dataset = DatasetSummary(
+            name: dataset.manifest.name,
+            version: dataset.manifest.version,
+            licence: dataset.manifest.licence,
+            digest: dataset.digest,
+            samples: dataset.samples.count,
+            samplesRead: samples.count,
+            legible: samples.count(where: \.legible),
+            categories: Dictionary(grouping: samples, by: \.category.rawValue).mapValues(\.count),
+            groups: groups.count == samples.count ? Set(groups).count : nil
+        )
+        tiers = configuration.tiers.map { tier in
+            TierResult(
+                tier: tier,
+                samples: samples,
+                records: records.filter { $0.tier == tier },
+                events: events.filter { $0.tier == tier }
+            )
+        }
+        compliance = tiers.flatMap { tier in
+            ComplianceRow.rows(
+                for: tier,
+                targets: configuration.targets,
+                tierGates: configuration.gateTiers.contains(tier.tier)
+            )
+        }
+        verdict = Verdict.overall(compliance.filter(\.gates).map(\.judgement.verdict))
+    }
+
+    /// What a caller's process ends with: 0 pass, 1 a target missed, 3 not enough to tell or nothing to judge.
+    package var exitCode: Int32 {
+        switch verdict {
+        case .pass: 0
+        case .fail: 1
+        case .inconclusive, nil: 3
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package import Evaluation
+
+/// How long a tier takes to be of use, by the harness's clock.
+///
+/// Of several workers, the first one counts.
+package struct ColdStart: Sendable, Equatable, Codable {
+    /// Loading the tier, inside its process, in milliseconds.
+    package var modelLoad: Figure
+    /// From just before the process was started until it said that the tier is loaded, in milliseconds.
+    package var untilReady: Figure
+    /// From just before the process was started until its first reading was there, in milliseconds.
+    package var untilFirstReading: Figure
+
+    package init(events: [RunEvent]) {
+        func figure(_ value: Double?) -> Figure { value.map { .value($0) } ?? .absent("no worker got so far") }
+        let ready = events.first { $0.kind == .ready }
+        modelLoad = figure(ready?.modelLoadMilliseconds)
+        untilReady = figure(ready?.sinceProcessStartMilliseconds)
+        untilFirstReading = figure(events.first { $0.kind == .firstReading }?.sinceProcessStartMilliseconds)
+    }
+}
+
+/// One category of one tier, or all of a tier.
+package struct CategoryResult: Sendable, Equatable, Codable {
+    /// A category's name, or "all".
+    package var category: String
+    /// Samples, the illegible ones included.
+    package var samples: Int
+    /// Readings that ended neither with a text nor with a timeout.
+    package var failures: Int
+    package var latency: LatencySummary
+    package var accuracy: AccuracySummary
+}
+
+/// What a run found out about one tier.
+package struct TierResult: Sendable, Equatable, Codable {
+    package var tier: String
+    /// What the worker said it had loaded.
+    package var description: [String: String]
+    /// How many readings ended in which way.
+    package var outcomes: [String: Int]
+    package var coldStart: ColdStart
+    package var memory: MemorySummary
+    /// The share of latency that was spent inside models, by the system's own account; 0…1.
+    package var inferenceShare: Figure
+    /// All samples first, then each category that has any.
+    package var categories: [CategoryResult]
+    /// Samples of which not all repetitions read the same text.
+    package var unstableSamples: Int
+    /// Readings that did not succeed.
+    package var problems: [Problem]
+    /// What became of workers that were lost, in order.
+    package var lostWorkers: [String]
+    /// Lines on standard output that were no messages, as far as they were noted.
+    package var noise: [String]
+
+    /// A reading that did not succeed.
+    package struct Problem: Sendable, Equatable, Codable {
+        package var id: String
+        package var repetition: Int
+        package var outcome: SampleRecord.Outcome
+        package var problem: String
+    }
+
+    /// All samples.
+    package var all: CategoryResult { categories[0] }
+
+    /// - Parameters:
+    ///   - tier: its name.
+    ///   - samples: those that the run reads, in any order.
+    ///   - records: of this tier.
+    ///   - events: of this tier.
+    package init(tier: String, samples: [Sample], records: [SampleRecord], events: [RunEvent]) {
+        self.tier = tier
+        description = events.last { $0.kind == .ready }?.description ?? [:]
+        outcomes = Dictionary(grouping: records, by: \.outcome.rawValue).mapValues(\.count)
+        coldStart = ColdStart(events: events)
+        memory = MemorySummary(events: events, records: records)
+        inferenceShare = Self.inferenceShare(of: records)
+        let groups = Dictionary(grouping: samples, by: \.category)
+        categories = [Self.result("all", samples, records)]
+        categories += SampleCategory.allCases.compactMap { category in
+            groups[category].map { Self.result(category.rawValue, $0, records) }
+        }
+        unstableSamples = Dictionary(grouping: records.filter { $0.outcome == .read }, by: \.id).values
+            .count { Set($0.map { $0.prediction?.text }).count > 1 }
+        problems = records.filter { $0.outcome != .read }.map {
+            Problem(id: $0.id, repetition: $0.repetition, outcome: $0.outcome, problem: $0.problem ?? "")
+        }
+        lostWorkers = events.filter { $0.kind == .workerLost }.compactMap(\.message)
+        noise = events.filter { $0.kind == .noise }.compactMap(\.message)
+    }
+
+    private static func result(_ name: String, _ samples: [Sample], _ records: [SampleRecord]) -> CategoryResult {
+        let ids = Set(samples.map(\.id))
+        let own = records.filter { ids.contains($0.id) }
+        // Repetitions repeat the timing. A sample is scored once, by its first reading, and counts as not read without one.
+        let first = Dictionary(
+            own.filter { $0.repetition == 1 }.map { ($0.id, $0.prediction?.text ?? "") },
+            uniquingKeysWith: { $1 }
+        )
+        let scores = samples.filter(\.legible).map { SampleScore(first[$0.id] ?? "", against: $0) }
+        return CategoryResult(
+            category: name,
+            samples: samples.count,
+            failures: own.count { $0.outcome != .read && $0.outcome != .timedOut },
+            latency: LatencySummary(
+                milliseconds: own.filter { $0.outcome == .read }.compactMap(\.milliseconds),
+                timeouts: own.count { $0.outcome == .timedOut }
+            ),
+            accuracy: AccuracySummary(scores)
+        )
+    }
+
+    private static func inferenceShare(of records: [SampleRecord]) -> Figure {
+        let timed = records.compactMap { record -> (inference: Double, total: Double)? in
+            guard let total = record.milliseconds, let inference = record.prediction?.inferenceMilliseconds else {
+                return nil
+            }
+            return (inference, total)
+        }
+        let total = timed.reduce(0) { $0 + $1.total }
+        guard total > 0 else { return .absent("the tier does not say") }
+        return .value(timed.reduce(0) { $0 + $1.inference } / total)
+    }
+}

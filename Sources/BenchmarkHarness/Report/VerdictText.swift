@@ -1,0 +1,114 @@
+import Evaluation
+
+/// A run's verdict in words.
+package struct VerdictText: Sendable {
+    private let result: RunResult
+
+    package init(_ result: RunResult) {
+        self.result = result
+    }
+
+    /// "PASS", "FAIL", "INCONCLUSIVE" or "NO VERDICT".
+    package var word: String {
+        switch result.verdict {
+        case .pass: "PASS"
+        case .fail: "FAIL"
+        case .inconclusive: "INCONCLUSIVE"
+        case nil: "NO VERDICT"
+        }
+    }
+
+    /// What decided it, in a sentence or two.
+    package var sentence: String {
+        let gated = result.compliance.filter(\.gates)
+        let missed = gated.filter { $0.judgement.verdict == .fail }
+        let open = gated.filter { $0.judgement.verdict == .inconclusive }
+        func list(_ rows: [ComplianceRow]) -> String {
+            rows.map { row in
+                let text = ComplianceText(row)
+                let isOpen = row.judgement.verdict == .inconclusive || row.value.value == nil
+                return "\(text.metric) (\(isOpen ? row.judgement.note : "\(text.shortValue), target \(text.limit)"))"
+            }.joined(separator: "; ")
+        }
+        let targets = NumberText.count(gated.count, "gating target")
+        switch result.verdict {
+        case .pass: return "All \(targets) are met."
+        case .fail:
+            let rest = open.isEmpty ? "" : " Not decided: \(list(open))."
+            return "\(missed.count) of \(targets) missed: \(list(missed)).\(rest)"
+        case .inconclusive:
+            return "\(open.count) of \(targets) cannot be decided: \(list(open)). None is missed."
+        case nil:
+            return "None of the tiers that were run gates, so nothing was decided. Name the ones that should with "
+                + "`--gate-tiers`."
+        }
+    }
+}
+
+/// A row of the compliance table in words.
+package struct ComplianceText: Sendable {
+    private let row: ComplianceRow
+
+    package init(_ row: ComplianceRow) {
+        self.row = row
+    }
+
+    /// "fast: title read, stylized".
+    package var metric: String {
+        let name =
+            switch row.target.metric {
+            case .latencyP95: "latency P95"
+            case .titleRead: "title read"
+            case .peakMemory: "peak memory"
+            case .bytesSent: "bytes leaving the device"
+            }
+        return "\(row.tier): \(name)\(row.target.category.map { ", \($0)" } ?? "")"
+    }
+
+    /// The value with its unit, and its counts and interval when it is a share.
+    package var value: String {
+        if let proportion = row.proportion {
+            return "\(NumberText.proportion(proportion)) \(NumberText.interval(proportion))"
+        }
+        // Why a value is absent is in the status.
+        return shortValue
+    }
+
+    /// The value with its unit alone; a dash when it is absent.
+    package var shortValue: String { row.value.value.map(text) ?? "–" }
+
+    /// The limit and the requirement that it comes from: "≥ 85 % (S0-A02)".
+    package var target: String { "\(limit) (\(row.target.source))" }
+
+    /// The limit alone: "≥ 85 %".
+    package var limit: String {
+        let limit =
+            switch row.target.metric {
+            case .latencyP95: "\(NumberText.short(row.target.limit)) ms"
+            // Whole percent; a target of 0.29 is 28.999… otherwise.
+            case .titleRead: "\(NumberText.short((row.target.limit * 1_000).rounded() / 10)) %"
+            case .peakMemory: "\(NumberText.short(row.target.limit / 1e6)) MB"
+            case .bytesSent: NumberText.short(row.target.limit)
+            }
+        return "\(row.target.comparator.rawValue) \(limit)"
+    }
+
+    /// "✅ met", "❌ missed", "⚠️ not decided: n too small (needs ≥ 90)".
+    package var status: String {
+        let note = row.judgement.note
+        switch row.judgement.verdict {
+        case .pass: return "✅ met" + (note.isEmpty ? "" : "; \(note)")
+        case .fail: return "❌ missed" + (note.isEmpty ? "" : "; \(note)")
+        case .inconclusive: return "⚠️ not decided" + (note.isEmpty ? "" : ": \(note)")
+        }
+    }
+
+    private func text(_ value: Double) -> String {
+        switch row.target.metric {
+        case .latencyP95: NumberText.milliseconds(value)
+        case .titleRead: NumberText.percent(value)
+        case .peakMemory: NumberText.megabytes(value)
+        case .bytesSent: NumberText.short(value)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Synchronization
+
+/// A way to stop a run from a signal handler's queue.
+package final class Interruption: Sendable {
+    private struct State {
+        var signal: Int32?
+        var wake: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Asks the run to stop; the first signal is the one that it reports.
+    package func stop(signal: Int32) {
+        let wake = state.withLock { state in
+            if state.signal == nil { state.signal = signal }
+            return state.wake
+        }
+        wake?()
+    }
+
+    /// The signal that asked to stop; nil when none did.
+    var signal: Int32? { state.withLock { $0.signal } }
+
+    /// What ends a wait that is going on; called at once when the run is to stop already.
+    func onStop(_ wake: (@Sendable () -> Void)?) {
+        let isStopped = state.withLock { state in
+            state.wake = wake
+            return state.signal != nil
+        }
+        if isStopped { wake?() }
+    }
+}

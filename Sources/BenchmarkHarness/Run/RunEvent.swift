@@ -1,0 +1,62 @@
+/// What happened in a run beside its readings: one line of a run's `events.jsonl`.
+package struct RunEvent: Sendable, Equatable, Codable {
+    package enum Kind: String, Sendable, Codable {
+        case runStarted
+        case runResumed
+        /// A worker has loaded its tier.
+        case ready
+        /// A worker has answered for the first time.
+        case firstReading
+        /// Warm-up is over.
+        case began
+        /// A worker ended or was killed before its work was done.
+        case workerLost
+        /// A worker wrote something else than messages to its standard output.
+        case noise
+        /// A tier was given up.
+        case abandoned
+        case runFinished
+    }
+
+    package var kind: Kind
+    /// UTC, ISO 8601.
+    package var time: String
+    package var tier: String?
+    package var message: String?
+    /// What a worker says it has loaded.
+    package var description: [String: String]?
+    /// `ready`: loading the tier, by the harness's clock inside the worker.
+    package var modelLoadMilliseconds: Double?
+    /// `ready` and `firstReading`: since just before the harness started the worker's process.
+    package var sinceProcessStartMilliseconds: Double?
+    /// `ready`: before loading; `began`: before the first counted reading, with the peak until then.
+    package var memory: MemoryReading?
+    /// `began`: whether later peaks are those of the readings alone.
+    package var peakWasReset: Bool?
+    /// `runStarted` and `runResumed`: the machine.
+    package var host: HostDescription?
+
+    package init(
+        _ kind: Kind,
+        time: String,
+        tier: String? = nil,
+        message: String? = nil,
+        description: [String: String]? = nil,
+        modelLoadMilliseconds: Double? = nil,
+        sinceProcessStartMilliseconds: Double? = nil,
+        memory: MemoryReading? = nil,
+        peakWasReset: Bool? = nil,
+        host: HostDescription? = nil
+    ) {
+        self.kind = kind
+        self.time = time
+        self.tier = tier
+        self.message = message
+        self.description = description
+        self.modelLoadMilliseconds = modelLoadMilliseconds
+        self.sinceProcessStartMilliseconds = sinceProcessStartMilliseconds
+        self.memory = memory
+        self.peakWasReset = peakWasReset
+        self.host = host
+    }
+}

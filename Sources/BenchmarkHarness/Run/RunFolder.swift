@@ -1,0 +1,145 @@
+import Foundation
+
+/// The folder of one run: its configuration, its records as they come, and its reports.
+package struct RunFolder: Sendable {
+    package let path: String
+    private let samples: FileHandle
+    private let events: FileHandle
+
+    /// File names inside the folder.
+    package enum Name {
+        package static let configuration = "config.json"
+        package static let samples = "samples.jsonl"
+        package static let events = "events.jsonl"
+    }
+
+    /// A new folder at `path` for a run with `configuration`; parents are made as well.
+    ///
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when a run lies there already or the disk says no.
+    package static func create(_ path: String, _ configuration: RunConfiguration) throws -> RunFolder {
+        let manager = FileManager.default
+        if manager.fileExists(atPath: "\(path)/\(Name.configuration)")
+            || manager.fileExists(atPath: "\(path)/\(Name.samples)")
+        {
+            throw HarnessError.runFolder(
+                path: path,
+                problem: "holds a run already; go on with it (--resume) or name another folder"
+            )
+        }
+        do {
+            try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try write(
+                pretty(Stored(digest: configuration.digest, configuration: configuration)),
+                Name.configuration,
+                path
+            )
+        } catch let error as HarnessError {
+            throw error
+        } catch {
+            throw HarnessError.runFolder(path: path, problem: "cannot be made: \(error.localizedDescription)")
+        }
+        return try RunFolder(path)
+    }
+
+    /// The folder of a run that was stopped.
+    ///
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run.
+    package static func open(_ path: String) throws -> (folder: RunFolder, configuration: RunConfiguration) {
+        guard let data = FileManager.default.contents(atPath: "\(path)/\(Name.configuration)") else {
+            throw HarnessError.runFolder(path: path, problem: "no run to resume: \(Name.configuration) is missing")
+        }
+        do {
+            let stored = try JSONDecoder().decode(Stored.self, from: data)
+            return (try RunFolder(path), stored.configuration)
+        } catch let error as HarnessError {
+            throw error
+        } catch {
+            throw HarnessError.runFolder(
+                path: path,
+                problem: "\(Name.configuration): \(SampleParser.reason(of: error)); start a new run"
+            )
+        }
+    }
+
+    private init(_ path: String) throws {
+        self.path = path
+        samples = try Self.appending(to: "\(path)/\(Name.samples)")
+        events = try Self.appending(to: "\(path)/\(Name.events)")
+    }
+
+    /// Appends a record at once: after this, killing the harness does not lose it.
+    func append(_ record: SampleRecord) throws { try samples.write(contentsOf: JSONLine.encode(record)) }
+
+    /// Appends an event at once.
+    func append(_ event: RunEvent) throws { try events.write(contentsOf: JSONLine.encode(event)) }
+
+    /// Writes a report into the folder.
+    package func write(_ report: [UInt8], named name: String) throws {
+        try Self.write(Data(report), name, path)
+    }
+
+    /// The records so far.
+    ///
+    /// When there are two of one reading, which a resumed run may leave, the later one counts.
+    package func records() -> [SampleRecord] {
+        var byKey: [SampleRecord.Key: Int] = [:]
+        var records: [SampleRecord] = []
+        for record in Self.lines(of: "\(path)/\(Name.samples)", as: SampleRecord.self) {
+            if let index = byKey[record.key] {
+                records[index] = record
+            } else {
+                byKey[record.key] = records.count
+                records.append(record)
+            }
+        }
+        return records
+    }
+
+    /// The events so far.
+    package func recordedEvents() -> [RunEvent] { Self.lines(of: "\(path)/\(Name.events)", as: RunEvent.self) }
+
+    private static func lines<Value: Decodable>(of file: String, as type: Value.Type) -> [Value] {
+        guard let data = FileManager.default.contents(atPath: file) else { return [] }
+        return data.split(separator: 0x0A).compactMap { JSONLine.decode(type, from: $0) }
+    }
+
+    /// A handle at the end of the file.
+    ///
+    /// A last line without an end was cut off when the harness was killed: it goes.
+    private static func appending(to file: String) throws -> FileHandle {
+        let manager = FileManager.default
+        guard manager.fileExists(atPath: file) || manager.createFile(atPath: file, contents: nil),
+            let handle = FileHandle(forUpdatingAtPath: file)
+        else {
+            throw HarnessError.runFolder(path: file, problem: "cannot be written")
+        }
+        let data = try handle.readToEnd() ?? Data()
+        let whole = data.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        try handle.truncate(atOffset: UInt64(whole))
+        try handle.seek(toOffset: UInt64(whole))
+        return handle
+    }
+
+    private static func write(_ data: Data, _ name: String, _ folder: String) throws {
+        do {
+            try data.write(to: URL(filePath: "\(folder)/\(name)"), options: .atomic)
+        } catch {
+            throw HarnessError.runFolder(
+                path: "\(folder)/\(name)",
+                problem: "cannot be written: \(error.localizedDescription)"
+            )
+        }
+    }
+
+    private static func pretty(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        return try encoder.encode(value) + [0x0A]
+    }
+
+    /// `config.json`.
+    private struct Stored: Codable {
+        var digest: String
+        var configuration: RunConfiguration
+    }
+}

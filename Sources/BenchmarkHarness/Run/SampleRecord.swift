@@ -1,0 +1,73 @@
+/// What became of one reading: one line of a run's `samples.jsonl`.
+package struct SampleRecord: Sendable, Equatable, Codable {
+    /// How a reading ended.
+    package enum Outcome: String, Sendable, Codable, CaseIterable {
+        case read
+        /// The system threw.
+        case failed
+        /// There was no answer in time; the worker was killed.
+        case timedOut
+        /// The worker ended during the reading.
+        case workerDied
+        /// The tier was given up before this reading.
+        case notAttempted
+    }
+
+    package var tier: String
+    /// Counted from 1.
+    package var repetition: Int
+    /// Place in the repetition's order, counted from 0.
+    package var position: Int
+    /// The sample's id.
+    package var id: String
+    package var outcome: Outcome
+    /// From file bytes to prediction, by the harness's clock; nil when there was none.
+    package var milliseconds: Double?
+    package var prediction: Prediction?
+    /// What happened; nil when the sample was read.
+    package var problem: String?
+    /// Of the worker after the reading.
+    package var memory: MemoryReading?
+
+    package init(
+        tier: String,
+        repetition: Int,
+        position: Int,
+        id: String,
+        outcome: Outcome,
+        milliseconds: Double? = nil,
+        prediction: Prediction? = nil,
+        problem: String? = nil,
+        memory: MemoryReading? = nil
+    ) {
+        self.tier = tier
+        self.repetition = repetition
+        self.position = position
+        self.id = id
+        self.outcome = outcome
+        self.milliseconds = milliseconds
+        self.prediction = prediction
+        self.problem = problem
+        self.memory = memory
+    }
+
+    init(_ step: SamplePlan.Step, tier: String, outcome: Outcome, problem: String? = nil) {
+        self.init(
+            tier: tier,
+            repetition: step.repetition,
+            position: step.position,
+            id: step.sample.id,
+            outcome: outcome,
+            problem: problem
+        )
+    }
+
+    /// Which reading of a run this is.
+    package struct Key: Hashable, Sendable {
+        package var tier: String
+        package var repetition: Int
+        package var id: String
+    }
+
+    package var key: Key { Key(tier: tier, repetition: repetition, id: id) }
+}

@@ -1,0 +1,119 @@
+package import Foundation
+
+/// The worker's side of a run: loads one system and answers requests until there are no more.
+package struct WorkerLoop: Sendable {
+    /// A loaded system, and what identifies it: engine, model, precision, threads.
+    package typealias Loaded = (system: any SystemUnderTest, description: [String: String])
+
+    private let input: FileHandle
+    private let output: FileHandle
+
+    /// - Parameters:
+    ///   - input: where requests come from; its end is the worker's end.
+    ///   - output: where answers go. Nothing else may write to it.
+    package init(input: FileHandle, output: FileHandle) {
+        self.input = input
+        self.output = output
+    }
+
+    /// Works until `input` ends.
+    ///
+    /// - Parameters:
+    ///   - load: makes the system; timed. What it throws is reported as the reason why the system is unavailable.
+    ///   - hungUp: called on another thread when `input` has ended, which also happens when the harness was killed
+    ///     while this worker is stuck in a reading.
+    /// - Throws: when `output` cannot be written.
+    package func run(
+        load: () throws -> Loaded,
+        hungUp: @escaping @Sendable () -> Void = {}
+    ) throws {
+        let requests = readRequests(hungUp: hungUp)
+        let atStart = ProcessMemory.current()
+        let clock = ContinuousClock()
+        let loaded: Loaded
+        let started = clock.now
+        do {
+            loaded = try load()
+        } catch HarnessError.unavailable(_, let reason) {
+            return try send(.unavailable(reason: reason))
+        } catch {
+            return try send(.unavailable(reason: "\(error)"))
+        }
+        let loading = started.duration(to: clock.now).milliseconds
+        try send(
+            .ready(description: loaded.description, modelLoadMilliseconds: loading, atStart: atStart)
+        )
+        while case .element(let request) = requests.next() {
+            switch request {
+            case .begin:
+                let memory = ProcessMemory.current()
+                try send(.began(memory: memory, peakWasReset: ProcessMemory.resetPeak()))
+            case .read(let sequence, let path, let name):
+                try send(read(sequence: sequence, path: path, name: name, with: loaded.system))
+            }
+        }
+    }
+
+    /// One timed reading.
+    ///
+    /// The file is in memory before the clock starts.
+    private func read(
+        sequence: Int,
+        path: String,
+        name: String,
+        with system: any SystemUnderTest
+    ) -> WorkerMessage {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            return .failure(
+                sequence: sequence,
+                milliseconds: 0,
+                reason: "\(path): the file cannot be read",
+                memory: nil
+            )
+        }
+        let bytes = Array(data)
+        let clock = ContinuousClock()
+        let started = clock.now
+        do {
+            let prediction = try system.process(bytes, name: name)
+            let milliseconds = started.duration(to: clock.now).milliseconds
+            return .result(
+                sequence: sequence,
+                milliseconds: milliseconds,
+                prediction: prediction,
+                memory: ProcessMemory.current()
+            )
+        } catch {
+            let milliseconds = started.duration(to: clock.now).milliseconds
+            return .failure(
+                sequence: sequence,
+                milliseconds: milliseconds,
+                reason: "\(error)",
+                memory: ProcessMemory.current()
+            )
+        }
+    }
+
+    private func send(_ message: WorkerMessage) throws {
+        try output.write(contentsOf: JSONLine.encode(message))
+    }
+
+    /// Reads `input` on a thread of its own, so that its end is noticed during a reading too.
+    private func readRequests(hungUp: @escaping @Sendable () -> Void) -> BlockingQueue<WorkerRequest> {
+        let queue = BlockingQueue<WorkerRequest>()
+        let input = input
+        Thread.detachNewThread {
+            var splitter = LineSplitter()
+            while true {
+                let data = input.availableData
+                if data.isEmpty { break }
+                for line in splitter.take(data) {
+                    if let request = JSONLine.decode(WorkerRequest.self, from: line) { queue.push(request) }
+                }
+            }
+            queue.close()
+            hungUp()
+        }
+        return queue
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+
+/// One worker's life as the harness sees it: it gets ready, reads one picture after the other, and ends.
+///
+/// Every call waits for its answer, and throws ``LostWorker`` when the worker ends or keeps silent for too long.
+final class WorkerSession {
+    /// What came of one request to read.
+    enum Reading {
+        case success(milliseconds: Double, prediction: Prediction, memory: MemoryReading?)
+        case failure(milliseconds: Double, reason: String, memory: MemoryReading?)
+
+        /// Enters it into the record of the sample that was read.
+        func fill(_ record: inout SampleRecord) {
+            switch self {
+            case .success(let milliseconds, let prediction, let memory):
+                record.outcome = .read
+                (record.milliseconds, record.prediction, record.memory) = (milliseconds, prediction, memory)
+            case .failure(let milliseconds, let reason, let memory):
+                (record.outcome, record.problem) = (.failed, reason)
+                (record.milliseconds, record.memory) = (milliseconds, memory)
+            }
+        }
+    }
+
+    /// Readings that were answered, the uncounted ones included.
+    private(set) var readings = 0
+
+    private let tier: String
+    private let configuration: RunConfiguration
+    private let interruption: Interruption
+    private let noise: (String) throws -> Void
+    private let start: ContinuousClock.Instant
+    private let worker: WorkerProcess
+
+    /// Starts the worker.
+    ///
+    /// - Parameters:
+    ///   - tier: what it is to load.
+    ///   - command: how it is started.
+    ///   - configuration: has the limits of time.
+    ///   - interruption: ends any wait.
+    ///   - noise: takes what the worker writes beside its answers.
+    /// - Throws: ``HarnessError/unavailable(tier:reason:)`` when the program cannot be started.
+    init(
+        tier: String,
+        command: WorkerLaunch,
+        configuration: RunConfiguration,
+        interruption: Interruption,
+        noise: @escaping (String) throws -> Void
+    ) throws {
+        self.tier = tier
+        self.configuration = configuration
+        self.interruption = interruption
+        self.noise = noise
+        start = .now
+        do {
+            let worker = try WorkerProcess(command)
+            self.worker = worker
+            interruption.onStop { worker.interrupt() }
+        } catch {
+            throw HarnessError.unavailable(
+                tier: tier,
+                reason: "\(command.executable) cannot be started: \(error.localizedDescription)"
+            )
+        }
+    }
+
+    /// Time since just before the process was started.
+    var sinceStartMilliseconds: Double { start.duration(to: .now).milliseconds }
+
+    /// Waits until the tier is loaded.
+    func awaitReady() throws -> RunEvent {
+        try answer(within: configuration.startTimeoutSeconds) { message -> RunEvent? in
+            if case .unavailable(let reason) = message { throw HarnessError.unavailable(tier: tier, reason: reason) }
+            guard case .ready(let description, let loading, let memory) = message else { return nil }
+            return RunEvent(
+                .ready,
+                time: RunClock.now(),
+                tier: tier,
+                description: description,
+                modelLoadMilliseconds: loading,
+                sinceProcessStartMilliseconds: sinceStartMilliseconds,
+                memory: memory
+            )
+        }
+    }
+
+    /// Ends the warm-up.
+    func begin() throws -> RunEvent {
+        worker.send(.begin)
+        return try answer(within: configuration.sampleTimeoutSeconds) { message -> RunEvent? in
+            guard case .began(let memory, let peakWasReset) = message else { return nil }
+            return RunEvent(.began, time: RunClock.now(), tier: tier, memory: memory, peakWasReset: peakWasReset)
+        }
+    }
+
+    /// Has the picture at `path` read.
+    func read(_ path: String, name: String) throws -> Reading {
+        let sequence = readings
+        worker.send(.read(sequence: sequence, path: path, name: name))
+        let reading = try answer(within: configuration.sampleTimeoutSeconds) { message -> Reading? in
+            switch message {
+            case .result(sequence, let milliseconds, let prediction, let memory):
+                .success(milliseconds: milliseconds, prediction: prediction, memory: memory)
+            case .failure(sequence, let milliseconds, let reason, let memory):
+                .failure(milliseconds: milliseconds, reason: reason, memory: memory)
+            default: nil
+            }
+        }
+        readings += 1
+        return reading
+    }
+
+    /// Lets the worker end by itself.
+    func finish() { worker.finish(grace: .seconds(5)) }
+
+    /// Makes sure that nothing of it is left; does no harm after `finish`.
+    func end() {
+        interruption.onStop(nil)
+        worker.kill()
+    }
+
+    /// Waits for the message that `expected` makes something of; anything else is noise.
+    private func answer<Answer>(
+        within seconds: Double,
+        expected: (WorkerMessage) throws -> Answer?
+    ) throws -> Answer {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while let output = worker.next(until: deadline) {
+            switch output {
+            case .message(let message):
+                if let answer = try expected(message) { return answer }
+                try noise("a message out of turn")
+            case .noise(let text): try noise(text)
+            case .ended(let end): throw LostWorker.ended(end)
+            case .interrupted: throw HarnessError.interrupted(signal: interruption.signal ?? SIGINT)
+            }
+        }
+        throw LostWorker.silent(seconds: seconds)
+    }
+}

@@ -1,0 +1,107 @@
+/// How much of a printed field (a title, an author) was read, whatever else was read around it.
+///
+/// A word of the field counts as found when the prediction holds a word at a normalised edit similarity of 0.8 or more;
+/// recognisers also glue words together and split them, so the glued text counts as well. Each word of the prediction
+/// is used once.
+package struct FieldRead: Sendable, Equatable, Codable {
+    /// Words of the field that were found.
+    package var found: Int
+    /// Words in the field.
+    package var total: Int
+
+    /// Whether every word was found; nil when the field has no words in Latin letters or digits.
+    package var isRead: Bool? { total == 0 ? nil : found == total }
+
+    /// Looks for the words of `field` in `prediction`.
+    ///
+    /// Both are folded.
+    package init(field: String, in prediction: String) {
+        let words = TextFolding.words(of: field).map { Array($0.utf8) }
+        var search = FieldSearch(left: TextFolding.words(of: prediction).map { Array($0.utf8) })
+        total = words.count
+        found = search.count(of: words)
+    }
+}
+
+/// The search for one field's words among the words of a prediction that are left.
+private struct FieldSearch {
+    /// A folded word: ASCII letters and digits.
+    typealias Word = [UInt8]
+    /// What matched: how many words of the field, and which words of the prediction that uses up.
+    typealias Hit = (words: Int, used: Range<Int>)
+
+    /// The words of the prediction that no word of the field has used yet.
+    var left: [Word]
+
+    /// How many of `words` are found, from the first to the last.
+    mutating func count(of words: [Word]) -> Int {
+        var (found, next) = (0, 0)
+        while next < words.count {
+            let rest = words[next...]
+            let word = words[next]
+            if let hit = same(word) ?? split(word) ?? glued(rest) ?? inside(word) {
+                found += hit.words
+                left.removeSubrange(hit.used)
+                next += hit.words
+            } else {
+                next += 1
+            }
+        }
+        return found
+    }
+
+    /// The word as it is.
+    private func same(_ word: Word) -> Hit? {
+        left.firstIndex { Self.areAlike(word, $0) }.map { (1, $0..<($0 + 1)) }
+    }
+
+    /// The word in two or three neighbouring pieces.
+    ///
+    /// Of several places the last one is taken.
+    private func split(_ word: Word) -> Hit? {
+        for start in left.indices.reversed() {
+            for pieces in [3, 2] {
+                let range = start..<min(start + pieces, left.count)
+                if Self.areAlike(word, Array(left[range].joined())) { return (1, range) }
+            }
+        }
+        return nil
+    }
+
+    /// The first words of `rest`, two at least and as many as possible, in one piece, or in one piece with more around
+    /// them when they are 5 characters or longer.
+    private func glued(_ rest: ArraySlice<Word>) -> Hit? {
+        guard rest.count > 1 else { return nil }
+        for count in (2...rest.count).reversed() {
+            let together = Array(rest.prefix(count).joined())
+            let index = left.firstIndex {
+                Self.areAlike(together, $0) || (together.count >= 5 && Self.contains(together, in: $0))
+            }
+            if let index { return (count, index..<(index + 1)) }
+        }
+        return nil
+    }
+
+    /// The word as part of a piece that holds something else too: at either end with 3 characters or more beside it,
+    /// or, from 4 characters on, anywhere.
+    ///
+    /// The piece stays, as other words may be in it.
+    private func inside(_ word: Word) -> Hit? {
+        guard word.count >= 3 else { return nil }
+        let index = left.firstIndex { piece in
+            let atAnEnd = piece.starts(with: word) || piece.reversed().starts(with: word.reversed())
+            return piece.count >= word.count + 3 && atAnEnd || word.count >= 4 && Self.contains(word, in: piece)
+        }
+        return index == nil ? nil : (1, 0..<0)
+    }
+
+    private static func areAlike(_ a: Word, _ b: Word) -> Bool {
+        let longest = max(a.count, b.count)
+        return longest > 0 && 1 - Double(Levenshtein.distance(a, b)) / Double(longest) >= 0.8
+    }
+
+    private static func contains(_ word: Word, in piece: Word) -> Bool {
+        guard word.count <= piece.count else { return false }
+        return (0...(piece.count - word.count)).contains { piece[$0...].starts(with: word) }
+    }
+}

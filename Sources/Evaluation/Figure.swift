@@ -1,0 +1,59 @@
+/// A number, or why there is none.
+///
+/// A figure that cannot be computed is never 0, −1 or NaN.
+package enum Figure: Sendable, Equatable {
+    case value(Double)
+    /// The reason, as a phrase that fits into a report: "n too small (needs ≥ 90)".
+    case absent(String)
+
+    /// The number, or nil when it is absent.
+    package var value: Double? {
+        guard case .value(let value) = self else { return nil }
+        return value
+    }
+
+    /// The reason, or nil when there is a number.
+    package var reason: String? {
+        guard case .absent(let reason) = self else { return nil }
+        return reason
+    }
+
+    /// The figure with its number put through `transform`; an absent figure keeps its reason.
+    package func map(_ transform: (Double) -> Double) -> Figure {
+        switch self {
+        case .value(let value): .value(transform(value))
+        case .absent: self
+        }
+    }
+
+    /// `numerator / denominator`, or absent for `reason` when the denominator is 0.
+    package static func ratio(_ numerator: Int, _ denominator: Int, orAbsent reason: String) -> Figure {
+        denominator == 0 ? .absent(reason) : .value(Double(numerator) / Double(denominator))
+    }
+}
+
+extension Figure: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case value
+        case absent
+    }
+
+    /// Decodes `{"value": 1.5}` or `{"absent": "reason"}`.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        if let value = try container.decodeIfPresent(Double.self, forKey: .value) {
+            self = .value(value)
+        } else {
+            self = .absent(try container.decode(String.self, forKey: .absent))
+        }
+    }
+
+    /// Encodes `{"value": 1.5}` or `{"absent": "reason"}`.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .value(let value): try container.encode(value, forKey: .value)
+        case .absent(let reason): try container.encode(reason, forKey: .absent)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// Words that a reference and a hypothesis share whatever their order: a spine has no one reading order.
+///
+/// Each word counts as often as it occurs on both sides. Counts of several samples add up.
+package struct WordOverlap: Sendable, Equatable, Codable {
+    /// Words found on both sides.
+    package var shared = 0
+    /// Words in the reference.
+    package var referenceWords = 0
+    /// Words in the hypothesis.
+    package var hypothesisWords = 0
+
+    package init(shared: Int = 0, referenceWords: Int = 0, hypothesisWords: Int = 0) {
+        self.shared = shared
+        self.referenceWords = referenceWords
+        self.hypothesisWords = hypothesisWords
+    }
+
+    /// The overlap of the folded words of two texts.
+    package init(reference: String, hypothesis: String) {
+        let (wanted, got) = (TextFolding.words(of: reference), TextFolding.words(of: hypothesis))
+        var left: [String: Int] = [:]
+        for word in wanted { left[word, default: 0] += 1 }
+        for word in got where left[word, default: 0] > 0 {
+            left[word, default: 0] -= 1
+            shared += 1
+        }
+        referenceWords = wanted.count
+        hypothesisWords = got.count
+    }
+
+    /// The share of the hypothesis that is in the reference, 0…1; absent when the hypothesis has no words.
+    package var precision: Figure { .ratio(shared, hypothesisWords, orAbsent: "the hypothesis has no words") }
+
+    /// The share of the reference that is in the hypothesis, 0…1; absent when the reference has no words.
+    package var recall: Figure { .ratio(shared, referenceWords, orAbsent: "the reference has no words") }
+
+    /// The harmonic mean of precision and recall, 0…1: 0 when nothing was read, absent when the reference has no words.
+    package var f1: Figure {
+        guard referenceWords > 0 else { return recall }
+        return .value(2 * Double(shared) / Double(referenceWords + hypothesisWords))
+    }
+
+    package static func + (a: WordOverlap, b: WordOverlap) -> WordOverlap {
+        WordOverlap(
+            shared: a.shared + b.shared,
+            referenceWords: a.referenceWords + b.referenceWords,
+            hypothesisWords: a.hypothesisWords + b.hypothesisWords
+        )
+    }
+}

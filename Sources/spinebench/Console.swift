@@ -1,0 +1,37 @@
+import Foundation
+
+/// What the commands say, and how.
+enum Console {
+    /// Whether a person watches standard error: then a line may be redrawn.
+    static let isInteractive =
+        isatty(STDERR_FILENO) == 1 && environment["CI"] == nil && environment["TERM"] != "dumb"
+
+    /// Whether standard output takes colours.
+    static let hasColour =
+        isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+
+    private static var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+    /// Writes a line to standard error.
+    static func standardError(_ text: String) { write(text + "\n") }
+
+    /// Writes `error: text` to standard error.
+    static func error(_ text: String) { standardError("error: \(text)") }
+
+    /// Writes text to standard error as it is.
+    static func write(_ text: String) {
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    }
+
+    /// Colours for standard output.
+    enum Colour: Int {
+        case red = 31
+        case green = 32
+        case yellow = 33
+    }
+
+    /// `text` in bold colour where standard output takes that.
+    static func coloured(_ text: String, _ colour: Colour) -> String {
+        hasColour ? "\u{1B}[1;\(colour.rawValue)m\(text)\u{1B}[0m" : text
+    }
+}

@@ -1,0 +1,63 @@
+import BenchmarkHarness
+import Evaluation
+
+/// What `run` prints when it is done: the verdict, the targets, where the report is, and what to do next.
+struct RunSummary {
+    let result: RunResult
+    let folder: String
+
+    var text: String {
+        let verdict = VerdictText(result)
+        let colour: Console.Colour =
+            switch result.verdict {
+            case .pass: .green
+            case .fail: .red
+            case .inconclusive, nil: .yellow
+            }
+        return """
+            \(Console.coloured(verdict.word, colour))  \(verdict.sentence)
+
+            \(table)
+
+            Report: \(folder)/\(RunReports.Name.markdown)
+            Next:   \(next)
+            """
+    }
+
+    private var table: String {
+        let rows = result.compliance.map { row in
+            let text = ComplianceText(row)
+            return [text.metric, text.value, text.target, text.status + (row.gates ? "" : " (does not gate)")]
+        }
+        let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = row.indices.map { index in
+                index < 3 ? row[index] + String(repeating: " ", count: widths[index] - row[index].count) : row[index]
+            }
+            return "  " + cells.joined(separator: "  ")
+        }.joined(separator: "\n")
+    }
+
+    private var next: String {
+        switch result.verdict {
+        case .pass: "read the report, and keep it beside what you ship"
+        case .fail
+        where result.compliance.contains { $0.gates && $0.judgement.verdict == .fail && $0.proportion != nil }:
+            "look at the spines that were not read: title_read is false in \(folder)/\(RunReports.Name.samples)"
+        case .fail: "see in the report which stage the time or the memory goes to"
+        case .inconclusive:
+            if let repetitions = repetitionsForP95, repetitions > result.configuration.repetitions {
+                "run again with --repetitions \(repetitions), so that P95 can be claimed"
+            } else {
+                "add spines to the categories that are too small, and run again"
+            }
+        case nil: "run again with --gate-tiers \(result.configuration.tiers.joined(separator: ","))"
+        }
+    }
+
+    /// How many repetitions give as many readings as P95 needs.
+    private var repetitionsForP95: Int? {
+        let spines = result.dataset.samplesRead
+        return spines == 0 ? nil : (Percentile.minimumCount(for: 95) + spines - 1) / spines
+    }
+}

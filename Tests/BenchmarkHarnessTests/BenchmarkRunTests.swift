@@ -1,0 +1,239 @@
+import Evaluation
+import Foundation
+import Testing
+
+@testable import BenchmarkHarness
+
+/// Runs with scripted workers: what the runner does when they die, hang, chatter or cannot start.
+@Suite struct BenchmarkRunTests {
+    /// A run in a folder of its own.
+    private struct Setup {
+        let folder: TemporaryFolder
+        let dataset: Dataset
+        var configuration: RunConfiguration
+        var behaviour: [String: String]
+        let progress = Collected<RunProgress>()
+
+        init(_ samples: [Sample], tiers: [String: String], repetitions: Int = 2, timeout: Double = 30) throws {
+            folder = try TemporaryFolder()
+            dataset = .made(samples)
+            behaviour = tiers
+            configuration = RunConfiguration(
+                tool: "test",
+                dataset: dataset,
+                tiers: tiers.keys.sorted(),
+                gateTiers: [],
+                repetitions: repetitions,
+                warmUpReadings: 2,
+                sampleTimeoutSeconds: timeout
+            )
+        }
+
+        var path: String { folder.path + "/run" }
+
+        func start(
+            in runFolder: RunFolder,
+            interruption: Interruption = Interruption(),
+            watch: @escaping @Sendable (RunProgress) -> Void = { _ in }
+        ) throws -> RunResult {
+            let script = try #require(Bundle.module.path(forResource: "Fixtures/worker", ofType: "sh"))
+            let (behaviour, state, progress) = (behaviour, folder.path, progress)
+            return try BenchmarkRun(
+                configuration: configuration,
+                dataset: dataset,
+                folder: runFolder,
+                worker: { tier in
+                    WorkerLaunch(
+                        executable: "/bin/sh",
+                        arguments: [script, behaviour[tier] ?? "", "\(state)/\(tier).state"]
+                    )
+                },
+                interruption: interruption,
+                progress: {
+                    progress.add($0)
+                    watch($0)
+                }
+            ).run()
+        }
+
+        func run() throws -> (result: RunResult, folder: RunFolder) {
+            let runFolder = try RunFolder.create(path, configuration)
+            return (try start(in: runFolder), runFolder)
+        }
+    }
+
+    private func spines(_ count: Int, victim: Int? = nil) -> [Sample] {
+        (0..<count).map { Sample.made($0 == victim ? "victim" : "spine\($0)", SampleCategory.allCases[$0 % 5]) }
+    }
+
+    private func expectEveryReadingOnce(_ records: [SampleRecord], _ setup: Setup) {
+        let expected = setup.configuration.tiers.count * setup.configuration.repetitions * setup.dataset.samples.count
+        #expect(records.count == expected)
+        #expect(Set(records.map(\.key)).count == expected)
+    }
+
+    @Test func aHundredSpinesTenTimesInThreeTiersLoseNothingWhenAWorkerIsKilled() throws {
+        let setup = try Setup(
+            spines(100, victim: 57),
+            tiers: ["a": "", "b": "killed-once", "c": ""],
+            repetitions: 10
+        )
+        let (result, folder) = try setup.run()
+        let lines = try String(contentsOfFile: setup.path + "/samples.jsonl", encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 3_000)
+        let records = folder.records()
+        expectEveryReadingOnce(records, setup)
+        let lost = records.filter { $0.outcome != .read }
+        #expect(lost.count == 1)
+        #expect(lost.first?.tier == "b" && lost.first?.id == "victim" && lost.first?.outcome == .workerDied)
+        #expect(lost.first?.problem == "the worker was killed by SIGKILL (9)")
+        let report = MarkdownReport(result).text
+        #expect(report.contains("- b: the worker was killed by SIGKILL (9). A new worker took over."))
+        #expect(report.contains("- b: victim, repetition 1, worker lost: the worker was killed by SIGKILL (9)"))
+        #expect(result.tiers.map(\.all.latency.count) == [1_000, 999, 1_000])
+    }
+
+    @Test func aHangCostsTheSampleThatHung() throws {
+        let setup = try Setup(spines(4, victim: 1), tiers: ["t": "hangs"], repetitions: 1, timeout: 0.3)
+        let (result, folder) = try setup.run()
+        expectEveryReadingOnce(folder.records(), setup)
+        #expect(result.tiers[0].outcomes == ["read": 3, "timedOut": 1])
+        #expect(result.tiers[0].problems.first?.problem == "no answer within 0.3 s, so the worker was killed")
+        #expect(result.tiers[0].all.latency.timeouts == 1)
+    }
+
+    @Test func aCrashIsToldWithItsCodeAndLastWords() throws {
+        let setup = try Setup(spines(4, victim: 2), tiers: ["t": "exits"])
+        let (result, folder) = try setup.run()
+        expectEveryReadingOnce(folder.records(), setup)
+        #expect(result.tiers[0].outcomes == ["read": 6, "workerDied": 2])
+        #expect(
+            result.tiers[0].lostWorkers.first
+                == "the worker exited with code 7; its last words: first words ⏎ cannot go on"
+        )
+    }
+
+    @Test func aSystemThatThrowsKeepsItsWorker() throws {
+        let setup = try Setup(spines(4, victim: 2), tiers: ["t": "throws"], repetitions: 1)
+        let (result, _) = try setup.run()
+        #expect(result.tiers[0].outcomes == ["read": 3, "failed": 1])
+        #expect(result.tiers[0].lostWorkers.isEmpty)
+        #expect(result.tiers[0].problems.first?.problem == "images/victim.png: corrupt")
+        // Failed readings are in no percentile.
+        #expect(result.tiers[0].all.latency.count == 3)
+    }
+
+    @Test func noiseOnStandardOutputIsIgnoredAndTold() throws {
+        let setup = try Setup(spines(3, victim: 0), tiers: ["t": "chatters"], repetitions: 1)
+        let (result, _) = try setup.run()
+        #expect(result.tiers[0].outcomes == ["read": 3])
+        #expect(result.tiers[0].noise == ["loading weights ... 100 %", "{\"not\":\"a message\"}"])
+    }
+
+    @Test func aMissingEngineIsAnErrorOfTheEnvironment() throws {
+        let setup = try Setup(spines(2), tiers: ["t": "unavailable"])
+        #expect(throws: HarnessError.unavailable(tier: "t", reason: "the model is missing: run make setup")) {
+            try setup.run()
+        }
+    }
+
+    @Test func aProgramThatDoesNotExistIsAnErrorOfTheEnvironment() throws {
+        let setup = try Setup(spines(2), tiers: ["t": ""])
+        let folder = try RunFolder.create(setup.path, setup.configuration)
+        let run = BenchmarkRun(
+            configuration: setup.configuration,
+            dataset: setup.dataset,
+            folder: folder,
+            worker: { _ in WorkerLaunch(executable: "/nowhere/worker", arguments: []) }
+        )
+        #expect {
+            try run.run()
+        } throws: { error in
+            guard case HarnessError.unavailable(tier: "t", reason: let reason) = error else { return false }
+            return reason.hasPrefix("/nowhere/worker cannot be started")
+        }
+    }
+
+    @Test func aWorkerThatNeverGetsReadyIsToldAfterSomeTries() throws {
+        let setup = try Setup(spines(2), tiers: ["t": "never-ready"])
+        let last =
+            "the worker exited with code 127; its last words: "
+            + "error while loading shared libraries: libengine.so"
+        #expect(throws: HarnessError.workerNeverReady(tier: "t", starts: 5, last: last)) { try setup.run() }
+    }
+
+    @Test func aTierThatDiesOnEverythingIsGivenUpAndCountsAsNotRead() throws {
+        let samples = (0..<8).map { Sample.made("victim\($0)") }
+        let setup = try Setup(samples, tiers: ["t": "killed"], repetitions: 1)
+        let (result, folder) = try setup.run()
+        expectEveryReadingOnce(folder.records(), setup)
+        #expect(result.tiers[0].outcomes == ["workerDied": 5, "notAttempted": 3])
+        #expect(result.tiers[0].all.accuracy.titleRead.trials == 8)
+        #expect(result.tiers[0].all.accuracy.titleRead.successes == 0)
+        #expect(setup.progress.values.contains(.tierAbandoned(tier: "t", unread: 3)))
+    }
+
+    @Test func aStoppedRunGoesOnWhereItStopped() throws {
+        let setup = try Setup(spines(10), tiers: ["a": "", "b": ""])
+        let interruption = Interruption()
+        let folder = try RunFolder.create(setup.path, setup.configuration)
+        #expect(throws: HarnessError.interrupted(signal: 15)) {
+            try setup.start(in: folder, interruption: interruption) {
+                if $0 == .readingDone(tier: "b", done: 7, total: 20) { interruption.stop(signal: 15) }
+            }
+        }
+        let before = folder.records()
+        #expect(before.count >= 27 && before.count < 40)
+        #expect(!FileManager.default.fileExists(atPath: setup.path + "/report.md"))
+        // A harness that is killed outright may leave half a line.
+        let samples = try #require(FileHandle(forWritingAtPath: setup.path + "/samples.jsonl"))
+        try samples.seekToEnd()
+        try samples.write(contentsOf: Data("{\"tier\":\"b\",\"repe".utf8))
+        try samples.close()
+
+        let (again, configuration) = try RunFolder.open(setup.path)
+        #expect(configuration == setup.configuration)
+        let result = try setup.start(in: again)
+        expectEveryReadingOnce(again.records(), setup)
+        #expect(Array(again.records().prefix(before.count)) == before)
+        #expect(result.resumes == 1)
+        #expect(result.tiers.map(\.outcomes) == [["read": 20], ["read": 20]])
+    }
+
+    @Test func aResumedRunRefusesAnotherEngine() throws {
+        let setup = try Setup(spines(3), tiers: ["t": ""])
+        let folder = try RunFolder.create(setup.path, setup.configuration)
+        try folder.append(RunEvent(.ready, time: "", tier: "t", description: ["engine": "another"]))
+        #expect {
+            try setup.start(in: folder)
+        } throws: { error in
+            if case HarnessError.resumeMismatch = error { true } else { false }
+        }
+    }
+
+    @Test func aFolderWithARunIsNotOverwritten() throws {
+        let setup = try Setup(spines(1), tiers: ["t": ""])
+        _ = try RunFolder.create(setup.path, setup.configuration)
+        #expect(throws: HarnessError.self) { try RunFolder.create(setup.path, setup.configuration) }
+    }
+
+    @Test func withoutWarmUpTheFirstCountedReadingIsTheFirst() throws {
+        var setup = try Setup(spines(2), tiers: ["t": ""])
+        setup.configuration.warmUpReadings = 0
+        #expect(try setup.run().result.tiers[0].coldStart.untilFirstReading.value != nil)
+    }
+
+    @Test func theWorkersFiguresReachTheResult() throws {
+        let (result, _) = try Setup(spines(5), tiers: ["t": ""]).run()
+        let tier = result.tiers[0]
+        #expect(tier.description == ["engine": "scripted"])
+        #expect(tier.coldStart.modelLoad == .value(5))
+        #expect(try #require(tier.coldStart.untilFirstReading.value) >= #require(tier.coldStart.untilReady.value))
+        // 50 MB before, 55 MB after, 70 MB at most, of which 60 MB were reached before the first counted reading.
+        #expect(tier.memory.delta == .value(5_000_000))
+        #expect(tier.memory.peakDelta == .value(20_000_000))
+        #expect(tier.memory.peak == .value(70_000_000))
+        // (0.5 + 0.7) / 1.5
+        #expect(abs(try #require(tier.inferenceShare.value) - 0.8) < 1e-9)
+    }
+}

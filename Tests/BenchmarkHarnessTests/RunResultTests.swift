@@ -1,0 +1,116 @@
+import Evaluation
+import Testing
+
+@testable import BenchmarkHarness
+
+@Suite struct RunResultTests {
+    /// One tier that reads `read` of `count` titles, in one repetition.
+    private func result(
+        read: Int,
+        of count: Int,
+        category: SampleCategory = .vertical,
+        gateTiers: [String] = ["fast"],
+        peakBytes: Int = 150_000_000,
+        milliseconds: Double = 12,
+        illegible: Int = 0
+    ) throws -> RunResult {
+        let samples =
+            (0..<count).map { Sample.made("s\($0)", category, title: "Title") }
+            + (0..<illegible).map { Sample.made("i\($0)", category, title: "Title", legible: false) }
+        let dataset = Dataset.made(samples)
+        let configuration = RunConfiguration(
+            tool: "test",
+            dataset: dataset,
+            tiers: ["fast"],
+            gateTiers: gateTiers,
+            repetitions: 1
+        )
+        let records = samples.enumerated().map { index, sample in
+            SampleRecord(
+                tier: "fast",
+                repetition: 1,
+                position: index,
+                id: sample.id,
+                outcome: .read,
+                milliseconds: milliseconds,
+                prediction: Prediction(lines: [.init(text: index < read ? "TITLE" : "?")]),
+                memory: MemoryReading(residentBytes: 100_000_000, peakBytes: peakBytes)
+            )
+        }
+        return try RunResult(configuration: configuration, dataset: dataset, records: records, events: [])
+    }
+
+    @Test func everythingMetIsAPass() throws {
+        let result = try result(read: 95, of: 100)
+        #expect(result.verdict == .pass)
+        #expect(result.exitCode == 0)
+        #expect(VerdictText(result).sentence == "All 5 gating targets are met.")
+    }
+
+    @Test func oneTargetMissedIsAFail() throws {
+        let slow = try result(read: 95, of: 100, milliseconds: 60)
+        #expect(slow.exitCode == 1)
+        #expect(
+            VerdictText(slow).sentence
+                == "1 of 5 gating targets missed: fast: latency P95 (60.0 ms, target < 50 ms)."
+        )
+        #expect(try result(read: 95, of: 100, peakBytes: 200_000_000).exitCode == 1)
+        #expect(try result(read: 84, of: 100).exitCode == 1)
+        // Exactly the target passes.
+        #expect(try result(read: 85, of: 100).exitCode == 0)
+    }
+
+    @Test func tooFewReadingsAreInconclusive() throws {
+        let result = try result(read: 80, of: 80)
+        #expect(result.verdict == .inconclusive)
+        #expect(result.exitCode == 3)
+    }
+
+    @Test func withoutAGateTierThereIsNoVerdict() throws {
+        let result = try result(read: 10, of: 100, gateTiers: [])
+        #expect(result.verdict == nil)
+        #expect(result.exitCode == 3)
+    }
+
+    @Test func aCategoryThatTheDatasetLacksDoesNotGate() throws {
+        let rows = try result(read: 95, of: 100).compliance.filter { $0.target.category == "inverted" }
+        #expect(rows.count == 1)
+        #expect(rows[0].gates == false)
+        #expect(rows[0].judgement.verdict == .inconclusive)
+    }
+
+    @Test func illegibleSpinesAreTimedAndNotScored() throws {
+        let all = try result(read: 90, of: 90, illegible: 10).tiers[0].all
+        #expect(all.samples == 100)
+        #expect(all.latency.count == 100)
+        #expect(all.accuracy.titleRead == Proportion(successes: 90, trials: 90))
+    }
+
+    @Test func aRateIsPooledOverTheSpines() {
+        let long = SampleScore("abcdefgh", against: .made("a", title: "abcdefghij"))
+        let short = SampleScore("", against: .made("b", title: "xy"))
+        let summary = AccuracySummary([long, short])
+        // 2 of 10 characters and 2 of 2 are missing: 4/12 pooled, (0.2 + 1) / 2 as a mean.
+        #expect(summary.characters.rate == .value(4.0 / 12))
+        #expect(summary.meanCER == .value(0.6))
+    }
+
+    @Test func textsThatChangeBetweenRepetitionsAreCounted() throws {
+        let samples = [Sample.made("a"), .made("b")]
+        let records = ["one", "two"].enumerated().flatMap { repetition, text in
+            samples.map { sample in
+                SampleRecord(
+                    tier: "t",
+                    repetition: repetition + 1,
+                    position: 0,
+                    id: sample.id,
+                    outcome: .read,
+                    milliseconds: 1,
+                    prediction: Prediction(lines: [.init(text: sample.id == "a" ? text : "same")])
+                )
+            }
+        }
+        let tier = TierResult(tier: "t", samples: samples, records: records, events: [])
+        #expect(tier.unstableSamples == 1)
+    }
+}
