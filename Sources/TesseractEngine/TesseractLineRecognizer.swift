@@ -27,8 +27,10 @@ public final class TesseractLineRecognizer: LineRecognizer {
     /// One recognition per image, in the same order; empty for an image with a side under 8 pixels.
     ///
     /// - Throws: ``TesseractError/recognitionFailed(code:width:height:)``.
-    public func recognize(_ lines: [RasterImage]) throws -> [LineRecognition] {
-        try lines.map { image in
+    public func recognize(_ lines: [RasterImage]) throws -> Recognitions {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let recognitions = try lines.map { image in
             guard let page = TesseractPage(image) else { return LineRecognition(text: "", confidence: 0) }
             let found = try handle.withLock { try $0.lines(in: page.image, layout: .singleLine) }
             guard let line = TesseractLine(joining: found), line.holdsText else {
@@ -36,5 +38,6 @@ public final class TesseractLineRecognizer: LineRecognizer {
             }
             return LineRecognition(text: line.text, confidence: line.confidence)
         }
+        return Recognitions(lines: recognitions, inferenceTime: start.duration(to: clock.now))
     }
 }

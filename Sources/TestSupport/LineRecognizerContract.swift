@@ -24,7 +24,7 @@ public enum LineRecognizerContract: String, CaseIterable, Sendable, CustomTestSt
         let line = fixture(height: height)
         switch self {
         case .noLinesGiveNoRecognitions:
-            #expect(try recognizer.recognize([]).isEmpty)
+            #expect(try recognizer.recognize([]).lines.isEmpty)
         case .blankLinesAreEmpty:
             let blank = RasterImage(width: 4 * height, height: height, channels: 1, filledWith: 200)
             #expect(try recognize([blank, blank.rgb()], by: recognizer).map(\.text) == ["", ""])
@@ -55,7 +55,7 @@ public enum LineRecognizerContract: String, CaseIterable, Sendable, CustomTestSt
 
     /// What holds for every recognition.
     private func recognize(_ lines: [RasterImage], by recognizer: some LineRecognizer) throws -> [LineRecognition] {
-        let recognitions = try recognizer.recognize(lines)
+        let recognitions = try recognizer.recognize(lines).lines
         #expect(recognitions.count == lines.count)
         for recognition in recognitions {
             #expect((0...1).contains(recognition.confidence))

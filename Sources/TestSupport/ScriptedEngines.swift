@@ -21,9 +21,9 @@ public final class ScriptedDetector: TextDetector {
     public var received: [RasterImage] { images.withLock { $0 } }
 
     /// What the script says of the image.
-    public func detect(in image: RasterImage) throws -> [DetectedLine] {
+    public func detect(in image: RasterImage) throws -> Detection {
         images.withLock { $0.append(image) }
-        return try script(image)
+        return Detection(lines: try script(image))
     }
 }
 
@@ -51,8 +51,8 @@ public final class ScriptedRecognizer: LineRecognizer {
     public var received: [[RasterImage]] { calls.withLock { $0 } }
 
     /// What the script says of each line.
-    public func recognize(_ lines: [RasterImage]) throws -> [LineRecognition] {
+    public func recognize(_ lines: [RasterImage]) throws -> Recognitions {
         calls.withLock { $0.append(lines) }
-        return try lines.map(script)
+        return Recognitions(lines: try lines.map(script))
     }
 }

@@ -22,7 +22,7 @@ public struct CTCDecoder: Sendable {
             }
             previous = index
         }
-        return LineRecognition(characters: trimmed(characters), emissions: emissions)
+        return LineRecognition(characters: WordSpacing().restored(trimmed(characters)), emissions: emissions)
     }
 
     /// Without spaces at either end, which are no part of a line's text.

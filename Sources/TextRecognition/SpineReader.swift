@@ -30,6 +30,9 @@ public struct SpineReader: SpineTextReader {
                 lines = merger.merge(lines, try self.look(look, at: image, timings: &timings))
             }
         }
+        if configuration.searchesGaps {
+            lines = try lines.flatMap { try filledGaps(of: $0, in: image, timings: &timings) }
+        }
         let kept = lines.filter {
             $0.recognition.confidence >= configuration.minimumConfidence && !$0.recognition.text.isEmpty
         }
@@ -121,6 +124,66 @@ public struct SpineReader: SpineTextReader {
         return zip(crops, [probe.lines[0]] + rest.lines).map { crop, recognition in
             ReadLine(quad: isReversed ? crop.quad.reversed : crop.quad, recognition: recognition)
         }
+    }
+
+    // MARK: Gaps
+
+    /// The line, taken apart where words were found in its gaps, with those words between its parts.
+    private func filledGaps(of line: ReadLine, in image: RasterImage, timings: inout StageTimings) throws -> [ReadLine] {
+        guard line.recognition.text.count >= 3, line.recognition.confidence >= configuration.minimumConfidence,
+            let straight = straightened(line.quad, of: image)
+        else { return [line] }
+        var parts: [ReadLine] = []
+        var taken = 0
+        var start = 0.0
+        for gap in GapFinder().gaps(in: line.recognition, image: straight) {
+            if GD { print("# gap in", line.recognition.text, gap) }
+            let words = try wordsInGap(line.quad.part(from: gap.start, to: gap.end), of: image, timings: &timings)
+            guard !words.isEmpty else { continue }
+            parts += [line.part(taken..<gap.characters.lowerBound, from: start, to: gap.start)].compactMap(\.self)
+            parts += words
+            (taken, start) = (gap.characters.upperBound, gap.end)
+        }
+        guard taken > 0 || !parts.isEmpty else { return [line] }
+        let last = line.part(taken..<line.recognition.characters.count, from: start, to: 1)
+        return parts + [last].compactMap(\.self)
+    }
+
+    /// What is printed in a gap, searched at the size of a small spine.
+    private func wordsInGap(_ region: Quad, of image: RasterImage, timings: inout StageTimings) throws -> [ReadLine] {
+        let height = configuration.firstLook.shortSide
+        let width = Int((Double(height) * region.length / max(1, region.thickness)).rounded())
+        guard width >= 8, width <= configuration.firstLook.longSide,
+            let crop = image.cropped(to: region, width: width, height: height),
+            let map = Homography(width: Double(width), height: Double(height), to: region)
+        else { return [] }
+        let detection = try detector.detect(in: crop)
+        timings.detectionInference += detection.inferenceTime
+        var words: [ReadLine] = []
+        let found = detection.lines.isEmpty ? [region] : detection.lines.map { $0.quad.mapped(map.apply) }
+        for level in found {
+            let ways: [Quad] = [level, level.reversed, level.quarterTurned, level.quarterTurned.reversed]
+            let candidates = ways.filter { 1.7 * $0.length > $0.thickness }.compactMap { quad in
+                straightened(quad, of: image).map { (quad: quad, image: $0) }
+            }
+            let readings = try recognizer.recognize(candidates.map(\.image))
+            timings.recognitionInference += readings.inferenceTime
+            if GD { print("#", readings.lines.map { ($0.text, $0.confidence) }) }
+            let best = zip(candidates, readings.lines).max { $0.1.confidence < $1.1.confidence }
+            if let (candidate, recognition) = best, recognition.text.count >= 2,
+                recognition.confidence >= configuration.sureConfidence,
+                isNew(candidate.quad, in: region)
+            {
+                words.append(ReadLine(quad: candidate.quad, recognition: recognition))
+            }
+        }
+        return words
+    }
+
+    /// Whether a word found in a gap can have escaped the reading of the line: it stands at another angle, or is
+    /// much smaller. Anything else is a piece of the letters beside the gap.
+    private func isNew(_ word: Quad, in gap: Quad) -> Bool {
+        word.orientation != gap.orientation || word.thickness < 0.6 * gap.thickness
     }
 
     /// The line as an image of the recogniser's height; nil when the quad has no area.

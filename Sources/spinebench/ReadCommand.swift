@@ -10,9 +10,9 @@ struct ReadCommand: ParsableCommand {
     @Argument var paths: [String]
     @Option var models = "/work/main/.deps/models"
     func run() throws {
-        let o = OpenVINOOptions(threads: 2, detectorCanvases: [[640,64],[1024,64],[640,96],[1024,96],[1440,96],[128,1280],[1280,128]], recognizerWidths: (ProcessInfo.processInfo.environment["W"] ?? "128,256,448").split(separator: ",").map { Int($0)! })
+        let o = OpenVINOOptions(threads: 2, detectorCanvases: [[640,64],[1024,64],[640,96],[1024,96],[1440,96],[1024,160],[160,1440],[960,192],[192,1440],[640,128],[1024,128],[2048,128],[192,640],[128,640],[256,1024],[128,1280],[1280,128]], recognizerWidths: (ProcessInfo.processInfo.environment["W"] ?? "128,224,320,448").split(separator: ",").map { Int($0)! })
         let e = try OpenVINOEngine(models: .ppOCRv6Small, options: o, modelDirectory: models, cacheDirectory: "/tmp/sbcache")
-        let r = SpineReader(detector: e.detector, recognizer: e.recognizer, configuration: SpineReaderConfiguration(firstLook: Look(frame: .turned, shortSide: Int(ProcessInfo.processInfo.environment["S"] ?? "64")!, longSide: 1920), furtherLooks: [Look(frame: .asIs, shortSide: 128, longSide: 1280)]))
+        let r = SpineReader(detector: e.detector, recognizer: e.recognizer, configuration: SpineReaderConfiguration(firstLook: Look(frame: .turned, shortSide: Int(ProcessInfo.processInfo.environment["S"] ?? "64")!, longSide: 1920), furtherLooks: [Look(frame: .asIs, shortSide: 128, longSide: 1280)] + (ProcessInfo.processInfo.environment["LOOKS"] ?? "").split(separator: ",").map { Look(frame: $0.hasPrefix("t") ? .turned : .asIs, shortSide: Int($0.dropFirst())!, longSide: Int($0.dropFirst())! * 16) }, furtherLooksWhen: ProcessInfo.processInfo.environment["ALWAYS"] != nil ? .always : .whenUnsure, searchesGaps: ProcessInfo.processInfo.environment["GAPS"] != nil))
         try e.prepare()
         for p in paths {
             let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: p)))

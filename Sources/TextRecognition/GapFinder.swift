@@ -1,0 +1,85 @@
+internal import Raster
+
+/// Finds the stretches of a line in which something is printed but nothing was read: where small words (of, the, and)
+/// stand between large ones, or a word stands at another angle.
+struct GapFinder: Sendable {
+    /// A stretch without characters is a gap when it is this many times as long as the line is high.
+    var minimumLength = GL
+    /// A character below this confidence does not count as read, 0…1.
+    var anchorConfidence = AC
+    /// Something is printed in a gap when its contrast is this share of the whole line's.
+    var minimumContrast = 0.5
+
+    /// The gaps of a line, from left to right.
+    ///
+    /// - Parameters:
+    ///   - recognition: What was read; its characters' positions are in pixels of `image`.
+    ///   - image: The line, straightened.
+    func gaps(in recognition: LineRecognition, image: RasterImage) -> [Gap] {
+        let letters = recognition.characters.enumerated()
+            .filter { $0.element.text != " " && $0.element.confidence >= anchorConfidence }
+        guard letters.count >= 2 else { return [] }
+        let pitches = zip(letters, letters.dropFirst()).map { $1.element.position - $0.element.position }.sorted()
+        // A character reaches about half a pitch to either side of its position; a quarter is left as a margin.
+        let reach = pitches[pitches.count / 2] / 4
+        let contrast = image.contrast(in: 0..<image.width)
+
+        var gaps: [Gap] = []
+        func consider(from start: Double, to end: Double, replacing characters: Range<Int>) {
+            guard end - start >= minimumLength * Double(image.height) + 2 * reach else { return }
+            let columns = max(0, Int(start))..<min(image.width, Int(end))
+            guard !columns.isEmpty, image.contrast(in: columns) >= minimumContrast * contrast else { return }
+            let width = Double(image.width)
+            gaps.append(
+                Gap(
+                    start: Double(columns.lowerBound) / width, end: Double(columns.upperBound) / width,
+                    characters: characters))
+        }
+        consider(from: 0, to: letters[0].element.position - reach, replacing: 0..<letters[0].offset)
+        for (left, right) in zip(letters, letters.dropFirst()) {
+            consider(
+                from: left.element.position + reach, to: right.element.position - reach,
+                replacing: left.offset + 1..<right.offset)
+        }
+        let last = letters[letters.count - 1]
+        consider(
+            from: last.element.position + reach, to: Double(image.width),
+            replacing: last.offset + 1..<recognition.characters.count)
+        return gaps
+    }
+}
+
+/// A stretch of a line without characters.
+struct Gap: Sendable, Equatable {
+    /// Fractions of the line's length.
+    var start: Double
+    var end: Double
+    /// The doubtful characters that were read in it.
+    var characters: Range<Int>
+}
+
+extension RasterImage {
+    /// The range of luma in some columns, between the darkest and the lightest twentieth of their pixels; 0…255.
+    fileprivate func contrast(in columns: Range<Int>) -> Double {
+        let grey = luma()
+        var histogram = [Int](repeating: 0, count: 256)
+        for row in 0..<height {
+            for column in columns { histogram[Int(grey.pixels[row * width + column])] += 1 }
+        }
+        let tail = columns.count * height / 20
+        func value(_ levels: some Sequence<Int>) -> Int {
+            var seen = 0
+            for level in levels {
+                seen += histogram[level]
+                if seen > tail { return level }
+            }
+            return 0
+        }
+        return Double(max(0, value((0...255).reversed()) - value(0...255)))
+    }
+}
+
+import Foundation
+let AC = Double(ProcessInfo.processInfo.environment["AC"] ?? "0.6")!
+let GL = Double(ProcessInfo.processInfo.environment["GL"] ?? "0.9")!
+let GD = ProcessInfo.processInfo.environment["GD"] != nil

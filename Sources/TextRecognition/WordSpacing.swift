@@ -1,0 +1,28 @@
+/// Puts back the spaces that a recogniser leaves out between words set close together: wherever two characters stand much
+/// farther apart than the line's usual.
+struct WordSpacing: Sendable {
+    /// A gap is a space from this many times the line's median distance between neighbouring characters.
+    var factor = SPF
+
+    func restored(_ characters: [RecognizedCharacter]) -> [RecognizedCharacter] {
+        let gaps = zip(characters, characters.dropFirst()).filter { $0.text != " " && $1.text != " " }
+            .map { $1.position - $0.position }.sorted()
+        guard gaps.count >= 4 else { return characters }
+        let limit = gaps[gaps.count / 2] * factor
+        var result: [RecognizedCharacter] = []
+        for character in characters {
+            if let last = result.last, last.text != " ", character.text != " ",
+                character.position - last.position > limit
+            {
+                result.append(
+                    RecognizedCharacter(
+                        text: " ", confidence: min(last.confidence, character.confidence),
+                        position: (last.position + character.position) / 2))
+            }
+            result.append(character)
+        }
+        return result
+    }
+}
+import Foundation
+let SPF = Double(ProcessInfo.processInfo.environment["SPF"] ?? "2.2")!
