@@ -19,7 +19,6 @@ final class NetworkPool: Sendable {
     private let name: String
     private let fingerprint: String
     private let source: @Sendable () throws -> NetworkSource
-    private let execution: NetworkExecution
     private let cacheDirectory: String?
     private let networks = Mutex<[NetworkShape: CompiledNetwork]>([:])
 
@@ -30,14 +29,12 @@ final class NetworkPool: Sendable {
         runtime: OpenVINORuntime,
         name: String,
         fingerprint: String,
-        execution: NetworkExecution,
         cacheDirectory: String?,
         source: @escaping @Sendable () throws -> NetworkSource
     ) {
         self.runtime = runtime
         self.name = name
         self.fingerprint = fingerprint
-        self.execution = execution
         self.cacheDirectory = cacheDirectory
         self.source = source
     }
@@ -55,13 +52,13 @@ final class NetworkPool: Sendable {
 
     private func load(_ shape: NetworkShape) throws -> CompiledNetwork {
         guard let path = blobPath(for: shape) else {
-            return try runtime.compile(source(), shape: shape, execution: execution)
+            return try runtime.compile(source(), shape: shape)
         }
         // A blob of another OpenVINO or another CPU is refused by the import and is then compiled and written anew.
         if let blob = MappedFile(path: path), let network = try? runtime.importNetwork(blob, shape: shape) {
             return network
         }
-        let compiled = try runtime.compile(source(), shape: shape, execution: execution)
+        let compiled = try runtime.compile(source(), shape: shape)
         // Without a cache the network still runs; the next process compiles again.
         let temporary = path + ".\(ProcessInfo.processInfo.processIdentifier).tmp"
         do {
@@ -83,6 +80,7 @@ final class NetworkPool: Sendable {
         } catch {
             return nil
         }
+        let execution = runtime.execution
         let setting = "\(execution.threads)t\(execution.streams)s-\(execution.precision ?? "auto")"
         let version = OpenVINORuntime.version.replacing("/", with: "_")
         return "\(cacheDirectory)/\(name)-\(fingerprint)-\(shape)-\(setting)-\(version).blob"

@@ -75,20 +75,19 @@ public struct OpenVINOEngine: Sendable {
     public init(
         models: OpenVINOModelSet, options: OpenVINOOptions, modelDirectory: String, cacheDirectory: String?
     ) throws {
-        let runtime = try OpenVINORuntime()
+        let runtime = try OpenVINORuntime(
+            execution: NetworkExecution(threads: options.threads, streams: 1, precision: options.precision))
         precision = options.precision ?? (runtime.supportsBFloat16() ? "bf16" : "f32")
         let detection = try ModelFile(path: "\(modelDirectory)/\(models.detectionFile)")
         let name = "\(models.rawValue)-det"
         detector = OpenVINOTextDetector(
             networks: NetworkPool(
                 runtime: runtime, name: name, fingerprint: detection.fingerprint,
-                execution: NetworkExecution(threads: options.threads, streams: 1, precision: options.precision),
                 cacheDirectory: cacheDirectory,
                 source: { NetworkSource(name: name, bytes: try detection.bytes(), normalization: .imageNet) }),
             canvases: CanvasSizes(options.detectorCanvases.map { NetworkShape(width: $0[0], height: $0[1]) }))
         recognizer = try Self.recognizer(
-            models: models, options: options, runtime: runtime, modelDirectory: modelDirectory,
-            cacheDirectory: cacheDirectory)
+            models: models, options: options, modelDirectory: modelDirectory, cacheDirectory: cacheDirectory)
     }
 
     /// Compiles or loads every network shape, so that no later reading has to wait for one.
@@ -101,8 +100,7 @@ public struct OpenVINOEngine: Sendable {
     public static var version: String { OpenVINORuntime.version }
 
     private static func recognizer(
-        models: OpenVINOModelSet, options: OpenVINOOptions, runtime: OpenVINORuntime, modelDirectory: String,
-        cacheDirectory: String?
+        models: OpenVINOModelSet, options: OpenVINOOptions, modelDirectory: String, cacheDirectory: String?
     ) throws -> OpenVINOLineRecognizer {
         let file = try ModelFile(path: "\(modelDirectory)/\(models.recognitionFile)")
         let model = ONNXModel(bytes: try file.bytes())
@@ -117,9 +115,11 @@ public struct OpenVINOEngine: Sendable {
         let path = file.path
         return OpenVINOLineRecognizer(
             networks: NetworkPool(
-                runtime: runtime, name: name, fingerprint: file.fingerprint,
-                execution: NetworkExecution(
-                    threads: options.threads, streams: options.threads, precision: options.precision),
+                // One thread a line: lines side by side use the processor better than one line on all of it.
+                runtime: try OpenVINORuntime(
+                    execution: NetworkExecution(
+                        threads: options.threads, streams: options.threads, precision: options.precision)),
+                name: name, fingerprint: file.fingerprint,
                 cacheDirectory: cacheDirectory,
                 source: {
                     var bytes = try file.bytes()

@@ -1,17 +1,26 @@
 internal import COpenVINO
 
-/// One OpenVINO core: reads networks, compiles them for the CPU and imports compiled blobs.
+/// One OpenVINO core: reads networks, compiles them for the CPU and imports compiled blobs, all to run as `execution`
+/// says.
 ///
 /// `ov_core_t` locks itself, so one runtime serves every thread.
 /// `@unchecked Sendable`: the handle is set once in `init` and OpenVINO's core is thread-safe.
 final class OpenVINORuntime: @unchecked Sendable {
     private let core: OpaquePointer
 
-    init() throws(OpenVINOError) {
+    let execution: NetworkExecution
+
+    init(execution: NetworkExecution) throws(OpenVINOError) {
+        self.execution = execution
         var handle: OpaquePointer?
         try check(ov_core_create(&handle), "start")
         guard let handle else { throw .callFailed(operation: "start", status: -1, message: "no core") }
         core = handle
+        // Imported blobs take no properties of their own but these.
+        let status = execution.withProperties { properties in
+            ov_core_set_properties(handle, "CPU", properties.count, properties.baseAddress)
+        }
+        try check(status, "configure the CPU device")
     }
 
     deinit { ov_core_free(core) }
@@ -35,14 +44,14 @@ final class OpenVINORuntime: @unchecked Sendable {
     }
 
     /// Compiles `network` for inputs of one shape.
-    func compile(_ network: NetworkSource, shape: NetworkShape, execution: NetworkExecution) throws -> CompiledNetwork {
+    func compile(_ network: NetworkSource, shape: NetworkShape) throws -> CompiledNetwork {
         let model = try readModel(network)
         defer { ov_model_free(model) }
         try setInput(of: model, to: shape, name: network.name)
         let prepared = try InputPreparation(model: model, normalization: network.normalization).build()
         defer { ov_model_free(prepared) }
         return CompiledNetwork(
-            handle: try compiled(prepared, execution: execution, name: network.name), shape: shape, blob: nil)
+            handle: try compiled(prepared, name: network.name), shape: shape, blob: nil)
     }
 
     private func readModel(_ network: NetworkSource) throws(OpenVINOError) -> OpaquePointer {
@@ -66,9 +75,7 @@ final class OpenVINORuntime: @unchecked Sendable {
         try check(status, "set the input of \(name) to \(shape)")
     }
 
-    private func compiled(
-        _ model: OpaquePointer, execution: NetworkExecution, name: String
-    ) throws(OpenVINOError) -> OpaquePointer {
+    private func compiled(_ model: OpaquePointer, name: String) throws(OpenVINOError) -> OpaquePointer {
         var handle: OpaquePointer?
         let status = execution.withProperties { properties in
             ov_core_compile_model_props(core, model, "CPU", properties.count, properties.baseAddress, &handle)
@@ -91,14 +98,6 @@ final class OpenVINORuntime: @unchecked Sendable {
         // The weights have been repacked for the CPU; the pages can be had again from the file.
         blob.dropPages()
         return CompiledNetwork(handle: compiled, shape: shape, blob: blob)
-    }
-
-    /// Sets the core's defaults, which imported networks take as well.
-    func setDefaults(_ execution: NetworkExecution) throws(OpenVINOError) {
-        let status = execution.withProperties { properties in
-            ov_core_set_properties(core, "CPU", properties.count, properties.baseAddress)
-        }
-        try check(status, "configure the CPU device")
     }
 }
 

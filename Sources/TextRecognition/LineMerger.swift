@@ -12,6 +12,9 @@ struct ReadLine: Sendable {
         Double(recognition.text.count) * (recognition.confidence - doubt)
     }
 
+    /// Whether the line holds four characters or more, and surely.
+    var isWord: Bool { recognition.text.count >= 4 && recognition.confidence >= 0.9 }
+
     /// The line's characters in a range, at a stretch of its length; nil when they are only spaces.
     func part(_ range: Range<Int>, from start: Double, to end: Double) -> ReadLine? {
         var characters = recognition.characters[range]
@@ -57,7 +60,7 @@ struct LineMerger: Sendable {
 
     private func total(_ lines: [ReadLine]) -> Double { lines.reduce(0) { $0 + $1.worth() } }
 
-    private func isSamePlace(_ a: Quad, _ b: Quad) -> Bool {
+    func isSamePlace(_ a: Quad, _ b: Quad) -> Bool {
         a.intersectionArea(with: b) > overlap * min(a.area, b.area)
     }
 }

@@ -1,4 +1,6 @@
+internal import Dispatch
 public import Raster
+internal import Synchronization
 
 /// Reads the text of a spine with a detector and a recogniser.
 ///
@@ -27,7 +29,7 @@ public struct SpineReader: SpineTextReader {
         var lines = try look(configuration.firstLook, at: image, timings: &timings)
         if configuration.furtherLooksWhen == .always || isUnsure(lines) {
             for look in configuration.furtherLooks {
-                lines = merger.merge(lines, try self.look(look, at: image, timings: &timings))
+                lines = merger.merge(lines, try self.look(look, at: image, besides: lines, timings: &timings))
             }
         }
         if configuration.searchesGaps {
@@ -65,17 +67,18 @@ public struct SpineReader: SpineTextReader {
 
     // MARK: One look
 
-    private func look(_ look: Look, at image: RasterImage, timings: inout StageTimings) throws -> [ReadLine] {
-        let quads = try search(image, look: look, timings: &timings)
-        var lines: [ReadLine] = []
-        let isAlong: (Quad) -> Bool = { quad in
-            let orientation = quad.orientation
-            return orientation == .clockwise || orientation == .counterclockwise
+    /// - Parameter known: What earlier looks read; a place where they are sure is not read again.
+    private func look(
+        _ look: Look, at image: RasterImage, besides known: [ReadLine] = [], timings: inout StageTimings
+    ) throws -> [ReadLine] {
+        let sure = known.filter { $0.recognition.confidence >= configuration.sureConfidence }
+        let quads = try search(image, look: look, timings: &timings).filter { quad in
+            !sure.contains { merger.isSamePlace($0.quad, quad) }
         }
-        for group in [quads.filter(isAlong), quads.filter { !isAlong($0) }] where !group.isEmpty {
-            lines += try readGroup(group, in: image, timings: &timings)
-        }
-        return lines
+        let crops = straightened(quads, of: image)
+        let along = crops.filter { $0.quad.orientation == .clockwise }
+        let across = crops.filter { $0.quad.orientation != .clockwise }
+        return try readGroup(along, timings: &timings) + readGroup(across, timings: &timings)
     }
 
     /// Where the lines are, in the image's pixels, each with its text running as an English spine has it: to the right,
@@ -106,24 +109,24 @@ public struct SpineReader: SpineTextReader {
     }
 
     /// Reads lines that run along the same axis, all in the direction that reads better.
-    private func readGroup(_ quads: [Quad], in image: RasterImage, timings: inout StageTimings) throws -> [ReadLine] {
-        var crops: [(quad: Quad, image: RasterImage)] = quads.compactMap { quad in
-            straightened(quad, of: image).map { (quad, $0) }
-        }
-        crops.sort { $0.image.width > $1.image.width }
-        guard let longest = crops.first else { return [] }
+    ///
+    /// Text upside down reads as doubtful characters: when the longest line is sure, so is the direction. Otherwise that
+    /// line is read the other way up as well.
+    private func readGroup(_ lines: [StraightLine], timings: inout StageTimings) throws -> [ReadLine] {
+        guard !lines.isEmpty else { return [] }
+        let forward = try recognize(lines, timings: &timings)
+        guard let probe = lines.indices.max(by: { lines[$0].length < lines[$1].length }), !forward[probe].isWord
+        else { return forward }
+        let reversed = try recognize([lines[probe].reversed], timings: &timings)
+        guard reversed[0].worth() > forward[probe].worth() else { return forward }
+        let others = lines.indices.filter { $0 != probe }
+        return try reversed + recognize(others.map { lines[$0].reversed }, timings: &timings)
+    }
 
-        var probe = try recognizer.recognize([longest.image, longest.image.rotated(.half)])
-        timings.recognitionInference += probe.inferenceTime
-        let isReversed = probe.lines[1].confidence > probe.lines[0].confidence
-        if isReversed { probe.lines.swapAt(0, 1) }
-
-        let others = crops.dropFirst()
-        let rest = try recognizer.recognize(others.map { isReversed ? $0.image.rotated(.half) : $0.image })
-        timings.recognitionInference += rest.inferenceTime
-        return zip(crops, [probe.lines[0]] + rest.lines).map { crop, recognition in
-            ReadLine(quad: isReversed ? crop.quad.reversed : crop.quad, recognition: recognition)
-        }
+    private func recognize(_ lines: [StraightLine], timings: inout StageTimings) throws -> [ReadLine] {
+        let recognitions = try recognizer.recognize(lines.map(\.image))
+        timings.recognitionInference += recognitions.inferenceTime
+        return zip(lines, recognitions.lines).map { ReadLine(quad: $0.quad, recognition: $1) }
     }
 
     // MARK: Gaps
@@ -131,13 +134,12 @@ public struct SpineReader: SpineTextReader {
     /// The line, taken apart where words were found in its gaps, with those words between its parts.
     private func filledGaps(of line: ReadLine, in image: RasterImage, timings: inout StageTimings) throws -> [ReadLine] {
         guard line.recognition.text.count >= 3, line.recognition.confidence >= configuration.minimumConfidence,
-            let straight = straightened(line.quad, of: image)
+            let straight = straightened(line.quad, of: image)?.image
         else { return [line] }
         var parts: [ReadLine] = []
         var taken = 0
         var start = 0.0
         for gap in GapFinder().gaps(in: line.recognition, image: straight) {
-            if GD { print("# gap in", line.recognition.text, gap) }
             let words = try wordsInGap(line.quad.part(from: gap.start, to: gap.end), of: image, timings: &timings)
             guard !words.isEmpty else { continue }
             parts += [line.part(taken..<gap.characters.lowerBound, from: start, to: gap.start)].compactMap(\.self)
@@ -163,18 +165,13 @@ public struct SpineReader: SpineTextReader {
         let found = detection.lines.isEmpty ? [region] : detection.lines.map { $0.quad.mapped(map.apply) }
         for level in found {
             let ways: [Quad] = [level, level.reversed, level.quarterTurned, level.quarterTurned.reversed]
-            let candidates = ways.filter { 1.7 * $0.length > $0.thickness }.compactMap { quad in
-                straightened(quad, of: image).map { (quad: quad, image: $0) }
-            }
-            let readings = try recognizer.recognize(candidates.map(\.image))
-            timings.recognitionInference += readings.inferenceTime
-            if GD { print("#", readings.lines.map { ($0.text, $0.confidence) }) }
-            let best = zip(candidates, readings.lines).max { $0.1.confidence < $1.1.confidence }
-            if let (candidate, recognition) = best, recognition.text.count >= 2,
-                recognition.confidence >= configuration.sureConfidence,
-                isNew(candidate.quad, in: region)
+            let candidates = straightened(ways.filter { 1.7 * $0.length > $0.thickness }, of: image)
+            let readings = try recognize(candidates, timings: &timings)
+            if let best = readings.max(by: { $0.recognition.confidence < $1.recognition.confidence }),
+                best.recognition.text.count >= 2, best.recognition.confidence >= configuration.sureConfidence,
+                isNew(best.quad, in: region)
             {
-                words.append(ReadLine(quad: candidate.quad, recognition: recognition))
+                words.append(best)
             }
         }
         return words
@@ -186,13 +183,39 @@ public struct SpineReader: SpineTextReader {
         word.orientation != gap.orientation || word.thickness < 0.6 * gap.thickness
     }
 
-    /// The line as an image of the recogniser's height; nil when the quad has no area.
-    private func straightened(_ quad: Quad, of image: RasterImage) -> RasterImage? {
+    // MARK: Straightening
+
+    /// The lines that have an area, each as an image of the recogniser's height; straightened side by side.
+    private func straightened(_ quads: [Quad], of image: RasterImage) -> [StraightLine] {
+        let lines = Mutex([StraightLine?](repeating: nil, count: quads.count))
+        DispatchQueue.concurrentPerform(iterations: quads.count) { index in
+            let line = straightened(quads[index], of: image)
+            lines.withLock { $0[index] = line }
+        }
+        return lines.withLock { $0.compactMap(\.self) }
+    }
+
+    /// nil when the quad has no area.
+    private func straightened(_ quad: Quad, of image: RasterImage) -> StraightLine? {
         guard quad.length >= 1, quad.thickness >= 1 else { return nil }
         let natural = (Double(recognizer.lineHeight) * quad.length / quad.thickness).rounded()
         // A line is a hundred times as long as it is high at most: anything longer is a rule or a border.
         let width = min(max(8, Int(natural)), 100 * recognizer.lineHeight)
-        return image.cropped(
-            to: quad, width: recognizer.preferredWidth(for: width), height: recognizer.lineHeight)
+        return image.cropped(to: quad, width: recognizer.preferredWidth(for: width), height: recognizer.lineHeight)
+            .map { StraightLine(quad: quad, image: $0) }
     }
+}
+
+/// A line cut out of the spine, running from left to right.
+private struct StraightLine: Sendable {
+    /// Where it lies in the spine's image.
+    var quad: Quad
+    /// As high as the recogniser wants it.
+    var image: RasterImage
+
+    /// Pixels.
+    var length: Int { image.width }
+
+    /// The same place, to be read the other way up.
+    var reversed: StraightLine { StraightLine(quad: quad.reversed, image: image.rotated(.half)) }
 }
