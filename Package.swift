@@ -33,7 +33,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = [], fixtures: B
         name: name,
         dependencies: dependencies,
         resources: fixtures ? [.copy("Fixtures")] : nil,
-        swiftSettings: strict)
+        swiftSettings: strict
+    )
 }
 
 let package = Package(
@@ -58,7 +59,8 @@ let package = Package(
             linkerSettings: [
                 .unsafeFlags(["-L\(openVINO)/libs", "-Xlinker", "-rpath", "-Xlinker", "\(openVINO)/libs"]),
                 .linkedLibrary("openvino_c"),
-            ]),
+            ]
+        ),
 
         // Production.
         room("Raster"),
@@ -82,7 +84,8 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
-            swiftSettings: strict),
+            swiftSettings: strict
+        ),
         .executableTarget(name: "codec-fuzz", dependencies: ["ImageCodec", "Raster"], swiftSettings: strict),
 
         // Tests.

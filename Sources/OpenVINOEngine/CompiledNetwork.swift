@@ -109,7 +109,9 @@ final class CompiledNetwork: @unchecked Sendable {
         try check(ov_tensor_data(output, &values), "get the output data")
         guard let values else { throw .callFailed(operation: "get the output data", status: -1, message: "no data") }
         let floats = UnsafeBufferPointer(
-            start: UnsafePointer(values.assumingMemoryBound(to: Float.self)), count: dimensions.reduce(1, *))
+            start: UnsafePointer(values.assumingMemoryBound(to: Float.self)),
+            count: dimensions.reduce(1, *)
+        )
         return (read(dimensions, floats), interval)
     }
 

@@ -5,7 +5,10 @@ extension RasterImage {
     ///
     /// - Precondition: the image fits the canvas, which has `canvasWidth * canvasHeight * 3` bytes.
     func draw(
-        into canvas: UnsafeMutableBufferPointer<UInt8>, canvasWidth: Int, canvasHeight: Int, padding: UInt8
+        into canvas: UnsafeMutableBufferPointer<UInt8>,
+        canvasWidth: Int,
+        canvasHeight: Int,
+        padding: UInt8
     ) {
         precondition(width <= canvasWidth && height <= canvasHeight, "the image fits its canvas")
         precondition(canvas.count >= canvasWidth * canvasHeight * 3, "the canvas holds its size")

@@ -48,7 +48,8 @@ struct InputPreparation {
     }
 
     private func withLayout(
-        _ description: String, _ body: (OpaquePointer?) throws(OpenVINOError) -> Void
+        _ description: String,
+        _ body: (OpaquePointer?) throws(OpenVINOError) -> Void
     ) throws(OpenVINOError) {
         var layout: OpaquePointer?
         try check(ov_layout_create(description, &layout), "describe the layout \(description)")
@@ -65,7 +66,9 @@ struct Normalization: Sendable {
     /// PaddleOCR detection: ImageNet mean (0.485, 0.456, 0.406) and deviation (0.229, 0.224, 0.225), in this order on
     /// B, G, R as PaddleOCR itself applies them.
     static let imageNet = Normalization(
-        mean: [0.485 * 255, 0.456 * 255, 0.406 * 255], deviation: [0.229 * 255, 0.224 * 255, 0.225 * 255])
+        mean: [0.485 * 255, 0.456 * 255, 0.406 * 255],
+        deviation: [0.229 * 255, 0.224 * 255, 0.225 * 255]
+    )
 
     /// PaddleOCR recognition: -1…1.
     static let symmetric = Normalization(mean: [127.5, 127.5, 127.5], deviation: [127.5, 127.5, 127.5])

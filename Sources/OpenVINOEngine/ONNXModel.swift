@@ -111,7 +111,8 @@ private struct ClassSelection {
 
     /// The message with each field replaced that `change` gives a new payload for; nil when it gives none.
     private mutating func rewritten(
-        _ range: Range<Int>, _ change: (Protobuf.Field, inout ClassSelection) -> [UInt8]?
+        _ range: Range<Int>,
+        _ change: (Protobuf.Field, inout ClassSelection) -> [UInt8]?
     ) -> [UInt8]? {
         guard let fields = Protobuf.fields(of: bytes, in: range) else { return nil }
         var result: [UInt8] = []

@@ -48,7 +48,10 @@ public struct OpenVINOOptions: Sendable, Hashable, Codable {
     public var recognizerWidths: [Int]
 
     public init(
-        threads: Int, precision: String? = nil, alphabet: RecognitionAlphabet = .latin, detectorCanvases: [[Int]],
+        threads: Int,
+        precision: String? = nil,
+        alphabet: RecognitionAlphabet = .latin,
+        detectorCanvases: [[Int]],
         recognizerWidths: [Int]
     ) {
         self.threads = threads
@@ -73,21 +76,33 @@ public struct OpenVINOEngine: Sendable {
     ///   - cacheDirectory: Where compiled networks are kept between processes; nil for none.
     /// - Throws: ``OpenVINOError`` when a model is missing or is not the network that it should be.
     public init(
-        models: OpenVINOModelSet, options: OpenVINOOptions, modelDirectory: String, cacheDirectory: String?
+        models: OpenVINOModelSet,
+        options: OpenVINOOptions,
+        modelDirectory: String,
+        cacheDirectory: String?
     ) throws {
         let runtime = try OpenVINORuntime(
-            execution: NetworkExecution(threads: options.threads, streams: 1, precision: options.precision))
+            execution: NetworkExecution(threads: options.threads, streams: 1, precision: options.precision)
+        )
         precision = options.precision ?? (runtime.supportsBFloat16() ? "bf16" : "f32")
         let detection = try ModelFile(path: "\(modelDirectory)/\(models.detectionFile)")
         let name = "\(models.rawValue)-det"
         detector = OpenVINOTextDetector(
             networks: NetworkPool(
-                runtime: runtime, name: name, fingerprint: detection.fingerprint,
+                runtime: runtime,
+                name: name,
+                fingerprint: detection.fingerprint,
                 cacheDirectory: cacheDirectory,
-                source: { NetworkSource(name: name, bytes: try detection.bytes(), normalization: .imageNet) }),
-            canvases: CanvasSizes(options.detectorCanvases.map { NetworkShape(width: $0[0], height: $0[1]) }))
+                source: { NetworkSource(name: name, bytes: try detection.bytes(), normalization: .imageNet) }
+            ),
+            canvases: CanvasSizes(options.detectorCanvases.map { NetworkShape(width: $0[0], height: $0[1]) })
+        )
         recognizer = try Self.recognizer(
-            models: models, options: options, modelDirectory: modelDirectory, cacheDirectory: cacheDirectory)
+            models: models,
+            options: options,
+            modelDirectory: modelDirectory,
+            cacheDirectory: cacheDirectory
+        )
     }
 
     /// Compiles or loads every network shape, so that no later reading has to wait for one.
@@ -100,16 +115,23 @@ public struct OpenVINOEngine: Sendable {
     public static var version: String { OpenVINORuntime.version }
 
     private static func recognizer(
-        models: OpenVINOModelSet, options: OpenVINOOptions, modelDirectory: String, cacheDirectory: String?
+        models: OpenVINOModelSet,
+        options: OpenVINOOptions,
+        modelDirectory: String,
+        cacheDirectory: String?
     ) throws -> OpenVINOLineRecognizer {
         let file = try ModelFile(path: "\(modelDirectory)/\(models.recognitionFile)")
         let model = ONNXModel(bytes: try file.bytes())
         guard let characters = model.metadata("character") else {
             throw OpenVINOError.modelUnsuitable(
-                path: file.path, expected: "an ONNX file with the metadata 'character'", found: "none")
+                path: file.path,
+                expected: "an ONNX file with the metadata 'character'",
+                found: "none"
+            )
         }
         // Class 0 is the blank; PaddleOCR adds the space as the last class.
-        let classes = [""] + characters.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) + [" "]
+        let classes =
+            [""] + characters.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) + [" "]
         let kept = classes.indices.filter { $0 == 0 || options.alphabet.admits(classes[$0]) }
         let name = "\(models.rawValue)-rec-\(options.alphabet.rawValue)"
         let path = file.path
@@ -118,21 +140,32 @@ public struct OpenVINOEngine: Sendable {
                 // One thread a line: lines side by side use the processor better than one line on all of it.
                 runtime: try OpenVINORuntime(
                     execution: NetworkExecution(
-                        threads: options.threads, streams: options.threads, precision: options.precision)),
-                name: name, fingerprint: file.fingerprint,
+                        threads: options.threads,
+                        streams: options.threads,
+                        precision: options.precision
+                    )
+                ),
+                name: name,
+                fingerprint: file.fingerprint,
                 cacheDirectory: cacheDirectory,
                 source: {
                     var bytes = try file.bytes()
                     if kept.count < classes.count {
                         guard let smaller = ONNXModel(bytes: bytes).keepingClasses(kept, of: classes.count) else {
                             throw OpenVINOError.modelUnsuitable(
-                                path: path, expected: "a last layer of \(classes.count) classes", found: "another")
+                                path: path,
+                                expected: "a last layer of \(classes.count) classes",
+                                found: "another"
+                            )
                         }
                         bytes = smaller.bytes
                     }
                     return NetworkSource(name: name, bytes: bytes, normalization: .symmetric)
-                }),
-            widths: options.recognizerWidths, decoder: CTCDecoder(alphabet: kept.map { classes[$0] }),
-            threads: options.threads)
+                }
+            ),
+            widths: options.recognizerWidths,
+            decoder: CTCDecoder(alphabet: kept.map { classes[$0] }),
+            threads: options.threads
+        )
     }
 }

@@ -24,18 +24,11 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
         self.threads = threads
     }
 
-    public func preferredWidth(for width: Int) -> Int {
-        guard let next = widths.first(where: { $0 >= width }), Double(next) <= Double(width) * STRETCH else {
-            return width
-        }
-        return next
-    }
-
     public func recognize(_ lines: [RasterImage]) throws -> Recognitions {
         guard let widest = widths.last else { return Recognitions(lines: [], inferenceTime: .zero) }
         let windows = lines.enumerated().flatMap { index, line in
             precondition(line.height == lineHeight, "a line image is \(lineHeight) pixels high")
-            return LineWindows(maximumWidth: widest, margin: min(MARGIN, widest / 4)).windows(of: line)
+            return LineWindows(maximumWidth: widest, margin: min(56, widest / 4)).windows(of: line)
                 .map { Window(line: index, columns: $0) }
         }
         // The longest first, so that the threads end together.
@@ -58,7 +51,8 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
             lines: parts.map { parts in
                 CTCEmissions(joining: parts).map(decoder.decode) ?? LineRecognition(text: "", confidence: 0)
             },
-            inferenceTime: finished.inferences.union)
+            inferenceTime: finished.inferences.union
+        )
     }
 
     /// Compiles or loads every width, so that no reading has to wait for one.
@@ -76,11 +70,14 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
         let network = try networks.network(for: NetworkShape(width: width, height: lineHeight))
         let result = try network.infer { input in
             // 127 is as good as 0 to the network after normalisation, which is what it was trained to see as padding.
-            part.draw(into: input, canvasWidth: width, canvasHeight: lineHeight, padding: PADV)
+            part.draw(into: input, canvasWidth: width, canvasHeight: lineHeight, padding: 127)
         } read: { dimensions, values in
             CTCEmissions(
-                classes: dimensions[2], values: values, stepWidth: Double(width) / Double(dimensions[1]),
-                columns: window.columns)
+                classes: dimensions[2],
+                values: values,
+                stepWidth: Double(width) / Double(dimensions[1]),
+                columns: window.columns
+            )
         }
         return (result.output, result.interval)
     }
@@ -119,11 +116,6 @@ private struct Progress {
     }
 }
 
-import Foundation
-let STRETCH = Double(ProcessInfo.processInfo.environment["STRETCH"] ?? "1.0")!
-let PADV = UInt8(ProcessInfo.processInfo.environment["PADV"] ?? "127")!
-
-let MARGIN = Int(ProcessInfo.processInfo.environment["MARGIN"] ?? "48")!
 extension CTCEmissions {
     /// The steps of a window that are its own. The last window of a line keeps one step of padding, where a network may
     /// emit the last character.
@@ -136,7 +128,9 @@ extension CTCEmissions {
         let isLast = columns.own.upperBound == columns.seen.upperBound
         let end = min(steps, step(columns.own.upperBound) + (isLast ? 1 : 0))
         self.init(
-            classes: classes, probabilities: Array(values[first * classes..<end * classes]),
-            positions: (first..<end).map { Double(columns.seen.lowerBound) + (Double($0) + 0.5) * stepWidth })
+            classes: classes,
+            probabilities: Array(values[first * classes..<end * classes]),
+            positions: (first..<end).map { Double(columns.seen.lowerBound) + (Double($0) + 0.5) * stepWidth }
+        )
     }
 }

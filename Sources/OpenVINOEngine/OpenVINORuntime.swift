@@ -51,14 +51,22 @@ final class OpenVINORuntime: @unchecked Sendable {
         let prepared = try InputPreparation(model: model, normalization: network.normalization).build()
         defer { ov_model_free(prepared) }
         return CompiledNetwork(
-            handle: try compiled(prepared, name: network.name), shape: shape, blob: nil)
+            handle: try compiled(prepared, name: network.name),
+            shape: shape,
+            blob: nil
+        )
     }
 
     private func readModel(_ network: NetworkSource) throws(OpenVINOError) -> OpaquePointer {
         var model: OpaquePointer?
         let status = network.bytes.withUnsafeBytes { raw in
             ov_core_read_model_from_memory_buffer(
-                core, raw.bindMemory(to: CChar.self).baseAddress, raw.count, nil, &model)
+                core,
+                raw.bindMemory(to: CChar.self).baseAddress,
+                raw.count,
+                nil,
+                &model
+            )
         }
         try check(status, "read \(network.name)")
         guard let model else { throw .callFailed(operation: "read \(network.name)", status: -1, message: "no model") }
@@ -69,7 +77,8 @@ final class OpenVINORuntime: @unchecked Sendable {
         var dimensions = ov_partial_shape_t()
         try check(
             ov_partial_shape_create_static(4, [1, 3, Int64(shape.height), Int64(shape.width)], &dimensions),
-            "describe the input of \(name)")
+            "describe the input of \(name)"
+        )
         let status = ov_model_reshape_single_input(model, dimensions)
         ov_partial_shape_free(&dimensions)
         try check(status, "set the input of \(name) to \(shape)")
@@ -87,11 +96,14 @@ final class OpenVINORuntime: @unchecked Sendable {
 
     /// Takes up what ``CompiledNetwork/export(to:)`` wrote. The blob's constants stay in the file, mapped.
     func importNetwork(
-        _ blob: MappedFile, shape: NetworkShape
+        _ blob: MappedFile,
+        shape: NetworkShape
     ) throws(OpenVINOError) -> CompiledNetwork {
         var compiled: OpaquePointer?
         try check(
-            ov_core_import_model(core, blob.start, blob.count, "CPU", &compiled), "import a compiled network")
+            ov_core_import_model(core, blob.start, blob.count, "CPU", &compiled),
+            "import a compiled network"
+        )
         guard let compiled else {
             throw .callFailed(operation: "import a compiled network", status: -1, message: "no network")
         }

@@ -22,22 +22,30 @@ public struct OpenVINOTextDetector: TextDetector {
         let drawn =
             scale < 1
             ? image.resized(
-                width: max(1, Int(Double(image.width) * scale)), height: max(1, Int(Double(image.height) * scale)))
+                width: max(1, Int(Double(image.width) * scale)),
+                height: max(1, Int(Double(image.height) * scale))
+            )
             : image
         let network = try networks.network(for: canvas)
         let result = try network.infer { input in
             drawn.draw(into: input, canvasWidth: canvas.width, canvasHeight: canvas.height, padding: 0)
         } read: { dimensions, values in
             let map = ProbabilityMap(
-                width: dimensions[3], height: dimensions[2], values: Array(values), usedWidth: drawn.width,
-                usedHeight: drawn.height)
+                width: dimensions[3],
+                height: dimensions[2],
+                values: Array(values),
+                usedWidth: drawn.width,
+                usedHeight: drawn.height
+            )
             return boxes.lines(in: map)
         }
         let horizontal = Double(image.width) / Double(drawn.width)
         let vertical = Double(image.height) / Double(drawn.height)
         let lines = result.output.map { line in
             DetectedLine(
-                quad: line.quad.mapped { Point(x: $0.x * horizontal, y: $0.y * vertical) }, score: line.score)
+                quad: line.quad.mapped { Point(x: $0.x * horizontal, y: $0.y * vertical) },
+                score: line.score
+            )
         }
         return Detection(lines: lines, inferenceTime: result.interval.duration)
     }

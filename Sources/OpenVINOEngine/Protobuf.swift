@@ -42,8 +42,13 @@ enum Protobuf {
             position = payloadStart + Int(size)
             fields.append(
                 Field(
-                    number: Int(tag >> 3), wireType: Int(tag & 7), whole: start..<position,
-                    payload: payloadStart..<position, value: value))
+                    number: Int(tag >> 3),
+                    wireType: Int(tag & 7),
+                    whole: start..<position,
+                    payload: payloadStart..<position,
+                    value: value
+                )
+            )
         }
         return fields
     }

@@ -18,7 +18,11 @@ public struct CTCDecoder: Sendable {
             if index != 0 && index != previous {
                 characters.append(
                     RecognizedCharacter(
-                        text: alphabet[index], confidence: Double(probability), position: position))
+                        text: alphabet[index],
+                        confidence: Double(probability),
+                        position: position
+                    )
+                )
             }
             previous = index
         }
@@ -40,6 +44,8 @@ extension LineRecognition {
         self.init(
             text: characters.map(\.text).joined(),
             confidence: characters.isEmpty ? 0 : sum / Double(characters.count),
-            characters: characters, emissions: emissions)
+            characters: characters,
+            emissions: emissions
+        )
     }
 }

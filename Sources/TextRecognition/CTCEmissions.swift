@@ -24,8 +24,10 @@ public struct CTCEmissions: Sendable, Equatable {
             self = first
         } else {
             self.init(
-                classes: first.classes, probabilities: parts.flatMap(\.probabilities),
-                positions: parts.flatMap(\.positions))
+                classes: first.classes,
+                probabilities: parts.flatMap(\.probabilities),
+                positions: parts.flatMap(\.positions)
+            )
         }
     }
 

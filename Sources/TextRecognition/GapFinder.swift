@@ -4,9 +4,9 @@ internal import Raster
 /// stand between large ones, or a word stands at another angle.
 struct GapFinder: Sendable {
     /// A stretch without characters is a gap when it is this many times as long as the line is high.
-    var minimumLength = GL
+    var minimumLength = 0.3
     /// A character below this confidence does not count as read, 0…1.
-    var anchorConfidence = AC
+    var anchorConfidence = 0.6
     /// Something is printed in a gap when its contrast is this share of the whole line's.
     var minimumContrast = 0.5
 
@@ -32,19 +32,26 @@ struct GapFinder: Sendable {
             let width = Double(image.width)
             gaps.append(
                 Gap(
-                    start: Double(columns.lowerBound) / width, end: Double(columns.upperBound) / width,
-                    characters: characters))
+                    start: Double(columns.lowerBound) / width,
+                    end: Double(columns.upperBound) / width,
+                    characters: characters
+                )
+            )
         }
         consider(from: 0, to: letters[0].element.position - reach, replacing: 0..<letters[0].offset)
         for (left, right) in zip(letters, letters.dropFirst()) {
             consider(
-                from: left.element.position + reach, to: right.element.position - reach,
-                replacing: left.offset + 1..<right.offset)
+                from: left.element.position + reach,
+                to: right.element.position - reach,
+                replacing: left.offset + 1..<right.offset
+            )
         }
         let last = letters[letters.count - 1]
         consider(
-            from: last.element.position + reach, to: Double(image.width),
-            replacing: last.offset + 1..<recognition.characters.count)
+            from: last.element.position + reach,
+            to: Double(image.width),
+            replacing: last.offset + 1..<recognition.characters.count
+        )
         return gaps
     }
 }
@@ -78,8 +85,3 @@ extension RasterImage {
         return Double(max(0, value((0...255).reversed()) - value(0...255)))
     }
 }
-
-import Foundation
-let AC = Double(ProcessInfo.processInfo.environment["AC"] ?? "0.6")!
-let GL = Double(ProcessInfo.processInfo.environment["GL"] ?? "0.9")!
-let GD = ProcessInfo.processInfo.environment["GD"] != nil

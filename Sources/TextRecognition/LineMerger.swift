@@ -23,7 +23,8 @@ struct ReadLine: Sendable {
         guard !characters.isEmpty, end > start else { return nil }
         return ReadLine(
             quad: quad.part(from: start, to: end),
-            recognition: LineRecognition(characters: Array(characters), emissions: nil))
+            recognition: LineRecognition(characters: Array(characters), emissions: nil)
+        )
     }
 }
 

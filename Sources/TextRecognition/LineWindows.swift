@@ -45,7 +45,8 @@ public struct LineWindows: Sendable {
                 end = emptiestColumn(of: line, in: low...max(low, min(start + share + slack, start + room)))
             }
             windows.append(
-                Window(own: start..<end, seen: max(0, start - margin)..<min(line.width, end + margin)))
+                Window(own: start..<end, seen: max(0, start - margin)..<min(line.width, end + margin))
+            )
             start = end
         }
         return windows

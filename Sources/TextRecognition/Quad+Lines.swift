@@ -11,7 +11,8 @@ extension Quad {
     var centre: Point {
         Point(
             x: (topLeft.x + topRight.x + bottomRight.x + bottomLeft.x) / 4,
-            y: (topLeft.y + topRight.y + bottomRight.y + bottomLeft.y) / 4)
+            y: (topLeft.y + topRight.y + bottomRight.y + bottomLeft.y) / 4
+        )
     }
 
     /// The same region for text that runs the other way.
@@ -31,8 +32,11 @@ extension Quad {
             Point(x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share)
         }
         return Quad(
-            topLeft: between(topLeft, topRight, start), topRight: between(topLeft, topRight, end),
-            bottomRight: between(bottomLeft, bottomRight, end), bottomLeft: between(bottomLeft, bottomRight, start))
+            topLeft: between(topLeft, topRight, start),
+            topRight: between(topLeft, topRight, end),
+            bottomRight: between(bottomLeft, bottomRight, end),
+            bottomLeft: between(bottomLeft, bottomRight, start)
+        )
     }
 
     /// How the text runs in the image, by the direction of its baseline.

@@ -36,8 +36,11 @@ struct RotatedRectangle: Sendable, Equatable {
             if best.map({ width * height < $0.width * $0.height }) ?? true {
                 let (u, v) = ((along.low + along.high) / 2, (across.low + across.high) / 2)
                 best = RotatedRectangle(
-                    centre: Point(x: u * axis.x - v * axis.y, y: u * axis.y + v * axis.x), width: width,
-                    height: height, axis: axis)
+                    centre: Point(x: u * axis.x - v * axis.y, y: u * axis.y + v * axis.x),
+                    width: width,
+                    height: height,
+                    axis: axis
+                )
             }
         }
         guard let best else { return nil }
@@ -62,7 +65,9 @@ struct RotatedRectangle: Sendable, Equatable {
         func corner(_ a: Double, _ b: Double) -> Point {
             Point(x: centre.x + a * along.x + b * across.x, y: centre.y + a * along.y + b * across.y)
         }
-        let corners = [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)].sorted { ($0.x, $0.y) < ($1.x, $1.y) }
+        let corners = [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)].sorted {
+            ($0.x, $0.y) < ($1.x, $1.y)
+        }
         let left = corners[0].y <= corners[1].y ? (corners[0], corners[1]) : (corners[1], corners[0])
         let right = corners[2].y <= corners[3].y ? (corners[2], corners[3]) : (corners[3], corners[2])
         return Quad(topLeft: left.0, topRight: right.0, bottomRight: right.1, bottomLeft: left.1)

@@ -60,7 +60,10 @@ public struct LineRecognition: Sendable, Equatable {
     public var emissions: CTCEmissions?
 
     public init(
-        text: String, confidence: Double, characters: [RecognizedCharacter] = [], emissions: CTCEmissions? = nil
+        text: String,
+        confidence: Double,
+        characters: [RecognizedCharacter] = [],
+        emissions: CTCEmissions? = nil
     ) {
         self.text = text
         self.confidence = confidence
@@ -86,12 +89,6 @@ public struct Recognitions: Sendable, Equatable {
 public protocol LineRecognizer: Sendable {
     /// The height in pixels of the line images that this recogniser works on.
     var lineHeight: Int { get }
-    /// The width in pixels at which this recogniser reads a line best whose natural width at `lineHeight` is `width`.
-    func preferredWidth(for width: Int) -> Int
     /// Reads each image. Every image is `lineHeight` pixels high, of any width.
     func recognize(_ lines: [RasterImage]) throws -> Recognitions
-}
-
-extension LineRecognizer {
-    public func preferredWidth(for width: Int) -> Int { width }
 }

@@ -15,7 +15,9 @@ public struct SpineReader: SpineTextReader {
     private let merger = LineMerger()
 
     public init(
-        detector: any TextDetector, recognizer: any LineRecognizer, configuration: SpineReaderConfiguration
+        detector: any TextDetector,
+        recognizer: any LineRecognizer,
+        configuration: SpineReaderConfiguration
     ) {
         self.detector = detector
         self.recognizer = recognizer
@@ -69,7 +71,10 @@ public struct SpineReader: SpineTextReader {
 
     /// - Parameter known: What earlier looks read; a place where they are sure is not read again.
     private func look(
-        _ look: Look, at image: RasterImage, besides known: [ReadLine] = [], timings: inout StageTimings
+        _ look: Look,
+        at image: RasterImage,
+        besides known: [ReadLine] = [],
+        timings: inout StageTimings
     ) throws -> [ReadLine] {
         let sure = known.filter { $0.recognition.confidence >= configuration.sureConfidence }
         let quads = try search(image, look: look, timings: &timings).filter { quad in
@@ -89,7 +94,8 @@ public struct SpineReader: SpineTextReader {
         let scale = min(Double(look.shortSide) / short, Double(look.longSide) / long)
         let scaled = image.resized(
             width: max(1, Int((Double(image.width) * scale).rounded())),
-            height: max(1, Int((Double(image.height) * scale).rounded())))
+            height: max(1, Int((Double(image.height) * scale).rounded()))
+        )
         let turn: QuarterTurn = look.frame == .turned && image.height > image.width ? .counterclockwise : .none
         let detection = try detector.detect(in: scaled.rotated(turn))
         timings.detectionInference += detection.inferenceTime
@@ -132,7 +138,8 @@ public struct SpineReader: SpineTextReader {
     // MARK: Gaps
 
     /// The line, taken apart where words were found in its gaps, with those words between its parts.
-    private func filledGaps(of line: ReadLine, in image: RasterImage, timings: inout StageTimings) throws -> [ReadLine] {
+    private func filledGaps(of line: ReadLine, in image: RasterImage, timings: inout StageTimings) throws -> [ReadLine]
+    {
         guard line.recognition.text.count >= 3, line.recognition.confidence >= configuration.minimumConfidence,
             let straight = straightened(line.quad, of: image)?.image
         else { return [line] }
@@ -201,7 +208,7 @@ public struct SpineReader: SpineTextReader {
         let natural = (Double(recognizer.lineHeight) * quad.length / quad.thickness).rounded()
         // A line is a hundred times as long as it is high at most: anything longer is a rule or a border.
         let width = min(max(8, Int(natural)), 100 * recognizer.lineHeight)
-        return image.cropped(to: quad, width: recognizer.preferredWidth(for: width), height: recognizer.lineHeight)
+        return image.cropped(to: quad, width: width, height: recognizer.lineHeight)
             .map { StraightLine(quad: quad, image: $0) }
     }
 }

@@ -2,7 +2,7 @@
 /// farther apart than the line's usual.
 struct WordSpacing: Sendable {
     /// A gap is a space from this many times the line's median distance between neighbouring characters.
-    var factor = SPF
+    var factor = 2.2
 
     func restored(_ characters: [RecognizedCharacter]) -> [RecognizedCharacter] {
         let gaps = zip(characters, characters.dropFirst()).filter { $0.text != " " && $1.text != " " }
@@ -16,13 +16,14 @@ struct WordSpacing: Sendable {
             {
                 result.append(
                     RecognizedCharacter(
-                        text: " ", confidence: min(last.confidence, character.confidence),
-                        position: (last.position + character.position) / 2))
+                        text: " ",
+                        confidence: min(last.confidence, character.confidence),
+                        position: (last.position + character.position) / 2
+                    )
+                )
             }
             result.append(character)
         }
         return result
     }
 }
-import Foundation
-let SPF = Double(ProcessInfo.processInfo.environment["SPF"] ?? "2.2")!
