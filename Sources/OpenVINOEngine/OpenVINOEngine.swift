@@ -1,5 +1,6 @@
 internal import Foundation
 internal import TextRecognition
+let LX: Lexicon? = ProcessInfo.processInfo.environment["LX"].map { Lexicon(contentsOf: $0.split(separator: ",").map { "/usr/share/dict/" + $0 }) }
 
 /// The networks that OpenVINO can run for the reader.
 public enum OpenVINOModelSet: String, Sendable, Codable, CaseIterable {
@@ -164,7 +165,7 @@ public struct OpenVINOEngine: Sendable {
                 }
             ),
             widths: options.recognizerWidths,
-            decoder: CTCDecoder(alphabet: kept.map { classes[$0] }),
+            decoder: CTCDecoder(alphabet: kept.map { classes[$0] }, lexicon: LX),
             threads: options.threads
         )
     }

@@ -4,8 +4,12 @@ public struct CTCDecoder: Sendable {
     /// The text of each class. The first is the blank and is never emitted.
     public let alphabet: [String]
 
-    public init(alphabet: [String]) {
+    private let corrector: LanguageCorrector?
+
+    /// - Parameter lexicon: Corrects doubtful words; nil leaves them as they were read.
+    public init(alphabet: [String], lexicon: Lexicon? = nil) {
         self.alphabet = alphabet
+        corrector = lexicon.map { LanguageCorrector(lexicon: $0, alphabet: alphabet) }
     }
 
     /// - Returns: the text; its confidence is the mean of the emitted characters' probabilities.
@@ -26,7 +30,8 @@ public struct CTCDecoder: Sendable {
             }
             previous = index
         }
-        return LineRecognition(characters: WordSpacing().restored(trimmed(characters)), emissions: emissions)
+        let read = LineRecognition(characters: WordSpacing().restored(trimmed(characters)), emissions: emissions)
+        return corrector?.corrected(read) ?? read
     }
 
     /// Without spaces at either end, which are no part of a line's text.

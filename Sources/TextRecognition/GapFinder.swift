@@ -3,8 +3,10 @@ internal import Raster
 /// Finds the stretches of a line in which something is printed but nothing was read: where small words (of, the, and)
 /// stand between large ones, or a word stands at another angle.
 struct GapFinder: Sendable {
-    /// A stretch without characters is a gap when it is this many times as long as the line is high.
-    var minimumLength = 0.3
+    /// A stretch between characters is a gap when it is this many times as long as the line is high.
+    var minimumLength = 0.9
+    /// A stretch before the first or after the last character, likewise.
+    var minimumEndLength = 0.5
     /// A character below this confidence does not count as read, 0…1.
     var anchorConfidence = 0.6
     /// Something is printed in a gap when its contrast is this share of the whole line's.
@@ -25,8 +27,8 @@ struct GapFinder: Sendable {
         let contrast = image.contrast(in: 0..<image.width)
 
         var gaps: [Gap] = []
-        func consider(from start: Double, to end: Double, replacing characters: Range<Int>) {
-            guard end - start >= minimumLength * Double(image.height) + 2 * reach else { return }
+        func consider(from start: Double, to end: Double, minimum: Double, replacing characters: Range<Int>) {
+            guard end - start >= minimum * Double(image.height) else { return }
             let columns = max(0, Int(start))..<min(image.width, Int(end))
             guard !columns.isEmpty, image.contrast(in: columns) >= minimumContrast * contrast else { return }
             let width = Double(image.width)
@@ -38,18 +40,18 @@ struct GapFinder: Sendable {
                 )
             )
         }
-        consider(from: 0, to: letters[0].element.position - reach, replacing: 0..<letters[0].offset)
+        consider(from: 0, to: letters[0].element.position - reach, minimum: minimumEndLength, replacing: 0..<letters[0].offset)
         for (left, right) in zip(letters, letters.dropFirst()) {
             consider(
                 from: left.element.position + reach,
-                to: right.element.position - reach,
+                to: right.element.position - reach, minimum: minimumLength,
                 replacing: left.offset + 1..<right.offset
             )
         }
         let last = letters[letters.count - 1]
         consider(
             from: last.element.position + reach,
-            to: Double(image.width),
+            to: Double(image.width), minimum: minimumEndLength,
             replacing: last.offset + 1..<recognition.characters.count
         )
         return gaps

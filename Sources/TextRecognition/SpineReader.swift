@@ -31,7 +31,7 @@ public struct SpineReader: SpineTextReader {
         var lines = try look(configuration.firstLook, at: image, timings: &timings)
         if configuration.furtherLooksWhen == .always || isUnsure(lines) {
             for look in configuration.furtherLooks {
-                lines = merger.merge(lines, try self.look(look, at: image, besides: lines, timings: &timings))
+                lines = merger.merge(lines, try self.look(look, at: image, besides: configuration.furtherLooksWhen == .always ? [] : lines, timings: &timings))
             }
         }
         if configuration.searchesGaps {
@@ -176,18 +176,12 @@ public struct SpineReader: SpineTextReader {
             let readings = try recognize(candidates, timings: &timings)
             if let best = readings.max(by: { $0.recognition.confidence < $1.recognition.confidence }),
                 best.recognition.text.count >= 2, best.recognition.confidence >= configuration.sureConfidence,
-                isNew(best.quad, in: region)
+                !detection.lines.isEmpty || best.quad.orientation != region.orientation
             {
                 words.append(best)
             }
         }
         return words
-    }
-
-    /// Whether a word found in a gap can have escaped the reading of the line: it stands at another angle, or is
-    /// much smaller. Anything else is a piece of the letters beside the gap.
-    private func isNew(_ word: Quad, in gap: Quad) -> Bool {
-        word.orientation != gap.orientation || word.thickness < 0.6 * gap.thickness
     }
 
     // MARK: Straightening

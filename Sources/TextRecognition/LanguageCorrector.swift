@@ -1,0 +1,169 @@
+/// Reads doubtful words again with a lexicon in hand.
+///
+/// Where a word that was read is not in the lexicon and the network was not sure of it, the network's other readings of
+/// the same place are considered in the order of their probability (CTC prefix beam search, Graves and Jaitly 2014,
+/// algorithm 1); the first that is a word is taken, unless it is so much less probable that the reading is more likely
+/// a name.
+struct LanguageCorrector: Sendable {
+    var lexicon: Lexicon
+    /// The texts of the network's classes.
+    var alphabet: [String]
+    /// A word is taken when it is at least this probable, relative to what was read.
+    var minimumRatio = 0.002
+    /// A word is left as it is when each of its characters has at least this probability.
+    var sureConfidence = 0.97
+    /// The same for words under four letters: almost any three letters are a word.
+    var minimumRatioWhenShort = 0.1
+    /// Shorter words are left as they are.
+    var minimumLength = 3
+    /// Two words that were read as one are taken apart at a gap this many times as wide as the word's usual.
+    var minimumGap = 1.6
+
+    /// The recognition with its doubtful words corrected; as it was when it has no emissions.
+    func corrected(_ recognition: LineRecognition) -> LineRecognition {
+        guard let emissions = recognition.emissions else { return recognition }
+        var characters: [RecognizedCharacter] = []
+        var isChanged = false
+        for word in words(of: recognition.characters) {
+            let original = recognition.characters[word]
+            if let better = separated(original) ?? replacement(for: original, in: emissions) {
+                characters += better
+                isChanged = true
+            } else {
+                characters += original
+            }
+        }
+        return isChanged ? LineRecognition(characters: characters, emissions: emissions) : recognition
+    }
+
+    /// The line's characters in runs of letters and runs of everything else, in order.
+    private func words(of characters: [RecognizedCharacter]) -> [Range<Int>] {
+        var runs: [Range<Int>] = []
+        for (index, character) in characters.enumerated() {
+            if let last = runs.last, isLetter(characters[last.lowerBound]) == isLetter(character) {
+                runs[runs.count - 1] = last.lowerBound..<index + 1
+            } else {
+                runs.append(index..<index + 1)
+            }
+        }
+        return runs
+    }
+
+    private func isLetter(_ character: RecognizedCharacter) -> Bool {
+        character.text.unicodeScalars.allSatisfy(\.properties.isAlphabetic)
+    }
+
+    /// A text that is no word but two words without a space, taken apart at a gap wider than usual.
+    private func separated(_ word: ArraySlice<RecognizedCharacter>) -> [RecognizedCharacter]? {
+        guard word.count >= 5, !lexicon.contains(word.map(\.text).joined()) else { return nil }
+        let gaps = zip(word, word.dropFirst()).map { $1.position - $0.position }
+        let usual = gaps.sorted()[gaps.count / 2]
+        let cuts = gaps.indices.filter { gaps[$0] >= minimumGap * usual }.sorted { gaps[$0] > gaps[$1] }
+        for cut in cuts {
+            let left = word.prefix(cut + 1)
+            let right = word.dropFirst(cut + 1)
+            guard left.count >= 2, right.count >= 2, lexicon.contains(left.map(\.text).joined()),
+                lexicon.contains(right.map(\.text).joined()), let before = left.last, let after = right.first
+            else { continue }
+            let space = RecognizedCharacter(
+                text: " ", confidence: min(before.confidence, after.confidence),
+                position: (before.position + after.position) / 2)
+            return left + [space] + right
+        }
+        return nil
+    }
+
+    private func replacement(
+        for word: ArraySlice<RecognizedCharacter>, in emissions: CTCEmissions
+    ) -> [RecognizedCharacter]? {
+        guard let first = word.first, let last = word.last, isLetter(first), word.count >= minimumLength,
+            word.contains(where: { $0.confidence < sureConfidence }),
+            !lexicon.contains(word.map(\.text).joined())
+        else { return nil }
+        let pitch = word.count > 1 ? (last.position - first.position) / Double(word.count - 1) : 8
+        let low = first.position - pitch / 2
+        let high = last.position + pitch / 2
+        let steps = emissions.positions.indices.filter { (low...high).contains(emissions.positions[$0]) }
+        guard let start = steps.first, let end = steps.last else { return nil }
+
+        let readings = PrefixBeamSearch(emissions: emissions, steps: start..<end + 1).readings()
+        guard let best = readings.first else { return nil }
+        for reading in readings {
+            let texts = reading.classes.map { alphabet[$0] }
+            let ratio = min(texts.count, word.count) < 4 ? minimumRatioWhenShort : minimumRatio
+            guard reading.probability >= ratio * best.probability else { continue }
+            guard texts.count >= minimumLength, lexicon.contains(texts.joined()),
+                editDistance(texts, word.map(\.text)) <= max(1, word.count / 3)
+            else { continue }
+            let confidence = word.reduce(0) { $0 + $1.confidence } / Double(word.count)
+            return texts.enumerated().map { index, text in
+                let share = texts.count > 1 ? Double(index) / Double(texts.count - 1) : 0
+                return RecognizedCharacter(
+                    text: text, confidence: confidence, position: first.position + share * (last.position - first.position))
+            }
+        }
+        return nil
+    }
+}
+
+/// How many texts must be changed, put in or left out to make `a` of `b` (Levenshtein 1966).
+private func editDistance(_ a: [String], _ b: [String]) -> Int {
+    var row = Array(0...b.count)
+    for (i, x) in a.enumerated() {
+        var diagonal = row[0]
+        row[0] = i + 1
+        for (j, y) in b.enumerated() {
+            let next = min(row[j + 1] + 1, row[j] + 1, diagonal + (x == y ? 0 : 1))
+            diagonal = row[j + 1]
+            row[j + 1] = next
+        }
+    }
+    return row[b.count]
+}
+
+/// The most probable texts of a stretch of emissions, with the probability of each summed over all its alignments.
+struct PrefixBeamSearch {
+    var emissions: CTCEmissions
+    var steps: Range<Int>
+    /// How many texts are followed.
+    var width = 24
+    /// Classes below this probability at a step are not followed.
+    var minimumProbability: Float = 0.003
+
+    struct Reading {
+        var classes: [Int]
+        var probability: Double
+    }
+
+    /// By falling probability.
+    func readings() -> [Reading] {
+        var beams: [[Int]: (blank: Double, other: Double)] = [[]: (1, 0)]
+        for step in steps {
+            var next: [[Int]: (blank: Double, other: Double)] = [:]
+            let row = step * emissions.classes
+            let candidates = (1..<emissions.classes).filter {
+                emissions.probabilities[row + $0] >= minimumProbability
+            }
+            let blank = Double(emissions.probabilities[row])
+            for (prefix, score) in beams {
+                let total = score.blank + score.other
+                next[prefix, default: (0, 0)].blank += total * blank
+                for index in candidates {
+                    let probability = Double(emissions.probabilities[row + index])
+                    if index == prefix.last {
+                        next[prefix, default: (0, 0)].other += score.other * probability
+                        next[prefix + [index], default: (0, 0)].other += score.blank * probability
+                    } else {
+                        next[prefix + [index], default: (0, 0)].other += total * probability
+                    }
+                }
+            }
+            let kept = next.sorted {
+                ($1.value.blank + $1.value.other, $0.key.count) < ($0.value.blank + $0.value.other, $1.key.count)
+            }.prefix(width)
+            beams = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
+        }
+        return beams.map { Reading(classes: $0.key, probability: $0.value.blank + $0.value.other) }
+            .sorted { ($1.probability, $0.classes.count) < ($0.probability, $1.classes.count) }
+    }
+}
