@@ -15,6 +15,7 @@ struct GapFinder: Sendable {
     /// - Parameters:
     ///   - recognition: What was read; its characters' positions are in pixels of `image`.
     ///   - image: The line, straightened.
+    /// - Returns: The gaps, as fractions of the line's length; none when fewer than two characters are sure.
     func gaps(in recognition: LineRecognition, image: RasterImage) -> [Gap] {
         let letters = recognition.characters.enumerated()
             .filter { $0.element.text != " " && $0.element.confidence >= anchorConfidence }

@@ -1,13 +1,20 @@
 internal import Raster
 
-/// Puts the lines of a spine into the order in which a person reads them: along the spine in the direction of its text,
-/// and where lines lie beside each other, row by row.
+/// Puts the lines of a spine into the order in which a person reads them.
+///
+/// That is along the spine in the direction of its text, and where lines lie beside each other, row by row.
 struct ReadingOrder: Sendable {
     /// How most of the text runs.
     var orientation: TextOrientation
     /// Whether the spine is taller than wide in the image.
     var isTall: Bool
 
+    /// The lines in reading order.
+    ///
+    /// - Parameters:
+    ///   - lines: Anything that lies somewhere on the spine.
+    ///   - quad: Where one lies, in the image's pixels.
+    /// - Returns: The same lines.
     func sorted<Line>(_ lines: [Line], quad: (Line) -> Quad) -> [Line] {
         let placed = lines.map { Placed(line: $0, quad: quad($0), order: self) }
             .sorted { ($0.along.lowerBound, $0.across) < ($1.along.lowerBound, $1.across) }
@@ -28,6 +35,7 @@ struct ReadingOrder: Sendable {
         return blocks.flatMap { block in rows(of: block).flatMap { $0 } }.map(\.line)
     }
 
+    /// The lines of a block by rows: those whose middles lie within half a line's depth.
     private func rows<Line>(of block: [Placed<Line>]) -> [[Placed<Line>]] {
         var rows: [[Placed<Line>]] = []
         for item in block.sorted(by: { ($0.across, $0.along.lowerBound) < ($1.across, $1.along.lowerBound) }) {
