@@ -28,13 +28,14 @@ struct GapFinder: Sendable {
         var gaps: [Gap] = []
         func consider(from start: Double, to end: Double, replacing characters: Range<Int>) {
             guard end - start >= minimumLength * Double(image.height) + 2 * reach else { return }
-            let columns = max(0, Int(start))..<min(image.width, Int(end))
-            guard !columns.isEmpty, image.contrast(in: columns) >= minimumContrast * contrast else { return }
+            // A recogniser may place a character in the padding beside the image.
+            let (first, behind) = (max(0, Int(start)), min(image.width, Int(end)))
+            guard first < behind, image.contrast(in: first..<behind) >= minimumContrast * contrast else { return }
             let width = Double(image.width)
             gaps.append(
                 Gap(
-                    start: Double(columns.lowerBound) / width,
-                    end: Double(columns.upperBound) / width,
+                    start: Double(first) / width,
+                    end: Double(behind) / width,
                     characters: characters
                 )
             )
