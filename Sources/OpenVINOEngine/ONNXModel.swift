@@ -90,13 +90,14 @@ private struct ClassSelection {
             }
         }
         let isFloat = fields.contains { $0.number == 2 && $0.value == 1 }
-        guard isFloat, dimensions.count == 1 || dimensions.count == 2, dimensions.last == classes,
+        let rows = dimensions.count == 2 ? dimensions[0] : 1
+        // Divided, not multiplied: a damaged file may claim any dimensions.
+        guard isFloat, dimensions.count == 1 || dimensions.count == 2, dimensions.last == classes, classes > 0,
             let raw = fields.first(where: { $0.number == 9 }),
-            raw.payload.count == dimensions.reduce(4, *)
+            raw.payload.count.isMultiple(of: 4 * classes), raw.payload.count / (4 * classes) == rows
         else { return nil }
 
         var selected: [UInt8] = []
-        let rows = dimensions.count == 2 ? dimensions[0] : 1
         selected.reserveCapacity(rows * kept.count * 4)
         for row in 0..<rows {
             let start = raw.payload.lowerBound + row * classes * 4
