@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func wordAtAnotherAngleInAGapIsRead() throws {
-        // As high as the line: what makes it new is that it reads from bottom to top, the only way it is tried but one.
+        // As high as the line: that it runs across the line is what makes it new. It is tried upwards, then downwards.
         let detector = detector(inGap: [box(100, 2, 14, 44)])
         let reading = try reader(detector, recognizer(word: "AND", confidence: 0.97)).read(spine)
         #expect(reading.lines.map(\.text) == ["ABCD", "AND", "EFGH"])
