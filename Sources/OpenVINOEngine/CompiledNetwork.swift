@@ -77,6 +77,7 @@ final class CompiledNetwork: @unchecked Sendable {
     ///   - fill: Writes the input: `height * width * 3` bytes, R, G, B. The buffer holds what the last run left in it.
     ///   - read: Takes the first output: its dimensions and its values, row-major. The buffer is lent for the call.
     /// - Returns: What `read` returned, and when the network alone ran.
+    /// - Throws: ``OpenVINOError/callFailed(operation:status:message:)``.
     func infer<Output>(
         fill: (UnsafeMutableBufferPointer<UInt8>) -> Void,
         read: (_ dimensions: [Int], _ values: UnsafeBufferPointer<Float>) -> Output
@@ -126,7 +127,9 @@ final class CompiledNetwork: @unchecked Sendable {
     }
 }
 
-/// Carries a request between threads. `@unchecked Sendable`: whoever took it from the mutex is its only user.
+/// Carries a request between threads.
+///
+/// `@unchecked Sendable`: whoever took it from the mutex is its only user.
 private struct OpaquePointerBox: @unchecked Sendable {
     var pointer: OpaquePointer
 }

@@ -1,7 +1,9 @@
 internal import Raster
 
 extension RasterImage {
-    /// Copies the image to the top left of an RGB canvas and fills the rest with `padding`. Grey becomes RGB.
+    /// Copies the image to the top left of an RGB canvas and fills the rest with `padding`.
+    ///
+    /// Grey becomes RGB.
     ///
     /// - Precondition: the image fits the canvas, which has `canvasWidth * canvasHeight * 3` bytes.
     func draw(

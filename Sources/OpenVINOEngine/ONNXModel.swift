@@ -4,6 +4,7 @@
 /// GraphProto node 1, initializer 5; NodeProto op_type 4, attribute 5; AttributeProto t 5; TensorProto dims 1,
 /// data_type 2, raw_data 9.
 struct ONNXModel {
+    /// The whole file.
     var bytes: [UInt8]
 
     /// The value of a metadata property; nil when the model has none of that name, or is no ONNX file.
@@ -19,11 +20,15 @@ struct ONNXModel {
         return nil
     }
 
-    /// The model with only some of its output classes: every 32-bit float tensor of one or two dimensions whose last
-    /// dimension is `classes` keeps the columns `kept`, in that order. These are the weights and the bias of a
-    /// classifier's last layer; the classes that are left out cost no more time and cannot be predicted.
+    /// The model with only some of its output classes, which then alone cost time and can be predicted.
     ///
-    /// nil when the file has no such weights, so that nothing would change.
+    /// Every 32-bit float tensor of one or two dimensions whose last dimension is `classes` keeps the columns `kept`, in
+    /// that order. These are the weights and the bias of a classifier's last layer.
+    ///
+    /// - Parameters:
+    ///   - kept: Classes, each in `0..<classes`.
+    ///   - classes: How many the model has.
+    /// - Returns: The smaller model; nil when the file has no such weights and bias, so that nothing would change.
     func keepingClasses(_ kept: [Int], of classes: Int) -> ONNXModel? {
         guard let fields = Protobuf.fields(of: bytes, in: 0..<bytes.count) else { return nil }
         var rewriter = ClassSelection(bytes: bytes, kept: kept, classes: classes)
@@ -85,13 +90,14 @@ private struct ClassSelection {
             }
         }
         let isFloat = fields.contains { $0.number == 2 && $0.value == 1 }
-        guard isFloat, dimensions.count == 1 || dimensions.count == 2, dimensions.last == classes,
+        let rows = dimensions.count == 2 ? dimensions[0] : 1
+        // Divided, not multiplied: a damaged file may claim any dimensions.
+        guard isFloat, dimensions.count == 1 || dimensions.count == 2, dimensions.last == classes, classes > 0,
             let raw = fields.first(where: { $0.number == 9 }),
-            raw.payload.count == dimensions.reduce(4, *)
+            raw.payload.count.isMultiple(of: 4 * classes), raw.payload.count / (4 * classes) == rows
         else { return nil }
 
         var selected: [UInt8] = []
-        let rows = dimensions.count == 2 ? dimensions[0] : 1
         selected.reserveCapacity(rows * kept.count * 4)
         for row in 0..<rows {
             let start = raw.payload.lowerBound + row * classes * 4

@@ -7,6 +7,7 @@ public enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A call into OpenVINO failed: `status` is its `ov_status_e`, `message` its own words.
     case callFailed(operation: String, status: Int32, message: String)
 
+    /// What is wrong, where, and what to do about it.
     public var description: String {
         switch self {
         case .modelUnreadable(let path, let reason):

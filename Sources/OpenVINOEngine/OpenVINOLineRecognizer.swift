@@ -8,6 +8,7 @@ public import TextRecognition
 /// The network is compiled for a few widths; a line is padded to the next. A line wider than the widest is cut at its
 /// emptiest column into windows that are read apart and joined again before decoding.
 public struct OpenVINOLineRecognizer: LineRecognizer {
+    /// 48 pixels: the height that PaddleOCR's recognisers are trained at.
     public let lineHeight = 48
 
     private let networks: NetworkPool
@@ -24,6 +25,12 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
         self.threads = threads
     }
 
+    /// Reads each image, as many side by side as there are threads.
+    ///
+    /// - Parameter lines: Images of `lineHeight`; one wider than the widest network is read in windows.
+    /// - Returns: One recognition for each line, with its characters' places and the network's emissions.
+    /// - Throws: ``OpenVINOError``.
+    /// - Precondition: every image is `lineHeight` high.
     public func recognize(_ lines: [RasterImage]) throws -> Recognitions {
         guard let widest = widths.last else { return Recognitions(lines: [], inferenceTime: .zero) }
         let windows = lines.enumerated().flatMap { index, line in
@@ -117,8 +124,15 @@ private struct Progress {
 }
 
 extension CTCEmissions {
-    /// The steps of a window that are its own. The last window of a line keeps one step of padding, where a network may
-    /// emit the last character.
+    /// The steps of a window that are its own, with positions in the line.
+    ///
+    /// The last window of a line keeps one step of padding, where a network may emit the last character.
+    ///
+    /// - Parameters:
+    ///   - classes: Classes in each step.
+    ///   - values: One row of `classes` values for each step of the network, padding included.
+    ///   - stepWidth: Columns that a step stands for.
+    ///   - columns: What the network saw of the line, and which part of it counts.
     init(classes: Int, values: UnsafeBufferPointer<Float>, stepWidth: Double, columns: LineWindows.Window) {
         let steps = values.count / classes
         func step(_ column: Int) -> Int {

@@ -94,7 +94,9 @@ final class OpenVINORuntime: @unchecked Sendable {
         return handle
     }
 
-    /// Takes up what ``CompiledNetwork/export(to:)`` wrote. The blob's constants stay in the file, mapped.
+    /// Takes up what ``CompiledNetwork/export(to:)`` wrote.
+    ///
+    /// The blob's constants stay in the file, mapped.
     func importNetwork(
         _ blob: MappedFile,
         shape: NetworkShape

@@ -16,6 +16,12 @@ public struct OpenVINOTextDetector: TextDetector {
         self.boxes = boxes
     }
 
+    /// Finds the lines of an image.
+    ///
+    /// - Parameter image: Scaled so that its letters have the size at which they are to be searched; one that is larger
+    ///   than every canvas is shrunk.
+    /// - Returns: The lines in the image's own pixels.
+    /// - Throws: ``OpenVINOError``.
     public func detect(in image: RasterImage) throws -> Detection {
         let canvas = canvases.fitting(width: image.width, height: image.height)
         let scale = min(1, Double(canvas.width) / Double(image.width), Double(canvas.height) / Double(image.height))
@@ -61,6 +67,9 @@ struct CanvasSizes: Sendable {
     /// By area, ascending.
     let all: [NetworkShape]
 
+    /// The sizes in any order.
+    ///
+    /// - Precondition: there is one.
     init(_ sizes: [NetworkShape]) {
         precondition(!sizes.isEmpty, "a detector has at least one canvas")
         all = sizes.sorted { $0.width * $0.height < $1.width * $1.height }

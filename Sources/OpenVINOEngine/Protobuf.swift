@@ -3,14 +3,17 @@
 /// Source: the encoding page of the Protocol Buffers documentation (varints, tag = field << 3 | wire type, wire types 0,
 /// 1, 2 and 5).
 enum Protobuf {
-    /// One field of a message: its number and where its payload lies. `value` is the number of a varint field.
+    /// One field of a message.
     struct Field {
+        /// Its number in the message's definition.
         var number: Int
+        /// 0 for a varint, 1 for eight bytes, 2 for a length and as many bytes, 5 for four bytes.
         var wireType: Int
         /// Tag, length and payload together.
         var whole: Range<Int>
-        /// The payload alone.
+        /// The payload alone; empty for a varint.
         var payload: Range<Int>
+        /// The number of a varint field; 0 for any other.
         var value: UInt64
     }
 
@@ -66,6 +69,7 @@ enum Protobuf {
         appendVarint(value, to: &bytes)
     }
 
+    /// The varint at `position`, which moves behind it; nil when it does not end before `end` or within ten bytes.
     static func varint(_ bytes: [UInt8], _ position: inout Int, _ end: Int) -> UInt64? {
         var value: UInt64 = 0
         var shift: UInt64 = 0

@@ -7,18 +7,22 @@ internal import Raster
 /// regions shrunk by as much (Liao et al. 2020, "Real-time Scene Text Detection with Differentiable Binarization",
 /// section 3.5; the thresholds are PaddleOCR's defaults but for `minimumScore`).
 public struct BoxExtraction: Sendable, Equatable {
-    /// A pixel is text above this probability.
+    /// A pixel is text above this probability, 0…1.
     public var threshold: Float = 0.3
-    /// A region is a line when the mean probability in its rectangle is at least this.
+    /// A region is a line when the mean probability in its rectangle is at least this, 0…1.
     public var minimumScore: Double = 0.5
     /// How far a rectangle grows, relative to its area divided by its perimeter.
     public var unclip: Double = 1.6
     /// The shorter side of a region before it grows, in pixels of the map.
     public var minimumSide: Double = 3
 
+    /// The thresholds that PaddleOCR's models are used with.
     public init() {}
 
-    /// The lines in the map's pixels, `topLeft` to `topRight` running to the right.
+    /// The lines that a map shows, in no particular order.
+    ///
+    /// Quads are in the map's pixels, `topLeft` to `topRight` running to the right; one at the border may reach a little
+    /// beyond it. A score is the mean probability in the rectangle before it grew.
     public func lines(in map: ProbabilityMap) -> [DetectedLine] {
         RegionScan(map: map, threshold: threshold).regions().compactMap { region in
             guard let rectangle = RotatedRectangle(around: region), rectangle.shortSide >= minimumSide else {
@@ -38,8 +42,9 @@ struct RegionScan {
     let map: ProbabilityMap
     let threshold: Float
 
-    /// For each region, the leftmost and rightmost pixel of each of its rows, as pixel centres: the region's convex hull
-    /// is the hull of these.
+    /// For each region, the leftmost and rightmost pixel of each of its rows, as pixel centres.
+    ///
+    /// The region's convex hull is the hull of these. The padding of the map is not searched.
     func regions() -> [[Point]] {
         let (width, height, stride) = (map.usedWidth, map.usedHeight, map.width)
         var isOpen = [Bool](repeating: false, count: width * height)

@@ -9,7 +9,13 @@ public struct CTCEmissions: Sendable, Equatable {
     /// The middle of each step, in pixels of the line image from its left.
     public let positions: [Double]
 
-    /// - Parameter probabilities: one row of `classes` values for each of `positions`.
+    /// The emissions of one line.
+    ///
+    /// - Parameters:
+    ///   - classes: Classes in each step, the blank among them.
+    ///   - probabilities: One row of `classes` values in 0…1 for each of `positions`.
+    ///   - positions: The middle of each step, in pixels from the left of the line image.
+    /// - Precondition: there are as many rows as positions.
     public init(classes: Int, probabilities: [Float], positions: [Double]) {
         precondition(probabilities.count == classes * positions.count, "one row of classes for each step")
         self.classes = classes
@@ -17,7 +23,9 @@ public struct CTCEmissions: Sendable, Equatable {
         self.positions = positions
     }
 
-    /// Several parts of one line, from left to right, as one.
+    /// Several parts of one line, from left to right, as one; nil when there is no part.
+    ///
+    /// The parts have the same classes, and positions in the pixels of the whole line.
     public init?(joining parts: [CTCEmissions]) {
         guard let first = parts.first else { return nil }
         if parts.count == 1 {
@@ -31,7 +39,7 @@ public struct CTCEmissions: Sendable, Equatable {
         }
     }
 
-    /// The most probable class of a step.
+    /// The most probable class of a step, and its probability; the first of equals.
     func best(_ step: Int) -> (index: Int, probability: Float) {
         probabilities.withUnsafeBufferPointer { values in
             let row = step * classes

@@ -17,6 +17,7 @@ struct GapFinder: Sendable {
     /// - Parameters:
     ///   - recognition: What was read; its characters' positions are in pixels of `image`.
     ///   - image: The line, straightened.
+    /// - Returns: The gaps, as fractions of the line's length; none when fewer than two characters are sure.
     func gaps(in recognition: LineRecognition, image: RasterImage) -> [Gap] {
         let letters = recognition.characters.enumerated()
             .filter { $0.element.text != " " && $0.element.confidence >= anchorConfidence }
@@ -24,18 +25,20 @@ struct GapFinder: Sendable {
         let pitches = zip(letters, letters.dropFirst()).map { $1.element.position - $0.element.position }.sorted()
         // A character reaches about half a pitch to either side of its position; a quarter is left as a margin.
         let reach = pitches[pitches.count / 2] / 4
-        let contrast = image.contrast(in: 0..<image.width)
+        let grey = image.luma()
+        let contrast = grey.contrast(in: 0..<image.width)
 
         var gaps: [Gap] = []
         func consider(from start: Double, to end: Double, minimum: Double, replacing characters: Range<Int>) {
             guard end - start >= minimum * Double(image.height) else { return }
-            let columns = max(0, Int(start))..<min(image.width, Int(end))
-            guard !columns.isEmpty, image.contrast(in: columns) >= minimumContrast * contrast else { return }
+            // A recogniser may place a character in the padding beside the image.
+            let (first, behind) = (max(0, Int(start)), min(image.width, Int(end)))
+            guard first < behind, grey.contrast(in: first..<behind) >= minimumContrast * contrast else { return }
             let width = Double(image.width)
             gaps.append(
                 Gap(
-                    start: Double(columns.lowerBound) / width,
-                    end: Double(columns.upperBound) / width,
+                    start: Double(first) / width,
+                    end: Double(behind) / width,
                     characters: characters
                 )
             )
@@ -68,12 +71,11 @@ struct Gap: Sendable, Equatable {
 }
 
 extension RasterImage {
-    /// The range of luma in some columns, between the darkest and the lightest twentieth of their pixels; 0…255.
+    /// The range of luma in some columns of a grey image, between the darkest and the lightest twentieth of their pixels; 0…255.
     fileprivate func contrast(in columns: Range<Int>) -> Double {
-        let grey = luma()
         var histogram = [Int](repeating: 0, count: 256)
         for row in 0..<height {
-            for column in columns { histogram[Int(grey.pixels[row * width + column])] += 1 }
+            for column in columns { histogram[Int(pixels[row * width + column])] += 1 }
         }
         let tail = columns.count * height / 20
         func value(_ levels: some Sequence<Int>) -> Int {

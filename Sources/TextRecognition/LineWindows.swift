@@ -18,6 +18,9 @@ public struct LineWindows: Sendable {
     /// Columns of a neighbour that a window sees.
     public let margin: Int
 
+    /// Windows of at most `maximumWidth` pixels that see `margin` pixels of each neighbour.
+    ///
+    /// - Precondition: a window holds eight columns of its own at least.
     public init(maximumWidth: Int, margin: Int) {
         precondition(margin >= 0 && maximumWidth - 2 * margin >= 8, "a window holds at least a character")
         self.maximumWidth = maximumWidth
@@ -52,6 +55,7 @@ public struct LineWindows: Sendable {
         return windows
     }
 
+    /// The column whose pixels differ least from one another; of equals, the one nearest to the middle.
     private func emptiestColumn(of line: RasterImage, in columns: ClosedRange<Int>) -> Int {
         let middle = (columns.lowerBound + columns.upperBound) / 2
         func spread(_ column: Int) -> Int {

@@ -8,12 +8,14 @@ public struct Look: Sendable, Hashable, Codable {
         case asIs = "as-is"
     }
 
+    /// Which way the crop is turned.
     public var frame: Frame
     /// The crop's shorter side is scaled to this many pixels.
     public var shortSide: Int
     /// A longer crop is scaled down until its longer side has this many pixels.
     public var longSide: Int
 
+    /// A look in one frame, at one size: see the properties.
     public init(frame: Frame, shortSide: Int, longSide: Int) {
         self.frame = frame
         self.shortSide = shortSide

@@ -8,6 +8,7 @@ extension Quad {
     /// Mean length of the sides across the text, in pixels.
     var thickness: Double { (topLeft.distance(to: bottomLeft) + topRight.distance(to: bottomRight)) / 2 }
 
+    /// The mean of the corners.
     var centre: Point {
         Point(
             x: (topLeft.x + topRight.x + bottomRight.x + bottomLeft.x) / 4,
@@ -50,12 +51,15 @@ extension Quad {
     /// Area in square pixels (the shoelace formula).
     var area: Double { polygonArea(corners) }
 
-    /// Area that this quad shares with another, in square pixels. Both are convex.
+    /// Area that this quad shares with another, in square pixels.
+    ///
+    /// - Precondition: both are convex; their corners may run either way round.
     func intersectionArea(with other: Quad) -> Double {
         polygonArea(clipped(corners, to: other.corners))
     }
 }
 
+/// The shoelace formula; 0 for fewer than three corners.
 private func polygonArea(_ corners: [Point]) -> Double {
     guard corners.count >= 3 else { return 0 }
     var sum = 0.0

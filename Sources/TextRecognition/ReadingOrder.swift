@@ -1,14 +1,27 @@
-internal import Raster
+package import Raster
 
-/// Puts the lines of a spine into the order in which a person reads them: along the spine in the direction of its text,
-/// and where lines lie beside each other, row by row.
-struct ReadingOrder: Sendable {
+/// Puts the lines of a spine into the order in which a person reads them.
+///
+/// That is along the spine in the direction of its text, and where lines lie beside each other, row by row.
+package struct ReadingOrder: Sendable {
     /// How most of the text runs.
-    var orientation: TextOrientation
+    package var orientation: TextOrientation
     /// Whether the spine is taller than wide in the image.
-    var isTall: Bool
+    package var isTall: Bool
 
-    func sorted<Line>(_ lines: [Line], quad: (Line) -> Quad) -> [Line] {
+    /// The order on a spine whose text runs as `orientation` says.
+    package init(orientation: TextOrientation, isTall: Bool) {
+        self.orientation = orientation
+        self.isTall = isTall
+    }
+
+    /// The lines in reading order.
+    ///
+    /// - Parameters:
+    ///   - lines: Anything that lies somewhere on the spine.
+    ///   - quad: Where one lies, in the image's pixels.
+    /// - Returns: The same lines.
+    package func sorted<Line>(_ lines: [Line], quad: (Line) -> Quad) -> [Line] {
         let placed = lines.map { Placed(line: $0, quad: quad($0), order: self) }
             .sorted { ($0.along.lowerBound, $0.across) < ($1.along.lowerBound, $1.across) }
         // Lines that share most of their stretch of the spine form a block; a block is read row by row.
@@ -28,6 +41,7 @@ struct ReadingOrder: Sendable {
         return blocks.flatMap { block in rows(of: block).flatMap { $0 } }.map(\.line)
     }
 
+    /// The lines of a block by rows: those whose middles lie within half a line's depth.
     private func rows<Line>(of block: [Placed<Line>]) -> [[Placed<Line>]] {
         var rows: [[Placed<Line>]] = []
         for item in block.sorted(by: { ($0.across, $0.along.lowerBound) < ($1.across, $1.along.lowerBound) }) {

@@ -3,19 +3,22 @@ internal import Raster
 
 /// A rectangle at any angle.
 struct RotatedRectangle: Sendable, Equatable {
+    /// Where the diagonals cross, in pixels.
     var centre: Point
-    /// Side along `axis`.
+    /// Length of the sides along `axis`, in pixels.
     var width: Double
-    /// Side across it.
+    /// Length of the sides across `axis`, in pixels.
     var height: Double
-    /// Unit vector.
+    /// A unit vector.
     var axis: Point
 
+    /// The shorter of width and height.
     var shortSide: Double { min(width, height) }
 
     /// The rectangle of least area around the points; nil when they lie on one line.
     ///
-    /// One side of it lies along a side of the convex hull (Freeman and Shapira 1975).
+    /// One side of it lies along a side of the convex hull (Freeman and Shapira 1975, "Determining the
+    /// Minimum-Area Encasing Rectangle for an Arbitrary Closed Curve").
     init?(around points: [Point]) {
         let hull = convexHull(points)
         guard hull.count >= 3 else { return nil }
@@ -54,6 +57,7 @@ struct RotatedRectangle: Sendable, Equatable {
         self.axis = axis
     }
 
+    /// The rectangle with every side moved outwards by `distance` pixels.
     func grown(by distance: Double) -> RotatedRectangle {
         RotatedRectangle(centre: centre, width: width + 2 * distance, height: height + 2 * distance, axis: axis)
     }
@@ -98,6 +102,8 @@ struct RotatedRectangle: Sendable, Equatable {
 }
 
 /// The corners of the points' convex hull, counter-clockwise in a y-up frame (Andrew 1979, monotone chain).
+///
+/// Points on an edge are left out; when all points lie on one line, no more than two are left.
 func convexHull(_ points: [Point]) -> [Point] {
     let sorted = points.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
     func half(_ points: some Sequence<Point>) -> [Point] {

@@ -14,12 +14,14 @@ public enum TextOrientation: String, Sendable, Codable, CaseIterable {
 
 /// One line of text that was read.
 public struct RecognizedLine: Sendable, Equatable {
+    /// What is written, without spaces at its ends.
     public var text: String
     /// Mean probability of the emitted characters, 0…1, as the engine reports it; not calibrated.
     public var confidence: Double
     /// Where the line lies, in the source image's pixels; corners as the reader of the text sees them.
     public var quad: Quad
 
+    /// A line by its parts: see the properties.
     public init(text: String, confidence: Double, quad: Quad) {
         self.text = text
         self.confidence = confidence
@@ -27,7 +29,9 @@ public struct RecognizedLine: Sendable, Equatable {
     }
 }
 
-/// Where the time of one reading went. Detail, not evidence: whoever measures a reading keeps its own clock.
+/// Where the time of one reading went.
+///
+/// Detail, not evidence: whoever measures a reading keeps its own clock.
 public struct StageTimings: Sendable, Equatable {
     /// Inside the detection model.
     public var detectionInference: Duration = .zero
@@ -36,6 +40,7 @@ public struct StageTimings: Sendable, Equatable {
     /// The whole reading, from the decoded image to the lines.
     public var total: Duration = .zero
 
+    /// Nothing measured yet: every part is zero.
     public init() {}
 }
 
@@ -45,8 +50,10 @@ public struct SpineReading: Sendable, Equatable {
     public var lines: [RecognizedLine]
     /// The direction of most of the text; nil when nothing was read.
     public var orientation: TextOrientation?
+    /// Where the time went.
     public var timings: StageTimings
 
+    /// A reading by its parts: see the properties.
     public init(lines: [RecognizedLine], orientation: TextOrientation?, timings: StageTimings) {
         self.lines = lines
         self.orientation = orientation
@@ -63,7 +70,10 @@ public struct SpineReading: Sendable, Equatable {
 
 /// Reads the text of one spine image: what every engine and variant offers to the pipeline.
 public protocol SpineTextReader: Sendable {
-    /// - Parameter image: one spine, any size of at least one pixel, any orientation.
-    /// - Throws: what the engine reports when inference itself fails. An image without text is not an error.
+    /// Reads one spine.
+    ///
+    /// - Parameter image: One spine, any size of at least one pixel, any orientation.
+    /// - Returns: Its lines in reading order; none when there is no text, which is not an error.
+    /// - Throws: What the engine reports when inference itself fails.
     func read(_ image: RasterImage) throws -> SpineReading
 }

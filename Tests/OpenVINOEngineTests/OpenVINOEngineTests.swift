@@ -1,1 +1,191 @@
-// Placeholder until this suite is written.
+import Foundation
+import Raster
+import TestSupport
+import Testing
+import TextRecognition
+
+@testable import OpenVINOEngine
+
+/// The real networks keep the contracts of every engine.
+@Suite(.enabled(if: RealNetworks.areThere, RealNetworks.reason))
+struct OpenVINOContractTests {
+    @Test(arguments: TextDetectorContract.allCases)
+    func detectorKeeps(_ contract: TextDetectorContract) throws {
+        try contract.check(RealNetworks.engine.get().detector)
+    }
+
+    @Test(arguments: LineRecognizerContract.allCases)
+    func recognizerKeeps(_ contract: LineRecognizerContract) throws {
+        try contract.check(RealNetworks.engine.get().recognizer)
+    }
+
+    @Test(arguments: SpineReaderContract.allCases)
+    func readerKeeps(_ contract: SpineReaderContract) throws {
+        let engine = try RealNetworks.engine.get()
+        try contract.check(
+            SpineReader(
+                detector: engine.detector,
+                recognizer: engine.recognizer,
+                configuration: SpineReaderConfiguration(
+                    firstLook: Look(frame: .turned, shortSide: 64, longSide: 640),
+                    furtherLooks: [Look(frame: .asIs, shortSide: 128, longSide: 640)]
+                )
+            )
+        )
+    }
+}
+
+@Suite(.enabled(if: RealNetworks.areThere, RealNetworks.reason))
+struct OpenVINOLineRecognizerTests {
+    @Test func lineWiderThanTheWidestNetworkIsReadInWindows() throws {
+        // The fixture three times over, 1,071 pixels wide at a height of 48: two windows of 640 at most.
+        let line = TextFixture.line.resized(width: 357, height: 48)
+        var long = RasterImage(width: 3 * 357, height: 48, channels: 1, filledWith: 255)
+        for row in 0..<48 {
+            let pixels = line.pixels[row * 357..<(row + 1) * 357]
+            for copy in 0..<3 {
+                let start = row * long.width + copy * 357
+                long.pixels.replaceSubrange(start..<start + 357, with: pixels)
+            }
+        }
+        let recognitions = try RealNetworks.engine.get().recognizer.recognize([long, line]).lines
+        #expect(recognitions.map(\.text) == ["WINTER HARBOUR WINTER HARBOUR WINTER HARBOUR", TextFixture.text])
+        let positions = try #require(recognitions.first).characters.map(\.position)
+        #expect(positions == positions.sorted())
+        // The letters of the last copy stand in the last third.
+        #expect(positions.suffix(13).allSatisfy { (714...1071).contains($0) })
+    }
+
+    @Test func emissionsAreProbabilitiesOfTheLatinClasses() throws {
+        let line = TextFixture.line.resized(width: 357, height: 48)
+        let read = try RealNetworks.engine.get().recognizer.recognize([line])
+        let emissions = try #require(read.lines.first?.emissions)
+        #expect(emissions.classes == 542)
+        for row in stride(from: 0, to: emissions.probabilities.count, by: emissions.classes) {
+            // Softmax over the classes that were kept.
+            #expect(abs(emissions.probabilities[row..<row + emissions.classes].reduce(0, +) - 1) < 1e-3)
+        }
+        #expect(read.inferenceTime > .zero)
+    }
+}
+
+@Suite struct OpenVINOEngineTests {
+    @Test func missingModelIsNamedInTheError() throws {
+        try withTemporaryFolder { folder in
+            let error = #expect(throws: OpenVINOError.self) { try engine(in: folder) }
+            #expect(error.map { "\($0)".contains("\(folder)/ppocrv6-small-det.onnx") } == true)
+        }
+    }
+
+    @Test func recogniserWithoutCharactersIsUnsuitable() throws {
+        try withTemporaryFolder { folder in
+            try write(SmallModel.bytes, to: "\(folder)/\(OpenVINOModelSet.ppOCRv6Small.detectionFile)")
+            let path = "\(folder)/\(OpenVINOModelSet.ppOCRv6Small.recognitionFile)"
+            try write(Array("<html>not found</html>".utf8), to: path)
+            let error = #expect(throws: OpenVINOError.self) { try engine(in: folder) }
+            guard case .modelUnsuitable(path, _, _) = error else {
+                Issue.record("not an unsuitable model: \(String(describing: error))")
+                return
+            }
+        }
+    }
+
+    @Test func modelThatIsNoReaderOfImagesIsReportedWhenItIsUsed() throws {
+        try withTemporaryFolder { folder in
+            for file in [
+                OpenVINOModelSet.ppOCRv6Small.detectionFile, OpenVINOModelSet.ppOCRv6Small.recognitionFile,
+            ] { try write(SmallModel.bytes, to: "\(folder)/\(file)") }
+            let engine = try engine(in: folder)
+            let image = RasterImage(width: 48, height: 48, channels: 1)
+            #expect(throws: OpenVINOError.self) { try engine.detector.detect(in: image) }
+            #expect(throws: OpenVINOError.self) { try engine.recognizer.recognize([image]) }
+        }
+    }
+
+    @Test func versionIsThatOfTheLibrary() {
+        #expect(OpenVINOEngine.version.first?.isNumber == true)
+    }
+
+    @Test(.enabled(if: RealNetworks.areThere, RealNetworks.reason))
+    func compiledNetworksAreKeptAndADamagedOneIsMadeAnew() throws {
+        try withTemporaryFolder { folder in
+            let models = try #require(RealNetworks.directory)
+            let cache = "\(folder)/cache"
+            let line = TextFixture.line.resized(width: 357, height: 48)
+            func read() throws -> [LineRecognition] {
+                try engine(in: models, cacheDirectory: cache).recognizer.recognize([line]).lines
+            }
+            func blob() throws -> (path: String, size: Int, changed: Date) {
+                let files = try FileManager.default.contentsOfDirectory(atPath: cache)
+                let path = "\(cache)/\(try #require(files.first))"
+                #expect(files.count == 1 && path.hasSuffix(".blob"))
+                let attributes = try FileManager.default.attributesOfItem(atPath: path)
+                return (
+                    path, try #require(attributes[.size] as? Int), try #require(attributes[.modificationDate] as? Date)
+                )
+            }
+
+            let compiled = try read()
+            #expect(compiled.map(\.text) == [TextFixture.text])
+            let written = try blob()
+            let imported = try read()
+            #expect(imported.map(\.text) == compiled.map(\.text))
+            #expect(try blob().changed == written.changed)
+
+            try write([UInt8](repeating: 0x5A, count: 4096), to: written.path)
+            #expect(try read().map(\.text) == [TextFixture.text])
+            // Not to the byte: one compilation's blob differs from the next by a few hundred.
+            #expect(try blob().size > written.size / 2)
+        }
+    }
+
+    @Test(.enabled(if: RealNetworks.areThere, RealNetworks.reason), arguments: OpenVINOModelSet.allCases)
+    func everyModelReadsTheLine(models: OpenVINOModelSet) throws {
+        var options = RealNetworks.options
+        options.detectorCanvases = [[640, 96]]
+        let engine = try OpenVINOEngine(
+            models: models,
+            options: options,
+            modelDirectory: try #require(RealNetworks.directory),
+            cacheDirectory: nil
+        )
+        #expect(engine.precision == "f32")
+        let line = TextFixture.line.resized(width: 357, height: 48)
+        #expect(try engine.recognizer.recognize([line]).lines.map(\.text) == [TextFixture.text])
+        #expect(try engine.detector.detect(in: TextFixture.line(onWidth: 640, height: 96)).lines.isEmpty == false)
+    }
+
+    @Test(.enabled(if: RealNetworks.areThere, RealNetworks.reason))
+    func cacheThatCannotBeWrittenIsDoneWithout() throws {
+        try withTemporaryFolder { folder in
+            try write([0], to: "\(folder)/file")
+            let models = try #require(RealNetworks.directory)
+            let line = TextFixture.line.resized(width: 357, height: 48)
+            let engine = try engine(in: models, cacheDirectory: "\(folder)/file/cache")
+            #expect(try engine.recognizer.recognize([line]).lines.map(\.text) == [TextFixture.text])
+        }
+    }
+
+    private func engine(in folder: String, cacheDirectory: String? = nil) throws -> OpenVINOEngine {
+        try OpenVINOEngine(
+            models: .ppOCRv6Small,
+            options: RealNetworks.options,
+            modelDirectory: folder,
+            cacheDirectory: cacheDirectory
+        )
+    }
+}
+
+@Suite struct RecognitionAlphabetTests {
+    @Test(arguments: ["A", "ß", "ž", "Ậ", " ", "&", "…", "’", "€", "№", "™"])
+    func latinSignsAreAdmitted(text: String) {
+        #expect(RecognitionAlphabet.latin.admits(text))
+        #expect(RecognitionAlphabet.all.admits(text))
+    }
+
+    @Test(arguments: ["書", "Ж", "α", "\u{3000}", "A書", "\t"])
+    func otherSignsAreAdmittedOnlyByTheWholeAlphabet(text: String) {
+        #expect(!RecognitionAlphabet.latin.admits(text))
+        #expect(RecognitionAlphabet.all.admits(text))
+    }
+}

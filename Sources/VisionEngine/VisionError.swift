@@ -1,0 +1,22 @@
+#if canImport(Vision)
+/// What can go wrong with Apple Vision.
+public enum VisionError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Core Graphics does not take an image of this size, in pixels.
+    case imageUnusable(width: Int, height: Int)
+    /// Vision failed on an image of this size, in pixels, with an error of its own.
+    case recognitionFailed(domain: String, code: Int, message: String, width: Int, height: Int)
+
+    /// What is wrong, where, and what to do about it.
+    public var description: String {
+        switch self {
+        case .imageUnusable(let width, let height):
+            "cannot hand an image of \(width)×\(height) pixels to Vision; give it a smaller crop"
+        case .recognitionFailed(let domain, let code, let message, let width, let height):
+            """
+            Vision failed on an image of \(width)×\(height) pixels (\(domain) \(code)): \(message); check that it \
+            supports the languages asked for
+            """
+        }
+    }
+}
+#endif

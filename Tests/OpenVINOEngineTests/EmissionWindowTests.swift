@@ -1,0 +1,40 @@
+import Testing
+
+@testable import OpenVINOEngine
+@testable import TextRecognition
+
+@Suite struct EmissionWindowTests {
+    /// The first class of each step is its number.
+    private func emissions(steps: Int, columns: LineWindows.Window) -> CTCEmissions {
+        let values: [Float] = (0..<steps).flatMap { [Float($0), 0] }
+        return values.withUnsafeBufferPointer {
+            CTCEmissions(classes: 2, values: $0, stepWidth: 8, columns: columns)
+        }
+    }
+
+    private func steps(_ emissions: CTCEmissions) -> [Float] {
+        stride(from: 0, to: emissions.probabilities.count, by: 2).map { emissions.probabilities[$0] }
+    }
+
+    @Test func lineInOneWindowKeepsItsStepsAndOneOfPadding() {
+        // 40 columns are five steps of ten.
+        let window = emissions(steps: 10, columns: .init(own: 0..<40, seen: 0..<40))
+        #expect(steps(window) == [0, 1, 2, 3, 4, 5])
+        #expect(window.positions == [4, 12, 20, 28, 36, 44])
+    }
+
+    @Test func lineThatFillsTheNetworkHasNoPadding() {
+        #expect(steps(emissions(steps: 5, columns: .init(own: 0..<40, seen: 0..<40))) == [0, 1, 2, 3, 4])
+    }
+
+    @Test func windowInTheMiddleGivesOnlyItsOwnSteps() {
+        // Sees 84…164, owns 100…148: steps 2 to 8, in the line's pixels.
+        let window = emissions(steps: 10, columns: .init(own: 100..<148, seen: 84..<164))
+        #expect(steps(window) == [2, 3, 4, 5, 6, 7])
+        #expect(window.positions == [104, 112, 120, 128, 136, 144])
+    }
+
+    @Test func lineOfOneColumnHasAStep() {
+        #expect(steps(emissions(steps: 10, columns: .init(own: 0..<1, seen: 0..<1))) == [0])
+    }
+}

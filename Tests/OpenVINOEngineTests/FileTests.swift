@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@testable import OpenVINOEngine
+
+@Suite struct ModelFileTests {
+    @Test func fileThatIsNotThereIsNamedInTheError() throws {
+        let error = #expect(throws: OpenVINOError.self) { try ModelFile(path: "/nowhere/at all.onnx") }
+        guard case .modelUnreadable(let path, let reason) = error else {
+            Issue.record("not an unreadable model: \(String(describing: error))")
+            return
+        }
+        #expect(path == "/nowhere/at all.onnx")
+        #expect(reason == String(cString: strerror(ENOENT)))
+    }
+
+    @Test func folderInItsPlaceCannotBeRead() throws {
+        try withTemporaryFolder { folder in
+            let file = try ModelFile(path: folder)
+            let error = #expect(throws: OpenVINOError.self) { try file.bytes() }
+            guard case .modelUnreadable(folder, _) = error else {
+                Issue.record("not an unreadable model: \(String(describing: error))")
+                return
+            }
+        }
+    }
+
+    @Test func bytesAreTheFiles() throws {
+        try withTemporaryFolder { folder in
+            try write([1, 2, 3], to: "\(folder)/model")
+            #expect(try ModelFile(path: "\(folder)/model").bytes() == [1, 2, 3])
+        }
+    }
+
+    @Test func changedFileHasAnotherFingerprint() throws {
+        try withTemporaryFolder { folder in
+            let path = "\(folder)/model"
+            func fingerprint(_ bytes: [UInt8], changed: Double) throws -> String {
+                try write(bytes, to: path)
+                let date = Date(timeIntervalSince1970: changed)
+                try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+                return try ModelFile(path: path).fingerprint
+            }
+            let first = try fingerprint([1, 2, 3], changed: 1_000_000)
+            #expect(try fingerprint([1, 2, 3], changed: 1_000_000) == first)
+            #expect(try fingerprint([1, 2, 3, 4], changed: 1_000_000) != first)
+            #expect(try fingerprint([1, 2, 3], changed: 1_000_001) != first)
+        }
+    }
+}
+
+@Suite struct MappedFileTests {
+    @Test func bytesAreTheFilesAlsoAfterTheirPagesWereDropped() throws {
+        try withTemporaryFolder { folder in
+            try write([65, 66, 67], to: "\(folder)/blob")
+            let file = try #require(MappedFile(path: "\(folder)/blob"))
+            #expect(file.count == 3)
+            file.dropPages()
+            #expect(file.start[0] == 65 && file.start[2] == 67)
+        }
+    }
+
+    @Test func whatCannotBeMappedIsNone() throws {
+        try withTemporaryFolder { folder in
+            try write([], to: "\(folder)/empty")
+            #expect(MappedFile(path: "\(folder)/empty") == nil)
+            #expect(MappedFile(path: "\(folder)/missing") == nil)
+            #expect(MappedFile(path: folder) == nil)
+        }
+    }
+}
+
+@Suite struct OpenVINOErrorTests {
+    @Test func descriptionSaysWhatWhereAndWhatToDo() {
+        let unreadable = OpenVINOError.modelUnreadable(path: "/m/x.onnx", reason: "Permission denied")
+        #expect("\(unreadable)" == "cannot read the model /m/x.onnx: Permission denied; run 'make setup' to fetch it")
+        let unsuitable = OpenVINOError.modelUnsuitable(path: "/m/x.onnx", expected: "5 classes", found: "4")
+        #expect("\(unsuitable)".contains("/m/x.onnx"))
+        #expect("\(unsuitable)".contains("expected 5 classes, found 4"))
+        let failed = OpenVINOError.callFailed(operation: "start", status: -1, message: "no plugins")
+        #expect("\(failed)" == "OpenVINO failed to start (status -1): no plugins")
+    }
+}

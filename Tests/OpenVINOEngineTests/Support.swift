@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@testable import OpenVINOEngine
+
+/// The real networks, when they are there.
+enum RealNetworks {
+    /// Why a test that needs them is skipped.
+    static let reason: Comment = "the models are not in .deps/models: run 'make setup'"
+
+    /// Where `make setup` puts the models; nil when one is missing.
+    static let directory: String? = {
+        var folder = URL(fileURLWithPath: #filePath)
+        while folder.path != "/" {
+            folder.deleteLastPathComponent()
+            if FileManager.default.fileExists(atPath: folder.appendingPathComponent("Package.swift").path) { break }
+        }
+        let models = folder.appendingPathComponent(".deps/models").path
+        let files = OpenVINOModelSet.allCases.flatMap { [$0.detectionFile, $0.recognitionFile] }
+        return files.allSatisfy { FileManager.default.fileExists(atPath: "\(models)/\($0)") } ? models : nil
+    }()
+
+    static var areThere: Bool { directory != nil }
+
+    /// Compiles few shapes, in the precision that every processor has, so that the tests are quick and alike everywhere.
+    static let options = OpenVINOOptions(
+        threads: 2,
+        precision: "f32",
+        detectorCanvases: [[640, 96], [640, 640]],
+        recognizerWidths: [384, 640]
+    )
+
+    /// One engine for all tests, which compiles each shape once.
+    static let engine = Result {
+        try OpenVINOEngine(
+            models: .ppOCRv6Small,
+            options: options,
+            modelDirectory: directory ?? "",
+            cacheDirectory: nil
+        )
+    }
+}
+
+/// Lends a new folder and removes it.
+func withTemporaryFolder(_ body: (String) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("openvino-tests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder.path)
+}
+
+func write(_ bytes: [UInt8], to path: String) throws {
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+}
+
+/// A small classifier as the `onnx` package of Python, 1.23.2, writes it.
+///
+/// A weight of 2 × 4 in an initializer, 0…7, and a bias of 4 in a `Constant` node, 0.5, 1.5, 2.5, 3.5; beside them an
+/// initializer of four 64-bit integers and one of 3 × 2 floats. Metadata: `character`, "a\nb\né", and `empty`.
+enum SmallModel {
+    static let bytes = [UInt8](
+        Data(
+            base64Encoded: """
+                CAgSAXQ6ggIKNRIBYiIIQ29uc3RhbnQqJgoFdmFsdWUqGggEEAFCAmJ2ShAAAAA/AADAPwAAIEAAAGBAoAEEChEKAXgKAXcSAW0iBk1hdE\
+                11bAoOCgFtCgFiEgF5IgNBZGQSAWcqKwgCCAQQAUIBd0ogAAAAAAAAgD8AAABAAABAQAAAgEAAAKBAAADAQAAA4EAqKQgEEAdCAWlKIAAA\
+                AAAAAAAAAQAAAAAAAAACAAAAAAAAAAMAAAAAAAAAKiMIAwgCEAFCAW9KGAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAFoTCgF4Eg4KDAgBEg\
+                gKAggBCgIIAmIRCgF5EgwKCggBEgYKAggBCgBCBAoAEA1yEwoJY2hhcmFjdGVyEgZhCmIKw6lyCQoFZW1wdHkSAA==
+                """
+        ) ?? Data()
+    )
+
+    /// The same model with the classes 3, 0 and 2 of the weight and the bias, written by the same tool.
+    static let withClasses302 = [UInt8](
+        Data(
+            base64Encoded: """
+                CAgSAXQ69gEKMRIBYiIIQ29uc3RhbnQqIgoFdmFsdWUqFggDEAFCAmJ2SgwAAGBAAAAAPwAAIECgAQQKEQoBeAoBdxIBbSIGTWF0TXVsCg\
+                4KAW0KAWISAXkiA0FkZBIBZyojCAIIAxABQgF3ShgAAEBAAAAAAAAAAEAAAOBAAACAQAAAwEAqKQgEEAdCAWlKIAAAAAAAAAAAAQAAAAAA\
+                AAACAAAAAAAAAAMAAAAAAAAAKiMIAwgCEAFCAW9KGAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAFoTCgF4Eg4KDAgBEggKAggBCgIIAmIRCg\
+                F5EgwKCggBEgYKAggBCgBCBAoAEA1yEwoJY2hhcmFjdGVyEgZhCmIKw6lyCQoFZW1wdHkSAA==
+                """
+        ) ?? Data()
+    )
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Raster
+import Testing
+
+@testable import TextRecognition
+
+/// A map by a function of column and row.
+private func map(_ width: Int, _ height: Int, used: (Int, Int)? = nil, _ value: (Int, Int) -> Float) -> ProbabilityMap {
+    ProbabilityMap(
+        width: width,
+        height: height,
+        values: (0..<width * height).map { value($0 % width, $0 / width) },
+        usedWidth: used?.0 ?? width,
+        usedHeight: used?.1 ?? height
+    )
+}
+
+@Suite struct RegionScanTests {
+    /// The regions of a picture in which `#` is text.
+    private func regions(_ rows: [String], used: (Int, Int)? = nil) -> [[Point]] {
+        let cells = rows.map(Array.init)
+        let map = map(cells[0].count, cells.count, used: used) { x, y in cells[y][x] == "#" ? 0.9 : 0.1 }
+        return RegionScan(map: map, threshold: 0.3).regions()
+    }
+
+    @Test func pixelsThatTouchAtACornerAreOneRegion() {
+        let found = regions([
+            "#....",
+            ".#...",
+            "....#",
+        ])
+        #expect(found.count == 2)
+        expectClose(found[0], [(0.5, 0.5), (0.5, 0.5), (1.5, 1.5), (1.5, 1.5)])
+        expectClose(found[1], [(4.5, 2.5), (4.5, 2.5)])
+    }
+
+    @Test func eachRowGivesItsLeftmostAndRightmostPixel() {
+        let found = regions([
+            "##.##",
+            "#...#",
+            "#####",
+        ])
+        #expect(found.count == 1)
+        expectClose(found[0], [(0.5, 0.5), (4.5, 0.5), (0.5, 1.5), (4.5, 1.5), (0.5, 2.5), (4.5, 2.5)])
+    }
+
+    @Test func rowsOfOneRegionDoNotLeakIntoTheNext() {
+        let found = regions([
+            "##..##",
+            "##..##",
+        ])
+        #expect(found.map { $0.map(\.x) } == [[0.5, 1.5, 0.5, 1.5], [4.5, 5.5, 4.5, 5.5]])
+    }
+
+    @Test func thresholdItselfIsNotText() {
+        let flat = map(4, 4) { _, _ in 0.3 }
+        #expect(RegionScan(map: flat, threshold: 0.3).regions().isEmpty)
+    }
+
+    @Test func paddingIsNotSearched() {
+        let picture = ["#..#", "...#", "####"]
+        #expect(regions(picture, used: (3, 2)).map { $0.map(\.x) } == [[0.5, 0.5]])
+    }
+}
+
+@Suite struct BoxExtractionTests {
+    /// 20 × 8 pixels of text at (10, 8).
+    private func block(_ value: Float) -> ProbabilityMap {
+        map(64, 32) { x, y in (10..<30).contains(x) && (8..<16).contains(y) ? value : 0.05 }
+    }
+
+    @Test func rectangleGrowsByItsAreaOverItsPerimeter() throws {
+        let lines = BoxExtraction().lines(in: block(0.8))
+        #expect(lines.count == 1)
+        let line = try #require(lines.first)
+        #expect(abs(line.score - 0.8) < 1e-5)
+        // The pixels' centres span 19 × 7; 19 · 7 · 1.6 / (2 · (19 + 7)) = 4.0923.
+        let growth = 19 * 7 * 1.6 / 52
+        expectClose(
+            line.quad.corners,
+            [
+                (10.5 - growth, 8.5 - growth), (29.5 + growth, 8.5 - growth),
+                (29.5 + growth, 15.5 + growth), (10.5 - growth, 15.5 + growth),
+            ]
+        )
+    }
+
+    @Test func leaningRegionIsOpenCVs() throws {
+        // 60 × 12 pixels turned by 30° around (48, 32): pixels whose centres lie inside.
+        let (c, s) = (cos(Double.pi / 6), sin(Double.pi / 6))
+        let leaning = map(96, 64) { x, y in
+            let (dx, dy) = (Double(x) + 0.5 - 48, Double(y) + 0.5 - 32)
+            return abs(dx * c + dy * s) <= 30 && abs(dy * c - dx * s) <= 6 ? 0.75 : 0
+        }
+        let line = try #require(BoxExtraction().lines(in: leaning).first)
+        #expect(abs(line.score - 0.75) < 0.01)
+        // cv2.minAreaRect of these 720 centres, grown by area · 1.6 / perimeter = 7.9763, as cv2.boxPoints gives it.
+        expectClose(
+            line.quad.corners,
+            [(22.1086, 0.9503), (87.84, 38.8722), (73.8914, 63.0497), (8.16, 25.1278)],
+            within: 0.01
+        )
+    }
+
+    @Test func faintRegionIsNoLine() {
+        #expect(BoxExtraction().lines(in: block(0.45)).isEmpty)
+        var lenient = BoxExtraction()
+        lenient.minimumScore = 0.4
+        #expect(lenient.lines(in: block(0.45)).count == 1)
+    }
+
+    @Test func thinRegionIsNoLine() {
+        // Three rows span two pixels from centre to centre, four rows three.
+        let three = map(64, 32) { x, y in (10..<30).contains(x) && (8..<11).contains(y) ? 0.9 : 0 }
+        #expect(BoxExtraction().lines(in: three).isEmpty)
+        let four = map(64, 32) { x, y in (10..<30).contains(x) && (8..<12).contains(y) ? 0.9 : 0 }
+        #expect(BoxExtraction().lines(in: four).count == 1)
+    }
+
+    @Test func textInThePaddingIsNotFound() {
+        let padded = map(64, 32, used: (64, 7)) { x, y in (10..<30).contains(x) && y >= 8 ? 0.9 : 0 }
+        #expect(BoxExtraction().lines(in: padded).isEmpty)
+    }
+
+    @Test func emptyAndFullMapsAreTaken() throws {
+        #expect(BoxExtraction().lines(in: map(16, 16) { _, _ in 0 }).isEmpty)
+        #expect(BoxExtraction().lines(in: map(1, 1) { _, _ in 1 }).isEmpty)
+        let full = try #require(BoxExtraction().lines(in: map(16, 16) { _, _ in 1 }).first)
+        #expect(full.score == 1)
+    }
+}

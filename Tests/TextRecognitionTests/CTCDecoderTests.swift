@@ -1,0 +1,73 @@
+import Testing
+
+@testable import TextRecognition
+
+@Suite struct CTCDecoderTests {
+    /// Class 0 is the blank, class 4 the space.
+    private let decoder = CTCDecoder(alphabet: ["", "A", "B", "C", " "])
+
+    /// Emissions whose best class of each step is the one given, at the probability given; steps are 8 pixels wide.
+    private func emissions(_ steps: [(best: Int, probability: Float)]) -> CTCEmissions {
+        var probabilities: [Float] = []
+        for step in steps {
+            var row = [Float](repeating: (1 - step.probability) / 4, count: 5)
+            row[step.best] = step.probability
+            probabilities += row
+        }
+        return CTCEmissions(
+            classes: 5,
+            probabilities: probabilities,
+            positions: steps.indices.map { Double($0) * 8 + 4 }
+        )
+    }
+
+    private func text(_ classes: [Int]) -> String { decoder.decode(emissions(classes.map { ($0, 0.9) })).text }
+
+    /// By the definition of best-path decoding: repetitions collapse, then blanks go.
+    @Test(arguments: [
+        ([], ""),
+        ([0, 0, 0], ""),
+        ([1], "A"),
+        ([1, 1, 1], "A"),
+        ([1, 0, 1], "AA"),
+        ([1, 1, 0, 0, 1, 2, 2, 0], "AAB"),
+        ([0, 3, 2, 1], "CBA"),
+        // A space inside stays, one repeated is one, those at the ends go.
+        ([1, 4, 4, 2], "A B"),
+        ([4, 0, 4, 1, 4], "A"),
+        ([4, 4], ""),
+    ])
+    func collapsesRepetitionsAndDropsBlanks(classes: [Int], expected: String) {
+        #expect(text(classes) == expected)
+    }
+
+    @Test func confidenceIsTheMeanOfTheEmittedCharacters() {
+        // The blank's 0.99 and the repetition's 0.8 do not count: (0.9 + 0.5) / 2.
+        let read = decoder.decode(emissions([(0, 0.99), (1, 0.9), (1, 0.8), (2, 0.5)]))
+        #expect(abs(read.confidence - 0.7) < 1e-6)
+        #expect(read.characters.map(\.text) == ["A", "B"])
+    }
+
+    @Test func spacesAtTheEndsDoNotCountInTheConfidence() {
+        let read = decoder.decode(emissions([(4, 0.4), (1, 0.9), (4, 0.4)]))
+        #expect(read.text == "A")
+        #expect(abs(read.confidence - 0.9) < 1e-6)
+    }
+
+    @Test func characterStandsAtItsFirstStep() {
+        let read = decoder.decode(emissions([(0, 0.9), (1, 0.9), (1, 0.9), (0, 0.9), (2, 0.9)]))
+        #expect(read.characters.map(\.position) == [12, 36])
+    }
+
+    @Test func nothingReadHasNoConfidence() {
+        let read = decoder.decode(emissions([(0, 0.9), (4, 0.9)]))
+        #expect(read.text.isEmpty)
+        #expect(read.confidence == 0)
+        #expect(read.characters.isEmpty)
+    }
+
+    @Test func emissionsAreHandedOn() {
+        let given = emissions([(1, 0.9)])
+        #expect(decoder.decode(given).emissions == given)
+    }
+}

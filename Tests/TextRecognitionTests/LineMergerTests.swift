@@ -1,0 +1,89 @@
+import Raster
+import Testing
+
+@testable import TextRecognition
+
+@Suite struct LineMergerTests {
+    private let merger = LineMerger()
+
+    private func line(_ text: String, _ confidence: Double, _ quad: Quad) -> ReadLine {
+        ReadLine(quad: quad, recognition: LineRecognition(text: text, confidence: confidence))
+    }
+
+    private func merged(_ first: [ReadLine], _ second: [ReadLine]) -> [String] {
+        merger.merge(first, second).map(\.recognition.text)
+    }
+
+    private let left = box(0, 0, 40, 10)
+    private let right = box(50, 0, 40, 10)
+
+    @Test func linesThatAreApartAllStay() {
+        #expect(merged([line("ONE", 0.9, left)], [line("TWO", 0.9, right)]) == ["ONE", "TWO"])
+    }
+
+    @Test func newPlaceIsTakenOnlyWhenItIsMoreThanAGuess() {
+        #expect(merged([line("ONE", 0.9, left)], [line("TWO", 0.5, right)]) == ["ONE"])
+        #expect(merged([], [line("TWO", 0.5, right)]).isEmpty)
+        #expect(merged([], [line("TWO", 0.7, right)]) == ["TWO"])
+    }
+
+    @Test func betterReadingOfAPlaceReplacesTheFirst() {
+        // Worth, characters × (confidence - 0.6): 3 · 0.1 = 0.3 against 4 · 0.35 = 1.4.
+        #expect(merged([line("0NE", 0.7, left)], [line("ONES", 0.95, left)]) == ["ONES"])
+    }
+
+    @Test func readingThatIsNoBetterDoesNotReplaceTheFirst() {
+        #expect(merged([line("ONE", 0.9, left)], [line("0NE", 0.9, left)]) == ["ONE"])
+        // 4 · 0.31 = 1.24 is less than 5 % above 4 · 0.3 = 1.2.
+        #expect(merged([line("ONES", 0.9, left)], [line("0NES", 0.91, left)]) == ["ONES"])
+        #expect(merged([line("ONES", 0.9, left)], [line("0NES", 0.95, left)]) == ["0NES"])
+    }
+
+    @Test func doubtfulFirstLineStaysWhenTheSecondIsNoBetterThanAGuess() {
+        #expect(merged([line("0N", 0.3, left)], [line("IIIIIIII", 0.59, left)]) == ["0N"])
+    }
+
+    @Test func oneLineAndTheTwoItWasTakenApartIntoAreOnePlace() {
+        let whole = box(0, 0, 90, 10)
+        // 6 · 0.1 = 0.6 against 3 · 0.35 + 3 · 0.35 = 2.1; and the other way round.
+        #expect(
+            merged([line("ONETWO", 0.7, whole)], [line("ONE", 0.95, left), line("TWO", 0.95, right)]) == ["ONE", "TWO"]
+        )
+        #expect(
+            merged([line("0NE", 0.7, left), line("TW0", 0.7, right)], [line("ONE TWO", 0.95, whole)]) == ["ONE TWO"]
+        )
+    }
+
+    @Test func linesAreAtOnePlaceFromThreeTenthsOfTheSmaller() {
+        // 10 pixels high and 40 wide: 12 columns are three tenths.
+        #expect(!merger.isSamePlace(left, box(28, 0, 40, 10)))
+        #expect(merger.isSamePlace(left, box(27, 0, 40, 10)))
+        // A small line inside a large one.
+        #expect(merger.isSamePlace(box(0, 0, 400, 100), box(10, 10, 5, 5)))
+        #expect(!merger.isSamePlace(left, box(0, 11, 40, 10)))
+    }
+}
+
+@Suite struct ReadLineTests {
+    private let line = ReadLine(
+        quad: box(0, 0, 100, 10),
+        recognition: recognition("A OF B", at: [5, 15, 40, 50, 70, 90])
+    )
+
+    @Test func partHasItsCharactersAndItsStretchOfTheQuad() throws {
+        let part = try #require(line.part(0..<4, from: 0, to: 0.6))
+        #expect(part.recognition.text == "A OF")
+        #expect(part.quad == box(0, 0, 60, 10))
+        #expect(abs(part.recognition.confidence - 0.95) < 1e-12)
+    }
+
+    @Test func partHasNoSpacesAtItsEnds() throws {
+        #expect(try #require(line.part(1..<5, from: 0.3, to: 0.6)).recognition.text == "OF")
+    }
+
+    @Test func partOfSpacesOrOfNothingIsNone() {
+        #expect(line.part(1..<2, from: 0.1, to: 0.2) == nil)
+        #expect(line.part(2..<2, from: 0.1, to: 0.2) == nil)
+        #expect(line.part(0..<1, from: 0.5, to: 0.5) == nil)
+    }
+}

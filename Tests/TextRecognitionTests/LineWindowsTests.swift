@@ -1,0 +1,76 @@
+import Raster
+import Testing
+
+@testable import TextRecognition
+
+@Suite struct LineWindowsTests {
+    private let cutter = LineWindows(maximumWidth: 100, margin: 10)
+
+    /// Vertical stripes everywhere, but for a blank gap.
+    private func line(_ width: Int, blank: Range<Int> = 0..<0) -> RasterImage {
+        image(width, 24) { x, y in blank.contains(x) ? 255 : (x + y) % 3 == 0 ? 0 : 255 }
+    }
+
+    @Test func lineThatFitsIsOneWindow() {
+        for width in [1, 99, 100] {
+            let windows = cutter.windows(of: line(width))
+            #expect(windows == [LineWindows.Window(own: 0..<width, seen: 0..<width)])
+        }
+    }
+
+    @Test(arguments: [101, 160, 161, 240, 241, 333, 1000, 4800])
+    func ownColumnsCoverTheLineExactlyAndNoWindowIsTooWide(width: Int) {
+        let windows = cutter.windows(of: line(width))
+        #expect(windows.first?.own.lowerBound == 0)
+        #expect(windows.last?.own.upperBound == width)
+        for (left, right) in zip(windows, windows.dropFirst()) {
+            #expect(left.own.upperBound == right.own.lowerBound)
+        }
+        for window in windows {
+            #expect(!window.own.isEmpty)
+            #expect(window.seen.count <= 100)
+            #expect(window.seen.lowerBound == max(0, window.own.lowerBound - 10))
+            #expect(window.seen.upperBound == min(width, window.own.upperBound + 10))
+        }
+        // Each window has room for 80 columns of its own, so there are no more than are needed.
+        #expect(windows.count == (width + 79) / 80)
+    }
+
+    @Test func narrowestWindowsCoverEveryWidth() {
+        let narrow = LineWindows(maximumWidth: 8, margin: 0)
+        for width in 9...60 {
+            let windows = narrow.windows(of: line(width))
+            #expect(windows.reduce(0) { $0 + $1.own.count } == width)
+            #expect(windows.allSatisfy { (1...8).contains($0.seen.count) })
+        }
+    }
+
+    @Test func cutFallsIntoTheGapBetweenWords() {
+        // 150 columns are two windows of 75, give or take 5 (what is left of 80): the cut lies in 70...80, as near to 75 as it can.
+        #expect(cutter.windows(of: line(150, blank: 71..<74)).map(\.own) == [0..<73, 73..<150])
+        #expect(cutter.windows(of: line(150, blank: 78..<90)).map(\.own) == [0..<78, 78..<150])
+    }
+
+    @Test func cutInAGapOutOfReachFallsInTheMiddle() {
+        #expect(cutter.windows(of: line(150, blank: 40..<60)).first?.own.upperBound == 75)
+    }
+
+    @Test func frameAboveAndBelowTheLettersDoesNotHideAGap() {
+        var framed = line(150, blank: 71..<74)
+        for x in 0..<150 {
+            framed.pixels[x] = 0
+            framed.pixels[23 * 150 + x] = 0
+        }
+        #expect(cutter.windows(of: framed).first?.own.upperBound == 73)
+    }
+
+    @Test func colourLineIsCutAtTheSameColumns() {
+        let grey = line(150, blank: 71..<74)
+        #expect(cutter.windows(of: grey.rgb()) == cutter.windows(of: grey))
+    }
+
+    @Test func lineOfOneRowIsCut() {
+        let thin = RasterImage(width: 250, height: 1, channels: 1, filledWith: 9)
+        #expect(cutter.windows(of: thin).reduce(0) { $0 + $1.own.count } == 250)
+    }
+}

@@ -1,0 +1,73 @@
+import Raster
+import Testing
+
+@testable import TextRecognition
+
+@Suite struct QuadLinesTests {
+    private let level = box(10, 20, 40, 8)
+
+    @Test func lengthRunsAlongTheTextAndThicknessAcross() {
+        // Sides 10 and 6, 4 and 4 (hand-counted).
+        let trapezium = quad([(0, 0), (10, 0), (8, 4), (2, 4)])
+        #expect(trapezium.length == 8)
+        #expect(abs(trapezium.thickness - 20.0.squareRoot()) < 1e-12)
+        #expect(trapezium.centre == Point(x: 5, y: 2))
+        #expect(trapezium.area == 32)
+    }
+
+    @Test func orientationIsTheDirectionOfTheBaseline() {
+        #expect(level.orientation == .upright)
+        #expect(level.reversed.orientation == .inverted)
+        #expect(level.quarterTurned.orientation == .counterclockwise)
+        #expect(level.quarterTurned.reversed.orientation == .clockwise)
+    }
+
+    @Test func orientationOfALeaningLineIsTheNearestQuarterTurn() {
+        #expect(quad([(0, 0), (10, 9), (6, 13), (-4, 4)]).orientation == .upright)
+        #expect(quad([(0, 0), (9, 10), (5, 14), (-4, 4)]).orientation == .clockwise)
+        #expect(quad([(0, 0), (9, -10), (13, -6), (4, 4)]).orientation == .counterclockwise)
+        #expect(quad([(0, 0), (-10, -9), (-6, -13), (4, -4)]).orientation == .inverted)
+    }
+
+    @Test func turningTwiceOrFourTimesIsReversalAndIdentity() {
+        #expect(level.quarterTurned.quarterTurned == level.reversed)
+        #expect(level.reversed.reversed == level)
+        #expect(level.quarterTurned.length == level.thickness)
+    }
+
+    @Test func quarterTurnedRunsFromBottomToTop() {
+        #expect(level.quarterTurned == quad([(10, 28), (10, 20), (50, 20), (50, 28)]))
+    }
+
+    @Test func partIsAStretchOfTheLength() {
+        #expect(level.part(from: 0, to: 1) == level)
+        #expect(level.part(from: 0.25, to: 0.5) == box(20, 20, 10, 8))
+        // Along the text: the first quarter of a line that runs upside down is the image's last.
+        #expect(level.reversed.part(from: 0, to: 0.25) == box(40, 20, 10, 8).reversed)
+    }
+
+    /// Shapely 2.2's `intersection(…).area`.
+    @Test(arguments: [
+        (box(0, 0, 10, 4), box(6, 2, 10, 4), 8.0),
+        (box(0, 0, 10, 10), quad([(5, -3), (13, 5), (5, 13), (-3, 5)]), 92.0),
+        (quad([(1, 2), (12, 4), (11, 9), (0, 7)]), quad([(4, 0), (9, 1), (7, 12), (3, 10)]), 23.92167857142857),
+        (box(0, 0, 20, 20), quad([(3, 4), (9, 5), (8, 8), (2, 7)]), 19.0),
+        // Apart; sharing an edge only.
+        (box(0, 0, 4, 4), box(5, 0, 4, 4), 0.0),
+        (box(0, 0, 4, 4), box(4, 0, 5, 4), 0.0),
+    ])
+    func sharedAreaIsShapelys(a: Quad, b: Quad, area: Double) {
+        #expect(abs(a.intersectionArea(with: b) - area) < 1e-9)
+        #expect(abs(b.intersectionArea(with: a) - area) < 1e-9)
+        // Whichever way the text runs in either.
+        #expect(abs(a.reversed.intersectionArea(with: b.quarterTurned) - area) < 1e-9)
+        // A quad whose corners run the other way round.
+        let mirrored = quad([a.topRight, a.topLeft, a.bottomLeft, a.bottomRight].map { ($0.x, $0.y) })
+        #expect(abs(b.intersectionArea(with: mirrored) - area) < 1e-9)
+    }
+
+    @Test func quadWithoutAreaSharesNothing() {
+        #expect(level.intersectionArea(with: box(12, 22, 0, 4)) == 0)
+        #expect(box(12, 22, 5, 0).intersectionArea(with: level) == 0)
+    }
+}
