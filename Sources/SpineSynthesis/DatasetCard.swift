@@ -1,7 +1,7 @@
 /// What `dataset.json` and `CARD.md` say about a synthetic data set.
 struct DatasetCard: Encodable {
     let name = "starter"
-    let version = "1.0.0"
+    let version = "1.1.0"
     let licence = "CC0-1.0"
     let description =
         "Synthetic book spines with labels: a first set to run the benchmark on, not to judge a scanner by."
@@ -9,11 +9,14 @@ struct DatasetCard: Encodable {
     let count: Int
     /// The font families that text was drawn with.
     let fonts: [String]
+    /// What the digest of the labels and pictures has to be; nil when nobody took it.
+    let contentDigest: String?
 
-    init(seed: UInt64, count: Int, fonts: [String]) {
+    init(seed: UInt64, count: Int, fonts: [String], contentDigest: String?) {
         self.seed = seed
         self.count = count
         self.fonts = fonts
+        self.contentDigest = contentDigest
     }
 
     private enum CodingKeys: CodingKey {
@@ -24,6 +27,7 @@ struct DatasetCard: Encodable {
         case seed
         case count
         case fonts
+        case contentDigest
     }
 
     /// `CARD.md`.

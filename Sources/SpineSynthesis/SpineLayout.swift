@@ -74,7 +74,7 @@ struct SpineLayout {
 
     private func titleRowCount(_ generator: inout SeededGenerator) -> Int {
         guard thickness >= 85, book.title.contains(" ") else { return 1 }
-        return generator.chance(book.title.count > 24 ? 0.75 : book.title.count > 12 ? 0.3 : 0) ? 2 : 1
+        return generator.chance(book.title.count > 24 ? 0.75 : book.title.count > 12 ? 0.5 : 0) ? 2 : 1
     }
 
     /// A range from the side where a block's first row is, which is the right one when reading down.
