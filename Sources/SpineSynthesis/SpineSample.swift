@@ -32,7 +32,6 @@ struct SpineSample: Encodable {
         title = plan.book.title
         let authorText = spine.lines.filter { $0.role == .author }.map(\.text).joined(separator: " ")
         author = authorText.lowercased() == plan.book.surname.lowercased() ? plan.book.surname : plan.book.author
-        transcription = spine.lines.filter { $0.size >= Self.smallestCertain }.map(\.text).joined(separator: " ")
         orientation = spine.orientation
         group = id
         quad = spine.quad.rounded
@@ -46,6 +45,7 @@ struct SpineSample: Encodable {
             line.size = line.size.rounded()
             return line
         }
+        transcription = lines.filter { $0.size >= Self.smallestCertain }.map(\.text).joined(separator: " ")
     }
 }
 

@@ -42,12 +42,12 @@ package struct SpineSpecification: Sendable, Equatable, Codable {
         self.grainSeed = grainSeed
     }
 
-    /// The same spine from farther away: `scale` (more than 0, up to 1) times as large in pixels, and as much sharper.
+    /// The same spine `scale` times as large in pixels: from farther away when less than 1, from nearer when more.
     package func scaled(by scale: Double) -> SpineSpecification {
         var result = self
         result.thickness = Int((Double(thickness) * scale).rounded())
         result.length = Int((Double(length) * scale).rounded())
-        // A lens keeps some blur at any distance.
+        // In fewer pixels a spine looks sharper, but a lens keeps some blur at any distance.
         result.camera.blurSigma = min(camera.blurSigma, max(0.4, camera.blurSigma * scale))
         return result
     }

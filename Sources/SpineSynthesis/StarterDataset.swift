@@ -125,9 +125,9 @@ package struct StarterDataset: Sendable {
                 let spine = try renderer.render(specification)
                 let smallest = spine.lines.filter { $0.role != .publisher }.map(\.size).min() ?? Self.smallestLetters
                 let scale = max(plan.scale, Self.smallestLetters / smallest)
-                guard scale < 1 else { return (specification, spine) }
-                let farther = specification.scaled(by: scale)
-                return (farther, try renderer.render(farther))
+                guard scale != 1 else { return (specification, spine) }
+                let scaled = specification.scaled(by: scale)
+                return (scaled, try renderer.render(scaled))
             } catch {
                 guard case .missingGlyphs(let family, _) = error else { throw error }
                 remaining.removeAll { $0.family == family }
