@@ -36,7 +36,7 @@ enum CoverDesigner {
 
     /// An ink that stands out from every one of `grounds` by at least `contrast`; black or white when no other does.
     ///
-    /// - Parameter limit: inks that stand out by more are left alone as long as there is another.
+    /// Inks that stand out by more than `limit` are left alone as long as there is another.
     static func ink(
         on grounds: [Colour],
         contrast: Double,
