@@ -42,8 +42,8 @@ struct DatasetCard: Encodable {
         `spinebench dataset synth --count \(count) --seed \(seed)` drew every spine with Pango and Cairo and then
         photographed it in software: perspective, defocus, uneven light, reflections, sensor noise, JPEG at quality 70–92.
         More than half of the spines are small, as if cut from a photo of a whole shelf, though never so small that a title
-        or an author falls below a font size of 13 pixels; three in ten are dark, noisy and out of focus; a third of the
-        titles are faint, their ink hardly lighter or darker than the cover.
+        or an author falls below a font size of 13 pixels; three in ten are dark, noisy and out of focus; about a third of
+        the titles are faint, at a contrast of 2 to 3 with the cover where one of the inks has that.
         Titles and authors are those of real books in English, French, German and Spanish. The publishers' names are
         invented, and so is every design: no picture shows an edition that exists. The same seed, fonts and library
         versions give the same bytes.
@@ -65,9 +65,9 @@ struct DatasetCard: Encodable {
         | mixed | author across the spine, title along it |
 
         `transcription` holds all text in reading order, in the direction of the title, but for publishers' names in a font
-        size below 11 pixels, which nobody reads with certainty. `author` is what is printed: the
-        whole name or the surname. `quad` is the spine's outline and `lines` has each printed line with its role, outline,
-        font family and size, in pixels. Small capitals are labelled with small letters.
+        size below 11 pixels, which nobody reads with certainty. `author` is what is printed: the whole name or the surname.
+        `quad` is the spine's outline and `lines` has each printed line with its role, outline, font family and size, in
+        pixels. Small capitals are labelled with small letters.
 
         ## Good for
 
