@@ -1,20 +1,30 @@
 /// What `dataset.json` and `CARD.md` say about a synthetic data set.
 struct DatasetCard: Encodable {
-    let name = "starter"
+    let name: String
     let version = "1.1.0"
     let licence = "CC0-1.0"
     let description =
         "Synthetic book spines with labels: a first set to run the benchmark on, not to judge a scanner by."
     let seed: UInt64
     let count: Int
+    /// How many spines of each category there are, in the order in which they are told.
+    let categories: [(category: SpineBrief.Category, count: Int)]
     /// The font families that text was drawn with.
     let fonts: [String]
     /// What the digest of the labels and pictures has to be; nil when nobody took it.
     let contentDigest: String?
 
-    init(seed: UInt64, count: Int, fonts: [String], contentDigest: String?) {
+    init(
+        name: String,
+        seed: UInt64,
+        categories: [(category: SpineBrief.Category, count: Int)],
+        fonts: [String],
+        contentDigest: String?
+    ) {
+        self.name = name
         self.seed = seed
-        self.count = count
+        self.categories = categories
+        count = categories.map(\.count).reduce(0, +)
         self.fonts = fonts
         self.contentDigest = contentDigest
     }
@@ -28,6 +38,11 @@ struct DatasetCard: Encodable {
         case count
         case fonts
         case contentDigest
+    }
+
+    /// "24 vertical, 24 inverted, 4 horizontal".
+    private var shares: String {
+        categories.filter { $0.count > 0 }.map { "\($0.count) \($0.category.rawValue)" }.joined(separator: ", ")
     }
 
     /// `CARD.md`.
@@ -52,8 +67,8 @@ struct DatasetCard: Encodable {
 
         ## Labels
 
-        Out of 78 samples 24 are vertical, 24 inverted, 24 stylized, 4 horizontal and 2 mixed. From 22 on, a score can
-        decide whether a category meets its target; the last two are too few for that.
+        Samples by category: \(shares). From 22 on, a score can decide whether a category
+        meets its target.
 
         | category | what it holds |
         |---|---|

@@ -28,7 +28,7 @@ package struct StarterDataset: Sendable {
     /// The same seed, count, typefaces and libraries give the same bytes.
     ///
     /// - Parameters:
-    ///   - folder: made when it does not exist.
+    ///   - folder: made when it does not exist; the data set is named after it.
     ///   - seed: decides everything that is left to chance.
     ///   - count: number of spines; the categories keep their shares of it.
     ///   - digest: asked, once the labels and pictures are in `folder`, for the `contentDigest` that `dataset.json` states;
@@ -54,7 +54,8 @@ package struct StarterDataset: Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var manifest = Data()
         var fonts: Set<String> = []
-        for (index, plan) in Self.plans(seed: seed, count: count).enumerated() {
+        let plans = Self.plans(seed: seed, count: count)
+        for (index, plan) in plans.enumerated() {
             let (specification, spine) = try render(plan)
             let id = String(format: "synth-%03d", index + 1)
             let image = "images/\(id).jpg"
@@ -68,8 +69,11 @@ package struct StarterDataset: Sendable {
         }
         try manifest.write(to: folder.appending(path: "samples.jsonl"))
         let card = DatasetCard(
+            name: folder.standardizedFileURL.lastPathComponent,
             seed: seed,
-            count: count,
+            categories: Self.shares.map { share in
+                (share.category, plans.count { $0.brief.category == share.category })
+            },
             fonts: fonts.sorted(),
             contentDigest: try digest(folder)
         )

@@ -47,7 +47,7 @@ struct StarterDatasetTests {
     func write() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let dataset = try StarterDataset(typefaces: [Spines.typeface])
-        let (first, second) = (folder.appending(path: "a"), folder.appending(path: "b"))
+        let (first, second) = (folder.appending(path: "a/set"), folder.appending(path: "b/set"))
         var done: [Int] = []
         var asked: [String] = []
         let digest = { (folder: URL) -> String? in
@@ -61,6 +61,9 @@ struct StarterDatasetTests {
         let card = try String(contentsOf: first.appending(path: "dataset.json"), encoding: .utf8)
         #expect(card.contains("\"contentDigest\" : \"sha256:of these\""))
         #expect(done == [1, 2])
+        let words = try String(contentsOf: first.appending(path: "CARD.md"), encoding: .utf8)
+        #expect(words.hasPrefix("# set\n"))
+        #expect(words.contains("Samples by category: 1 vertical, 1 "))
         for file in ["dataset.json", "samples.jsonl", "CARD.md", "images/synth-001.jpg", "images/synth-002.jpg"] {
             let bytes = try Data(contentsOf: first.appending(path: file))
             #expect(try Data(contentsOf: second.appending(path: file)) == bytes, "\(file)")
