@@ -98,7 +98,7 @@ let package = Package(
         tests("EvaluationTests", ["Evaluation"], fixtures: true),
         tests("BenchmarkHarnessTests", ["BenchmarkHarness", "Evaluation", "Raster", "ImageCodec"], fixtures: true),
         tests("SpineSynthesisTests", ["SpineSynthesis", "Raster", "ImageCodec"]),
-        tests("IntegrationTests", ["Raster", "ImageCodec"]),
+        tests("IntegrationTests", ["Raster", "ImageCodec", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -17,9 +17,12 @@ packages=(
     libpng-dev libturbojpeg0-dev libtesseract-dev libleptonica-dev libpango1.0-dev pkg-config
     tesseract-ocr-eng python3-pip unzip
 )
+# Word lists in /usr/share/dict, by which the reader tells a misread letter from a rare word.
+dictionaries=(wamerican wfrench wngerman wspanish witalian)
 # What the synthetic spines are set in.
 fonts=(
-    fonts-dejavu-core
+    fonts-bebas-neue fonts-blankenburg fonts-dancingscript fonts-dejavu-core fonts-ebgaramond fonts-goudybookletter
+    fonts-kaushanscript fonts-liberation2 fonts-lobstertwo fonts-roboto-slab fonts-urw-base35 fonts-yanone-kaffeesatz
 )
 # What `make peers` runs beside SpineBench.
 peer_packages=(python3-venv tesseract-ocr)
@@ -168,7 +171,7 @@ else
     aarch64) platform=manylinux_2_35_aarch64 ;;
     *) fail "OpenVINO has no build for $(uname -m); x86_64 and aarch64 are supported." ;;
     esac
-    install_debian_packages "${packages[@]}" "${fonts[@]}"
+    install_debian_packages "${packages[@]}" "${dictionaries[@]}" "${fonts[@]}"
     mkdir -p "$deps"
     # Two set-ups at once would get into each other's way.
     exec 9>"$deps/.lock"

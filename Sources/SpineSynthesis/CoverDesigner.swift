@@ -35,14 +35,19 @@ enum CoverDesigner {
     }
 
     /// An ink that stands out from every one of `grounds` by at least `contrast`; black or white when no other does.
+    ///
+    /// Inks that stand out by more than `limit` are left alone as long as there is another.
     static func ink(
         on grounds: [Colour],
         contrast: Double,
+        upTo limit: Double = .infinity,
         _ generator: inout SeededGenerator
     ) -> Colour {
         func least(_ ink: Colour) -> Double { grounds.map { ink.contrast(with: $0) }.min() ?? 1 }
         let fitting = Palette.inks.filter { least($0) >= contrast }
-        guard fitting.isEmpty else { return generator.element(of: fitting) }
+        let faint = fitting.filter { least($0) <= limit }
+        if !faint.isEmpty { return generator.element(of: faint) }
+        if !fitting.isEmpty { return generator.element(of: fitting) }
         return least(.black) > least(.white) ? .black : .white
     }
 

@@ -31,7 +31,13 @@ struct Lettering {
 
     /// Gives the title's block its ink and effect.
     func finish(_ block: inout TextBlock, on grounds: [Colour], _ generator: inout SeededGenerator) {
-        block.ink = CoverDesigner.ink(on: grounds, contrast: generator.chance(0.3) ? 2 : 3, &generator)
+        let isFaint = generator.chance(0.35)
+        block.ink = CoverDesigner.ink(
+            on: grounds,
+            contrast: isFaint ? 1.9 : 3,
+            upTo: isFaint ? 3.2 : .infinity,
+            &generator
+        )
         let opposite: Colour = block.ink.luminance > 0.3 ? Colour(0x101014) : Colour(0xF4F0E6)
         switch brief.treatment {
         case .outlined?:
@@ -55,10 +61,12 @@ struct Lettering {
         case .smallCapitals?:
             block.smallCapitals = true
         default:
-            if block.typeface.letterCase != .mixed, generator.chance(0.25) {
-                block.letterSpacing = generator.number(in: 0.03...0.14)
+            // Letters of script and blackletter join, so only the others can be set wider or tighter.
+            if block.typeface.letterCase != .mixed, generator.chance(0.5) {
+                block.letterSpacing =
+                    generator.chance(0.5) ? generator.number(in: 0.03...0.14) : generator.number(in: -0.05 ... -0.02)
             }
-            block.stretch = generator.chance(0.4) ? generator.number(in: 0.82...1.15) : 1
+            block.stretch = generator.chance(0.5) ? generator.number(in: 0.66...1.12) : 1
         }
     }
 

@@ -54,13 +54,19 @@ package struct SpineBrief: Sendable, Equatable {
         let treatments = Treatment.allCases
         switch category {
         case .vertical:
-            self.init(category: category, layout: .running, pose: .standing)
+            // Small words between big ones are as common on plain spines as on decorated ones.
+            self.init(
+                category: category,
+                layout: .running,
+                pose: .standing,
+                treatment: ordinal % 6 == 1 ? .smallWords : nil
+            )
         case .inverted:
             self.init(
                 category: category,
-                layout: ordinal % 4 == 3 ? .stacked : .running,
+                layout: ordinal % 8 == 3 ? .stacked : .running,
                 pose: .upsideDown,
-                treatment: ordinal % 5 == 2 ? treatments[(ordinal / 5) % treatments.count] : nil
+                treatment: ordinal % 4 == 2 ? treatments[(ordinal / 4) % treatments.count] : nil
             )
         case .stylized:
             self.init(

@@ -74,7 +74,7 @@ struct SpineLayout {
 
     private func titleRowCount(_ generator: inout SeededGenerator) -> Int {
         guard thickness >= 85, book.title.contains(" ") else { return 1 }
-        return generator.chance(book.title.count > 24 ? 0.75 : book.title.count > 12 ? 0.3 : 0) ? 2 : 1
+        return generator.chance(book.title.count > 24 ? 0.75 : book.title.count > 12 ? 0.5 : 0) ? 2 : 1
     }
 
     /// A range from the side where a block's first row is, which is the right one when reading down.
@@ -105,7 +105,7 @@ struct SpineLayout {
         let named = generator.chance(0.7)
         let deviceShare = !named || generator.chance(0.4) ? 0.42 * thickness / length : 0
         let across = thickness >= 105 && generator.chance(0.5)
-        let nameShare = named ? (across ? 0.42 * thickness : 13 * Double(texts.publisherName.count)) / length : 0
+        let nameShare = named ? (across ? 0.42 * thickness : 11 * Double(texts.publisherName.count)) / length : 0
         let gap = named && deviceShare > 0 ? 0.012 : 0
         let share = edge + deviceShare + gap + nameShare + 0.03
         if generator.chance(0.35) {
@@ -122,7 +122,7 @@ struct SpineLayout {
         var block = texts.publisher(
             across ? .across : direction,
             along: lower - nameShare...lower,
-            across: across ? 0.1...0.9 : 0.3...0.7
+            across: across ? 0.1...0.9 : 0.36...0.64
         )
         finish(&block, on: cover, &generator)
         return Foot(share: share, blocks: [block])

@@ -2,6 +2,9 @@ import Raster
 
 /// One line of `samples.jsonl`.
 struct SpineSample: Encodable {
+    /// The smallest font size in pixels that the transcription takes notice of.
+    private static let smallestCertain = 11.0
+
     let id: String
     /// Path relative to the data set's folder.
     let image: String
@@ -9,7 +12,7 @@ struct SpineSample: Encodable {
     let title: String
     /// As printed, without regard to letter case.
     let author: String
-    /// All text in reading order.
+    /// All text in reading order, but for print that is too small to be read with certainty.
     let transcription: String
     let orientation: SpineOrientation?
     /// The spines of one group are not independent; here each has its own.
@@ -29,7 +32,6 @@ struct SpineSample: Encodable {
         title = plan.book.title
         let authorText = spine.lines.filter { $0.role == .author }.map(\.text).joined(separator: " ")
         author = authorText.lowercased() == plan.book.surname.lowercased() ? plan.book.surname : plan.book.author
-        transcription = spine.lines.map(\.text).joined(separator: " ")
         orientation = spine.orientation
         group = id
         quad = spine.quad.rounded
@@ -43,6 +45,7 @@ struct SpineSample: Encodable {
             line.size = line.size.rounded()
             return line
         }
+        transcription = lines.filter { $0.size >= Self.smallestCertain }.map(\.text).joined(separator: " ")
     }
 }
 

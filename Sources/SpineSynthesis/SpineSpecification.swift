@@ -42,6 +42,16 @@ package struct SpineSpecification: Sendable, Equatable, Codable {
         self.grainSeed = grainSeed
     }
 
+    /// The same spine `scale` times as large in pixels: from farther away when less than 1, from nearer when more.
+    package func scaled(by scale: Double) -> SpineSpecification {
+        var result = self
+        result.thickness = Int((Double(thickness) * scale).rounded())
+        result.length = Int((Double(length) * scale).rounded())
+        // In fewer pixels a spine looks sharper, but a lens keeps some blur at any distance.
+        result.camera.blurSigma = min(camera.blurSigma, max(0.4, camera.blurSigma * scale))
+        return result
+    }
+
     /// The direction that the title runs in the image, or the first text when there is no title; nil without any text.
     package var orientation: SpineOrientation? {
         let leading = blocks.first { $0.role == .title } ?? blocks.first

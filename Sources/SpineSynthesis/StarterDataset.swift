@@ -4,10 +4,13 @@ import Raster
 
 /// Writes a folder of labelled synthetic spines: `dataset.json`, `samples.jsonl`, `images/` and `CARD.md`.
 package struct StarterDataset: Sendable {
-    /// How many of each category there are, out of 60.
+    /// How many of each category there are, out of 78: enough of the first three that a score can decide about each.
     static let shares: [(category: SpineBrief.Category, share: Int)] = [
-        (.vertical, 24), (.inverted, 14), (.stylized, 16), (.horizontal, 4), (.mixed, 2),
+        (.vertical, 24), (.inverted, 24), (.stylized, 24), (.horizontal, 4), (.mixed, 2),
     ]
+
+    /// Titles and authors are not made smaller than this font size in pixels, so that a person can read them.
+    private static let smallestLetters = 13.0
 
     private let designer: SpineDesigner
     private let renderer = SpineRenderer()
@@ -25,9 +28,11 @@ package struct StarterDataset: Sendable {
     /// The same seed, count, typefaces and libraries give the same bytes.
     ///
     /// - Parameters:
-    ///   - folder: made when it does not exist.
+    ///   - folder: made when it does not exist; the data set is named after it.
     ///   - seed: decides everything that is left to chance.
     ///   - count: number of spines; the categories keep their shares of it.
+    ///   - digest: asked, once the labels and pictures are in `folder`, for the `contentDigest` that `dataset.json` states;
+    ///     nil leaves it out.
     ///   - progress: called after each spine with how many are done.
     /// - Throws: `SynthesisError.notEmpty` when `folder` has something in it, and whatever rendering, encoding or writing
     ///   throws.
@@ -35,6 +40,7 @@ package struct StarterDataset: Sendable {
         to folder: URL,
         seed: UInt64,
         count: Int,
+        digest: (_ folder: URL) throws -> String? = { _ in nil },
         progress: (Int) -> Void = { _ in }
     ) throws {
         let files = FileManager.default
@@ -48,7 +54,8 @@ package struct StarterDataset: Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var manifest = Data()
         var fonts: Set<String> = []
-        for (index, plan) in Self.plans(seed: seed, count: count).enumerated() {
+        let plans = Self.plans(seed: seed, count: count)
+        for (index, plan) in plans.enumerated() {
             let (specification, spine) = try render(plan)
             let id = String(format: "synth-%03d", index + 1)
             let image = "images/\(id).jpg"
@@ -61,7 +68,15 @@ package struct StarterDataset: Sendable {
             progress(index + 1)
         }
         try manifest.write(to: folder.appending(path: "samples.jsonl"))
-        let card = DatasetCard(seed: seed, count: count, fonts: fonts.sorted())
+        let card = DatasetCard(
+            name: folder.standardizedFileURL.lastPathComponent,
+            seed: seed,
+            categories: Self.shares.map { share in
+                (share.category, plans.count { $0.brief.category == share.category })
+            },
+            fonts: fonts.sorted(),
+            contentDigest: try digest(folder)
+        )
         encoder.outputFormatting.insert(.prettyPrinted)
         try (encoder.encode(card) + Data("\n".utf8)).write(to: folder.appending(path: "dataset.json"))
         try Data(card.text.utf8).write(to: folder.appending(path: "CARD.md"))
@@ -72,6 +87,8 @@ package struct StarterDataset: Sendable {
         var book: Book
         var brief: SpineBrief
         var seed: UInt64
+        /// How large the spine is to be in the picture, as a share of its design; more when letters would get too small.
+        var scale: Double
     }
 
     /// What to make: categories mixed evenly, every book once before any comes twice.
@@ -92,7 +109,13 @@ package struct StarterDataset: Sendable {
                 deck += generator.shuffled(Book.all)
                 place = deck.firstIndex(where: brief.suits)
             }
-            return Plan(book: deck.remove(at: place ?? 0), brief: brief, seed: generator.next())
+            return Plan(
+                book: deck.remove(at: place ?? 0),
+                brief: brief,
+                seed: generator.next(),
+                // More than half of the spines are a detail of a photo of a whole shelf.
+                scale: generator.chance(0.6) ? generator.number(in: 0.45...0.8) : 1
+            )
         }
     }
 
@@ -103,7 +126,12 @@ package struct StarterDataset: Sendable {
         while true {
             let specification = designer.design(plan.book, brief: plan.brief, seed: plan.seed)
             do {
-                return (specification, try renderer.render(specification))
+                let spine = try renderer.render(specification)
+                let smallest = spine.lines.filter { $0.role != .publisher }.map(\.size).min() ?? Self.smallestLetters
+                let scale = max(plan.scale, Self.smallestLetters / smallest)
+                guard scale != 1 else { return (specification, spine) }
+                let scaled = specification.scaled(by: scale)
+                return (scaled, try renderer.render(scaled))
             } catch {
                 guard case .missingGlyphs(let family, _) = error else { throw error }
                 remaining.removeAll { $0.family == family }

@@ -5,8 +5,8 @@ import BenchmarkHarness
 struct DatasetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dataset",
-        abstract: "Checks datasets.",
-        subcommands: [Validate.self]
+        abstract: "Checks and draws datasets.",
+        subcommands: [Validate.self, DatasetSynth.self]
     )
 
     /// Finds everything that is wrong with a dataset.

@@ -119,6 +119,23 @@ struct SpineRendererTests {
         #expect(try SpineRenderer().render(specification).darkPixels().count > 100)
     }
 
+    @Test("from farther away everything is smaller, and blur keeps to what a lens can do")
+    func scaled() throws {
+        var near = Spines.plain("HOME", direction: .down)
+        near.camera.blurSigma = 1.5
+        let far = near.scaled(by: 0.5)
+        #expect(far.thickness == 30 && far.length == 150)
+        #expect(far.camera.blurSigma == 0.75)
+        #expect(near.scaled(by: 0.1).camera.blurSigma == 0.4)
+        // Larger, it is not sharper; and what was sharper than that stays so.
+        #expect(near.scaled(by: 2).camera.blurSigma == 1.5)
+        near.camera.blurSigma = 0.2
+        #expect(near.scaled(by: 0.5).camera.blurSigma == 0.2)
+        let (large, small) = (try SpineRenderer().render(near), try SpineRenderer().render(near.scaled(by: 0.5)))
+        let (largeLine, smallLine) = (try #require(large.lines.first), try #require(small.lines.first))
+        #expect(abs(smallLine.size - largeLine.size / 2) < 0.5)
+    }
+
     @Test("what cannot be drawn is refused with what was wrong")
     func refusals() {
         var tiny = Spines.plain("A", direction: .down)

@@ -12,6 +12,7 @@ struct StarterDatasetTests {
             let text: String
             let role: String
             let quad: Quad
+            let size: Double
         }
 
         let id: String
@@ -27,12 +28,12 @@ struct StarterDatasetTests {
 
     private let folder = FileManager.default.temporaryDirectory.appending(path: "starter-\(UUID().uuidString)")
 
-    @Test("sixty spines have the shares of the categories, and no book comes twice")
+    @Test("seventy-eight spines have the shares of the categories, and no book comes twice")
     func plans() {
-        let plans = StarterDataset.plans(seed: 1, count: 60)
+        let plans = StarterDataset.plans(seed: 1, count: 78)
         let counts = Dictionary(grouping: plans, by: \.brief.category).mapValues(\.count)
-        #expect(counts == [.vertical: 24, .inverted: 14, .stylized: 16, .horizontal: 4, .mixed: 2])
-        #expect(Set(plans.map(\.book)).count == 60)
+        #expect(counts == [.vertical: 24, .inverted: 24, .stylized: 24, .horizontal: 4, .mixed: 2])
+        #expect(Set(plans.map(\.book)).count == 78)
         #expect(plans.allSatisfy { $0.brief.suits($0.book) })
     }
 
@@ -46,11 +47,23 @@ struct StarterDatasetTests {
     func write() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let dataset = try StarterDataset(typefaces: [Spines.typeface])
-        let (first, second) = (folder.appending(path: "a"), folder.appending(path: "b"))
+        let (first, second) = (folder.appending(path: "a/set"), folder.appending(path: "b/set"))
         var done: [Int] = []
-        try dataset.write(to: first, seed: 4, count: 2) { done.append($0) }
-        try dataset.write(to: second, seed: 4, count: 2)
+        var asked: [String] = []
+        let digest = { (folder: URL) -> String? in
+            asked = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            return "sha256:of these"
+        }
+        try dataset.write(to: first, seed: 4, count: 2, digest: digest) { done.append($0) }
+        try dataset.write(to: second, seed: 4, count: 2, digest: digest)
+        // The digest is of labels and pictures, and what states it comes after.
+        #expect(asked == ["images", "samples.jsonl"])
+        let card = try String(contentsOf: first.appending(path: "dataset.json"), encoding: .utf8)
+        #expect(card.contains("\"contentDigest\" : \"sha256:of these\""))
         #expect(done == [1, 2])
+        let words = try String(contentsOf: first.appending(path: "CARD.md"), encoding: .utf8)
+        #expect(words.hasPrefix("# set\n"))
+        #expect(words.contains("Samples by category: 1 vertical, 1 "))
         for file in ["dataset.json", "samples.jsonl", "CARD.md", "images/synth-001.jpg", "images/synth-002.jpg"] {
             let bytes = try Data(contentsOf: first.appending(path: file))
             #expect(try Data(contentsOf: second.appending(path: file)) == bytes, "\(file)")
@@ -67,7 +80,9 @@ struct StarterDatasetTests {
                 #expect((0...Double(image.width)).contains(point.x))
                 #expect((0...Double(image.height)).contains(point.y))
             }
-            #expect(sample.transcription == sample.lines.map(\.text).joined(separator: " "))
+            let read = sample.lines.filter { $0.role != "publisher" || $0.size >= 11 }
+            #expect(sample.transcription == read.map(\.text).joined(separator: " "))
+            #expect(sample.lines.allSatisfy { $0.role == "publisher" || $0.size >= 13 })
             let printed = sample.lines.filter { $0.role == "title" }.map(\.text).joined(separator: " ")
             #expect(printed.lowercased() == sample.title.lowercased())
             #expect(sample.transcription.lowercased().contains(sample.author.lowercased()))

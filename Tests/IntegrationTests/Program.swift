@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+/// The built `spinebench`, as a shell sees it.
+enum Program {
+    /// What one call came to.
+    struct Outcome {
+        var code: Int32
+        /// Standard output.
+        var output: String
+        /// Standard error.
+        var errors: String
+
+        /// The lines of standard output.
+        var lines: [String] { output.split(separator: "\n").map(String.init) }
+    }
+
+    /// The program beside the test bundle; nil when only the tests were built.
+    static let path: String? = {
+        // On Linux the tests are the program that runs; on Darwin they are a bundle that another program loads.
+        let bundles = Bundle.allBundles.map(\.bundleURL) + [URL(filePath: CommandLine.arguments[0])]
+        return bundles.map { $0.deletingLastPathComponent().appending(path: "spinebench").path }
+            .first(where: FileManager.default.isExecutableFile)
+    }()
+
+    /// Runs the program to its end.
+    static func run(_ arguments: [String]) throws -> Outcome {
+        let process = Process()
+        process.executableURL = URL(filePath: try #require(path))
+        process.arguments = arguments
+        // A file, not a second pipe: that one could fill while the first is read.
+        let errors = FileManager.default.temporaryDirectory.appending(path: "spinebench-errors-\(UUID().uuidString)")
+        _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
+        defer { try? FileManager.default.removeItem(at: errors) }
+        let output = Pipe()
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = try FileHandle(forWritingTo: errors)
+        try process.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return Outcome(
+            code: process.terminationStatus,
+            output: String(decoding: data, as: UTF8.self),
+            errors: try String(contentsOf: errors, encoding: .utf8)
+        )
+    }
+
+    static func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
+}
+
+/// Programs to test are there when everything was built, as `swift build --build-tests` does.
+extension Trait where Self == ConditionTrait {
+    static var needsProgram: Self {
+        .enabled(if: Program.path != nil, "spinebench is not beside the tests: run 'swift build --build-tests'")
+    }
+}
