@@ -1,71 +1,11 @@
 internal import Foundation
-internal import TextRecognition
-let LX: Lexicon? = ProcessInfo.processInfo.environment["LX"].map { Lexicon(contentsOf: $0.split(separator: ",").map { "/usr/share/dict/" + $0 }) }
-
-/// The networks that OpenVINO can run for the reader.
-public enum OpenVINOModelSet: String, Sendable, Codable, CaseIterable {
-    case ppOCRv6Small = "ppocrv6-small"
-    case ppOCRv4Mobile = "ppocrv4-mobile"
-
-    var detectionFile: String { "\(rawValue)-det.onnx" }
-    var recognitionFile: String { "\(rawValue)-rec.onnx" }
-}
-
-/// The characters that a recogniser may answer with.
-public enum RecognitionAlphabet: String, Sendable, Codable, CaseIterable {
-    /// Letters of the Latin scripts, digits, punctuation and common signs: what spines in European languages carry.
-    /// The other classes are cut out of the network, which makes it about a quarter faster.
-    case latin
-    /// Everything that the model knows.
-    case all
-
-    func admits(_ text: String) -> Bool {
-        switch self {
-        case .all: true
-        case .latin:
-            text.unicodeScalars.allSatisfy { scalar in
-                switch scalar.value {
-                // Basic Latin to Latin Extended-B; Latin Extended Additional; dashes, quotation marks, bullet, ellipsis.
-                case 0x20..<0x250, 0x1E00..<0x1F00, 0x2010...0x2026: true
-                // Euro, numero, trade mark.
-                case 0x20AC, 0x2116, 0x2122: true
-                default: false
-                }
-            }
-        }
-    }
-}
-
-/// How the networks are compiled and run.
-public struct OpenVINOOptions: Sendable, Hashable, Codable {
-    /// Processor threads.
-    public var threads: Int
-    /// `bf16` or `f32`; nil takes bf16 where the CPU has it.
-    public var precision: String?
-    public var alphabet: RecognitionAlphabet
-    /// Canvas sizes of the detector as [width, height] in pixels.
-    public var detectorCanvases: [[Int]]
-    /// Widths of the recogniser in pixels.
-    public var recognizerWidths: [Int]
-
-    public init(
-        threads: Int,
-        precision: String? = nil,
-        alphabet: RecognitionAlphabet = .latin,
-        detectorCanvases: [[Int]],
-        recognizerWidths: [Int]
-    ) {
-        self.threads = threads
-        self.precision = precision
-        self.alphabet = alphabet
-        self.detectorCanvases = detectorCanvases
-        self.recognizerWidths = recognizerWidths
-    }
-}
+public import TextRecognition
 
 /// OpenVINO with PaddleOCR's networks: a detector and a recogniser that are loaded and ready.
 public struct OpenVINOEngine: Sendable {
+    /// Finds lines.
     public let detector: OpenVINOTextDetector
+    /// Reads lines.
     public let recognizer: OpenVINOLineRecognizer
     /// `bf16` or `f32`: what the networks compute in.
     public let precision: String
@@ -73,15 +13,23 @@ public struct OpenVINOEngine: Sendable {
     /// Opens the models; a network is compiled when its first input shape is needed.
     ///
     /// - Parameters:
+    ///   - lexicon: Corrects doubtful words; nil for none.
     ///   - modelDirectory: Holds the ONNX files that `make setup` fetches.
     ///   - cacheDirectory: Where compiled networks are kept between processes; nil for none.
     /// - Throws: ``OpenVINOError`` when a model is missing or is not the network that it should be.
     public init(
         models: OpenVINOModelSet,
         options: OpenVINOOptions,
+        lexicon: Lexicon? = nil,
         modelDirectory: String,
         cacheDirectory: String?
     ) throws {
+        let canvases = try options.detectorCanvases.map { sides in
+            guard sides.count == 2, sides.allSatisfy({ $0 > 0 && $0 % 32 == 0 }) else {
+                throw OpenVINOError.canvasUnsuitable(sides)
+            }
+            return NetworkShape(width: sides[0], height: sides[1])
+        }
         let runtime = try OpenVINORuntime(
             execution: NetworkExecution(threads: options.threads, streams: 1, precision: options.precision)
         )
@@ -96,11 +44,12 @@ public struct OpenVINOEngine: Sendable {
                 cacheDirectory: cacheDirectory,
                 source: { NetworkSource(name: name, bytes: try detection.bytes(), normalization: .imageNet) }
             ),
-            canvases: CanvasSizes(options.detectorCanvases.map { NetworkShape(width: $0[0], height: $0[1]) })
+            canvases: CanvasSizes(canvases)
         )
         recognizer = try Self.recognizer(
             models: models,
             options: options,
+            lexicon: lexicon,
             modelDirectory: modelDirectory,
             cacheDirectory: cacheDirectory
         )
@@ -112,12 +61,16 @@ public struct OpenVINOEngine: Sendable {
         try recognizer.prepare()
     }
 
+    /// Compiles or loads the detector's shapes alone, for a reader with another recogniser.
+    public func prepareDetector() throws { try detector.prepare() }
+
     /// OpenVINO's version and build.
     public static var version: String { OpenVINORuntime.version }
 
     private static func recognizer(
         models: OpenVINOModelSet,
         options: OpenVINOOptions,
+        lexicon: Lexicon?,
         modelDirectory: String,
         cacheDirectory: String?
     ) throws -> OpenVINOLineRecognizer {
@@ -165,7 +118,7 @@ public struct OpenVINOEngine: Sendable {
                 }
             ),
             widths: options.recognizerWidths,
-            decoder: CTCDecoder(alphabet: kept.map { classes[$0] }, lexicon: LX),
+            decoder: CTCDecoder(alphabet: kept.map { classes[$0] }, lexicon: lexicon),
             threads: options.threads
         )
     }

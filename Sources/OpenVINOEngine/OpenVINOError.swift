@@ -4,6 +4,8 @@ public enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
     case modelUnreadable(path: String, reason: String)
     /// A model file was read but is not the network that it should be.
     case modelUnsuitable(path: String, expected: String, found: String)
+    /// A detector canvas was asked for that the network cannot take.
+    case canvasUnsuitable([Int])
     /// A call into OpenVINO failed: `status` is its `ov_status_e`, `message` its own words.
     case callFailed(operation: String, status: Int32, message: String)
 
@@ -14,6 +16,8 @@ public enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
             "cannot read the model \(path): \(reason); run 'make setup' to fetch it"
         case .modelUnsuitable(let path, let expected, let found):
             "the model \(path) is not usable: expected \(expected), found \(found); run 'make setup' to fetch it again"
+        case .canvasUnsuitable(let sides):
+            "a detector canvas has a width and a height that are multiples of 32, not \(sides)"
         case .callFailed(let operation, let status, let message):
             "OpenVINO failed to \(operation) (status \(status)): \(message)"
         }

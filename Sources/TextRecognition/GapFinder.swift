@@ -43,18 +43,25 @@ struct GapFinder: Sendable {
                 )
             )
         }
-        consider(from: 0, to: letters[0].element.position - reach, minimum: minimumEndLength, replacing: 0..<letters[0].offset)
+        consider(
+            from: 0,
+            to: letters[0].element.position - reach,
+            minimum: minimumEndLength,
+            replacing: 0..<letters[0].offset
+        )
         for (left, right) in zip(letters, letters.dropFirst()) {
             consider(
                 from: left.element.position + reach,
-                to: right.element.position - reach, minimum: minimumLength,
+                to: right.element.position - reach,
+                minimum: minimumLength,
                 replacing: left.offset + 1..<right.offset
             )
         }
         let last = letters[letters.count - 1]
         consider(
             from: last.element.position + reach,
-            to: Double(image.width), minimum: minimumEndLength,
+            to: Double(image.width),
+            minimum: minimumEndLength,
             replacing: last.offset + 1..<recognition.characters.count
         )
         return gaps

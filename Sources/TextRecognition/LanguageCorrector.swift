@@ -66,15 +66,18 @@ struct LanguageCorrector: Sendable {
                 lexicon.contains(right.map(\.text).joined()), let before = left.last, let after = right.first
             else { continue }
             let space = RecognizedCharacter(
-                text: " ", confidence: min(before.confidence, after.confidence),
-                position: (before.position + after.position) / 2)
+                text: " ",
+                confidence: min(before.confidence, after.confidence),
+                position: (before.position + after.position) / 2
+            )
             return left + [space] + right
         }
         return nil
     }
 
     private func replacement(
-        for word: ArraySlice<RecognizedCharacter>, in emissions: CTCEmissions
+        for word: ArraySlice<RecognizedCharacter>,
+        in emissions: CTCEmissions
     ) -> [RecognizedCharacter]? {
         guard let first = word.first, let last = word.last, isLetter(first), word.count >= minimumLength,
             word.contains(where: { $0.confidence < sureConfidence }),
@@ -99,7 +102,10 @@ struct LanguageCorrector: Sendable {
             return texts.enumerated().map { index, text in
                 let share = texts.count > 1 ? Double(index) / Double(texts.count - 1) : 0
                 return RecognizedCharacter(
-                    text: text, confidence: confidence, position: first.position + share * (last.position - first.position))
+                    text: text,
+                    confidence: confidence,
+                    position: first.position + share * (last.position - first.position)
+                )
             }
         }
         return nil

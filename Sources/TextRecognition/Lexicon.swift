@@ -14,8 +14,20 @@ public struct Lexicon: Sendable {
     /// The words of a text with one word a line.
     ///
     /// - Parameter text: UTF-8, lines ended by line feeds. A line that is not letters alone is left out.
-    public init(text: some Collection<UInt8>) {
+    public init(text: some Sequence<UInt8>) {
         table = [UInt32](repeating: 0, count: 1 << 12)
+        add(text)
+    }
+
+    /// The words of several files, one word a line, such as those of /usr/share/dict.
+    ///
+    /// - Parameter paths: Files; one that cannot be read adds no words.
+    public init(contentsOf paths: [String]) {
+        self.init(text: [])
+        for path in paths { add([UInt8](FileManager.default.contents(atPath: path) ?? Data())) }
+    }
+
+    private mutating func add(_ text: some Sequence<UInt8>) {
         var hash = WordHash()
         for byte in text {
             if byte == 0x0A {
@@ -26,15 +38,6 @@ public struct Lexicon: Sendable {
             }
         }
         if let value = hash.value { insert(value) }
-    }
-
-    /// The words of several files, one word a line, such as those of /usr/share/dict.
-    ///
-    /// - Parameter paths: Files; one that cannot be read adds no words.
-    public init(contentsOf paths: [String]) {
-        self.init(text: paths.flatMap { path in
-            (FileManager.default.contents(atPath: path) ?? Data()) + [0x0A]
-        })
     }
 
     /// Whether the text is one word of the lexicon.

@@ -4,8 +4,10 @@ public struct Look: Sendable, Hashable, Codable {
     public enum Frame: String, Sendable, Codable {
         /// So that its long side is horizontal: text along the spine lies level. Finds most titles.
         case turned
-        /// As it is: text across the spine lies level. Finds stacked words and letters.
-        case asIs = "as-is"
+        /// So that its long side is vertical: text across the spine lies level.
+        ///
+        /// Finds stacked words and letters.
+        case across
     }
 
     /// Which way the crop is turned.

@@ -25,13 +25,25 @@ public struct SpineReader: SpineTextReader {
     }
 
     public func read(_ image: RasterImage) throws -> SpineReading {
+        // Nothing that small can be read, and networks see letters in noise that is blown up.
+        guard min(image.width, image.height) >= 8 else {
+            return SpineReading(lines: [], orientation: nil, timings: StageTimings())
+        }
         let clock = ContinuousClock()
         let start = clock.now
         var timings = StageTimings()
         var lines = try look(configuration.firstLook, at: image, timings: &timings)
         if configuration.furtherLooksWhen == .always || isUnsure(lines) {
             for look in configuration.furtherLooks {
-                lines = merger.merge(lines, try self.look(look, at: image, besides: configuration.furtherLooksWhen == .always ? [] : lines, timings: &timings))
+                lines = merger.merge(
+                    lines,
+                    try self.look(
+                        look,
+                        at: image,
+                        besides: configuration.furtherLooksWhen == .always ? [] : lines,
+                        timings: &timings
+                    )
+                )
             }
         }
         if configuration.searchesGaps {
@@ -96,7 +108,7 @@ public struct SpineReader: SpineTextReader {
             width: max(1, Int((Double(image.width) * scale).rounded())),
             height: max(1, Int((Double(image.height) * scale).rounded()))
         )
-        let turn: QuarterTurn = look.frame == .turned && image.height > image.width ? .counterclockwise : .none
+        let turn = turn(for: look.frame, isTall: image.height > image.width)
         let detection = try detector.detect(in: scaled.rotated(turn))
         timings.detectionInference += detection.inferenceTime
 
@@ -111,6 +123,13 @@ public struct SpineReader: SpineTextReader {
             if quad.thickness > 1.2 * quad.length { quad = quad.quarterTurned }
             let orientation = quad.orientation
             return orientation == .inverted || orientation == .counterclockwise ? quad.reversed : quad
+        }
+    }
+
+    private func turn(for frame: Look.Frame, isTall: Bool) -> QuarterTurn {
+        switch frame {
+        case .turned: isTall ? .counterclockwise : .none
+        case .across: isTall ? .none : .clockwise
         }
     }
 

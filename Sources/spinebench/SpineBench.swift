@@ -8,10 +8,12 @@ struct SpineBench: AsyncParsableCommand {
         commandName: "spinebench",
         abstract: "Measures how well a book-spine scanner reads, and whether it may ship.",
         discussion: """
-            Exit codes: 0 pass, 1 a target was missed, 2 wrong usage, settings or dataset, 3 not enough to decide, \
+            Exit codes: 0 pass, 1 a target was missed or a picture could not be read, 2 wrong usage, settings or dataset, 3 not enough to decide, \
             4 something is missing on this machine, 130 and 143 stopped by a signal.
             """,
-        subcommands: [ReadCommand.self, RunCommand.self, DatasetCommand.self, WorkerCommand.self]
+        subcommands: [
+            RunCommand.self, ReadCommand.self, EnginesCommand.self, DatasetCommand.self, WorkerCommand.self,
+        ]
     )
 
     static func main() async {

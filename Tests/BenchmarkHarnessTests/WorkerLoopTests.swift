@@ -35,7 +35,7 @@ import Testing
             .read(sequence: 1, path: folder.path + "/a", name: "a"), .begin,
             .read(sequence: 2, path: folder.path + "/empty", name: "empty"),
             .read(sequence: 3, path: folder.path + "/missing", name: "missing"),
-        ]) { (Counter(), ["engine": "counter"]) }
+        ]) { .init(system: Counter(), description: ["engine": "counter"]) }
         try #require(messages.count == 5)
         guard case .ready(["engine": "counter"], let loading, _) = messages[0] else {
             Issue.record("not ready: \(messages[0])")

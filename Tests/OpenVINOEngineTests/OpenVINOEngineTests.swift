@@ -28,7 +28,7 @@ struct OpenVINOContractTests {
                 recognizer: engine.recognizer,
                 configuration: SpineReaderConfiguration(
                     firstLook: Look(frame: .turned, shortSide: 64, longSide: 640),
-                    furtherLooks: [Look(frame: .asIs, shortSide: 128, longSide: 640)]
+                    furtherLooks: [Look(frame: .across, shortSide: 128, longSide: 640)]
                 )
             )
         )

@@ -66,7 +66,7 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
     @Test func lookAtASpineAsItIsDoesNotTurnIt() throws {
         let detector = found()
         let spine = slope(60, 600)
-        _ = try reader(detector, sure, first: Look(frame: .asIs, shortSide: 60, longSide: 600)).read(spine)
+        _ = try reader(detector, sure, first: Look(frame: .across, shortSide: 60, longSide: 600)).read(spine)
         #expect(detector.received == [spine])
     }
 
@@ -203,7 +203,7 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
 
     // MARK: Further looks
 
-    private let second = Look(frame: .asIs, shortSide: 120, longSide: 1200)
+    private let second = Look(frame: .across, shortSide: 120, longSide: 1200)
 
     @Test func sureSpineIsLookedAtOnce() throws {
         let detector = found(box(100, 10, 400, 40))

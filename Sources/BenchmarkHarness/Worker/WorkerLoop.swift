@@ -3,7 +3,25 @@ package import Foundation
 /// The worker's side of a run: loads one system and answers requests until there are no more.
 package struct WorkerLoop: Sendable {
     /// A loaded system, and what identifies it: engine, model, precision, threads.
-    package typealias Loaded = (system: any SystemUnderTest, description: [String: String])
+    package struct Loaded {
+        /// What is measured.
+        package var system: any SystemUnderTest
+        /// Engine, model, precision, threads and settings, for reports.
+        package var description: [String: String]
+        /// Loads what the system would otherwise load at its first need; called once, at the end of the warm-up, so that
+        /// no counted reading waits for it. The first reading, which is the cold start, does.
+        package var prepare: () throws -> Void
+
+        package init(
+            system: any SystemUnderTest,
+            description: [String: String],
+            prepare: @escaping () throws -> Void = {}
+        ) {
+            self.system = system
+            self.description = description
+            self.prepare = prepare
+        }
+    }
 
     private let input: FileHandle
     private let output: FileHandle
@@ -46,6 +64,7 @@ package struct WorkerLoop: Sendable {
         while case .element(let request) = requests.next() {
             switch request {
             case .begin:
+                try loaded.prepare()
                 let memory = ProcessMemory.current()
                 try send(.began(memory: memory, peakWasReset: ProcessMemory.resetPeak()))
             case .read(let sequence, let path, let name):

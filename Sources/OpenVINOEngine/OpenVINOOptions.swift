@@ -1,0 +1,74 @@
+/// The networks that OpenVINO can run for the reader.
+public enum OpenVINOModelSet: String, Sendable, Codable, CaseIterable {
+    case ppOCRv6Small = "ppocrv6-small"
+    case ppOCRv4Mobile = "ppocrv4-mobile"
+
+    /// What people call it.
+    public var title: String {
+        switch self {
+        case .ppOCRv6Small: "PP-OCRv6 small"
+        case .ppOCRv4Mobile: "PP-OCRv4 mobile"
+        }
+    }
+
+    var detectionFile: String { "\(rawValue)-det.onnx" }
+    var recognitionFile: String { "\(rawValue)-rec.onnx" }
+
+    /// The files that must be in the model folder.
+    public var files: [String] { [detectionFile, recognitionFile] }
+}
+
+/// The characters that a recogniser may answer with.
+public enum RecognitionAlphabet: String, Sendable, Codable, CaseIterable {
+    /// Letters of the Latin scripts, digits, punctuation and common signs: what spines in European languages carry.
+    /// The other classes are cut out of the network, which makes it about a quarter faster.
+    case latin
+    /// Everything that the model knows.
+    case all
+
+    func admits(_ text: String) -> Bool {
+        switch self {
+        case .all: true
+        case .latin:
+            text.unicodeScalars.allSatisfy { scalar in
+                switch scalar.value {
+                // Basic Latin to Latin Extended-B; Latin Extended Additional; dashes, quotation marks, bullet, ellipsis.
+                case 0x20..<0x250, 0x1E00..<0x1F00, 0x2010...0x2026: true
+                // Euro, numero, trade mark.
+                case 0x20AC, 0x2116, 0x2122: true
+                default: false
+                }
+            }
+        }
+    }
+}
+
+/// How the networks are compiled and run.
+public struct OpenVINOOptions: Sendable, Hashable, Codable {
+    /// Processor threads.
+    public var threads: Int
+    /// `bf16` or `f32`; nil takes bf16 where the CPU has it.
+    public var precision: String?
+    public var alphabet: RecognitionAlphabet
+    /// Canvas sizes of the detector as [width, height] in pixels.
+    public var detectorCanvases: [[Int]]
+    /// Widths of the recogniser in pixels.
+    public var recognizerWidths: [Int]
+
+    /// - Parameters:
+    ///   - detectorCanvases: Sides are multiples of 32, which is what the network halves its input down to.
+    ///   - recognizerWidths: Multiples of 8, the network's step.
+    public init(
+        threads: Int,
+        precision: String? = nil,
+        alphabet: RecognitionAlphabet = .latin,
+        detectorCanvases: [[Int]],
+        recognizerWidths: [Int]
+    ) {
+        self.threads = threads
+        self.precision = precision
+        self.alphabet = alphabet
+        self.detectorCanvases = detectorCanvases
+        self.recognizerWidths = recognizerWidths
+    }
+}

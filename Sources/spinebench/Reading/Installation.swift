@@ -1,0 +1,42 @@
+import Foundation
+
+/// Where this program finds what is not part of it.
+enum Installation {
+    /// The folder with the ONNX models: `SPINEBENCH_MODELS`, or `.deps/models` in a folder above the program or above
+    /// the working directory. The first of these when none exists.
+    static let modelDirectory: String = {
+        if let path = environment["SPINEBENCH_MODELS"], !path.isEmpty { return path }
+        let program = Bundle.main.executableURL?.deletingLastPathComponent()
+        let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+        for start in [program, here].compactMap(\.self) {
+            var folder = start.resolvingSymlinksInPath()
+            while folder.path != "/" {
+                let candidate = folder.appendingPathComponent(".deps/models").path
+                if FileManager.default.fileExists(atPath: candidate) { return candidate }
+                folder.deleteLastPathComponent()
+            }
+        }
+        return ".deps/models"
+    }()
+
+    /// Where compiled networks are kept between runs: `SPINEBENCH_CACHE`, or the user's cache folder.
+    static let cacheDirectory: String? = {
+        if let path = environment["SPINEBENCH_CACHE"], !path.isEmpty { return path }
+        return FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?
+            .appendingPathComponent("spinebench").path
+    }()
+
+    /// The word lists of this machine for the languages that spines are corrected in; empty when none is installed.
+    static let wordLists: [String] = {
+        let folder = "/usr/share/dict/"
+        let lists = ["american-english", "french", "ngerman", "spanish", "italian"].map { folder + $0 }
+            .filter(FileManager.default.fileExists)
+        if !lists.isEmpty { return lists }
+        return [folder + "words"].filter(FileManager.default.fileExists)
+    }()
+
+    /// Processor threads for inference: what the machine has, four at most, because a line of text keeps no more busy.
+    static let threads = min(4, max(1, ProcessInfo.processInfo.activeProcessorCount))
+
+    private static var environment: [String: String] { ProcessInfo.processInfo.environment }
+}

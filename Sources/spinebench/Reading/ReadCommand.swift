@@ -1,0 +1,198 @@
+import ArgumentParser
+import BenchmarkHarness
+import Foundation
+import ImageCodec
+import Raster
+import TextRecognition
+
+/// `spinebench read`.
+struct ReadCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "read",
+        abstract: "Reads spines and prints what they say.",
+        discussion: """
+            For example:
+
+              spinebench read spine.jpg
+              spinebench read Datasets/starter/images --variant accurate --overlay /tmp/seen
+              spinebench read photos --json > readings.jsonl
+
+            Each picture is one spine, PNG or JPEG, any way up. Of a folder, the files that are named like pictures are \
+            read, in the order of their names. 'spinebench engines' lists the engines and variants.
+
+            With --json, each picture gives one line: path, orientation (upright, cw, ccw, inverted; absent when nothing \
+            was read), milliseconds from the file's bytes to text, and lines of text, confidence and quad (corners in \
+            the picture's pixels, from where the text begins, clockwise) - or path and error.
+
+            Exit codes: 0 every picture was read, 1 some could not be, 2 wrong usage, 4 the engine or its models are \
+            missing.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Picture files, and folders of them.", valueName: "path"))
+    var paths: [String]
+
+    @Option(help: ArgumentHelp("How to read. (default: fast)", valueName: "name"))
+    var variant: String?
+
+    @Option(help: ArgumentHelp("Read with this engine's usual variant.", valueName: "name"))
+    var engine: String?
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    @Option(help: ArgumentHelp("Write each picture there, with what was read drawn on it, as PNG.", valueName: "dir"))
+    var overlay: String?
+
+    func validate() throws {
+        if paths.isEmpty { throw ValidationError("Say what to read: a picture or a folder of them.") }
+        if variant != nil && engine != nil { throw ValidationError("Say --variant or --engine, not both.") }
+        if let variant, readers[variant] == nil {
+            throw ValidationError(
+                "There is no variant '\(variant)'; there are \(readers.variants.map(\.name).joined(separator: ", "))."
+            )
+        }
+        if let engine, readers.variant(ofEngine: engine) == nil {
+            throw ValidationError(
+                "There is no engine '\(engine)'; there are \(readers.engines.joined(separator: ", "))."
+            )
+        }
+    }
+
+    func run() throws {
+        let files = try paths.flatMap(pictures)
+        let scanner = SpineScanner(reader: try load().reader)
+        if let overlay {
+            try FileManager.default.createDirectory(atPath: overlay, withIntermediateDirectories: true)
+        }
+        let progress = ReadProgress(total: files.count, isShown: files.count > 1 && Console.isInteractive)
+        var failures = 0
+        for (index, file) in files.enumerated() {
+            progress.show(done: index)
+            let report = read(file, with: scanner)
+            if report.error != nil { failures += 1 }
+            progress.clear()
+            print(json ? try report.json() : report.text)
+        }
+        if failures > 0 {
+            Console.error("\(failures) of \(files.count) could not be read")
+            throw ExitCode(1)
+        }
+    }
+
+    private func load() throws -> ReaderVariant.Loaded {
+        let chosen = engine.flatMap(readers.variant(ofEngine:)) ?? readers[variant ?? "fast"]
+        guard let chosen else { throw ValidationError("There is nothing to read with in this build.") }
+        if let problem = chosen.problem() {
+            throw HarnessError.unavailable(tier: chosen.name, reason: problem)
+        }
+        return try chosen.load()
+    }
+
+    private func read(_ path: String, with scanner: SpineScanner) -> ReadingReport {
+        do {
+            guard let data = FileManager.default.contents(atPath: path) else {
+                return ReadingReport(path: path, error: "\(path): the file cannot be read")
+            }
+            let bytes = [UInt8](data)
+            let clock = ContinuousClock()
+            let start = clock.now
+            let reading = try scanner.scan(bytes, name: path).reading
+            let report = ReadingReport(
+                path: path,
+                reading: reading,
+                milliseconds: start.duration(to: clock.now).milliseconds
+            )
+            if let overlay { try write(reading, on: bytes, path: path, to: overlay) }
+            return report
+        } catch {
+            return ReadingReport(path: path, error: "\(error)")
+        }
+    }
+
+    private func write(_ reading: SpineReading, on bytes: [UInt8], path: String, to folder: String) throws {
+        let image = try ImageCodec.decode(bytes, name: path, options: DecodingOptions()).image
+        let drawn = try ImageCodec.encodePNG(Overlay(reading: reading).drawn(on: image))
+        let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent + ".png"
+        try Data(drawn).write(to: URL(fileURLWithPath: folder).appendingPathComponent(name))
+    }
+
+    /// The file itself, or the pictures of a folder.
+    private func pictures(at path: String) throws -> [String] {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+            return [path]
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+            .filter { ["png", "jpg", "jpeg"].contains(URL(fileURLWithPath: $0).pathExtension.lowercased()) }
+        guard !names.isEmpty else {
+            throw ValidationError("\(path) holds no pictures (.png, .jpg, .jpeg).")
+        }
+        return names.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
+    }
+}
+
+/// What `read` says of one picture.
+private struct ReadingReport: Encodable {
+    var path: String
+    var orientation: String?
+    var milliseconds: Double?
+    var lines: [Prediction.Line]?
+    var error: String?
+
+    init(path: String, reading: SpineReading, milliseconds: Double) {
+        self.path = path
+        orientation = reading.orientation?.rawValue
+        self.milliseconds = milliseconds
+        lines = reading.lines.map { Prediction.Line(text: $0.text, confidence: $0.confidence, quad: $0.quad) }
+    }
+
+    init(path: String, error: String) {
+        self.path = path
+        self.error = error
+    }
+
+    func json() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+
+    var text: String {
+        if let error { return Console.coloured("✗", .red) + " \(error)" }
+        let time = NumberText.milliseconds(milliseconds ?? 0)
+        let read = lines ?? []
+        if read.isEmpty { return "\(path)  no text  \(time)" }
+        let width = read.map(\.text.count).max() ?? 0
+        let rows = read.map { line in
+            "  " + line.text.padding(toLength: width, withPad: " ", startingAt: 0) + "  "
+                + String(format: "%3.0f %%", 100 * (line.confidence ?? 0))
+        }
+        return (["\(path)  \(orientation ?? "")  \(time)"] + rows).joined(separator: "\n")
+    }
+}
+
+/// The bar of `read`, on a terminal.
+private final class ReadProgress {
+    private let total: Int
+    private let isShown: Bool
+    private let started = ContinuousClock.now
+
+    init(total: Int, isShown: Bool) {
+        self.total = total
+        self.isShown = isShown
+    }
+
+    func show(done: Int) {
+        guard isShown else { return }
+        let seconds = started.duration(to: .now).milliseconds / 1_000
+        let left = done == 0 ? "?" : NumberText.span(seconds: seconds / Double(done) * Double(total - done))
+        let filled = 30 * done / max(1, total)
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 30 - filled)
+        Console.write("\r\u{1B}[K\(bar) \(done)/\(total), \(left) left")
+    }
+
+    func clear() {
+        if isShown { Console.write("\r\u{1B}[K") }
+    }
+}

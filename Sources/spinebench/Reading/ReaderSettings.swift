@@ -1,0 +1,59 @@
+import OpenVINOEngine
+import TextRecognition
+
+/// What a tier asks of the reader and of OpenVINO.
+struct ReaderSettings: Sendable {
+    var reader: SpineReaderConfiguration
+    var openVINO: OpenVINOOptions
+
+    /// Within 50 ms: one look at a size at which the detector takes a sixth of it; a second one, across, only when the
+    /// first is in doubt. Few network shapes, because each takes about 25 MB.
+    static let fast = ReaderSettings(
+        reader: SpineReaderConfiguration(
+            firstLook: Look(frame: .turned, shortSide: 64, longSide: 1024),
+            furtherLooks: [Look(frame: .across, shortSide: 96, longSide: 1024)],
+            furtherLooksWhen: .whenUnsure
+        ),
+        openVINO: OpenVINOOptions(
+            threads: Installation.threads,
+            detectorCanvases: [[640, 64], [1024, 64], [96, 1024]],
+            recognizerWidths: [128, 256, 448]
+        )
+    )
+
+    /// Within 150 ms: three looks at every spine, and words between words.
+    static let accurate = ReaderSettings(
+        reader: SpineReaderConfiguration(
+            firstLook: Look(frame: .turned, shortSide: 64, longSide: 1024),
+            furtherLooks: [
+                Look(frame: .across, shortSide: 128, longSide: 1280),
+                Look(frame: .turned, shortSide: 160, longSide: 1440),
+            ],
+            furtherLooksWhen: .always,
+            searchesGaps: true
+        ),
+        openVINO: OpenVINOOptions(
+            threads: Installation.threads,
+            detectorCanvases: [[1024, 64], [128, 1280], [1440, 160]],
+            recognizerWidths: [96, 160, 224, 320, 448]
+        )
+    )
+
+    /// What a report says of a variant with these settings.
+    func description(of models: OpenVINOModelSet, _ engine: OpenVINOEngine) -> [String: String] {
+        func text(_ look: Look) -> String { "\(look.frame.rawValue) \(look.shortSide)/\(look.longSide) px" }
+        let looks = [text(reader.firstLook)] + reader.furtherLooks.map(text)
+        return [
+            "engine": "OpenVINO \(OpenVINOEngine.version)",
+            "models": models.files.joined(separator: ", "),
+            "precision": engine.precision,
+            "threads": "\(openVINO.threads)",
+            "alphabet": openVINO.alphabet.rawValue,
+            "looks": looks.joined(separator: ", ") + ", the further ones \(reader.furtherLooksWhen.rawValue)",
+            "gap search": reader.searchesGaps ? "yes" : "no",
+            "word lists": Installation.wordLists.isEmpty ? "none" : Installation.wordLists.joined(separator: ", "),
+            "canvases": openVINO.detectorCanvases.map { "\($0[0])x\($0[1])" }.joined(separator: ", "),
+            "line widths": openVINO.recognizerWidths.map(String.init).joined(separator: ", "),
+        ]
+    }
+}
