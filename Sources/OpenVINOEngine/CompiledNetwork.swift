@@ -44,18 +44,19 @@ struct NetworkExecution: Sendable, Hashable {
     }
 }
 
-/// A network compiled for one input shape, with the inference requests that are free.
+/// A network compiled for one input shape or for any, with the inference requests that are free.
 ///
 /// `@unchecked Sendable`: the handle and the blob are constant; `free` is guarded by its mutex, and a request is used
 /// by one thread between its `take` and its `put`.
 final class CompiledNetwork: @unchecked Sendable {
-    let shape: NetworkShape
+    /// nil when the network takes any shape.
+    let shape: NetworkShape?
     private let handle: OpaquePointer
     /// Keeps the mapped file alive that the network's constants lie in.
     private let blob: MappedFile?
     private let free = Mutex<[OpaquePointerBox]>([])
 
-    init(handle: OpaquePointer, shape: NetworkShape, blob: MappedFile?) {
+    init(handle: OpaquePointer, shape: NetworkShape?, blob: MappedFile?) {
         self.handle = handle
         self.shape = shape
         self.blob = blob
@@ -74,11 +75,13 @@ final class CompiledNetwork: @unchecked Sendable {
     /// Runs the network once.
     ///
     /// - Parameters:
+    ///   - shape: Of the input; the network's own shape, unless it takes any.
     ///   - fill: Writes the input: `height * width * 3` bytes, R, G, B. The buffer holds what the last run left in it.
     ///   - read: Takes the first output: its dimensions and its values, row-major. The buffer is lent for the call.
     /// - Returns: What `read` returned, and when the network alone ran.
     /// - Throws: ``OpenVINOError/callFailed(operation:status:message:)``.
     func infer<Output>(
+        shape: NetworkShape,
         fill: (UnsafeMutableBufferPointer<UInt8>) -> Void,
         read: (_ dimensions: [Int], _ values: UnsafeBufferPointer<Float>) -> Output
     ) throws(OpenVINOError) -> (output: Output, interval: InferenceInterval) {
@@ -88,6 +91,7 @@ final class CompiledNetwork: @unchecked Sendable {
         var input: OpaquePointer?
         try check(ov_infer_request_get_input_tensor(request, &input), "get the input tensor")
         defer { ov_tensor_free(input) }
+        if self.shape == nil { try setShape(of: input, to: shape) }
         var data: UnsafeMutableRawPointer?
         try check(ov_tensor_data(input, &data), "get the input data")
         let count = shape.width * shape.height * 3
@@ -114,6 +118,15 @@ final class CompiledNetwork: @unchecked Sendable {
             count: dimensions.reduce(1, *)
         )
         return (read(dimensions, floats), interval)
+    }
+
+    private func setShape(of input: OpaquePointer?, to shape: NetworkShape) throws(OpenVINOError) {
+        var dimensions = ov_shape_t()
+        try check(
+            ov_shape_create(4, [1, Int64(shape.height), Int64(shape.width), 3], &dimensions), "describe \(shape)")
+        let status = ov_tensor_set_shape(input, dimensions)
+        ov_shape_free(&dimensions)
+        try check(status, "set the input to \(shape)")
     }
 
     private func take() throws(OpenVINOError) -> OpaquePointer {

@@ -42,6 +42,8 @@ public struct OpenVINOEngine: Sendable {
                 name: name,
                 fingerprint: detection.fingerprint,
                 cacheDirectory: cacheDirectory,
+                // Nearly every spine is searched on the same canvas; the others are rare enough to share a network.
+                takesAnyShape: true,
                 source: { NetworkSource(name: name, bytes: try detection.bytes(), normalization: .imageNet) }
             ),
             canvases: CanvasSizes(canvases)

@@ -74,8 +74,9 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
             seen.count == line.width
             ? line : line.cropped(x: seen.lowerBound, y: 0, width: seen.count, height: lineHeight) ?? line
         let width = widths.first { $0 >= part.width } ?? part.width
-        let network = try networks.network(for: NetworkShape(width: width, height: lineHeight))
-        let result = try network.infer { input in
+        let shape = NetworkShape(width: width, height: lineHeight)
+        let network = try networks.network(for: shape)
+        let result = try network.infer(shape: shape) { input in
             // 127 is as good as 0 to the network after normalisation, which is what it was trained to see as padding.
             part.draw(into: input, canvasWidth: width, canvasHeight: lineHeight, padding: 127)
         } read: { dimensions, values in

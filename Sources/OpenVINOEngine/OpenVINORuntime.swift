@@ -12,6 +12,7 @@ final class OpenVINORuntime: @unchecked Sendable {
 
     init(execution: NetworkExecution) throws(OpenVINOError) {
         self.execution = execution
+        limit_malloc_arenas()
         var handle: OpaquePointer?
         try check(ov_core_create(&handle), "start")
         guard let handle else { throw .callFailed(operation: "start", status: -1, message: "no core") }
@@ -43,8 +44,8 @@ final class OpenVINORuntime: @unchecked Sendable {
         return String(cString: value).contains("BF16")
     }
 
-    /// Compiles `network` for inputs of one shape.
-    func compile(_ network: NetworkSource, shape: NetworkShape) throws -> CompiledNetwork {
+    /// Compiles `network` for inputs of one shape, or of any when it is nil.
+    func compile(_ network: NetworkSource, shape: NetworkShape?) throws -> CompiledNetwork {
         let model = try readModel(network)
         defer { ov_model_free(model) }
         try setInput(of: model, to: shape, name: network.name)
@@ -73,15 +74,15 @@ final class OpenVINORuntime: @unchecked Sendable {
         return model
     }
 
-    private func setInput(of model: OpaquePointer, to shape: NetworkShape, name: String) throws(OpenVINOError) {
+    private func setInput(of model: OpaquePointer, to shape: NetworkShape?, name: String) throws(OpenVINOError) {
         var dimensions = ov_partial_shape_t()
-        try check(
-            ov_partial_shape_create_static(4, [1, 3, Int64(shape.height), Int64(shape.width)], &dimensions),
-            "describe the input of \(name)"
-        )
+        let any = ov_dimension_t(min: -1, max: -1)
+        func exactly(_ size: Int) -> ov_dimension_t { ov_dimension_t(min: Int64(size), max: Int64(size)) }
+        let sizes = [exactly(1), exactly(3), shape.map { exactly($0.height) } ?? any, shape.map { exactly($0.width) } ?? any]
+        try check(ov_partial_shape_create(4, sizes, &dimensions), "describe the input of \(name)")
         let status = ov_model_reshape_single_input(model, dimensions)
         ov_partial_shape_free(&dimensions)
-        try check(status, "set the input of \(name) to \(shape)")
+        try check(status, "set the input of \(name) to \(shape?.description ?? "any size")")
     }
 
     private func compiled(_ model: OpaquePointer, name: String) throws(OpenVINOError) -> OpaquePointer {
@@ -99,7 +100,7 @@ final class OpenVINORuntime: @unchecked Sendable {
     /// The blob's constants stay in the file, mapped.
     func importNetwork(
         _ blob: MappedFile,
-        shape: NetworkShape
+        shape: NetworkShape?
     ) throws(OpenVINOError) -> CompiledNetwork {
         var compiled: OpaquePointer?
         try check(

@@ -33,7 +33,7 @@ public struct OpenVINOTextDetector: TextDetector {
             )
             : image
         let network = try networks.network(for: canvas)
-        let result = try network.infer { input in
+        let result = try network.infer(shape: canvas) { input in
             drawn.draw(into: input, canvasWidth: canvas.width, canvasHeight: canvas.height, padding: 0)
         } read: { dimensions, values in
             let map = ProbabilityMap(
@@ -58,7 +58,9 @@ public struct OpenVINOTextDetector: TextDetector {
 
     /// Compiles or loads every canvas, so that no reading has to wait for one.
     func prepare() throws {
-        for canvas in canvases.all { _ = try networks.network(for: canvas) }
+        for canvas in canvases.all {
+            _ = try networks.network(for: canvas).infer(shape: canvas) { $0.update(repeating: 0) } read: { _, _ in }
+        }
     }
 }
 

@@ -10,7 +10,7 @@ struct GapFinder: Sendable {
     /// A character below this confidence does not count as read, 0…1.
     var anchorConfidence = 0.6
     /// Something is printed in a gap when its contrast is this share of the whole line's.
-    var minimumContrast = 0.5
+    var minimumContrast = 0.7
 
     /// The gaps of a line, from left to right.
     ///

@@ -33,21 +33,16 @@ public struct SpineReader: SpineTextReader {
         let start = clock.now
         var timings = StageTimings()
         var lines = try look(configuration.firstLook, at: image, timings: &timings)
-        if configuration.furtherLooksWhen == .always || isUnsure(lines) {
+        let isUnsure = isUnsure(lines)
+        if configuration.furtherLooksWhen == .always || isUnsure {
             for look in configuration.furtherLooks {
-                lines = merger.merge(
-                    lines,
-                    try self.look(
-                        look,
-                        at: image,
-                        besides: configuration.furtherLooksWhen == .always ? [] : lines,
-                        timings: &timings
-                    )
-                )
+                let known = configuration.furtherLooksWhen == .always ? [] : lines
+                lines = merger.merge(lines, try self.look(look, at: image, besides: known, timings: &timings))
             }
         }
-        if configuration.searchesGaps {
-            lines = try lines.flatMap { try filledGaps(of: $0, in: image, timings: &timings) }
+        // A reader in a hurry looks again or searches gaps, not both: a spine that is unsure rarely lacks only a word.
+        if configuration.searchesGaps, configuration.furtherLooksWhen == .always || !isUnsure {
+            lines = try withFilledGaps(lines, in: image, timings: &timings)
         }
         let kept = lines.filter {
             $0.recognition.confidence >= configuration.minimumConfidence && !$0.recognition.text.isEmpty
@@ -156,6 +151,18 @@ public struct SpineReader: SpineTextReader {
 
     // MARK: Gaps
 
+    private func withFilledGaps(
+        _ lines: [ReadLine],
+        in image: RasterImage,
+        timings: inout StageTimings
+    ) throws -> [ReadLine] {
+        // The title is among the largest lines; what stands between the letters of the others is not worth the time.
+        let largest = lines.map(\.quad.area).max() ?? 0
+        return try lines.flatMap { line in
+            line.quad.area >= 0.5 * largest ? try filledGaps(of: line, in: image, timings: &timings) : [line]
+        }
+    }
+
     /// The line, taken apart where words were found in its gaps, with those words between its parts.
     private func filledGaps(of line: ReadLine, in image: RasterImage, timings: inout StageTimings) throws -> [ReadLine]
     {
@@ -187,20 +194,15 @@ public struct SpineReader: SpineTextReader {
         else { return [] }
         let detection = try detector.detect(in: crop)
         timings.detectionInference += detection.inferenceTime
-        var words: [ReadLine] = []
-        let found = detection.lines.isEmpty ? [region] : detection.lines.map { $0.quad.mapped(map.apply) }
-        for level in found {
-            let ways: [Quad] = [level, level.reversed, level.quarterTurned, level.quarterTurned.reversed]
+        return try detection.lines.compactMap { found in
+            let level = found.quad.mapped(map.apply)
+            // A small word may stand at any angle, but it is longer than high or nearly so.
+            let ways = [level, level.reversed, level.quarterTurned, level.quarterTurned.reversed]
             let candidates = straightened(ways.filter { 1.7 * $0.length > $0.thickness }, of: image)
-            let readings = try recognize(candidates, timings: &timings)
-            if let best = readings.max(by: { $0.recognition.confidence < $1.recognition.confidence }),
-                best.recognition.text.count >= 2, best.recognition.confidence >= configuration.sureConfidence,
-                !detection.lines.isEmpty || best.quad.orientation != region.orientation
-            {
-                words.append(best)
-            }
+            let best = try recognize(candidates, timings: &timings)
+                .max { $0.recognition.confidence < $1.recognition.confidence }
+            return best.flatMap { $0.recognition.text.count >= 2 && $0.recognition.confidence >= 0.9 ? $0 : nil }
         }
-        return words
     }
 
     // MARK: Straightening

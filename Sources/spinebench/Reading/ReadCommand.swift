@@ -61,7 +61,10 @@ struct ReadCommand: ParsableCommand {
 
     func run() throws {
         let files = try paths.flatMap(pictures)
-        let scanner = SpineScanner(reader: try load().reader)
+        let loaded = try load()
+        // One picture is read soonest when only what it needs is loaded; of many, none should wait for a network.
+        if files.count > 1 { try loaded.prepare() }
+        let scanner = SpineScanner(reader: loaded.reader)
         if let overlay {
             try FileManager.default.createDirectory(atPath: overlay, withIntermediateDirectories: true)
         }

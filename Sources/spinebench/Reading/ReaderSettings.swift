@@ -11,12 +11,14 @@ struct ReaderSettings: Sendable {
     static let fast = ReaderSettings(
         reader: SpineReaderConfiguration(
             firstLook: Look(frame: .turned, shortSide: 64, longSide: 1024),
-            furtherLooks: [Look(frame: .across, shortSide: 96, longSide: 1024)],
-            furtherLooksWhen: .whenUnsure
+            furtherLooks: [Look(frame: .across, shortSide: 96, longSide: 768)],
+            furtherLooksWhen: .whenUnsure,
+            searchesGaps: true,
+            sureConfidence: 0.8
         ),
         openVINO: OpenVINOOptions(
             threads: Installation.threads,
-            detectorCanvases: [[640, 64], [1024, 64], [96, 1024]],
+            detectorCanvases: [[128, 64], [640, 64], [1024, 64], [96, 768]],
             recognizerWidths: [128, 256, 448]
         )
     )
@@ -34,7 +36,7 @@ struct ReaderSettings: Sendable {
         ),
         openVINO: OpenVINOOptions(
             threads: Installation.threads,
-            detectorCanvases: [[1024, 64], [128, 1280], [1440, 160]],
+            detectorCanvases: [[128, 64], [640, 64], [1024, 64], [128, 1280], [1440, 160]],
             recognizerWidths: [96, 160, 224, 320, 448]
         )
     )
