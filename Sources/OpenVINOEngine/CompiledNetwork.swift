@@ -1,4 +1,5 @@
 internal import COpenVINO
+internal import Foundation
 internal import Synchronization
 
 /// Width and height in pixels of the one input that a compiled network takes.
@@ -55,6 +56,9 @@ final class CompiledNetwork: @unchecked Sendable {
     /// Keeps the mapped file alive that the network's constants lie in.
     private let blob: MappedFile?
     private let free = Mutex<[OpaquePointerBox]>([])
+    /// Held during a run of a network that takes any shape: its requests share the memory of their outputs, so that one
+    /// must be read before the next begins.
+    private let turn = NSLock()
 
     init(handle: OpaquePointer, shape: NetworkShape?, blob: MappedFile?) {
         self.handle = handle
@@ -75,12 +79,22 @@ final class CompiledNetwork: @unchecked Sendable {
     /// Runs the network once.
     ///
     /// - Parameters:
-    ///   - shape: Of the input; the network's own shape, unless it takes any.
+    ///   - input: The input's size; the network's own shape, unless it takes any.
     ///   - fill: Writes the input: `height * width * 3` bytes, R, G, B. The buffer holds what the last run left in it.
     ///   - read: Takes the first output: its dimensions and its values, row-major. The buffer is lent for the call.
     /// - Returns: What `read` returned, and when the network alone ran.
     /// - Throws: ``OpenVINOError/callFailed(operation:status:message:)``.
     func infer<Output>(
+        shape input: NetworkShape,
+        fill: (UnsafeMutableBufferPointer<UInt8>) -> Void,
+        read: (_ dimensions: [Int], _ values: UnsafeBufferPointer<Float>) -> Output
+    ) throws(OpenVINOError) -> (output: Output, interval: InferenceInterval) {
+        if shape == nil { turn.lock() }
+        defer { if shape == nil { turn.unlock() } }
+        return try run(shape: input, fill: fill, read: read)
+    }
+
+    private func run<Output>(
         shape: NetworkShape,
         fill: (UnsafeMutableBufferPointer<UInt8>) -> Void,
         read: (_ dimensions: [Int], _ values: UnsafeBufferPointer<Float>) -> Output
@@ -123,7 +137,9 @@ final class CompiledNetwork: @unchecked Sendable {
     private func setShape(of input: OpaquePointer?, to shape: NetworkShape) throws(OpenVINOError) {
         var dimensions = ov_shape_t()
         try check(
-            ov_shape_create(4, [1, Int64(shape.height), Int64(shape.width), 3], &dimensions), "describe \(shape)")
+            ov_shape_create(4, [1, Int64(shape.height), Int64(shape.width), 3], &dimensions),
+            "describe \(shape)"
+        )
         let status = ov_tensor_set_shape(input, dimensions)
         ov_shape_free(&dimensions)
         try check(status, "set the input to \(shape)")

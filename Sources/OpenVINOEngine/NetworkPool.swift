@@ -16,18 +16,24 @@ struct NetworkSource: Sendable {
 /// compiled once is exported there and taken up by later processes.
 final class NetworkPool: Sendable {
     private let runtime: OpenVINORuntime
-    private let name: String
+    /// For messages and for the names of cached blobs.
+    let name: String
     private let fingerprint: String
     private let source: @Sendable () throws -> NetworkSource
     private let cacheDirectory: String?
     private let takesAnyShape: Bool
     private let networks = Mutex<[NetworkShape?: CompiledNetwork]>([:])
 
+    /// A pool that has compiled nothing yet.
+    ///
     /// - Parameters:
-    ///   - source: Reads the network; called when a shape must be compiled, not when the cache has it.
-    ///   - takesAnyShape: Compiles the network once for all shapes: 20 MB less for each, but a run in another shape than
-    ///     the last takes over a millisecond longer, and the first in each about 30.
+    ///   - runtime: Compiles and imports, and says on how many threads.
+    ///   - name: For messages and for the names of cached blobs.
+    ///   - fingerprint: Tells versions of the same name apart in the cache.
     ///   - cacheDirectory: Where compiled blobs are kept; nil to compile in every process.
+    ///   - takesAnyShape: Compiles the network once for all shapes: 15 MB less for each, but a run in another shape than
+    ///     the last takes over a millisecond longer, and the first in each about 30.
+    ///   - source: Reads the network; called when a shape must be compiled, not when the cache has it.
     init(
         runtime: OpenVINORuntime,
         name: String,
@@ -44,8 +50,9 @@ final class NetworkPool: Sendable {
         self.source = source
     }
 
-    /// The network for `shape`, compiled or taken from the cache when it is asked for the first time. Callers that need
-    /// one at the same moment wait for each other.
+    /// The network for `shape`, compiled or taken from the cache when it is asked for the first time.
+    ///
+    /// Callers that need one at the same moment wait for each other.
     func network(for shape: NetworkShape) throws -> CompiledNetwork {
         let key = takesAnyShape ? nil : shape
         return try networks.withLock { networks in

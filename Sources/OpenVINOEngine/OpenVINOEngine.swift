@@ -13,6 +13,8 @@ public struct OpenVINOEngine: Sendable {
     /// Opens the models; a network is compiled when its first input shape is needed.
     ///
     /// - Parameters:
+    ///   - models: Which networks.
+    ///   - options: How they are compiled and run.
     ///   - lexicon: Corrects doubtful words; nil for none.
     ///   - modelDirectory: Holds the ONNX files that `make setup` fetches.
     ///   - cacheDirectory: Where compiled networks are kept between processes; nil for none.

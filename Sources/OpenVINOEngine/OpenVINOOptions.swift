@@ -49,15 +49,17 @@ public struct OpenVINOOptions: Sendable, Hashable, Codable {
     public var threads: Int
     /// `bf16` or `f32`; nil takes bf16 where the CPU has it.
     public var precision: String?
+    /// What the recogniser may answer with.
     public var alphabet: RecognitionAlphabet
     /// Canvas sizes of the detector as [width, height] in pixels.
     public var detectorCanvases: [[Int]]
     /// Widths of the recogniser in pixels.
     public var recognizerWidths: [Int]
 
-    /// - Parameters:
-    ///   - detectorCanvases: Sides are multiples of 32, which is what the network halves its input down to.
-    ///   - recognizerWidths: Multiples of 8, the network's step.
+    /// Settings for both networks.
+    ///
+    /// Sides of canvases are multiples of 32, which is what the detector halves its input down to; widths are multiples
+    /// of 8, the recogniser's step.
     public init(
         threads: Int,
         precision: String? = nil,

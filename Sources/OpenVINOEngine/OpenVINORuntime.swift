@@ -78,7 +78,9 @@ final class OpenVINORuntime: @unchecked Sendable {
         var dimensions = ov_partial_shape_t()
         let any = ov_dimension_t(min: -1, max: -1)
         func exactly(_ size: Int) -> ov_dimension_t { ov_dimension_t(min: Int64(size), max: Int64(size)) }
-        let sizes = [exactly(1), exactly(3), shape.map { exactly($0.height) } ?? any, shape.map { exactly($0.width) } ?? any]
+        let sizes = [
+            exactly(1), exactly(3), shape.map { exactly($0.height) } ?? any, shape.map { exactly($0.width) } ?? any,
+        ]
         try check(ov_partial_shape_create(4, sizes, &dimensions), "describe the input of \(name)")
         let status = ov_model_reshape_single_input(model, dimensions)
         ov_partial_shape_free(&dimensions)

@@ -35,19 +35,28 @@ public struct OpenVINOTextDetector: TextDetector {
         let network = try networks.network(for: canvas)
         let result = try network.infer(shape: canvas) { input in
             drawn.draw(into: input, canvasWidth: canvas.width, canvasHeight: canvas.height, padding: 0)
-        } read: { dimensions, values in
-            let map = ProbabilityMap(
-                width: dimensions[3],
-                height: dimensions[2],
-                values: Array(values),
-                usedWidth: drawn.width,
-                usedHeight: drawn.height
+        } read: { dimensions, values -> [DetectedLine]? in
+            guard dimensions == [1, 1, canvas.height, canvas.width] else { return nil }
+            return boxes.lines(
+                in: ProbabilityMap(
+                    width: canvas.width,
+                    height: canvas.height,
+                    values: Array(values),
+                    usedWidth: drawn.width,
+                    usedHeight: drawn.height
+                )
             )
-            return boxes.lines(in: map)
+        }
+        guard let found = result.output else {
+            throw OpenVINOError.modelUnsuitable(
+                path: networks.name,
+                expected: "a detector, which answers with one value for each pixel",
+                found: "another network"
+            )
         }
         let horizontal = Double(image.width) / Double(drawn.width)
         let vertical = Double(image.height) / Double(drawn.height)
-        let lines = result.output.map { line in
+        let lines = found.map { line in
             DetectedLine(
                 quad: line.quad.mapped { Point(x: $0.x * horizontal, y: $0.y * vertical) },
                 score: line.score
@@ -59,7 +68,10 @@ public struct OpenVINOTextDetector: TextDetector {
     /// Compiles or loads every canvas, so that no reading has to wait for one.
     func prepare() throws {
         for canvas in canvases.all {
-            _ = try networks.network(for: canvas).infer(shape: canvas) { $0.update(repeating: 0) } read: { _, _ in }
+            _ = try networks.network(for: canvas).infer(shape: canvas) {
+                $0.update(repeating: 0)
+            } read: { _, _ in
+            }
         }
     }
 }

@@ -1,12 +1,16 @@
-/// Turns the emissions of a CTC network into text by best-path decoding: the most probable class of each step,
-/// repetitions collapsed, blanks dropped (Graves et al. 2006, section 3.2).
+/// Turns the emissions of a CTC network into text by best-path decoding.
+///
+/// The most probable class of each step is taken, repetitions are collapsed and blanks dropped: section 3.2 of
+/// Graves and others (2006), “Connectionist Temporal Classification”.
 public struct CTCDecoder: Sendable {
-    /// The text of each class. The first is the blank and is never emitted.
+    /// The text of each class.
+    ///
+    /// The first is the blank and is never emitted.
     public let alphabet: [String]
 
     private let corrector: LanguageCorrector?
 
-    /// - Parameter lexicon: Corrects doubtful words; nil leaves them as they were read.
+    /// A decoder whose doubtful words are corrected with `lexicon`; nil leaves them as they were read.
     public init(alphabet: [String], lexicon: Lexicon? = nil) {
         self.alphabet = alphabet
         corrector = lexicon.map { LanguageCorrector(lexicon: $0, alphabet: alphabet) }

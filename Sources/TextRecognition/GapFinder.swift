@@ -75,6 +75,9 @@ struct Gap: Sendable, Equatable {
     var end: Double
     /// The doubtful characters that were read in it.
     var characters: Range<Int>
+
+    /// Fraction of the line's length.
+    var length: Double { end - start }
 }
 
 extension RasterImage {

@@ -6,8 +6,9 @@ struct ReadLine: Sendable {
     var quad: Quad
     var recognition: LineRecognition
 
-    /// What the line is worth beside another reading of the same place: a long sure line most, a line of guesses less
-    /// than nothing. `doubt` is the confidence of a guess.
+    /// What the line is worth beside another reading of the same place.
+    ///
+    /// A long sure line is worth most, a line of guesses less than nothing; `doubt` is the confidence of a guess, 0…1.
     func worth(doubt: Double = 0.6) -> Double {
         Double(recognition.text.count) * (recognition.confidence - doubt)
     }

@@ -48,6 +48,16 @@ extension Quad {
         return dy >= 0 ? .clockwise : .counterclockwise
     }
 
+    /// Cosine of the angle between the baselines of two quads; 1 when they run the same way.
+    func cosineOfAngle(with other: Quad) -> Double {
+        func direction(_ quad: Quad) -> Point {
+            Point(x: quad.topRight.x - quad.topLeft.x, y: quad.topRight.y - quad.topLeft.y)
+        }
+        let (a, b) = (direction(self), direction(other))
+        let lengths = hypot(a.x, a.y) * hypot(b.x, b.y)
+        return lengths > 0 ? (a.x * b.x + a.y * b.y) / lengths : 0
+    }
+
     /// Area in square pixels (the shoelace formula).
     var area: Double { polygonArea(corners) }
 

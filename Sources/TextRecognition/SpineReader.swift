@@ -14,6 +14,7 @@ public struct SpineReader: SpineTextReader {
     private let configuration: SpineReaderConfiguration
     private let merger = LineMerger()
 
+    /// A reader that finds lines with `detector` and reads them with `recognizer`.
     public init(
         detector: any TextDetector,
         recognizer: any LineRecognizer,
@@ -24,6 +25,11 @@ public struct SpineReader: SpineTextReader {
         self.configuration = configuration
     }
 
+    /// Reads one spine.
+    ///
+    /// - Parameter image: Any size, any way up; with a side under 8 pixels nothing is read.
+    /// - Returns: The lines in reading order, quads in the image's pixels.
+    /// - Throws: What the detector or the recogniser throws.
     public func read(_ image: RasterImage) throws -> SpineReading {
         // Nothing that small can be read, and networks see letters in noise that is blown up.
         guard min(image.width, image.height) >= 8 else {
@@ -41,7 +47,7 @@ public struct SpineReader: SpineTextReader {
             }
         }
         // A reader in a hurry looks again or searches gaps, not both: a spine that is unsure rarely lacks only a word.
-        if configuration.searchesGaps, configuration.furtherLooksWhen == .always || !isUnsure {
+        if configuration.gapsSearched > 0, configuration.furtherLooksWhen == .always || !isUnsure {
             lines = try withFilledGaps(lines, in: image, timings: &timings)
         }
         let kept = lines.filter {
@@ -76,7 +82,7 @@ public struct SpineReader: SpineTextReader {
 
     // MARK: One look
 
-    /// - Parameter known: What earlier looks read; a place where they are sure is not read again.
+    /// Finds and reads lines; `known` is what earlier looks read: a place where they are sure is not read again.
     private func look(
         _ look: Look,
         at image: RasterImage,
@@ -172,7 +178,9 @@ public struct SpineReader: SpineTextReader {
         var parts: [ReadLine] = []
         var taken = 0
         var start = 0.0
-        for gap in GapFinder().gaps(in: line.recognition, image: straight) {
+        let gaps = GapFinder().gaps(in: line.recognition, image: straight)
+            .sorted { $0.length > $1.length }.prefix(configuration.gapsSearched)
+        for gap in gaps.sorted(by: { $0.start < $1.start }) {
             let words = try wordsInGap(line.quad.part(from: gap.start, to: gap.end), of: image, timings: &timings)
             guard !words.isEmpty else { continue }
             parts += [line.part(taken..<gap.characters.lowerBound, from: start, to: gap.start)].compactMap(\.self)
@@ -201,8 +209,18 @@ public struct SpineReader: SpineTextReader {
             let candidates = straightened(ways.filter { 1.7 * $0.length > $0.thickness }, of: image)
             let best = try recognize(candidates, timings: &timings)
                 .max { $0.recognition.confidence < $1.recognition.confidence }
-            return best.flatMap { $0.recognition.text.count >= 2 && $0.recognition.confidence >= 0.9 ? $0 : nil }
+            guard let best, best.recognition.text.count >= 2, best.recognition.confidence >= 0.9,
+                isNew(best.quad, in: region)
+            else { return nil }
+            return best
         }
+    }
+
+    /// Whether a word found in a gap can have escaped the reading of the line: it leans by 20° and more, or is smaller.
+    ///
+    /// Anything else is a piece of the letters beside the gap.
+    private func isNew(_ word: Quad, in gap: Quad) -> Bool {
+        word.cosineOfAngle(with: gap) < 0.94 || word.thickness < 0.75 * gap.thickness
     }
 
     // MARK: Straightening

@@ -12,26 +12,28 @@ public struct SpineReaderConfiguration: Sendable, Hashable, Codable {
     public var firstLook: Look
     /// Taken one after the other, each merged with what the earlier ones read.
     public var furtherLooks: [Look]
+    /// On which spines the further looks are taken.
     public var furtherLooksWhen: FurtherLooks
-    /// Whether wide gaps inside a line are searched for small words.
-    public var searchesGaps: Bool
+    /// How many wide gaps of a line are searched for small words, the widest first; 0 searches none.
+    public var gapsSearched: Int
     /// A line below this confidence is left out of the reading, 0…1.
     public var minimumConfidence: Double
     /// A line of three characters and more is sure at this confidence, 0…1.
     public var sureConfidence: Double
 
+    /// A configuration; by default one look and nothing more.
     public init(
         firstLook: Look,
         furtherLooks: [Look] = [],
         furtherLooksWhen: FurtherLooks = .whenUnsure,
-        searchesGaps: Bool = false,
+        gapsSearched: Int = 0,
         minimumConfidence: Double = 0.5,
         sureConfidence: Double = 0.9
     ) {
         self.firstLook = firstLook
         self.furtherLooks = furtherLooks
         self.furtherLooksWhen = furtherLooksWhen
-        self.searchesGaps = searchesGaps
+        self.gapsSearched = gapsSearched
         self.minimumConfidence = minimumConfidence
         self.sureConfidence = sureConfidence
     }

@@ -35,7 +35,7 @@ import Testing
             recognizer: recognizer,
             configuration: SpineReaderConfiguration(
                 firstLook: Look(frame: .turned, shortSide: 48, longSide: 600),
-                searchesGaps: searchesGaps
+                gapsSearched: searchesGaps ? 8 : 0
             )
         )
     }

@@ -84,10 +84,23 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
         #expect(sure.received.isEmpty)
     }
 
-    @Test func smallestSpineIsSearched() throws {
+    @Test func lookAcrossTurnsAWideSpineUpright() throws {
+        let detector = found()
+        _ = try reader(detector, sure, first: Look(frame: .across, shortSide: 60, longSide: 600)).read(slope(600, 60))
+        #expect(detector.received.map { [$0.width, $0.height] } == [[60, 600]])
+    }
+
+    @Test func smallestSpineThatCanHoldLettersIsSearched() throws {
         let detector = found(box(0, 0, 60, 60))
-        let reading = try reader(detector, sure).read(RasterImage(width: 1, height: 1, channels: 3))
+        let reading = try reader(detector, sure).read(RasterImage(width: 8, height: 8, channels: 3))
         #expect(reading.lines.map(\.text) == ["HARBOUR"])
+    }
+
+    @Test(arguments: [(1, 1), (4, 4), (7, 400), (400, 7)])
+    func spineTooSmallForLettersIsNotSearched(width: Int, height: Int) throws {
+        let detector = found(box(0, 0, 60, 60))
+        let reading = try reader(detector, sure).read(RasterImage(width: width, height: height, channels: 3))
+        #expect(reading.lines.isEmpty && detector.received.isEmpty)
     }
 
     // MARK: Places
@@ -203,7 +216,7 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
 
     // MARK: Further looks
 
-    private let second = Look(frame: .across, shortSide: 120, longSide: 1200)
+    private let second = Look(frame: .turned, shortSide: 120, longSide: 1200)
 
     @Test func sureSpineIsLookedAtOnce() throws {
         let detector = found(box(100, 10, 400, 40))

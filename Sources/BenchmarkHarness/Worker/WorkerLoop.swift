@@ -8,8 +8,10 @@ package struct WorkerLoop: Sendable {
         package var system: any SystemUnderTest
         /// Engine, model, precision, threads and settings, for reports.
         package var description: [String: String]
-        /// Loads what the system would otherwise load at its first need; called once, at the end of the warm-up, so that
-        /// no counted reading waits for it. The first reading, which is the cold start, does.
+        /// Loads what the system would otherwise load at its first need.
+        ///
+        /// Called once, at the end of the warm-up, so that no counted reading waits for it. The first reading, which is
+        /// the cold start, does.
         package var prepare: () throws -> Void
 
         package init(

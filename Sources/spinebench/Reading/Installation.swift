@@ -2,8 +2,9 @@ import Foundation
 
 /// Where this program finds what is not part of it.
 enum Installation {
-    /// The folder with the ONNX models: `SPINEBENCH_MODELS`, or `.deps/models` in a folder above the program or above
-    /// the working directory. The first of these when none exists.
+    /// The folder with the ONNX models.
+    ///
+    /// `SPINEBENCH_MODELS`, or the first `.deps/models` in a folder above the program or above the working directory.
     static let modelDirectory: String = {
         if let path = environment["SPINEBENCH_MODELS"], !path.isEmpty { return path }
         let program = Bundle.main.executableURL?.deletingLastPathComponent()
@@ -35,7 +36,7 @@ enum Installation {
         return [folder + "words"].filter(FileManager.default.fileExists)
     }()
 
-    /// Processor threads for inference: what the machine has, four at most, because a line of text keeps no more busy.
+    /// Processor threads for inference: what the machine has, four at most.
     static let threads = min(4, max(1, ProcessInfo.processInfo.activeProcessorCount))
 
     private static var environment: [String: String] { ProcessInfo.processInfo.environment }

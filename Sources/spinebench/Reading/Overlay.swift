@@ -11,8 +11,9 @@ struct Overlay {
     private static let doubtful = Colour(red: 1, green: 0.5, blue: 0)
     private static let panel = Colour(red: 0.12, green: 0.12, blue: 0.14)
 
-    /// The picture in colour with each line outlined and numbered, and beside it, or below a wide one, the texts by number:
-    /// green where the line is sure (90 %), orange where it is not. The side where a text begins is red.
+    /// The picture in colour with each line outlined and numbered, and its texts beside it, or below a wide one.
+    ///
+    /// A line is green where it is sure (90 %), orange where it is not, and red on the side where its text begins.
     func drawn(on image: RasterImage) throws -> RasterImage {
         var picture = image.rgb()
         // Thick and large enough to be seen when a large picture is shrunk to a screen.

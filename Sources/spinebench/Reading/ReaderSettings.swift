@@ -6,19 +6,20 @@ struct ReaderSettings: Sendable {
     var reader: SpineReaderConfiguration
     var openVINO: OpenVINOOptions
 
-    /// Within 50 ms: one look at a size at which the detector takes a sixth of it; a second one, across, only when the
-    /// first is in doubt. Few network shapes, because each takes about 25 MB.
+    /// Within 50 ms: one look, and a second one, across, or a gap searched, when there is doubt.
+    ///
+    /// The detector takes a sixth of the time at this size. Few line widths, because each takes over 25 MB.
     static let fast = ReaderSettings(
         reader: SpineReaderConfiguration(
             firstLook: Look(frame: .turned, shortSide: 64, longSide: 1024),
             furtherLooks: [Look(frame: .across, shortSide: 96, longSide: 768)],
             furtherLooksWhen: .whenUnsure,
-            searchesGaps: true,
+            gapsSearched: 1,
             sureConfidence: 0.8
         ),
         openVINO: OpenVINOOptions(
             threads: Installation.threads,
-            detectorCanvases: [[128, 64], [640, 64], [1024, 64], [96, 768]],
+            detectorCanvases: [[640, 64], [1024, 64], [96, 768]],
             recognizerWidths: [128, 256, 448]
         )
     )
@@ -32,11 +33,11 @@ struct ReaderSettings: Sendable {
                 Look(frame: .turned, shortSide: 160, longSide: 1440),
             ],
             furtherLooksWhen: .always,
-            searchesGaps: true
+            gapsSearched: 8
         ),
         openVINO: OpenVINOOptions(
             threads: Installation.threads,
-            detectorCanvases: [[128, 64], [640, 64], [1024, 64], [128, 1280], [1440, 160]],
+            detectorCanvases: [[640, 64], [1024, 64], [128, 1280], [1440, 160]],
             recognizerWidths: [96, 160, 224, 320, 448]
         )
     )
@@ -52,7 +53,7 @@ struct ReaderSettings: Sendable {
             "threads": "\(openVINO.threads)",
             "alphabet": openVINO.alphabet.rawValue,
             "looks": looks.joined(separator: ", ") + ", the further ones \(reader.furtherLooksWhen.rawValue)",
-            "gap search": reader.searchesGaps ? "yes" : "no",
+            "gaps searched": "\(reader.gapsSearched) a line",
             "word lists": Installation.wordLists.isEmpty ? "none" : Installation.wordLists.joined(separator: ", "),
             "canvases": openVINO.detectorCanvases.map { "\($0[0])x\($0[1])" }.joined(separator: ", "),
             "line widths": openVINO.recognizerWidths.map(String.init).joined(separator: ", "),
