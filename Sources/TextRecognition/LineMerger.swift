@@ -13,8 +13,13 @@ struct ReadLine: Sendable {
         Double(recognition.text.count) * (recognition.confidence - doubt)
     }
 
-    /// Whether the line holds four characters or more, and surely.
-    var isWord: Bool { recognition.text.count >= 4 && recognition.confidence >= 0.9 }
+    /// Whether the line holds four characters or more, surely, and no fewer than its length has room for.
+    ///
+    /// A character is seldom wider than the line is high; text upside down reads as fewer.
+    var isWord: Bool {
+        let room = quad.length / max(1, quad.thickness)
+        return Double(recognition.text.count) >= max(4, 0.9 * room) && recognition.confidence >= 0.9
+    }
 
     /// The line's characters in a range, at a stretch of its length; nil when they are only spaces.
     func part(_ range: Range<Int>, from start: Double, to end: Double) -> ReadLine? {
