@@ -27,6 +27,13 @@ enum Installation {
             .appendingPathComponent("spinebench").path
     }()
 
+    /// What to tell people before a start that takes longer than others; nil when compiled networks are there.
+    static var firstRunNotice: String? {
+        let kept = cacheDirectory.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
+        guard !kept.contains(where: { $0.hasSuffix(".blob") }) else { return nil }
+        return "First run: the networks are compiled for this machine, which takes some seconds. They are kept for later."
+    }
+
     /// The word lists of this machine for the languages that spines are corrected in; empty when none is installed.
     static let wordLists: [String] = {
         let folder = "/usr/share/dict/"

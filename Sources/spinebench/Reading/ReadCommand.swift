@@ -89,6 +89,7 @@ struct ReadCommand: ParsableCommand {
         if let problem = chosen.problem() {
             throw HarnessError.unavailable(tier: chosen.name, reason: problem)
         }
+        if chosen.engine == "openvino", let notice = Installation.firstRunNotice { Console.standardError(notice) }
         return try chosen.load()
     }
 

@@ -86,6 +86,7 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         let (folder, configuration, dataset) = try prepare()
         Console.standardError(DatasetText.summary(dataset))
+        if let notice = Installation.firstRunNotice { Console.standardError(notice) }
         let interruption = Interruption()
         let signals = Self.stop(interruption, on: [SIGINT, SIGTERM])
         defer { for source in signals { source.cancel() } }
