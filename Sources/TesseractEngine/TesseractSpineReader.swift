@@ -48,8 +48,13 @@ public final class TesseractSpineReader: SpineTextReader {
                 let attempt = Attempt(turn: turn, lines: lines.filter(\.holdsText))
                 if attempt.weight > best.weight { best = attempt }
             }
-            reading.lines = best.lines.inReadingOrder().map { $0.recognized(on: page, turned: best.turn) }
-            reading.orientation = reading.lines.isEmpty ? nil : TextOrientation(uprightAfter: best.turn)
+            if !best.lines.isEmpty {
+                let orientation = TextOrientation(uprightAfter: best.turn)
+                let order = ReadingOrder(orientation: orientation, isTall: image.height > image.width)
+                let lines = best.lines.map { $0.recognized(on: page, turned: best.turn) }
+                reading.lines = order.sorted(lines, quad: \.quad)
+                reading.orientation = orientation
+            }
         }
         reading.timings.total = clock.now - start
         return reading

@@ -158,7 +158,10 @@ struct PrefixBeamSearch {
                     let probability = Double(emissions.probabilities[row + index])
                     if index == prefix.last {
                         next[prefix, default: (0, 0)].other += score.other * probability
-                        next[prefix + [index], default: (0, 0)].other += score.blank * probability
+                        // The same class again is another character only behind a blank.
+                        if score.blank > 0 {
+                            next[prefix + [index], default: (0, 0)].other += score.blank * probability
+                        }
                     } else {
                         next[prefix + [index], default: (0, 0)].other += total * probability
                     }

@@ -150,6 +150,7 @@ public struct SpineReader: SpineTextReader {
     }
 
     private func recognize(_ lines: [StraightLine], timings: inout StageTimings) throws -> [ReadLine] {
+        guard !lines.isEmpty else { return [] }
         let recognitions = try recognizer.recognize(lines.map(\.image))
         timings.recognitionInference += recognitions.inferenceTime
         return zip(lines, recognitions.lines).map { ReadLine(quad: $0.quad, recognition: $1) }

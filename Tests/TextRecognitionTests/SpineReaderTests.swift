@@ -166,8 +166,15 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
     }
 
     @Test func sureLineIsReadOneWayUp() throws {
-        _ = try reader(found(box(20, 5, 400, 50)), sure).read(slope(600, 60))
+        _ = try reader(found(box(20, 5, 250, 50)), sure).read(slope(600, 60))
         #expect(sure.received.map(\.count) == [1])
+    }
+
+    @Test func lineWithFewerCharactersThanItHasRoomForIsReadBothWaysUp() throws {
+        // Ten times as long as high, and seven characters: upside down, letters melt together.
+        let recognizer = ScriptedRecognizer(text: "HARBOUR", confidence: 0.95)
+        _ = try reader(found(box(100, 10, 400, 40)), recognizer).read(slope(600, 60))
+        #expect(recognizer.received.map(\.count) == [1, 1])
     }
 
     @Test func doubtfulLineIsReadTheOtherWayUpAsWell() throws {

@@ -31,7 +31,8 @@ enum Installation {
     static var firstRunNotice: String? {
         let kept = cacheDirectory.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
         guard !kept.contains(where: { $0.hasSuffix(".blob") }) else { return nil }
-        return "First run: the networks are compiled for this machine, which takes some seconds. They are kept for later."
+        return
+            "First run: the networks are compiled for this machine, which takes some seconds. They are kept for later."
     }
 
     /// The word lists of this machine for the languages that spines are corrected in; empty when none is installed.

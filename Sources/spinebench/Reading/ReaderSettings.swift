@@ -38,7 +38,7 @@ struct ReaderSettings: Sendable {
         openVINO: OpenVINOOptions(
             threads: Installation.threads,
             detectorCanvases: [[640, 64], [1024, 64], [128, 1280], [1440, 160]],
-            recognizerWidths: [96, 160, 224, 320, 448]
+            recognizerWidths: [128, 256, 448]
         )
     )
 

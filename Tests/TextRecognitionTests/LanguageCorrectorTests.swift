@@ -1,0 +1,87 @@
+import Testing
+
+@testable import TextRecognition
+
+@Suite struct LanguageCorrectorTests {
+    /// Blank, then letters and the space.
+    private static let alphabet = ["", "a", "c", "d", "e", "g", "h", "i", "n", "o", "r", "s", "t", "u", "w", " "]
+    private let decoder = CTCDecoder(
+        alphabet: alphabet,
+        lexicon: Lexicon(text: "seen\nhouse\ndog\nthe\nwinter\nsun\ngreat".utf8)
+    )
+
+    /// One step for each entry, with a blank step behind it: the probabilities of some classes, the rest for the blank.
+    private func emissions(_ steps: [[String: Float]], pitch: Double = 8) -> CTCEmissions {
+        var probabilities: [Float] = []
+        var positions: [Double] = []
+        for (index, step) in steps.enumerated() {
+            var row = Self.alphabet.map { step[$0] ?? 0 }
+            row[0] += 1 - row.reduce(0, +)
+            probabilities += row + [1] + [Float](repeating: 0, count: Self.alphabet.count - 1)
+            positions += [Double(2 * index) * pitch, Double(2 * index + 1) * pitch]
+        }
+        return CTCEmissions(classes: Self.alphabet.count, probabilities: probabilities, positions: positions)
+    }
+
+    private func sure(_ text: String) -> [[String: Float]] { text.map { [String($0): 1] } }
+
+    @Test func doubtfulCharacterIsTakenFromTheWord() {
+        // "seeu" at 0.9 against "seen" at 0.1: a ninth, more than the two thousandths that a word of four needs.
+        let read = decoder.decode(emissions(sure("see") + [["u": 0.9, "n": 0.1]]))
+        #expect(read.text == "seen")
+        // The mean of 1, 1, 1 and 0.9: a word from the lexicon is no surer than what was seen.
+        #expect(abs(read.confidence - 0.975) < 1e-6)
+        #expect(read.characters.count == 4)
+    }
+
+    @Test func sureNameStaysThoughItIsNoWord() {
+        let read = decoder.decode(emissions(sure("see") + [["u": 0.98, "n": 0.02]]))
+        #expect(read.text == "seeu")
+    }
+
+    @Test func wordThatIsTooImprobableIsNotTaken() {
+        let read = decoder.decode(emissions(sure("see") + [["u": 0.95, "n": 0.0015]]))
+        #expect(read.text == "seeu")
+    }
+
+    @Test func wordOfThreeLettersNeedsMore() {
+        // 0.05 / 0.9 is below a tenth; 0.2 / 0.7 is above.
+        #expect(decoder.decode(emissions(sure("do") + [["o": 0.9, "g": 0.05]])).text == "doo")
+        #expect(decoder.decode(emissions(sure("do") + [["s": 0.7, "g": 0.2]])).text == "dog")
+    }
+
+    @Test func wordOfTheLexiconStaysHoweverDoubtful() {
+        let read = decoder.decode(emissions(sure("su") + [["n": 0.5, "r": 0.4]]))
+        #expect(read.text == "sun")
+    }
+
+    @Test func otherWordsOfTheLineStay() {
+        let read = decoder.decode(emissions(sure("the ") + sure("see") + [["u": 0.6, "n": 0.4]]))
+        #expect(read.text == "the seen")
+    }
+
+    @Test func twoWordsWithoutASpaceAreTakenApartAtAWideGap() {
+        // The blank entry between them makes one gap twice as wide as the others.
+        #expect(decoder.decode(emissions(sure("the") + [[:]] + sure("house"))).text == "the house")
+        #expect(decoder.decode(emissions(sure("thehouse"))).text == "thehouse")
+    }
+
+    @Test func withoutALexiconNothingIsCorrected() {
+        let plain = CTCDecoder(alphabet: Self.alphabet)
+        #expect(plain.decode(emissions(sure("see") + [["u": 0.6, "n": 0.4]])).text == "seeu")
+    }
+
+    @Test func beamSearchSumsTheAlignmentsOfAText() {
+        // Two steps with a at 0.6 and the blank at 0.4: "a" by aa, a-, -a = 0.36 + 0.24 + 0.24 = 0.84; "" = 0.16.
+        let emissions = CTCEmissions(classes: 2, probabilities: [0.4, 0.6, 0.4, 0.6], positions: [4, 12])
+        let readings = PrefixBeamSearch(emissions: emissions, steps: 0..<2).readings()
+        #expect(readings.map(\.classes) == [[1], []])
+        #expect(zip(readings, [0.84, 0.16]).allSatisfy { abs($0.probability - $1) < 1e-6 })
+    }
+
+    @Test func beamSearchKeepsADoubleLetterThatABlankParts() {
+        // a, blank, a for certain: the text is "aa".
+        let emissions = CTCEmissions(classes: 2, probabilities: [0, 1, 1, 0, 0, 1], positions: [4, 12, 20])
+        #expect(PrefixBeamSearch(emissions: emissions, steps: 0..<3).readings().first?.classes == [1, 1])
+    }
+}
