@@ -70,18 +70,6 @@ private struct Attempt {
     var weight: Double { lines.reduce(0) { $0 + $1.confidence * Double($1.text.count) } }
 }
 
-extension TextOrientation {
-    /// How text ran in an image in which it is upright after `turn`.
-    fileprivate init(uprightAfter turn: QuarterTurn) {
-        switch turn {
-        case .none: self = .upright
-        case .counterclockwise: self = .clockwise
-        case .clockwise: self = .counterclockwise
-        case .half: self = .inverted
-        }
-    }
-}
-
 extension TesseractLine {
     private var box: Quad {
         Quad(

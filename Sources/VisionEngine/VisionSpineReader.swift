@@ -139,15 +139,4 @@ extension QuarterTurn {
     }
 }
 
-extension TextOrientation {
-    /// How text ran in an image in which it is upright after `turn`.
-    fileprivate init(uprightAfter turn: QuarterTurn) {
-        switch turn {
-        case .none: self = .upright
-        case .counterclockwise: self = .clockwise
-        case .clockwise: self = .counterclockwise
-        case .half: self = .inverted
-        }
-    }
-}
 #endif

@@ -23,6 +23,20 @@ enum Console {
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 
+    /// Redraws the line that a person watches: what is done as a bar, and the time left at the pace so far.
+    ///
+    /// - Parameters:
+    ///   - label: Before the bar; empty for none.
+    ///   - done: How many are done.
+    ///   - total: Of how many.
+    ///   - left: As `NumberText.span` has it.
+    static func bar(_ label: String = "", done: Int, total: Int, left: String) {
+        let width = 30
+        let filled = total == 0 ? width : width * done / total
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+        write("\r\u{1B}[K\(label)\(label.isEmpty ? "" : " ")\(bar) \(done)/\(total), \(left) left")
+    }
+
     /// Colours for standard output.
     enum Colour: Int {
         case red = 31

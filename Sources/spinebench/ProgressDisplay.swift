@@ -46,10 +46,7 @@ final class ProgressDisplay: Sendable {
             let read = done - state.doneAtStart
             let left = read > 0 ? NumberText.span(seconds: seconds / Double(read) * Double(total - done)) : "?"
             if isInteractive {
-                let width = 30
-                let filled = total == 0 ? width : width * done / total
-                let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
-                Console.write("\r\u{1B}[K\(tier) \(bar) \(done)/\(total), \(left) left")
+                Console.bar(tier, done: done, total: total, left: left)
                 state.isBarShown = true
             } else {
                 Console.standardError("\(tier): \(done) of \(total), \(left) left")

@@ -191,9 +191,7 @@ private final class ReadProgress {
         guard isShown else { return }
         let seconds = started.duration(to: .now).milliseconds / 1_000
         let left = done == 0 ? "?" : NumberText.span(seconds: seconds / Double(done) * Double(total - done))
-        let filled = 30 * done / max(1, total)
-        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 30 - filled)
-        Console.write("\r\u{1B}[K\(bar) \(done)/\(total), \(left) left")
+        Console.bar(done: done, total: total, left: left)
     }
 
     func clear() {
