@@ -72,15 +72,16 @@ let package = Package(
 
         // Harness.
         room("Evaluation"),
-        room("BenchmarkHarness", ["Evaluation", "Raster", "ImageCodec"]),
-        room("SpineSynthesis", ["Raster", "ImageCodec", "CPangoCairo"]),
+        room("SpineDatasets", ["Raster", "ImageCodec"]),
+        room("BenchmarkHarness", ["SpineDatasets", "Evaluation", "Raster"]),
+        room("SpineSynthesis", ["SpineDatasets", "Raster", "ImageCodec", "CPangoCairo"]),
 
         // Executables.
         .executableTarget(
             name: "spinebench",
             dependencies: [
                 "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine",
-                "Evaluation", "BenchmarkHarness", "SpineSynthesis",
+                "Evaluation", "SpineDatasets", "BenchmarkHarness", "SpineSynthesis",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
@@ -89,15 +90,20 @@ let package = Package(
         .executableTarget(name: "codec-fuzz", dependencies: ["ImageCodec", "Raster"], swiftSettings: strict),
 
         // Tests.
-        room("TestSupport", ["TextRecognition", "Raster"]),
+        room("TestSupport", ["TextRecognition", "SpineDatasets", "ImageCodec", "Raster"]),
         tests("RasterTests", ["Raster"]),
         tests("ImageCodecTests", ["ImageCodec", "Raster"], fixtures: true),
         tests("TextRecognitionTests", ["TextRecognition", "Raster", "TestSupport"]),
         tests("OpenVINOEngineTests", ["OpenVINOEngine", "TextRecognition", "Raster", "TestSupport"]),
         tests("TesseractEngineTests", ["TesseractEngine", "TextRecognition", "Raster", "TestSupport"]),
         tests("EvaluationTests", ["Evaluation"], fixtures: true),
-        tests("BenchmarkHarnessTests", ["BenchmarkHarness", "Evaluation", "Raster", "ImageCodec"], fixtures: true),
-        tests("SpineSynthesisTests", ["SpineSynthesis", "Raster", "ImageCodec"]),
+        tests("SpineDatasetsTests", ["SpineDatasets", "Raster", "ImageCodec", "TestSupport"]),
+        tests(
+            "BenchmarkHarnessTests",
+            ["BenchmarkHarness", "SpineDatasets", "Evaluation", "Raster", "TestSupport"],
+            fixtures: true
+        ),
+        tests("SpineSynthesisTests", ["SpineSynthesis", "SpineDatasets", "Raster", "ImageCodec"]),
         tests("IntegrationTests", ["Raster", "ImageCodec", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,7 +1,5 @@
-/// Why a dataset cannot be used or a run cannot go on.
+/// Why a run cannot start or go on.
 package enum HarnessError: Error, Sendable, Equatable {
-    /// Every fault of the dataset at `path`.
-    case dataset(path: String, faults: [DatasetFault])
     /// An option, or a combination of options, that makes no run.
     case configuration(String)
     /// The folder of a run cannot be made, read or written.
@@ -19,9 +17,6 @@ package enum HarnessError: Error, Sendable, Equatable {
 extension HarnessError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .dataset(let path, let faults):
-            (["\(path): \(faults.count) fault\(faults.count == 1 ? "" : "s") in the dataset"]
-                + faults.map { "  \($0)" }).joined(separator: "\n")
         case .configuration(let message): message
         case .runFolder(let path, let problem): "\(path): \(problem)"
         case .resumeMismatch(let path, let differences):

@@ -1,3 +1,5 @@
+import SpineDatasets
+
 /// What `dataset.json` and `CARD.md` say about a synthetic data set.
 struct DatasetCard: Encodable {
     let name: String
@@ -8,7 +10,7 @@ struct DatasetCard: Encodable {
     let seed: UInt64
     let count: Int
     /// How many spines of each category there are, in the order in which they are told.
-    let categories: [(category: SpineBrief.Category, count: Int)]
+    let categories: [(category: SampleCategory, count: Int)]
     /// The font families that text was drawn with.
     let fonts: [String]
     /// What the digest of the labels and pictures has to be; nil when nobody took it.
@@ -17,7 +19,7 @@ struct DatasetCard: Encodable {
     init(
         name: String,
         seed: UInt64,
-        categories: [(category: SpineBrief.Category, count: Int)],
+        categories: [(category: SampleCategory, count: Int)],
         fonts: [String],
         contentDigest: String?
     ) {

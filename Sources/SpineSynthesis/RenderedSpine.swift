@@ -1,11 +1,12 @@
 package import Raster
+package import SpineDatasets
 
 /// A picture of a spine, and the truth about it.
 package struct RenderedSpine: Sendable, Equatable {
     /// One printed line.
     package struct Line: Sendable, Equatable, Codable {
         package var text: String
-        package var role: TextBlock.Role
+        package var role: LineRole
         /// The box around the ink, in the image's pixels; corners as a reader of the text sees them.
         package var quad: Quad
         /// The family that the text was drawn with, which is another than asked for when that is not installed.
@@ -21,5 +22,5 @@ package struct RenderedSpine: Sendable, Equatable {
     /// The spine's outline in the image's pixels, clockwise from the image's top left.
     package var quad: Quad
     /// The direction that the title runs in the image; nil without any text.
-    package var orientation: SpineOrientation?
+    package var orientation: SampleOrientation?
 }

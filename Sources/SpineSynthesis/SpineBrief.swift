@@ -1,19 +1,7 @@
+package import SpineDatasets
+
 /// What kind of spine to design: the categories of a data set and what they mean here.
 package struct SpineBrief: Sendable, Equatable {
-    /// The label that samples are counted by.
-    package enum Category: String, Sendable, Codable, CaseIterable {
-        /// Text along the spine, book standing.
-        case vertical
-        /// Book standing on its head.
-        case inverted
-        /// Lettering or surface that is hard to read.
-        case stylized
-        /// Text that reads upright: words stacked on a thick spine, or the book lying on its back.
-        case horizontal
-        /// More than one direction on one spine.
-        case mixed
-    }
-
     /// How the text is laid out on the spine.
     package enum Layout: String, Sendable, Codable {
         case running
@@ -37,12 +25,12 @@ package struct SpineBrief: Sendable, Equatable {
         case display
     }
 
-    package var category: Category
+    package var category: SampleCategory
     package var layout: Layout
     package var pose: SpineSpecification.Pose
     package var treatment: Treatment?
 
-    package init(category: Category, layout: Layout, pose: SpineSpecification.Pose, treatment: Treatment? = nil) {
+    package init(category: SampleCategory, layout: Layout, pose: SpineSpecification.Pose, treatment: Treatment? = nil) {
         self.category = category
         self.layout = layout
         self.pose = pose
@@ -50,7 +38,7 @@ package struct SpineBrief: Sendable, Equatable {
     }
 
     /// The brief for the `ordinal`-th (from 0) spine of a category, so that every treatment and layout has its turn.
-    package init(category: Category, ordinal: Int) {
+    package init(category: SampleCategory, ordinal: Int) {
         let treatments = Treatment.allCases
         switch category {
         case .vertical:

@@ -1,3 +1,5 @@
+import SpineDatasets
+
 /// Places a book's texts on its spine and gives the cover the bands and ornaments that go with them.
 struct SpineLayout {
     let book: Book

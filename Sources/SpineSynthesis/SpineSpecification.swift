@@ -1,3 +1,5 @@
+package import SpineDatasets
+
 /// Everything that decides how one spine looks: resolved, so that rendering it twice gives the same bytes.
 ///
 /// The spine stands upright, `thickness` pixels wide and `length` pixels high, head up. Positions are fractions of it:
@@ -53,23 +55,10 @@ package struct SpineSpecification: Sendable, Equatable, Codable {
     }
 
     /// The direction that the title runs in the image, or the first text when there is no title; nil without any text.
-    package var orientation: SpineOrientation? {
+    package var orientation: SampleOrientation? {
         let leading = blocks.first { $0.role == .title } ?? blocks.first
         return leading?.direction.seen(in: pose)
     }
-}
-
-/// How text runs in an image.
-///
-/// The raw values are the labels of a data set.
-package enum SpineOrientation: String, Sendable, Codable {
-    case upright
-    /// Turned 90° clockwise: reads from top to bottom.
-    case clockwise = "cw"
-    /// Turned 90° counter-clockwise: reads from bottom to top.
-    case counterclockwise = "ccw"
-    /// Upside down.
-    case inverted
 }
 
 /// What a spine is bound in.

@@ -1,3 +1,5 @@
+import SpineDatasets
+
 /// What a spine says, in the words, letter case and typefaces that its design chose.
 struct SpineTexts {
     private let book: Book
@@ -71,7 +73,7 @@ struct SpineTexts {
     }
 
     private func block(
-        _ role: TextBlock.Role,
+        _ role: LineRole,
         _ rows: [TextBlock.Row],
         _ typeface: Typeface,
         _ direction: TextBlock.Direction,

@@ -1,11 +1,12 @@
 package import Foundation
 import ImageCodec
 import Raster
+import SpineDatasets
 
 /// Writes a folder of labelled synthetic spines: `dataset.json`, `samples.jsonl`, `images/` and `CARD.md`.
 package struct StarterDataset: Sendable {
     /// How many of each category there are, out of 78: enough of the first three that a score can decide about each.
-    static let shares: [(category: SpineBrief.Category, share: Int)] = [
+    static let shares: [(category: SampleCategory, share: Int)] = [
         (.vertical, 24), (.inverted, 24), (.stylized, 24), (.horizontal, 4), (.mixed, 2),
     ]
 
@@ -61,7 +62,7 @@ package struct StarterDataset: Sendable {
             let image = "images/\(id).jpg"
             let bytes = try ImageCodec.encodeJPEG(spine.image, quality: specification.camera.jpegQuality)
             try Data(bytes).write(to: folder.appending(path: image))
-            let sample = SpineSample(id: id, image: image, plan: plan, spine: spine, seed: seed)
+            let sample = Sample(id: id, image: image, plan: plan, spine: spine, seed: seed)
             manifest.append(try encoder.encode(sample))
             manifest.append(0x0A)
             fonts.formUnion(spine.lines.map(\.font))

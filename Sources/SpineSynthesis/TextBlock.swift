@@ -1,12 +1,7 @@
+package import SpineDatasets
+
 /// Text that is set together: one or more rows in one typeface.
 package struct TextBlock: Sendable, Equatable, Codable {
-    /// What the text is, for whoever scores it.
-    package enum Role: String, Sendable, Codable {
-        case title
-        case author
-        case publisher
-    }
-
     /// How the text runs on a standing spine.
     package enum Direction: String, Sendable, Codable {
         /// From the head to the foot, as on most English spines.
@@ -17,7 +12,7 @@ package struct TextBlock: Sendable, Equatable, Codable {
         case across
 
         /// How the text runs in the image when the book lies so.
-        package func seen(in pose: SpineSpecification.Pose) -> SpineOrientation {
+        package func seen(in pose: SpineSpecification.Pose) -> SampleOrientation {
             switch (self, pose) {
             case (.down, .standing), (.up, .upsideDown): .clockwise
             case (.up, .standing), (.down, .upsideDown), (.across, .lying): .counterclockwise
@@ -50,7 +45,7 @@ package struct TextBlock: Sendable, Equatable, Codable {
         case embossed(offset: Double)
     }
 
-    package var role: Role
+    package var role: LineRole
     package var rows: [Row]
     package var direction: Direction
     /// Where the block may be, head (0) to foot (1).

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenchmarkHarness
 import Foundation
+import SpineDatasets
 
 @main
 struct SpineBench: AsyncParsableCommand {
@@ -31,6 +32,10 @@ struct SpineBench: AsyncParsableCommand {
 
     /// Says what went wrong and exits with the code that the command line promises for it.
     private static func end(with error: any Error) -> Never {
+        if let error = error as? DatasetError {
+            Console.error("\(error)")
+            Foundation.exit(2)
+        }
         if let error = error as? HarnessError {
             Console.error("\(error)")
             Foundation.exit(error.exitCode)
@@ -53,7 +58,7 @@ extension HarnessError {
     /// What the process ends with.
     fileprivate var exitCode: Int32 {
         switch self {
-        case .dataset, .configuration, .runFolder, .resumeMismatch: 2
+        case .configuration, .runFolder, .resumeMismatch: 2
         case .unavailable, .workerNeverReady: 4
         case .interrupted(let signal): 128 + signal
         }

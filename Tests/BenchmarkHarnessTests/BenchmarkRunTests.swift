@@ -1,5 +1,7 @@
 import Evaluation
 import Foundation
+import SpineDatasets
+import TestSupport
 import Testing
 
 @testable import BenchmarkHarness

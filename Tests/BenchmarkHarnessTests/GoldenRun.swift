@@ -1,4 +1,6 @@
 import Evaluation
+import SpineDatasets
+import TestSupport
 
 @testable import BenchmarkHarness
 
@@ -29,7 +31,8 @@ enum GoldenRun {
     /// The text of a spine that `tier` reads: all of it, or nothing for three volumes and the illegible one.
     private static func text(_ sample: Sample, _ tier: String) -> String {
         if ["v1", "v2", "v3", "s1"].contains(sample.id) { return "" }
-        return tier == "tesseract" ? sample.title.uppercased() : "\(sample.author ?? "") \(sample.transcription)"
+        return tier == "tesseract"
+            ? (sample.title ?? "").uppercased() : "\(sample.author ?? "") \(sample.transcription)"
     }
 
     static let records: [SampleRecord] = configuration.tiers.flatMap { tier in

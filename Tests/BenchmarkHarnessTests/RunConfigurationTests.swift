@@ -1,4 +1,6 @@
 import Evaluation
+import SpineDatasets
+import TestSupport
 import Testing
 
 @testable import BenchmarkHarness

@@ -1,3 +1,5 @@
+import SpineDatasets
+import TestSupport
 import Testing
 
 @testable import BenchmarkHarness

@@ -1,4 +1,6 @@
 import Foundation
+import SpineDatasets
+import TestSupport
 import Testing
 
 @testable import BenchmarkHarness

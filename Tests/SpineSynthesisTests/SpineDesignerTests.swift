@@ -1,3 +1,4 @@
+import SpineDatasets
 import Testing
 
 @testable import SpineSynthesis
@@ -11,15 +12,15 @@ struct SpineDesignerTests {
         designer = try SpineDesigner(typefaces: [Spines.typeface])
     }
 
-    @Test("each category has the orientations that it is about", arguments: SpineBrief.Category.allCases)
-    func orientations(_ category: SpineBrief.Category) {
-        let allowed: Set<SpineOrientation> =
+    @Test("each category has the orientations that it is about", arguments: SampleCategory.allCases)
+    func orientations(_ category: SampleCategory) {
+        let allowed: Set<SampleOrientation> =
             switch category {
             case .vertical, .stylized, .mixed: [.clockwise, .counterclockwise]
             case .inverted: [.clockwise, .counterclockwise, .inverted]
             case .horizontal: [.upright]
             }
-        var seen: Set<SpineOrientation> = []
+        var seen: Set<SampleOrientation> = []
         for ordinal in 0..<40 {
             let brief = SpineBrief(category: category, ordinal: ordinal)
             let specification = designer.design(book, brief: brief, seed: UInt64(ordinal))

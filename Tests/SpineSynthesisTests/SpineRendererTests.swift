@@ -1,4 +1,5 @@
 import Raster
+import SpineDatasets
 import Testing
 
 @testable import SpineSynthesis
@@ -11,7 +12,7 @@ struct SpineRendererTests {
     @Test(
         "text runs the way that its label says",
         arguments: [
-            (TextBlock.Direction.down, SpineSpecification.Pose.standing, SpineOrientation.clockwise),
+            (TextBlock.Direction.down, SpineSpecification.Pose.standing, SampleOrientation.clockwise),
             (.up, .standing, .counterclockwise),
             (.across, .standing, .upright),
             (.down, .upsideDown, .counterclockwise),
@@ -25,7 +26,7 @@ struct SpineRendererTests {
     func direction(
         _ direction: TextBlock.Direction,
         _ pose: SpineSpecification.Pose,
-        _ expected: SpineOrientation
+        _ expected: SampleOrientation
     ) throws {
         let spine = try SpineRenderer().render(Spines.plain(Self.text, direction: direction, pose: pose))
         #expect(spine.orientation == expected)
@@ -47,7 +48,7 @@ struct SpineRendererTests {
     private func reading(
         _ point: Point,
         from middle: Point,
-        _ orientation: SpineOrientation
+        _ orientation: SampleOrientation
     ) -> (along: Double, down: Double) {
         let (x, y) = (point.x - middle.x, point.y - middle.y)
         return switch orientation {

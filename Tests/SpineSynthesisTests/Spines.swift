@@ -1,4 +1,5 @@
 import Raster
+import SpineDatasets
 
 @testable import SpineSynthesis
 

@@ -1,4 +1,5 @@
 import Evaluation
+import SpineDatasets
 
 /// A run's report for people: verdict first, then what it rests on.
 package struct MarkdownReport: Sendable {

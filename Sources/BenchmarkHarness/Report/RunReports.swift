@@ -1,4 +1,5 @@
 import Foundation
+package import SpineDatasets
 
 /// The report files of a run.
 package struct RunReports: Sendable {

@@ -1,4 +1,5 @@
 package import Evaluation
+package import SpineDatasets
 
 /// What a run found out: everything that the reports print.
 package struct RunResult: Sendable, Equatable, Codable {

@@ -1,7 +1,9 @@
 package import Evaluation
+package import SpineDatasets
 
 /// One prediction against the truth.
 package struct SampleScore: Sendable, Equatable, Codable {
+    /// Without a result when nobody labelled the title.
     package var title: FieldRead
     /// Nil when the spine names no author.
     package var author: FieldRead?
@@ -16,7 +18,7 @@ package struct SampleScore: Sendable, Equatable, Codable {
 
     /// Scores `text`, which is empty for a reading that failed: that is then scored as nothing read.
     package init(_ text: String, against sample: Sample) {
-        title = FieldRead(field: sample.title, in: text)
+        title = FieldRead(field: sample.title ?? "", in: text)
         author = sample.author.map { FieldRead(field: $0, in: text) }
         characters = EditCounts.ofCharacters(reference: sample.transcription, hypothesis: text)
         words = EditCounts.ofWords(reference: sample.transcription, hypothesis: text)

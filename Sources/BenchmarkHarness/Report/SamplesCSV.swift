@@ -1,4 +1,5 @@
 import Evaluation
+package import SpineDatasets
 
 /// Every reading of a run with its score, one a row, in the order in which they were done.
 package struct SamplesCSV: Sendable {
@@ -27,7 +28,7 @@ package struct SamplesCSV: Sendable {
             table.add([
                 record.tier, "\(record.repetition)", "\(record.position)", record.id, sample.category.rawValue,
                 "\(sample.legible)", record.outcome.rawValue,
-                record.milliseconds.map { NumberText.fixed($0, 3) } ?? "", sample.title,
+                record.milliseconds.map { NumberText.fixed($0, 3) } ?? "", sample.title ?? "",
                 score.title.isRead.map { "\($0)" } ?? "", score.author?.isRead.map { "\($0)" } ?? "",
                 CSVTable.number(score.characters.rate, 4), CSVTable.number(score.words.rate, 4),
                 NumberText.fixed(score.similarity, 4), CSVTable.number(score.overlap.f1, 4), text,

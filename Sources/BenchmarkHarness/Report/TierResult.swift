@@ -1,4 +1,5 @@
 package import Evaluation
+package import SpineDatasets
 
 /// How long a tier takes to be of use, by the harness's clock.
 ///

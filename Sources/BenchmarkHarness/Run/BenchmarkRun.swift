@@ -1,4 +1,5 @@
 import Foundation
+package import SpineDatasets
 
 /// A run: every tier reads every sample as often as the configuration says, each in worker processes of its own.
 package struct BenchmarkRun: Sendable {

@@ -1,5 +1,6 @@
 package import Evaluation
 import Foundation
+package import SpineDatasets
 
 /// A run's options, resolved once: nothing reads an option again after this.
 package struct RunConfiguration: Sendable, Equatable, Codable {

@@ -1,4 +1,5 @@
 import Foundation
+import SpineDatasets
 
 /// The folder of one run: its configuration, its records as they come, and its reports.
 package struct RunFolder: Sendable {
@@ -56,7 +57,7 @@ package struct RunFolder: Sendable {
         } catch {
             throw HarnessError.runFolder(
                 path: path,
-                problem: "\(Name.configuration): \(SampleParser.reason(of: error)); start a new run"
+                problem: "\(Name.configuration): \(JSONLine.reason(of: error)); start a new run"
             )
         }
     }

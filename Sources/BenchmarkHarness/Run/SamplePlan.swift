@@ -1,3 +1,5 @@
+package import SpineDatasets
+
 /// In which order samples are read.
 ///
 /// Every repetition reads all samples once, in an order of its own, so that a slow moment of the machine does not always

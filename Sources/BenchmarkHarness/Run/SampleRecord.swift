@@ -1,3 +1,5 @@
+import SpineDatasets
+
 /// What became of one reading: one line of a run's `samples.jsonl`.
 package struct SampleRecord: Sendable, Equatable, Codable {
     /// How a reading ended.

@@ -1,3 +1,5 @@
+import SpineDatasets
+
 /// Runs one tier in a worker process, and in a new one whenever that is lost.
 ///
 /// One reading is in flight at most: the harness sends a request and waits, so that it does not compete with the worker

@@ -1,4 +1,5 @@
 package import Foundation
+import SpineDatasets
 
 /// The worker's side of a run: loads one system and answers requests until there are no more.
 package struct WorkerLoop: Sendable {

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import SpineDatasets
 import Synchronization
 
 /// How to start a worker.

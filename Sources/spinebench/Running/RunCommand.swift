@@ -2,6 +2,7 @@ import ArgumentParser
 import BenchmarkHarness
 import Dispatch
 import Foundation
+import SpineDatasets
 
 /// `spinebench run`.
 struct RunCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import BenchmarkHarness
 import Evaluation
+import SpineDatasets
 
 /// What `run` prints when it is done: the verdict, the targets, where the report is, and what to do next.
 struct RunSummary {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenchmarkHarness
 import Foundation
+import SpineDatasets
 import SpineSynthesis
 
 /// `spinebench dataset synth`: draws a labelled data set.

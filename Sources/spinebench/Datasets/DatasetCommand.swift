@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchmarkHarness
+import SpineDatasets
 
 /// Commands about datasets.
 struct DatasetCommand: ParsableCommand {

@@ -26,11 +26,11 @@ package struct DatasetLoader: Sendable {
 
     /// The dataset in the folder at `path`.
     ///
-    /// - Throws: ``HarnessError/dataset(path:faults:)`` with every fault, in the order of files and lines.
-    package func load(_ path: String) throws(HarnessError) -> Dataset {
+    /// - Throws: ``DatasetError/faults(path:faults:)`` with every fault, in the order of files and lines.
+    package func load(_ path: String) throws(DatasetError) -> Dataset {
         var loading = Loading(path: path, checkImage: checkImage)
         let dataset = loading.run()
-        guard loading.faults.isEmpty else { throw .dataset(path: path, faults: loading.faults) }
+        guard loading.faults.isEmpty else { throw .faults(path: path, faults: loading.faults) }
         return dataset
     }
 }
@@ -84,7 +84,7 @@ private struct Loading {
             let expected =
                 "expected an object with \"name\" and, if known, version, licence, description, contentDigest"
             faults.append(
-                DatasetFault(file: file("dataset.json"), message: "\(SampleParser.reason(of: error)); \(expected)")
+                DatasetFault(file: file("dataset.json"), message: "\(JSONLine.reason(of: error)); \(expected)")
             )
         }
     }

@@ -19,7 +19,7 @@ struct SampleParser {
             }
             parser.fields = fields
         } catch {
-            return (nil, nil, ["not valid JSON: \(reason(of: error))"])
+            return (nil, nil, ["not valid JSON: \(JSONLine.reason(of: error))"])
         }
         let sample = parser.sample()
         return (parser.faults.isEmpty ? sample : nil, sample.id.isEmpty ? nil : sample.id, parser.faults)
@@ -29,7 +29,7 @@ struct SampleParser {
         let id = text("id")
         let image = imagePath()
         let category = choice("category", SampleCategory.vertical)
-        let title = text("title")
+        let title = title()
         let author = optionalText("author")
         let transcription = text("transcription", mayBeEmpty: true)
         let orientation = choice("orientation", SampleOrientation.upright)
@@ -52,6 +52,17 @@ struct SampleParser {
             faults.append("\"transcription\" is empty; a legible spine has one, so label it or set \"legible\": false")
         }
         return sample
+    }
+
+    /// A title that nobody labelled has to be said to be so, lest a misspelt field pass for that.
+    private mutating func title() -> String? {
+        switch fields["title"] {
+        case .null?: return nil
+        case nil:
+            faults.append("\"title\" is missing; state null when it is not labelled")
+            return nil
+        default: return text("title")
+        }
     }
 
     private mutating func text(_ name: String, mayBeEmpty: Bool = false) -> String {
@@ -133,19 +144,5 @@ struct SampleParser {
             return nil
         }
         return Quad(topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
-    }
-
-    /// The parser's own words, where it has any.
-    static func reason(of error: any Error) -> String {
-        switch error {
-        case DecodingError.dataCorrupted(let context):
-            guard let underlying = context.underlyingError as NSError? else { return context.debugDescription }
-            return underlying.userInfo[NSDebugDescriptionErrorKey] as? String ?? context.debugDescription
-        case DecodingError.keyNotFound(let key, _): return "\"\(key.stringValue)\" is missing"
-        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            return path.isEmpty ? context.debugDescription : "\"\(path)\": \(context.debugDescription)"
-        default: return "\(error)"
-        }
     }
 }

@@ -1,8 +1,10 @@
 import Foundation
 import Raster
+import SpineDatasets
+import TestSupport
 import Testing
 
-@testable import BenchmarkHarness
+@testable import SpineDatasets
 
 @Suite struct DatasetLoaderTests {
     private func line(_ id: String, _ more: String = "", image: String? = nil, category: String = "vertical") -> String
@@ -15,13 +17,12 @@ import Testing
     }
 
     private func faults(of folder: TemporaryFolder) -> [String] {
-        do {
+        do throws(DatasetError) {
             _ = try DatasetLoader().load(folder.path)
             return []
-        } catch .dataset(_, let faults) {
-            return faults.map { "\($0)".replacing(folder.path + "/", with: "") }
         } catch {
-            return ["\(error)"]
+            guard case .faults(_, let faults) = error else { return ["\(error)"] }
+            return faults.map { "\($0)".replacing(folder.path + "/", with: "") }
         }
     }
 
@@ -97,7 +98,7 @@ import Testing
         #expect(faults(of: folder) == ["samples.jsonl: missing or unreadable; expected one JSON object a line"])
         try folder.write("\n  \n", "samples.jsonl")
         #expect(faults(of: folder) == ["samples.jsonl: no samples; expected one JSON object a line"])
-        #expect(throws: HarnessError.self) { try DatasetLoader().load(folder.path + "/nowhere") }
+        #expect(throws: DatasetError.self) { try DatasetLoader().load(folder.path + "/nowhere") }
     }
 
     @Test func aLegibleSpineNeedsItsText() throws {
@@ -126,7 +127,7 @@ import Testing
         try folder.write("{\"name\": \"n\", \"contentDigest\": \"\(dataset.digest)\"}", "dataset.json")
         #expect(try loader.load(folder.path).manifest.name == "n")
         try folder.write("abd", "images/a.png")
-        #expect(throws: HarnessError.self) { try loader.load(folder.path) }
+        #expect(throws: DatasetError.self) { try loader.load(folder.path) }
     }
 
     @Test func aLimitTakesTheCategoriesInTurn() {

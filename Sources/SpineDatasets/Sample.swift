@@ -1,0 +1,107 @@
+package import Raster
+
+/// What kind of challenge a spine is.
+package enum SampleCategory: String, Sendable, Codable, CaseIterable {
+    /// Plain lettering along the spine.
+    case vertical
+    /// Upside down.
+    case inverted
+    /// Lettering or a surface that is hard to read.
+    case stylized
+    /// Lettering that reads upright: words stacked on a thick spine, or the book lying on its back.
+    case horizontal
+    /// Lettering in several directions.
+    case mixed
+}
+
+/// How the title of a spine runs in its image.
+package enum SampleOrientation: String, Sendable, Codable, CaseIterable {
+    /// Left to right, right way up.
+    case upright
+    /// Top to bottom.
+    case clockwise = "cw"
+    /// Bottom to top.
+    case counterclockwise = "ccw"
+    /// Upside down.
+    case inverted
+}
+
+/// One labelled picture of a spine: what the harness shows to a system, and the truth it compares the answer with.
+package struct Sample: Sendable, Equatable, Codable {
+    /// Unique in its dataset.
+    package var id: String
+    /// Path of the picture, relative to the dataset's folder.
+    package var image: String
+    package var category: SampleCategory
+    /// As printed; nil when nobody labelled it, and then it is not scored.
+    package var title: String?
+    /// As printed; nil when the spine names none.
+    package var author: String?
+    /// All text that can be read with certainty, in reading order.
+    package var transcription: String
+    package var orientation: SampleOrientation
+    package var isbn: String?
+    /// What samples have in common that are not independent: the photo that they were cut from.
+    package var group: String?
+    /// Where the spine lies in the photo that it was cut from, in that photo's pixels.
+    package var quad: Quad?
+    /// The spine's outline in `image`, in pixels; corners clockwise from the image's top left.
+    package var outline: Quad?
+    /// The printed lines in reading order; nil when nobody labelled them.
+    package var lines: [LabelledLine]?
+    /// Whether a person can read the title.
+    ///
+    /// What nobody can read is timed and not scored.
+    package var legible = true
+    /// ISO 639-1 code of the title's language.
+    package var language: String?
+    /// What the lettering or the surface is like, in the labeller's own word: "foil", "script".
+    package var style: String?
+    /// What makes the spine hard to read, each with its figure, by the generator's names: "blurSigma", "contrast".
+    package var difficulty: [String: Double]?
+    package var split: String?
+    package var source: String?
+    package var licence: String?
+
+    package init(
+        id: String,
+        image: String,
+        category: SampleCategory,
+        title: String?,
+        author: String? = nil,
+        transcription: String,
+        orientation: SampleOrientation,
+        isbn: String? = nil,
+        group: String? = nil,
+        quad: Quad? = nil,
+        outline: Quad? = nil,
+        lines: [LabelledLine]? = nil,
+        legible: Bool = true,
+        language: String? = nil,
+        style: String? = nil,
+        difficulty: [String: Double]? = nil,
+        split: String? = nil,
+        source: String? = nil,
+        licence: String? = nil
+    ) {
+        self.id = id
+        self.image = image
+        self.category = category
+        self.title = title
+        self.author = author
+        self.transcription = transcription
+        self.orientation = orientation
+        self.isbn = isbn
+        self.group = group
+        self.quad = quad
+        self.outline = outline
+        self.lines = lines
+        self.legible = legible
+        self.language = language
+        self.style = style
+        self.difficulty = difficulty
+        self.split = split
+        self.source = source
+        self.licence = licence
+    }
+}

@@ -1,0 +1,38 @@
+package import SpineDatasets
+
+extension Sample {
+    /// A sample of which only the interesting part has to be said.
+    package static func made(
+        _ id: String,
+        _ category: SampleCategory = .vertical,
+        title: String? = nil,
+        author: String? = nil,
+        transcription: String? = nil,
+        legible: Bool = true,
+        group: String? = nil
+    ) -> Sample {
+        Sample(
+            id: id,
+            image: "images/\(id).png",
+            category: category,
+            title: title ?? "Title \(id)",
+            author: author,
+            transcription: transcription ?? title ?? "Title \(id)",
+            orientation: .clockwise,
+            group: group,
+            legible: legible
+        )
+    }
+}
+
+extension Dataset {
+    /// A dataset of samples that lie nowhere.
+    package static func made(_ samples: [Sample], path: String = "/nowhere") -> Dataset {
+        Dataset(
+            path: path,
+            manifest: DatasetManifest(name: "made", version: "1.0", licence: "CC0-1.0"),
+            digest: "sha256:00",
+            samples: samples
+        )
+    }
+}
