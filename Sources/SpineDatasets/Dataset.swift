@@ -33,27 +33,3 @@ package struct Dataset: Sendable, Equatable {
         return chosen.sorted { $0.offset < $1.offset }.map(\.element)
     }
 }
-
-/// What `dataset.json` says about a dataset; a folder without one is named after itself.
-package struct DatasetManifest: Sendable, Equatable, Codable {
-    package var name: String
-    package var version: String?
-    package var licence: String?
-    package var description: String?
-    /// What `Dataset.digest` has to be.
-    package var contentDigest: String?
-
-    package init(
-        name: String,
-        version: String? = nil,
-        licence: String? = nil,
-        description: String? = nil,
-        contentDigest: String? = nil
-    ) {
-        self.name = name
-        self.version = version
-        self.licence = licence
-        self.description = description
-        self.contentDigest = contentDigest
-    }
-}

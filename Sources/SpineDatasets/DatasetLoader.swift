@@ -60,6 +60,9 @@ private struct Loading {
             return Dataset(path: path, manifest: manifest, digest: "", samples: [])
         }
         if FileManager.default.fileExists(atPath: file("dataset.json")) { readManifest(into: &manifest) }
+        if let unfinished = manifest.unfinished {
+            faults.append(DatasetFault(file: file("dataset.json"), message: "the dataset is unfinished: \(unfinished)"))
+        }
         let samples = readSamples()
         let listing = digests.sorted { $0.key < $1.key }.map { "\($0.value)  \($0.key)\n" }.joined()
         let digest = "sha256:" + SHA256.hex(of: Array(listing.utf8))

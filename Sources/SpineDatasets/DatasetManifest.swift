@@ -1,0 +1,39 @@
+/// What `dataset.json` says about a dataset; a folder without one is named after itself.
+package struct DatasetManifest: Sendable, Equatable, Codable {
+    package var name: String
+    package var version: String?
+    package var licence: String?
+    package var description: String?
+    /// Number of spines, those on shelves included.
+    package var count: Int?
+    /// What a synthetic dataset was drawn from.
+    package var seed: UInt64?
+    /// The font families that a synthetic dataset's text was drawn with.
+    package var fonts: [String]?
+    /// What `Dataset.digest` has to be.
+    package var contentDigest: String?
+    /// Why the dataset must not be used yet, and what completes it; nil when it is complete.
+    package var unfinished: String?
+
+    package init(
+        name: String,
+        version: String? = nil,
+        licence: String? = nil,
+        description: String? = nil,
+        count: Int? = nil,
+        seed: UInt64? = nil,
+        fonts: [String]? = nil,
+        contentDigest: String? = nil,
+        unfinished: String? = nil
+    ) {
+        self.name = name
+        self.version = version
+        self.licence = licence
+        self.description = description
+        self.count = count
+        self.seed = seed
+        self.fonts = fonts
+        self.contentDigest = contentDigest
+        self.unfinished = unfinished
+    }
+}
