@@ -87,6 +87,8 @@ extension RasterImage {
     fileprivate mutating func paste(_ other: RasterImage, x: Int, y: Int) {
         for row in max(0, -y)..<max(max(0, -y), min(other.height, height - y)) {
             let columns = max(0, -x)..<max(max(0, -x), min(other.width, width - x))
+            // Wholly beyond the left edge: the range is empty and starts where `other` has no column.
+            guard !columns.isEmpty else { continue }
             let from = (row * other.width + columns.lowerBound) * 3
             let to = ((y + row) * width + x + columns.lowerBound) * 3
             pixels.replaceSubrange(to..<to + columns.count * 3, with: other.pixels[from..<from + columns.count * 3])
