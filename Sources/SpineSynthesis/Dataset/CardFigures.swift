@@ -1,0 +1,129 @@
+import Foundation
+import Raster
+import SpineDatasets
+
+/// What a drawn dataset holds, counted from its labels: the figures of its card.
+struct CardFigures: Equatable {
+    /// How often each value comes.
+    typealias Tally = [String: Int]
+
+    /// The same counts for spines in pictures of their own and for books on shelves.
+    struct Spines: Equatable {
+        var count = 0
+        var legible = 0
+        var categories: Tally = [:]
+        var orientations: Tally = [:]
+        var languages: Tally = [:]
+        var styles: Tally = [:]
+        /// Of the outlines' shorter sides in pixels.
+        var widths: [Double] = []
+        /// Font sizes of the titles' lines in pixels.
+        var titleSizes: [Double] = []
+        var withoutAuthor = 0
+    }
+
+    /// A font family and how many lines are set in it.
+    struct Font: Equatable {
+        var family: String
+        var lines: Int
+    }
+
+    var spines = Spines()
+    var onShelves = Spines()
+    /// How many books stand on each shelf.
+    var shelves: [Int] = []
+    private var lines: Tally = [:]
+
+    /// By name.
+    var fonts: [Font] { lines.sorted { $0.key < $1.key }.map { Font(family: $0.key, lines: $0.value) } }
+
+    init() {}
+
+    /// Counts the labels in a dataset's folder.
+    ///
+    /// - Throws: `DatasetError.operation` when a line is no label, as somebody else may have made it.
+    init(_ folder: URL) throws(DatasetError) {
+        try Self.forEachLine(folder.appending(path: "samples.jsonl")) { add($0 as Sample) }
+        try Self.forEachLine(folder.appending(path: "shelves.jsonl")) { add($0 as Shelf) }
+    }
+
+    mutating func add(_ sample: Sample) {
+        spines.add(
+            sample.category,
+            sample.orientation,
+            author: sample.author,
+            language: sample.language,
+            style: sample.style,
+            outline: sample.outline,
+            lines: sample.lines ?? [],
+            legible: sample.legible
+        )
+        add(sample.lines ?? [])
+    }
+
+    mutating func add(_ shelf: Shelf) {
+        shelves.append(shelf.books.count)
+        for book in shelf.books {
+            onShelves.add(
+                book.category,
+                book.orientation,
+                author: book.author,
+                language: book.language,
+                style: book.style,
+                outline: book.quad,
+                lines: book.lines ?? [],
+                legible: book.legible
+            )
+            add(book.lines ?? [])
+        }
+    }
+
+    private mutating func add(_ printed: [LabelledLine]) {
+        for font in printed.compactMap(\.font) { lines[font, default: 0] += 1 }
+    }
+
+    private static func forEachLine<Label: Decodable>(
+        _ file: URL,
+        _ body: (Label) -> Void
+    ) throws(DatasetError) {
+        guard let data = FileManager.default.contents(atPath: file.path) else { return }
+        for (index, line) in data.split(separator: 0x0A).enumerated() {
+            guard let label = JSONLine.decode(Label.self, from: line) else {
+                throw .operation(path: "\(file.path):\(index + 1)", problem: "is no label that was drawn; begin anew")
+            }
+            body(label)
+        }
+    }
+}
+
+extension CardFigures.Spines {
+    fileprivate mutating func add(
+        _ category: SampleCategory?,
+        _ orientation: SampleOrientation?,
+        author: String?,
+        language: String?,
+        style: String?,
+        outline: Quad?,
+        lines: [LabelledLine],
+        legible: Bool
+    ) {
+        count += 1
+        if legible { self.legible += 1 }
+        if author == nil { withoutAuthor += 1 }
+        if let category { categories[category.rawValue, default: 0] += 1 }
+        if let orientation { orientations[orientation.rawValue, default: 0] += 1 }
+        if let language { languages[language, default: 0] += 1 }
+        styles[style ?? "plain", default: 0] += 1
+        if let outline { widths.append(outline.shorterSide) }
+        titleSizes += lines.filter { $0.role == .title }.compactMap(\.size)
+    }
+}
+
+extension Quad {
+    /// The mean of the two opposite sides that are shorter, in pixels.
+    var shorterSide: Double {
+        let across = topLeft.distance(to: topRight) + bottomLeft.distance(to: bottomRight)
+        let down = topLeft.distance(to: bottomLeft) + topRight.distance(to: bottomRight)
+        return min(across, down) / 2
+    }
+}

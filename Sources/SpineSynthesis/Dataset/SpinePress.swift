@@ -1,0 +1,71 @@
+import SpineDatasets
+
+/// Draws planned spines.
+struct SpinePress: Sendable {
+    private let typefaces: [Typeface]
+    private let renderer = SpineRenderer()
+
+    /// Titles and authors are not made smaller than this font size in pixels, so that a person can read them.
+    static let smallestLetters = 13.0
+
+    /// - Throws: `SynthesisError.noFonts` when there is no typeface.
+    init(typefaces: [Typeface]) throws(SynthesisError) {
+        _ = try SpineDesigner(typefaces: typefaces)
+        self.typefaces = typefaces
+    }
+
+    /// The spine that is planned, and what it was drawn from.
+    func draw(_ plan: SpinePlan) throws(SynthesisError) -> (specification: SpineSpecification, spine: RenderedSpine) {
+        try design(plan) { specification throws(SynthesisError) in
+            let spine = try renderer.render(specification)
+            let smallest = spine.lines.filter { $0.role == .title || $0.role == .author }.map(\.size).min()
+            // The plan's width, more when letters would get too small, and never more than can be drawn.
+            let scale = min(
+                max(plan.width / Double(specification.thickness), Self.smallestLetters / (smallest ?? .infinity)),
+                600 / Double(specification.thickness),
+                4_000 / Double(specification.length)
+            )
+            let scaled = specification.scaled(by: scale)
+            return (scaled, try renderer.render(scaled))
+        }
+    }
+
+    /// What `body` makes of the plan's design; a typeface that cannot write the text is left out and the spine designed again.
+    func design<Value>(
+        _ plan: SpinePlan,
+        _ body: (SpineSpecification) throws(SynthesisError) -> Value
+    ) throws(SynthesisError) -> Value {
+        var remaining = typefaces
+        while true {
+            let designer = try SpineDesigner(typefaces: remaining)
+            do {
+                return try body(designer.design(plan.book, brief: plan.brief, seed: plan.seed))
+            } catch {
+                guard case .missingGlyphs(let family, _) = error else { throw error }
+                remaining.removeAll { $0.family == family }
+                guard !remaining.isEmpty else { throw error }
+            }
+        }
+    }
+
+    /// Titles and authors among `books` that none of the typefaces can write.
+    func unwritable(_ books: [Book]) throws(SynthesisError) -> [String] {
+        let canvas = try Canvas(width: 1, height: 1)
+        return books.flatMap { [$0.title, $0.author] }.filter { text in
+            !text.isEmpty && !typefaces.contains { Self.canWrite(text, in: $0, on: canvas) }
+        }
+    }
+
+    private static func canWrite(_ text: String, in typeface: Typeface, on canvas: Canvas) -> Bool {
+        let block = TextBlock(
+            role: .title,
+            rows: [],
+            direction: .across,
+            along: 0...1,
+            across: 0...1,
+            typeface: typeface,
+            ink: .black
+        )
+        return (try? canvas.measure(text, in: block)) != nil
+    }
+}
