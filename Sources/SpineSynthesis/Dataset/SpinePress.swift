@@ -17,16 +17,10 @@ struct SpinePress: Sendable {
     /// The spine that is planned, and what it was drawn from.
     func draw(_ plan: SpinePlan) throws(SynthesisError) -> (specification: SpineSpecification, spine: RenderedSpine) {
         try design(plan) { specification throws(SynthesisError) in
-            let spine = try renderer.render(specification)
-            let smallest = spine.lines.filter { $0.role == .title || $0.role == .author }.map(\.size).min()
-            // The plan's width, more when letters would get too small, and never more than can be drawn.
-            let scale = min(
-                max(plan.width / Double(specification.thickness), Self.smallestLetters / (smallest ?? .infinity)),
-                600 / Double(specification.thickness),
-                4_000 / Double(specification.length)
-            )
-            let scaled = specification.scaled(by: scale)
-            return (scaled, try renderer.render(scaled))
+            var specification = specification
+            specification.camera.scale = plan.width / Double(specification.thickness)
+            specification.camera.smallestLetters = Self.smallestLetters
+            return (specification, try renderer.render(specification))
         }
     }
 

@@ -28,6 +28,7 @@ extension Sample {
             legible: spine.lines.isTitleCertain,
             language: plan.book.language.rawValue,
             style: plan.brief.treatment?.rawValue,
+            difficulty: spine.difficulty.mapValues(\.roundedForLabels),
             split: "test",
             source: "SpineSynthesis, seed \(seed)"
         )
@@ -60,6 +61,11 @@ extension Book {
         // Capitals on both sides: "STRAUSS" has lost its ß.
         return [surname, author].first { $0.uppercased() == printed.uppercased() } ?? printed
     }
+}
+
+extension Double {
+    /// To thousandths: the figures of a label tell no more.
+    var roundedForLabels: Double { (self * 1_000).rounded() / 1_000 }
 }
 
 extension Quad {
