@@ -1,4 +1,3 @@
-import Foundation
 import SpineDatasets
 
 /// One spine to be drawn.
@@ -6,8 +5,6 @@ struct SpinePlan: Sendable, Equatable {
     var book: Book
     var brief: SpineBrief
     var seed: UInt64
-    /// How wide the spine is to be in its picture, in pixels; more when its letters would get too small.
-    var width: Double
 
     /// The first plans of an endless list: a larger `count` begins with the same ones.
     ///
@@ -16,7 +13,7 @@ struct SpinePlan: Sendable, Equatable {
     /// - Parameters:
     ///   - count: How many.
     ///   - books: At least one.
-    ///   - options: The seed, the categories' shares and the widths.
+    ///   - options: The seed and the categories' shares.
     /// - Returns: The plans.
     static func list(_ count: Int, of books: [Book], _ options: SynthesisOptions) -> [SpinePlan] {
         var generator = SeededGenerator(seed: options.seed)
@@ -32,18 +29,8 @@ struct SpinePlan: Sendable, Equatable {
             credit[turn] -= total
             let brief = SpineBrief(category: SampleCategory.allCases[turn], ordinal: ordinals[turn])
             ordinals[turn] += 1
-            return SpinePlan(
-                book: deck.draw(for: brief, &generator),
-                brief: brief,
-                seed: generator.next(),
-                width: width(in: options.widths, &generator)
-            )
+            return SpinePlan(book: deck.draw(for: brief, &generator), brief: brief, seed: generator.next())
         }
-    }
-
-    /// Half of the widths lie below the range's geometric mean, as small spines are more common than large ones.
-    private static func width(in range: ClosedRange<Int>, _ generator: inout SeededGenerator) -> Double {
-        exp(generator.number(in: log(Double(range.lowerBound))...log(Double(range.upperBound))))
     }
 }
 

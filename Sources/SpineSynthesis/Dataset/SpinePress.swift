@@ -1,3 +1,4 @@
+import Foundation
 import SpineDatasets
 
 /// Draws planned spines.
@@ -15,13 +16,31 @@ struct SpinePress: Sendable {
     }
 
     /// The spine that is planned, and what it was drawn from.
-    func draw(_ plan: SpinePlan) throws(SynthesisError) -> (specification: SpineSpecification, spine: RenderedSpine) {
+    ///
+    /// - Parameters:
+    ///   - plan: What to draw.
+    ///   - widths: How wide it is to be in its picture, in pixels; more when its letters would get too small.
+    /// - Returns: The design as it was drawn, and the picture.
+    /// - Throws: What designing and drawing throw.
+    func draw(
+        _ plan: SpinePlan,
+        widths: ClosedRange<Int>
+    ) throws(SynthesisError) -> (specification: SpineSpecification, spine: RenderedSpine) {
         try design(plan) { specification throws(SynthesisError) in
             var specification = specification
-            specification.camera.scale = plan.width / Double(specification.thickness)
+            let thickness = Double(specification.thickness)
+            let width = Self.width(specification.camera.scale * thickness, in: widths)
+            specification.camera.scale = width / thickness
             specification.camera.smallestLetters = Self.smallestLetters
             return (specification, try renderer.render(specification))
         }
+    }
+
+    /// The width that has the place in `range` that `designed` has in all that designs have, by their logarithms.
+    static func width(_ designed: Double, in range: ClosedRange<Int>) -> Double {
+        let (all, lower, upper) = (CameraDesigner.widths, Double(range.lowerBound), Double(range.upperBound))
+        let place = log(designed / all.lowerBound) / log(all.upperBound / all.lowerBound)
+        return lower * pow(upper / lower, max(0, min(1, place)))
     }
 
     /// What `body` makes of the plan's design; a typeface that cannot write the text is left out and the spine designed again.
@@ -39,6 +58,14 @@ struct SpinePress: Sendable {
                 remaining.removeAll { $0.family == family }
                 guard !remaining.isEmpty else { throw error }
             }
+        }
+    }
+
+    /// - Throws: `SynthesisError.missingGlyphs` when a typeface lacks a letter of its text, as drawing would.
+    func checkLetters(of specification: SpineSpecification) throws(SynthesisError) {
+        let canvas = try Canvas(width: 1, height: 1)
+        for block in specification.blocks {
+            for row in block.rows { _ = try canvas.measure(row.text, in: block) }
         }
     }
 

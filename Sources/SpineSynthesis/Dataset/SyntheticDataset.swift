@@ -152,19 +152,19 @@ package struct SyntheticDataset: Sendable {
 
     /// Spines first: they are what most datasets are for.
     private var series: [PictureSeries] {
-        let (press, seed) = (press, options.seed)
+        let (press, options) = (press, options)
         let plans = SpinePlan.list(options.spines, of: books, options)
         let spines = PictureSeries(noun: "spine", file: "samples.jsonl", images: "images", count: options.spines) {
             index in
             let id = PictureSeries.id("spine", index)
-            let (specification, spine) = try press.draw(plans[index])
+            let (specification, spine) = try press.draw(plans[index], widths: options.widths)
             let sample = Sample(
                 id: id,
                 image: "images/\(id).jpg",
                 plan: plans[index],
                 specification: specification,
                 spine: spine,
-                seed: seed
+                seed: options.seed
             )
             let quality = specification.camera.jpegQuality
             return try PictureSeries.Item(
@@ -172,7 +172,22 @@ package struct SyntheticDataset: Sendable {
                 picture: ImageCodec.encodeJPEG(spine.image, quality: quality)
             )
         }
-        return [spines]
+        return [spines, shelves]
+    }
+
+    private var shelves: PictureSeries {
+        let designer = ShelfDesigner(press: press)
+        let plans = ShelfPlan.list(options.shelves, of: books, options)
+        return PictureSeries(noun: "shelf", file: "shelves.jsonl", images: "shelves", count: options.shelves) { index in
+            let id = PictureSeries.id("shelf", index)
+            let specification = try designer.design(plans[index])
+            let shelf = try ShelfRenderer().render(specification)
+            let label = Shelf(id: id, image: "shelves/\(id).jpg", specification: specification, shelf: shelf)
+            return try PictureSeries.Item(
+                label: JSONLine.encode(label),
+                picture: ImageCodec.encodeJPEG(shelf.image, quality: specification.camera.jpegQuality)
+            )
+        }
     }
 
     /// Whether all of the series is there now.
