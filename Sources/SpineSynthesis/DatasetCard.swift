@@ -61,7 +61,7 @@ struct DatasetCard: Encodable {
         More than half of the spines are small, as if cut from a photo of a whole shelf, though never so small that a title
         or an author falls below a font size of 13 pixels; three in ten are dark, noisy and out of focus; about a third of
         the titles are faint, at a contrast of 2 to 3 with the cover where one of the inks has that.
-        Titles and authors are those of real books in English, French, German and Spanish. The publishers' names are
+        Titles and authors are those of real books in \(Book.Language.allCases.count) languages. The publishers' names are
         invented, and so is every design: no picture shows an edition that exists. The same seed, fonts and library
         versions give the same bytes.
 

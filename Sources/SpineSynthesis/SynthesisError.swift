@@ -10,6 +10,8 @@ package enum SynthesisError: Error, Equatable, CustomStringConvertible {
     case noFonts(packages: [String])
     /// The folder to write to exists and has something in it.
     case notEmpty(path: String)
+    /// Every fault of a user's list of titles; never empty.
+    case titles([TitlesFault])
 
     package var description: String {
         switch self {
@@ -23,6 +25,9 @@ package enum SynthesisError: Error, Equatable, CustomStringConvertible {
             "no font to draw with is installed: run 'make setup', or install one of \(packages.joined(separator: ", "))"
         case .notEmpty(let path):
             "\(path) is not empty: name a new folder, or remove this one first"
+        case .titles(let faults):
+            (["\(faults.count) fault\(faults.count == 1 ? "" : "s") in the list of titles"]
+                + faults.map { "  \($0)" }).joined(separator: "\n")
         }
     }
 }

@@ -1,0 +1,20 @@
+/// One thing that is wrong with a user's list of titles, and where.
+package struct TitlesFault: Sendable, Equatable, CustomStringConvertible {
+    /// As the caller named it.
+    package var file: String
+    /// Counted from 1; nil when the fault is not in one line.
+    package var line: Int?
+    /// What was found and what was expected.
+    package var message: String
+
+    package init(file: String, line: Int? = nil, message: String) {
+        self.file = file
+        self.line = line
+        self.message = message
+    }
+
+    /// `file:line: message`, as compilers have it.
+    package var description: String {
+        line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)"
+    }
+}

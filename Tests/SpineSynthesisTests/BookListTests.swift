@@ -1,0 +1,94 @@
+import Testing
+
+@testable import SpineSynthesis
+
+@Suite("List of titles")
+struct BookListTests {
+    private static let known = "en, fr, de, es, it, pt, pl, sv, no"
+
+    @Test(
+        "a line is a book",
+        arguments: [
+            ("Emma", Book("Emma", "", "")),
+            ("Emma\tJane Austen", Book("Emma", "Jane Austen", "Austen")),
+            (" Emma \t Jane Austen ", Book("Emma", "Jane Austen", "Austen")),
+            ("Emma\tJane Austen\ten\tJ. Austen", Book("Emma", "Jane Austen", "J. Austen")),
+            ("Emma\tJane Austen\t\t", Book("Emma", "Jane Austen", "Austen")),
+            // As a spreadsheet writes it that has more columns elsewhere.
+            ("Emma\tJane Austen\t\t\t\t", Book("Emma", "Jane Austen", "Austen")),
+            ("Beowulf\t\tEN", Book("Beowulf", "", "")),
+            ("Sult\tKnut Hamsun\tno", Book("Sult", "Knut Hamsun", "Hamsun", .norwegian)),
+            ("C# in Depth", Book("C# in Depth", "", "")),
+            ("1984\r\n", Book("1984", "", "")),
+            ("\u{FEFF}Kim", Book("Kim", "", "")),
+            ("\u{FEFF}# Mine\r\n\r\n \t \r\n  # too\r\nKim", Book("Kim", "", "")),
+            (String(repeating: "é", count: 200), Book(String(repeating: "é", count: 200), "", "")),
+        ]
+    )
+    func line(_ text: String, _ book: Book) throws {
+        #expect(try Book.list(from: text, file: "titles.txt") == [book])
+    }
+
+    @Test("books come in the order of their lines, however lines end", arguments: ["\n", "\r\n", "\r"])
+    func order(_ end: String) throws {
+        let text = ["It", "", "# a comment", "Kim", "It", ""].joined(separator: end)
+        #expect(try Book.list(from: text, file: "t").map(\.title) == ["It", "Kim", "It"])
+    }
+
+    @Test("a long list is read whole")
+    func long() throws {
+        let books = try Book.list(from: String(repeating: "Emma\tJane Austen\ten\n", count: 20_000), file: "t")
+        #expect(books.count == 20_000)
+    }
+
+    @Test("letters are composed")
+    func composition() throws {
+        let books = try Book.list(from: "E\u{301}mile\tE\u{301}. Zola", file: "t")
+        #expect(books.first.map { Array($0.title.unicodeScalars) } == Array("\u{C9}mile".unicodeScalars))
+        #expect(books.first.map { Array($0.author.unicodeScalars) } == Array("\u{C9}. Zola".unicodeScalars))
+    }
+
+    @Test(
+        "a bad line is told with what is wrong",
+        arguments: [
+            ("\tJane Austen", "no title in the first column"),
+            ("Emma\tJane Austen\txx", "the language “xx” is not one of \(known)"),
+            ("Emma\tJane Austen\tenglish", "the language “english” is not one of \(known)"),
+            ("Emma\t\t\tAusten", "a short name without an author"),
+            ("Em\u{7}ma", "the title has the character U+0007, which cannot be printed"),
+            ("Em\u{0}ma", "the title has the character U+0000, which cannot be printed"),
+            ("Emma\tJane\u{200B}Austen", "the author has the character U+200B, which cannot be printed"),
+            ("Emma\tJane Austen\ten\tA\u{85}", "the short name has the character U+0085, which cannot be printed"),
+            (
+                String(repeating: "a", count: 201),
+                "the title has 201 characters; at most 200 go on a spine"
+            ),
+            ("a\tb\ten\tb\te", "5 columns; a line has at most title, author, language and short name"),
+        ]
+    )
+    func fault(_ line: String, _ message: String) {
+        let fault = TitlesFault(file: "my.tsv", line: 2, message: message)
+        #expect(throws: SynthesisError.titles([fault])) { try Book.list(from: "It\n\(line)\nKim", file: "my.tsv") }
+    }
+
+    @Test("every fault is told at once")
+    func allFaults() throws {
+        let error = #expect(throws: SynthesisError.self) {
+            try Book.list(from: "It\r\n\tStephen King\txx\r\n# fine\r\nKim\tR. Kipling\tzz", file: "my.tsv")
+        }
+        #expect(
+            error?.description == """
+                3 faults in the list of titles
+                  my.tsv:2: no title in the first column
+                  my.tsv:2: the language “xx” is not one of \(Self.known)
+                  my.tsv:4: the language “zz” is not one of \(Self.known)
+                """
+        )
+    }
+
+    @Test("a file without a book is told", arguments: ["", "\u{FEFF}", "\n\n", "# a title\n", "\t\t\t"])
+    func empty(_ text: String) {
+        let fault = TitlesFault(file: "my.txt", message: "no book in it; write a title on a line of its own")
+        #expect(throws: SynthesisError.titles([fault])) { try Book.list(from: text, file: "my.txt") }
+    }
+}
