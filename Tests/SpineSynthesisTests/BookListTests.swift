@@ -37,8 +37,8 @@ struct BookListTests {
 
     @Test("a long list is read whole")
     func long() throws {
-        let books = try Book.list(from: String(repeating: "Emma\tJane Austen\ten\n", count: 20_000), file: "t")
-        #expect(books.count == 20_000)
+        let books = try Book.list(from: String(repeating: "Emma\tJane Austen\ten\n", count: 3000), file: "t")
+        #expect(books.count == 3000)
     }
 
     @Test("letters are composed")
