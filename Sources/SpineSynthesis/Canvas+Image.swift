@@ -29,7 +29,7 @@ extension Canvas {
             }
         }
         cairo_surface_mark_dirty(surface)
-        inFrame(of: centre, turn: turn) {
+        turned(aboutX: centre.x, y: centre.y, by: turn) {
             let corner = (x: -part.width / 2, y: -part.height / 2)
             cairo_set_source_surface(context, surface, corner.x - part.x, corner.y - part.y)
             let pattern = cairo_get_source(context)
@@ -39,25 +39,5 @@ extension Canvas {
             cairo_rectangle(context, corner.x, corner.y, part.width, part.height)
             cairo_fill(context)
         }
-    }
-
-    /// Runs `body` with the origin at `centre` and everything turned clockwise by `turn` radians.
-    func inFrame(of centre: Point, turn: Double, _ body: () -> Void) {
-        cairo_save(context)
-        cairo_translate(context, centre.x, centre.y)
-        cairo_rotate(context, turn)
-        body()
-        cairo_restore(context)
-    }
-
-    /// An ellipse that fills a box.
-    func ellipse(_ box: Box, _ colour: Colour, opacity: Double = 1) {
-        cairo_save(context)
-        cairo_translate(context, box.x + box.width / 2, box.y + box.height / 2)
-        cairo_scale(context, max(0.01, box.width / 2), max(0.01, box.height / 2))
-        cairo_new_path(context)
-        cairo_arc(context, 0, 0, 1, 0, 2 * .pi)
-        cairo_restore(context)
-        paintPath(colour, lineWidth: nil, opacity: opacity)
     }
 }

@@ -118,12 +118,3 @@ extension CardFigures.Spines {
         titleSizes += lines.filter { $0.role == .title }.compactMap(\.size)
     }
 }
-
-extension Quad {
-    /// The mean of the two opposite sides that are shorter, in pixels.
-    var shorterSide: Double {
-        let across = topLeft.distance(to: topRight) + bottomLeft.distance(to: bottomRight)
-        let down = topLeft.distance(to: bottomLeft) + topRight.distance(to: bottomRight)
-        return min(across, down) / 2
-    }
-}

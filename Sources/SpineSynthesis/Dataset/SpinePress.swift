@@ -63,30 +63,17 @@ struct SpinePress: Sendable {
 
     /// - Throws: `SynthesisError.missingGlyphs` when a typeface lacks a letter of its text, as drawing would.
     func checkLetters(of specification: SpineSpecification) throws(SynthesisError) {
-        let canvas = try Canvas(width: 1, height: 1)
-        for block in specification.blocks {
-            for row in block.rows { _ = try canvas.measure(row.text, in: block) }
+        let typesetter = Typesetter()
+        for block in specification.blocks + specification.stickers.flatMap(\.blocks) {
+            _ = try TextSetter(block: block, thickness: 1, length: 1).extent(with: typesetter)
         }
     }
 
     /// Titles and authors among `books` that none of the typefaces can write.
-    func unwritable(_ books: [Book]) throws(SynthesisError) -> [String] {
-        let canvas = try Canvas(width: 1, height: 1)
+    func unwritable(_ books: [Book]) -> [String] {
+        let typesetter = Typesetter()
         return books.flatMap { [$0.title, $0.author] }.filter { text in
-            !text.isEmpty && !typefaces.contains { Self.canWrite(text, in: $0, on: canvas) }
+            !text.isEmpty && !typefaces.contains { typesetter.canWrite(text, in: $0) }
         }
-    }
-
-    private static func canWrite(_ text: String, in typeface: Typeface, on canvas: Canvas) -> Bool {
-        let block = TextBlock(
-            role: .title,
-            rows: [],
-            direction: .across,
-            along: 0...1,
-            across: 0...1,
-            typeface: typeface,
-            ink: .black
-        )
-        return (try? canvas.measure(text, in: block)) != nil
     }
 }

@@ -27,8 +27,8 @@ extension Sample {
             lines: spine.lines.map(LabelledLine.init),
             legible: spine.lines.isTitleCertain,
             language: plan.book.language.rawValue,
-            style: plan.brief.treatment?.rawValue,
-            difficulty: spine.difficulty.mapValues(\.roundedForLabels),
+            style: specification.style,
+            difficulty: specification.difficulty.merging(spine.difficulty) { $1 }.mapValues(\.roundedForLabels),
             split: "test",
             source: "SpineSynthesis, seed \(seed)"
         )
@@ -66,19 +66,4 @@ extension Book {
 extension Double {
     /// To thousandths: the figures of a label tell no more.
     var roundedForLabels: Double { (self * 1_000).rounded() / 1_000 }
-}
-
-extension Quad {
-    /// To tenths of a pixel, which is finer than anyone can tell.
-    var rounded: Quad {
-        func tenth(_ point: Point) -> Point {
-            Point(x: (point.x * 10).rounded() / 10, y: (point.y * 10).rounded() / 10)
-        }
-        return Quad(
-            topLeft: tenth(topLeft),
-            topRight: tenth(topRight),
-            bottomRight: tenth(bottomRight),
-            bottomLeft: tenth(bottomLeft)
-        )
-    }
 }

@@ -116,7 +116,7 @@ package struct SyntheticDataset: Sendable {
         press = try SpinePress(typefaces: typefaces)
         books = try titles.map { try Book.list(from: $0.text, file: $0.file) } ?? Book.all
         // The program's own books can be written in the fonts of any set-up; a spine of theirs that cannot fails alone.
-        let unwritable = titles == nil ? [] : try press.unwritable(books)
+        let unwritable = titles == nil ? [] : press.unwritable(books)
         guard unwritable.isEmpty else { throw SynthesisError.unwritable(file: titles?.file ?? "", texts: unwritable) }
     }
 

@@ -16,8 +16,8 @@ extension Shelf {
                 lines: book.lines.map(LabelledLine.init),
                 legible: !book.isTitleCovered && book.lines.isTitleCertain,
                 language: placed.plan.book.language.rawValue,
-                style: placed.plan.brief.treatment?.rawValue,
-                difficulty: book.difficulty.mapValues(\.roundedForLabels)
+                style: placed.spine.style,
+                difficulty: placed.spine.difficulty.merging(book.difficulty) { $1 }.mapValues(\.roundedForLabels)
             )
         }
         self.init(id: id, image: image, books: books)

@@ -142,7 +142,7 @@ struct ShelfPainter {
         let part = Box(x: painter.margin, y: painter.margin, width: thickness, height: length)
         try canvas.draw(flat, part: part, centre: book.centre, turn: book.turn)
         let isUpright = book.isUpright
-        canvas.inFrame(of: book.centre, turn: book.turn) {
+        canvas.turned(aboutX: book.centre.x, y: book.centre.y, by: book.turn) {
             // The edges turn away from the light; the camera bends and shades those that stand, along with all they show.
             let edge = isUpright ? 0.03 : 0.12
             for side in [-1.0, 1.0] {
@@ -222,12 +222,15 @@ struct ShelfPainter {
                 gradient: [dark, colour, light, colour, dark],
                 down: false
             )
-            canvas.ellipse(Box(x: box.x, y: box.y + box.height - rim, width: box.width, height: rim), dark)
-            canvas.ellipse(Box(x: box.x, y: box.y, width: box.width, height: rim), light)
-            canvas.ellipse(
-                Box(x: box.x + 0.05 * box.width, y: box.y + 0.15 * rim, width: 0.9 * box.width, height: 0.75 * rim),
-                dark.mixed(with: .black, share: 0.5)
+            canvas.draw([.ellipse(Box(x: box.x, y: box.y + box.height - rim, width: box.width, height: rim))], dark)
+            canvas.draw([.ellipse(Box(x: box.x, y: box.y, width: box.width, height: rim))], light)
+            let inside = Box(
+                x: box.x + 0.05 * box.width,
+                y: box.y + 0.15 * rim,
+                width: 0.9 * box.width,
+                height: 0.75 * rim
             )
+            canvas.draw([.ellipse(inside)], dark.mixed(with: .black, share: 0.5))
         case .card:
             shadow(of: box, on: canvas)
             canvas.fill(x: box.x, y: box.y, width: box.width, height: box.height, Colour(0xF1EEE6))
