@@ -1,4 +1,3 @@
-import Foundation
 import Raster
 import SpineDatasets
 
@@ -37,17 +36,12 @@ struct CardFigures: Equatable {
     /// By name.
     var fonts: [Font] { lines.sorted { $0.key < $1.key }.map { Font(family: $0.key, lines: $0.value) } }
 
-    init() {}
-
-    /// Counts the labels in a dataset's folder.
-    ///
-    /// - Throws: `DatasetError.operation` when a line is no label, as somebody else may have made it.
-    init(_ folder: URL) throws(DatasetError) {
-        try Self.forEachLine(folder.appending(path: "samples.jsonl")) { add($0 as Sample) }
-        try Self.forEachLine(folder.appending(path: "shelves.jsonl")) { add($0 as Shelf) }
+    init(_ dataset: Dataset) {
+        for sample in dataset.samples { add(sample) }
+        for shelf in dataset.shelves { add(shelf) }
     }
 
-    mutating func add(_ sample: Sample) {
+    private mutating func add(_ sample: Sample) {
         spines.add(
             sample.category,
             sample.orientation,
@@ -61,7 +55,7 @@ struct CardFigures: Equatable {
         add(sample.lines ?? [])
     }
 
-    mutating func add(_ shelf: Shelf) {
+    private mutating func add(_ shelf: Shelf) {
         shelves.append(shelf.books.count)
         for book in shelf.books {
             onShelves.add(
@@ -80,19 +74,6 @@ struct CardFigures: Equatable {
 
     private mutating func add(_ printed: [LabelledLine]) {
         for font in printed.compactMap(\.font) { lines[font, default: 0] += 1 }
-    }
-
-    private static func forEachLine<Label: Decodable>(
-        _ file: URL,
-        _ body: (Label) -> Void
-    ) throws(DatasetError) {
-        guard let data = FileManager.default.contents(atPath: file.path) else { return }
-        for (index, line) in data.split(separator: 0x0A).enumerated() {
-            guard let label = JSONLine.decode(Label.self, from: line) else {
-                throw .operation(path: "\(file.path):\(index + 1)", problem: "is no label that was drawn; begin anew")
-            }
-            body(label)
-        }
     }
 }
 

@@ -15,6 +15,16 @@ struct DatasetCard {
         return parts.joined(separator: "\n\n") + "\n"
     }
 
+    /// Writes `CARD.md` into a dataset's folder.
+    func write(to folder: URL) throws(DatasetError) {
+        let file = folder.appending(path: "CARD.md")
+        do {
+            try Data(text.utf8).write(to: file)
+        } catch {
+            throw .operation(path: file.path, problem: "cannot be written: \(error.localizedDescription)")
+        }
+    }
+
     /// The call that draws the same dataset again.
     var command: String {
         let usual = SynthesisOptions()

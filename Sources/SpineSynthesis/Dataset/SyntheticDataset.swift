@@ -137,17 +137,11 @@ package struct SyntheticDataset: Sendable {
         for series in series where series.count > 0 {
             guard try draw(series, threads, isStopped, progress) else { return nil }
         }
-        let figures = try CardFigures(folder)
-        var manifest = manifest
-        manifest.fonts = figures.fonts.map(\.family)
-        let card = DatasetCard(manifest: manifest, options: options, figures: figures)
-        let file = folder.appending(path: "CARD.md")
-        do {
-            try Data(card.text.utf8).write(to: file)
-        } catch {
-            throw DatasetError.operation(path: file.path, problem: "cannot be written: \(error.localizedDescription)")
+        return try DatasetSeal.seal(folder, as: manifest) { dataset throws(DatasetError) in
+            let figures = CardFigures(dataset)
+            dataset.manifest.fonts = figures.fonts.map(\.family)
+            try DatasetCard(manifest: dataset.manifest, options: options, figures: figures).write(to: folder)
         }
-        return try DatasetSeal.seal(folder, as: manifest)
     }
 
     /// Spines first: they are what most datasets are for.
