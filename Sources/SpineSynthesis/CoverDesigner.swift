@@ -30,7 +30,7 @@ enum CoverDesigner {
             ornaments: [],
             grain: generator.number(in: 0.4...1),
             wear: generator.chance(0.6) ? generator.number(in: 0.1...0.9) : 0,
-            roundness: generator.number(in: 0.08...0.5)
+            roundness: generator.number(in: 0...0.25)
         )
     }
 

@@ -28,6 +28,7 @@ extension Sample {
                 )
             },
             language: plan.book.language.rawValue,
+            difficulty: spine.difficulty.mapValues { ($0 * 1000).rounded() / 1000 },
             split: "test",
             source: "SpineSynthesis, seed \(seed)"
         )

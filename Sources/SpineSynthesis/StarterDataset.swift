@@ -10,9 +10,6 @@ package struct StarterDataset: Sendable {
         (.vertical, 24), (.inverted, 24), (.stylized, 24), (.horizontal, 4), (.mixed, 2),
     ]
 
-    /// Titles and authors are not made smaller than this font size in pixels, so that a person can read them.
-    private static let smallestLetters = 13.0
-
     private let designer: SpineDesigner
     private let renderer = SpineRenderer()
     private let typefaces: [Typeface]
@@ -117,8 +114,7 @@ package struct StarterDataset: Sendable {
         var designer = designer
         var remaining = typefaces
         while true {
-            var specification = designer.design(plan.book, brief: plan.brief, seed: plan.seed)
-            specification.camera.smallestLetters = Self.smallestLetters
+            let specification = designer.design(plan.book, brief: plan.brief, seed: plan.seed)
             do {
                 let spine = try renderer.render(specification)
                 return (specification, spine)
