@@ -90,14 +90,14 @@ enum CameraDesigner {
         camera.curvature = generator.number(in: roundness < 0.6 ? 0...20 : roundness < 0.85 ? 20...40 : 40...65)
         camera.lampAngle = generator.number(in: -35...35)
         camera.blurSigma = generator.number(in: 0.35...0.75)
-        camera.exposure = generator.number(in: 0.8...1.08)
+        camera.exposure = generator.number(in: 0.78...1.03)
         camera.lightDown = generator.number(in: -0.3...0.3)
         camera.lightRight = generator.number(in: -0.2...0.2)
         camera.vignetting = generator.number(in: 0...0.2)
         camera.whiteBalance = Colour(
-            red: generator.number(in: 0.92...1.1),
+            red: generator.number(in: 0.92...1.06),
             green: 1,
-            blue: generator.number(in: 0.78...1.08)
+            blue: generator.number(in: 0.8...1.05)
         )
         camera.boardShadow = generator.chance(0.5) ? generator.number(in: 0.1...0.4) : 0
         camera.boardShadowReach = generator.number(in: 0.03...0.15)
@@ -124,15 +124,17 @@ enum CameraDesigner {
         }
         camera.leftNeighbour = neighbour()
         camera.rightNeighbour = neighbour()
-        camera.shelf = generator.element(of: [0x6B4A30, 0x8A6A45, 0xC9B08A, 0x4A2F22, 0xD8D5CE, 0x5E6266].map(Colour.init))
-        camera.wall = generator.element(of: [0x3A2A20, 0x5B5148, 0x8C8578, 0x2A2A2C].map(Colour.init))
+        camera.shelf = Colour(generator.element(of: [0x6B4A30, 0x8A6A45, 0xC9B08A, 0x4A2F22, 0xD8D5CE, 0x5E6266]))
+        camera.wall = Colour(generator.element(of: [0x3A2A20, 0x5B5148, 0x8C8578, 0x2A2A2C]))
     }
 
     /// Few pixels of the sensor, enlarged, compressed twice, and black beside the mask.
     private static func crop(_ camera: inout CameraSpecification, _ generator: inout SeededGenerator) {
-        camera.zoom = generator.number(in: 1.2...1.8)
-        sensitivity(400 * pow(2, generator.number(in: 0...2.3)), &camera)
-        camera.denoising *= generator.number(in: 0.3...1)
+        camera.zoom = generator.number(in: 1.1...1.6)
+        sensitivity(500 * pow(2, generator.number(in: 0...2.4)), &camera)
+        // Pictures that are enlarged were sharpened before, and their grain with them.
+        camera.denoising *= generator.number(in: 0.2...0.7)
+        camera.sharpening += generator.number(in: 0.2...0.8)
         camera.firstJPEGQuality = generator.integer(in: 75...92)
         guard generator.chance(0.7) else { return }
         camera.mask = generator.number(in: 0.01...0.06)
@@ -162,7 +164,7 @@ enum CameraDesigner {
             camera.glareSoftness = generator.number(in: 0.4...1)
         } else {
             // A window across it: what it burns out must be short, or letters are gone.
-            camera.glareLength = generator.number(in: 0.01...0.2) * (strength > 0.3 ? 0.3 : 1)
+            camera.glareLength = generator.number(in: 0.01...0.2) * (strength > 0.25 ? 0.4 : 1)
             camera.glareSoftness = generator.number(in: 0.3...1)
         }
     }
@@ -193,7 +195,7 @@ enum CameraDesigner {
             camera.vignetting = upTo(0.45)
         case .glare:
             // What does not shine gets a sheen at most.
-            glare(isGlossy(cover) ? upTo(0.7, from: 0.1) : upTo(0.2, from: 0.03), &camera, &generator)
+            glare(isGlossy(cover) ? upTo(0.4, from: 0.1) : upTo(0.15, from: 0.03), &camera, &generator)
         case .shadow:
             camera.shadow = upTo(0.75, from: 0.3)
             camera.shadowReach = generator.number(in: 0.2...0.7)

@@ -90,7 +90,9 @@ struct Sensor {
         }
     }
 
-    /// Light to luma and two colour differences in steps of 0…255 (Rec. 601).
+    /// Light to luma and two colour differences in steps of 0…255.
+    ///
+    /// Source: ITU-R BT.601, section 2.5.1.
     private func toLuma(_ picture: inout Picture) {
         ToneCurve(contrast: contrast).table.withUnsafeBufferPointer { curve in
             guard let table = curve.baseAddress else { return }

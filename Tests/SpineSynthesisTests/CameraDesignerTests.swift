@@ -57,7 +57,7 @@ struct CameraDesignerTests {
         #expect((900...1500).contains(good))
         let shares: [(String, (CameraSpecification) -> Bool)] = [
             ("defocus", { $0.defocusRadius > 1 }), ("motion", { $0.motionLength > 2 }), ("noise", { $0.iso > 1600 }),
-            ("dark", { $0.exposure < 0.6 }), ("glare", { $0.glare > 0.3 }), ("shadow", { $0.shadow > 0.3 }),
+            ("dark", { $0.exposure < 0.6 }), ("glare", { $0.glare > 0.25 }), ("shadow", { $0.shadow > 0.3 }),
             ("mask", { $0.mask != nil }), ("zoom", { $0.zoom > 1.3 }), ("round", { $0.curvature > 40 }),
             ("small", { $0.scale < 0.42 }), ("large", { $0.scale > 2.2 }), ("compression", { $0.jpegQuality < 70 }),
         ]

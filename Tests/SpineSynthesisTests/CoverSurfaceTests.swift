@@ -8,7 +8,8 @@ struct CoverSurfaceTests {
     private let area = CoverArea(left: 10, top: 10, width: 100, height: 400)
     private let flat = Cameras.flat(width: 120, height: 420) { _, _ in 100 }
 
-    private func cover(_ material: Cover.Material, grain: Double = 1, wear: Double = 0, roundness: Double = 0) -> Cover {
+    private func cover(_ material: Cover.Material, grain: Double = 1, wear: Double = 0, roundness: Double = 0) -> Cover
+    {
         Cover(
             material: material,
             colour: Colour(0x646464),
