@@ -46,7 +46,9 @@ struct SynthesisOptionsTests {
 
     @Test("a category without a share is the same as one with a share of 0")
     func zeroShares() {
-        let (one, two) = (SynthesisOptions(categories: [.mixed: 1]), SynthesisOptions(categories: [.mixed: 1, .inverted: 0]))
+        let (one, two) = (
+            SynthesisOptions(categories: [.mixed: 1]), SynthesisOptions(categories: [.mixed: 1, .inverted: 0])
+        )
         #expect(one.differences(from: two).isEmpty)
     }
 

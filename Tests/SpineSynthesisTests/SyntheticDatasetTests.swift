@@ -13,7 +13,11 @@ struct SyntheticDatasetTests {
     /// Small pictures, as these are many.
     private let options = SynthesisOptions(seed: 4, spines: 4, widths: 30...34)
 
-    private func begin(_ name: String, _ options: SynthesisOptions? = nil, titles: String? = nil) throws -> SyntheticDataset {
+    private func begin(
+        _ name: String,
+        _ options: SynthesisOptions? = nil,
+        titles: String? = nil
+    ) throws -> SyntheticDataset {
         try SyntheticDataset.begin(
             in: root.appending(path: name),
             DatasetManifest(name: "set", version: "1.0.0", licence: "CC0-1.0"),
@@ -124,7 +128,11 @@ struct SyntheticDatasetTests {
         #expect(throws: SynthesisError.unwritable(file: "list.txt", texts: ["書"])) {
             try begin("set", titles: "Emma\n書\n")
         }
-        #expect(throws: SynthesisError.titles([TitlesFault(file: "list.txt", line: 2, message: "no title in the first column")])) {
+        #expect(
+            throws: SynthesisError.titles([
+                TitlesFault(file: "list.txt", line: 2, message: "no title in the first column")
+            ])
+        ) {
             try begin("set", titles: "Emma\n\tJane Austen\n")
         }
         #expect(!FileManager.default.fileExists(atPath: root.appending(path: "set").path))
