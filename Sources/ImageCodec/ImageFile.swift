@@ -1,6 +1,6 @@
 import Raster
 
-/// A file's bytes, known to begin as a PNG or JPEG within the limits.
+/// A file's bytes, known to begin as a PNG, JPEG or HEIC within the limits.
 struct ImageFile {
     let header: ImageHeader
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -9,6 +9,7 @@ struct ImageFile {
     private enum Structure {
         case png(PNGStructure)
         case jpeg(JPEGStructure)
+        case heic(HEIFHandle)
     }
 
     /// Reads the header out of `bytes`, which must outlive the value.
@@ -38,6 +39,10 @@ struct ImageFile {
                 orientation: jpeg.orientation
             )
             structure = .jpeg(jpeg)
+        } else if HEICStructure.isHEIC(bytes) {
+            let handle = try HEICCodec.open(bytes, name: name, maximumPixels: options.maximumPixels)
+            header = ImageHeader(format: .heic, width: handle.width, height: handle.height, channels: 3)
+            structure = .heic(handle)
         } else if PNGStructure.signature.starts(with: bytes) {
             throw .truncated(name: name, format: .png, detail: "it ends in the header, after \(bytes.count) bytes")
         } else if bytes.starts(with: [0xFF, 0xD8]) && bytes.count == 2 {
@@ -65,6 +70,8 @@ struct ImageFile {
             (try PNGCodec.decode(bytes, structure: png, name: name), 1)
         case .jpeg(let jpeg):
             try JPEGCodec.decode(bytes, structure: jpeg, minimumShortSide: minimumShortSide, name: name)
+        case .heic(let handle):
+            (try HEICCodec.decode(handle, name: name), 1)
         }
     }
 }
