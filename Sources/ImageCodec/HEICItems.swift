@@ -35,7 +35,9 @@ struct HEICItems {
             var header = ByteCursor(bytes, meta)
             _ = try header.versionAndFlags()
             let boxes = MediaBoxes(bytes, in: header.rest)
-            guard boxes.end == meta.upperBound else { throw Fault(detail: "a box that does not fit", offset: boxes.end) }
+            guard boxes.end == meta.upperBound else {
+                throw Fault(detail: "a box that does not fit", offset: boxes.end)
+            }
             func only(_ type: FourCharacterCode, of boxes: MediaBoxes) throws(Fault) -> Range<Int>? {
                 let found = boxes.contents(type)
                 guard found.count <= 1 else { throw Fault(detail: "a second \(type) box", offset: found[1].lowerBound) }

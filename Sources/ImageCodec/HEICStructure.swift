@@ -11,8 +11,7 @@ struct HEICStructure {
     private(set) var largest = (width: 0, height: 0)
     /// How much of the file is whole boxes.
     let wholeCount: Int
-    /// The items that describe the picture: EXIF and XMP.
-    let items: HEICItems
+    private let items: HEICItems
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private let name: String
@@ -67,6 +66,22 @@ struct HEICStructure {
         }
     }
 
+    /// What the file has besides the picture, among EXIF and XMP.
+    func metadataKinds() throws(ImageCodecError) -> Set<MetadataKind> {
+        var kinds: Set<MetadataKind> = []
+        for (item, type) in items.types where type == "Exif" || type == "mime" {
+            kinds.formUnion(
+                try data(of: item).withUnsafeBufferPointer { content in
+                    guard type == "Exif" else { return XMP.kinds(in: content) }
+                    // ExifDataBlock (ISO/IEC 23008-12:2022, annex A.2.1): how far the TIFF header is from here, first.
+                    guard let offset = content.bigEndian32(at: 0), offset <= content.count - 4 else { return [.exif] }
+                    return Exif.kinds(in: content.part(4 + offset..<content.count))
+                }
+            )
+        }
+        return kinds
+    }
+
     /// The whole data of an item, in one piece.
     func data(of item: Int) throws(ImageCodecError) -> [UInt8] {
         guard let extents = items.extents[item], !extents.isEmpty else { throw corrupt("item \(item) has no data") }
@@ -92,7 +107,8 @@ struct HEICStructure {
         let (rows, columns) = (Int(grid[2]) + 1, Int(grid[3]) + 1)
         let stated = grid.withUnsafeBufferPointer { grid in
             grid[1] & 1 == 0
-                ? (grid.bigEndian16(at: 4), grid.bigEndian16(at: 6)) : (grid.bigEndian32(at: 4), grid.bigEndian32(at: 8))
+                ? (grid.bigEndian16(at: 4), grid.bigEndian16(at: 6))
+                : (grid.bigEndian32(at: 4), grid.bigEndian32(at: 8))
         }
         guard stated == (width, height) else { throw corrupt("its grid is not \(width) × \(height)") }
         let tiles = items.parts[items.primary, default: []]
@@ -103,7 +119,9 @@ struct HEICStructure {
         guard tile.width * columns >= width, tile.width * (columns - 1) < width, tile.height * rows >= height,
             tile.height * (rows - 1) < height
         else {
-            throw corrupt("\(columns) × \(rows) tiles of \(tile.width) × \(tile.height) do not make \(width) × \(height)")
+            throw corrupt(
+                "\(columns) × \(rows) tiles of \(tile.width) × \(tile.height) do not make \(width) × \(height)"
+            )
         }
         if tile.width * tile.height > width * height { largest = tile }
         for item in Set(tiles).sorted() {

@@ -22,6 +22,8 @@ public enum ImageCodecError: Error, Sendable, Equatable {
     case notStarted(name: String, format: ImageFormat)
     /// The library refused to encode.
     case notEncoded(format: ImageFormat, detail: String)
+    /// Metadata cannot be taken out of this format without coding the picture anew.
+    case notStripped(name: String, format: ImageFormat)
 }
 
 extension ImageCodecError: CustomStringConvertible {
@@ -48,6 +50,8 @@ extension ImageCodecError: CustomStringConvertible {
             "\(name): the \(format.label) library could not start; free some memory and try again"
         case .notEncoded(let format, let detail):
             "could not encode the image as \(format.label): \(detail)"
+        case .notStripped(let name, let format):
+            "\(name): the metadata of a \(format.label) cannot be taken out by itself; decode it and encode it as JPEG"
         }
     }
 }

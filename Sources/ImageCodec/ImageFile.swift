@@ -14,12 +14,12 @@ struct ImageFile {
 
     /// Reads the header out of `bytes`, which must outlive the value.
     init(_ bytes: UnsafeBufferPointer<UInt8>, name: String, options: DecodingOptions) throws(ImageCodecError) {
-        guard !bytes.isEmpty else { throw .empty(name: name) }
         guard bytes.count <= options.maximumBytes else {
             throw .tooManyBytes(name: name, found: bytes.count, limit: options.maximumBytes)
         }
         self.bytes = bytes
-        if bytes.starts(with: PNGStructure.signature) {
+        switch try ImageFormat(of: bytes, name: name) {
+        case .png:
             let png = try PNGStructure(bytes, name: name)
             header = ImageHeader(
                 format: .png,
@@ -29,7 +29,7 @@ struct ImageFile {
                 orientation: png.orientation
             )
             structure = .png(png)
-        } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+        case .jpeg:
             let jpeg = try JPEGStructure(bytes, name: name)
             header = ImageHeader(
                 format: .jpeg,
@@ -39,16 +39,10 @@ struct ImageFile {
                 orientation: jpeg.orientation
             )
             structure = .jpeg(jpeg)
-        } else if HEICStructure.isHEIC(bytes) {
+        case .heic:
             let handle = try HEICCodec.open(bytes, name: name, maximumPixels: options.maximumPixels)
             header = ImageHeader(format: .heic, width: handle.width, height: handle.height, channels: 3)
             structure = .heic(handle)
-        } else if PNGStructure.signature.starts(with: bytes) {
-            throw .truncated(name: name, format: .png, detail: "it ends in the header, after \(bytes.count) bytes")
-        } else if bytes.starts(with: [0xFF, 0xD8]) && bytes.count == 2 {
-            throw .truncated(name: name, format: .jpeg, detail: "it ends in the header, after 2 bytes")
-        } else {
-            throw .foreign(name: name, found: ForeignFormat.name(bytes))
         }
         guard header.width * header.height <= options.maximumPixels else {
             throw .tooManyPixels(
@@ -72,6 +66,26 @@ struct ImageFile {
             try JPEGCodec.decode(bytes, structure: jpeg, minimumShortSide: minimumShortSide, name: name)
         case .heic(let handle):
             (try HEICCodec.decode(handle, name: name), 1)
+        }
+    }
+}
+
+extension ImageFormat {
+    /// Tells the format by a file's first bytes.
+    init(of bytes: UnsafeBufferPointer<UInt8>, name: String) throws(ImageCodecError) {
+        guard !bytes.isEmpty else { throw .empty(name: name) }
+        if bytes.starts(with: PNGStructure.signature) {
+            self = .png
+        } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+            self = .jpeg
+        } else if HEICStructure.isHEIC(bytes) {
+            self = .heic
+        } else if PNGStructure.signature.starts(with: bytes) {
+            throw .truncated(name: name, format: .png, detail: "it ends in the header, after \(bytes.count) bytes")
+        } else if bytes.starts(with: [0xFF, 0xD8]) && bytes.count == 2 {
+            throw .truncated(name: name, format: .jpeg, detail: "it ends in the header, after 2 bytes")
+        } else {
+            throw .foreign(name: name, found: ForeignFormat.name(bytes))
         }
     }
 }

@@ -23,7 +23,9 @@ struct MediaBoxes {
             var header = 8
             var length = size
             if size == 1 {
-                guard let high = bytes.bigEndian32(at: end + 8), let low = bytes.bigEndian32(at: end + 12) else { return }
+                guard let high = bytes.bigEndian32(at: end + 8), let low = bytes.bigEndian32(at: end + 12) else {
+                    return
+                }
                 guard high < 1 << 24 else { return }
                 header = 16
                 length = high << 32 | low
