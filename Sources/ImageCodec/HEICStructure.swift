@@ -30,7 +30,15 @@ struct HEICStructure {
         self.name = name
         let boxes = MediaBoxes(bytes, in: 0..<bytes.count)
         wholeCount = boxes.end
-        guard let meta = boxes.contents("meta").first else {
+        let found = boxes.contents("meta")
+        guard found.count <= 1 else {
+            throw .corrupt(
+                name: name,
+                format: .heic,
+                detail: "a second meta box at byte \(found[1].lowerBound)"
+            )
+        }
+        guard let meta = found.first else {
             if boxes.contents("moov").isEmpty {
                 throw .truncated(name: name, format: .heic, detail: "it ends before its meta box")
             }
@@ -92,8 +100,9 @@ struct HEICStructure {
             guard let start, let end, extent.offset <= end - start, extent.length <= end - start - extent.offset else {
                 throw .truncated(name: name, format: .heic, detail: "item \(item) reaches past the end")
             }
-            guard extent.length <= bytes.count - data.count else {
-                throw corrupt("item \(item) has more bytes than the file")
+            // No length at all means the whole file, which no picture is.
+            guard extent.length > 0, extent.length <= bytes.count - data.count else {
+                throw corrupt("item \(item) has more bytes than the file, or none")
             }
             data += bytes.part(start + extent.offset..<start + extent.offset + extent.length)
         }

@@ -27,7 +27,9 @@ struct HEVCParameters {
     mutating func add(configuration: UnsafeBufferPointer<UInt8>) -> Bool {
         do {
             var cursor = ByteCursor(configuration, 0..<configuration.count)
-            _ = try cursor.take(22)
+            let fixed = try cursor.take(22)
+            // Lengths of units in less than four bytes, which no camera writes, are misread by libheif 1.15.
+            guard configuration[fixed.upperBound - 1] & 3 == 3 else { return false }
             for _ in 0..<(try cursor.number(1)) {
                 _ = try cursor.number(1)
                 for _ in 0..<(try cursor.number(2)) {
