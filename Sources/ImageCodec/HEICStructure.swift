@@ -164,7 +164,7 @@ struct HEICStructure {
         let isRead = coded.withUnsafeBufferPointer { coded in
             parameters.add(configuration: bytes.part(configurations[0])) && parameters.add(unitsOf: coded)
         }
-        guard isRead else { throw corrupt("item \(item) has unreadable coded data") }
+        guard isRead else { throw corrupt("item \(item) has coded data that no encoder writes") }
         guard parameters.pictures == 1 else { throw corrupt("item \(item) has \(parameters.pictures) pictures") }
         let (width, height) = try size(of: item)
         // Coded pictures are made of blocks of at most 64 samples a side, and cropped to size.

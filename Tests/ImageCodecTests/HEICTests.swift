@@ -87,6 +87,28 @@ struct HEICTests {
         #expect(detail == "24 × 16 pixels stated, 256 × 256 coded")
     }
 
+    @Test(arguments: [6, 20, 60])
+    func aCopyThatWasBrokenOffAndFilledWithZerosIsCorrupt(count: Int) throws {
+        let bytes = try fixture("quarters.heic")
+        guard case .corrupt(_, .heic, _) = failure(bytes.dropLast(count) + [UInt8](repeating: 0, count: count)) else {
+            Issue.record("a picture of which \(count) bytes are missing was taken for whole")
+            return
+        }
+    }
+
+    @Test
+    func aSecondTableOfTheSameKindIsRefused() throws {
+        let bytes = try fixture("quarters.heic")
+        let start = try #require(place(of: "meta", in: bytes)) - 4
+        let length = Int(bytes[start + 2]) << 8 | Int(bytes[start + 3])
+        let meta = bytes[start..<start + length]
+        guard case .corrupt(_, .heic, let detail) = failure(bytes + meta) else {
+            Issue.record("two meta boxes were taken")
+            return
+        }
+        #expect(detail.hasPrefix("a second meta box"))
+    }
+
     @Test
     func aGridThatIsMadeOfItselfIsRefused() throws {
         var bytes = try fixture("grid.heic")
