@@ -74,12 +74,13 @@ struct HEICStructure {
         }
     }
 
-    /// What the file has besides the picture, among EXIF and XMP.
-    func metadataKinds() throws(ImageCodecError) -> Set<MetadataKind> {
+    /// What the file has besides the picture, among EXIF and XMP; what cannot be found is not there.
+    var metadataKinds: Set<MetadataKind> {
         var kinds: Set<MetadataKind> = []
         for (item, type) in items.types where type == "Exif" || type == "mime" {
+            guard let data = try? data(of: item) else { continue }
             kinds.formUnion(
-                try data(of: item).withUnsafeBufferPointer { content in
+                data.withUnsafeBufferPointer { content in
                     guard type == "Exif" else { return XMP.kinds(in: content) }
                     // ExifDataBlock (ISO/IEC 23008-12:2022, annex A.2.1): how far the TIFF header is from here, first.
                     guard let offset = content.bigEndian32(at: 0), offset <= content.count - 4 else { return [.exif] }
