@@ -7,7 +7,7 @@ struct DatasetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dataset",
         abstract: "Checks and draws datasets.",
-        subcommands: [Validate.self, DatasetSynth.self]
+        subcommands: [Validate.self, DatasetSynth.self, DatasetRealism.self]
     )
 
     /// Finds everything that is wrong with a dataset.
