@@ -8,6 +8,8 @@ package struct DistributionShift: Sendable, Equatable, Codable {
     package var kolmogorovSmirnov: Figure
     /// The Wasserstein-1 distance in spreads.
     package var wasserstein: Figure
+    /// Whether the medians lie no further apart than one spread; nil when that cannot be told.
+    package var isWithin: Bool?
 
     /// - Parameters:
     ///   - reference: What is compared with.
@@ -28,8 +30,6 @@ package struct DistributionShift: Sendable, Equatable, Codable {
         }
         kolmogorovSmirnov = reference.kolmogorovSmirnov(to: candidate)
         wasserstein = inSpreads(reference.wasserstein(to: candidate))
+        isWithin = median.value.map { abs($0) <= 1 }
     }
-
-    /// Whether the medians lie no further apart than one spread; nil when that cannot be told.
-    package var isWithin: Bool? { median.value.map { abs($0) <= 1 } }
 }

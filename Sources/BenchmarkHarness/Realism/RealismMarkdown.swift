@@ -37,9 +37,7 @@ package struct RealismMarkdown: Sendable {
                 + (offRates.isEmpty
                     ? ""
                     : " Off: "
-                        + offRates.map { rate in
-                            "\(rate.variant) (\(side(rate)))"
-                        }.joined(separator: ", ") + "."),
+                        + offRates.map { "\($0.variant) (\(side($0)))" }.joined(separator: "; ") + "."),
         ]
         let contradictions = report.order.contradictions
         let undecided = report.order.undecided
@@ -73,11 +71,7 @@ package struct RealismMarkdown: Sendable {
         let rows = report.rates.map { rate in
             [rate.variant, rate.category, share(rate.candidate.titleRead)]
                 + rate.references.map { share($0.titleRead) }
-                + [
-                    rate.range.map { "\(NumberText.percent($0.lowerBound))–\(NumberText.percent($0.upperBound))" }
-                        ?? "–",
-                    word(rate.isWithin),
-                ]
+                + ["\(percent(rate.lowest)) to \(percent(rate.highest))", word(rate.isWithin)]
         }
         let errors = report.rates.filter { $0.category == "all" }.map { rate in
             [rate.variant] + ([rate.candidate, rate.pooled] + rate.references).map { cer($0.characters) }
@@ -151,8 +145,17 @@ package struct RealismMarkdown: Sendable {
                 + "the true intervals are wider.",
             "Transcriptions may leave out tiny marks that an engine reads: a CER has some insertions of that kind in it.",
         ]
-        let each = SpineStatistic.allCases.map { "- *\($0.label)*: \($0.method)" }
-        return "## Method\n\n" + (general.map { "- \($0)" } + each).joined(separator: "\n")
+        // Statistics that are measured alike stand side by side, and share a line.
+        var each: [(labels: [String], method: String)] = []
+        for statistic in SpineStatistic.allCases {
+            if each.last?.method == statistic.method {
+                each[each.count - 1].labels.append(statistic.label)
+            } else {
+                each.append(([statistic.label], statistic.method))
+            }
+        }
+        let lines = general + each.map { "*\($0.labels.joined(separator: "; "))*: \($0.method)" }
+        return "## Method\n\n" + lines.map { "- \($0)" }.joined(separator: "\n")
     }
 
     // MARK: Cells
@@ -175,11 +178,13 @@ package struct RealismMarkdown: Sendable {
 
     private func word(_ isWithin: Bool?) -> String { isWithin.map { $0 ? "yes" : "**no**" } ?? "–" }
 
+    private func percent(_ figure: Figure) -> String { figure.value.map(NumberText.percent) ?? "–" }
+
+    /// Where a rate lies that is not within: "97.4 %, above 93.1 %".
     private func side(_ rate: RealismRate) -> String {
-        guard let range = rate.range, let value = rate.candidate.titleRead.rate.value else { return "–" }
-        let side = value < range.lowerBound ? "below" : "above"
-        let end = value < range.lowerBound ? range.lowerBound : range.upperBound
-        return "\(NumberText.percent(value)), \(side) \(NumberText.percent(end))"
+        let isBelow = (rate.candidate.titleRead.rate.value ?? 0) < (rate.lowest.value ?? 0)
+        return "\(percent(rate.candidate.titleRead.rate)), "
+            + (isBelow ? "below \(percent(rate.lowest))" : "above \(percent(rate.highest))")
     }
 
     private func pairText(_ pair: EngineOrder.Pair) -> String {

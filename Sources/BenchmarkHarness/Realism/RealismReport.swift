@@ -47,20 +47,25 @@ package struct RealismRate: Sendable, Equatable, Codable {
     /// All references as one.
     package var pooled: AccuracySummary
     package var references: [AccuracySummary]
+    /// The lowest end of the references' 95 % intervals of title read.
+    package var lowest: Figure
+    /// The highest end.
+    package var highest: Figure
+    /// Whether the candidate's title read lies between them, ends included; nil when one of the three is not there.
+    package var isWithin: Bool?
 
-    /// From the lowest to the highest end of the references' 95 % intervals of title read.
-    package var range: ClosedRange<Double>? {
+    init(_ variant: String, _ category: SampleCategory?, of sets: RealismSets) {
+        self.variant = variant
+        self.category = category?.rawValue ?? "all"
+        candidate = sets.candidate.accuracy(of: variant, category: category)
+        pooled = sets.pooled.accuracy(of: variant, category: category)
+        references = sets.references.map { $0.accuracy(of: variant, category: category) }
         let intervals = references.compactMap(\.titleRead.interval)
-        guard let low = intervals.map(\.lowerBound).min(), let high = intervals.map(\.upperBound).max() else {
-            return nil
+        lowest = intervals.map(\.lowerBound).min().map { .value($0) } ?? .absent("no samples")
+        highest = intervals.map(\.upperBound).max().map { .value($0) } ?? .absent("no samples")
+        if let low = lowest.value, let high = highest.value, let rate = candidate.titleRead.rate.value {
+            isWithin = low <= rate && rate <= high
         }
-        return low...high
-    }
-
-    /// Whether the candidate's rate lies in the range; nil when one of them is not there.
-    package var isWithin: Bool? {
-        guard let range, let rate = candidate.titleRead.rate.value else { return nil }
-        return range.contains(rate)
     }
 }
 
@@ -154,15 +159,7 @@ package struct RealismReport: Sendable, Equatable, Codable {
             (references + [candidate]).contains { $0.spines.contains { $0.sample.category == category } }
         }
         rates = variants.flatMap { variant in
-            ([nil] + present.map(Optional.some)).map { category in
-                RealismRate(
-                    variant: variant,
-                    category: category?.rawValue ?? "all",
-                    candidate: candidate.accuracy(of: variant, category: category),
-                    pooled: sets.pooled.accuracy(of: variant, category: category),
-                    references: references.map { $0.accuracy(of: variant, category: category) }
-                )
-            }
+            ([nil] + present.map(Optional.some)).map { RealismRate(variant, $0, of: sets) }
         }
         statistics =
             SpineStatistic.allCases.map { statistic in

@@ -59,7 +59,9 @@ package enum SpineStatistic: String, Sendable, Codable, CaseIterable {
     package var method: String {
         switch self {
         case .shortSide, .longSide, .aspect: "Of the picture as it stands upright."
-        case .lines: "Lines with a confidence of \(NumberText.short(SpineMeasurement.decentConfidence)) or more."
+        case .lines:
+            "Lines of two characters and more that were read with a confidence of "
+                + "\(NumberText.short(SpineMeasurement.decentConfidence)) or more; the figures of text are of these."
         case .characters: "Of the labelled transcription; the only figure here that is taken from labels."
         case .textHeight, .largestTextHeight, .textHeightShare:
             "Height of the detector's box, which is a little higher than the ink. Of an even number of lines the lower "
