@@ -3,8 +3,8 @@ import Raster
 /// How many pixels edges take to rise: what a picture's sharpness comes to at its own resolution.
 ///
 /// An edge reaches from one turning point of a row or column to the next; its rise is the distance between the places
-/// where 10 % and 90 % of the way are passed, between pixels by straight lines: 0.8 pixels for a perfect edge, 2.56 σ
-/// for one that a Gaussian has blurred.
+/// where 10 % and 90 % of the way are passed, between pixels by straight lines: 0.8 pixels for a perfect edge, 2.56 σ for
+/// one that a Gaussian has blurred, and up to 0.15 pixels more where σ is small.
 ///
 /// Source: edges from turning point to turning point after Marziliano et al., "A no-reference perceptual blur metric",
 /// ICIP 2002; 10 % to 90 % as ISO 12233 has it.

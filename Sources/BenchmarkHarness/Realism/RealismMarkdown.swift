@@ -21,37 +21,45 @@ package struct RealismMarkdown: Sendable {
 
     private var verdict: String {
         let names = report.references.map(\.name).joined(separator: ", ")
-        let off = report.statistics.filter { $0.shift.isWithin == false }
-        let within = report.statistics.count { $0.shift.isWithin == true }
-        let unknown = report.statistics.filter { $0.shift.isWithin == nil }
-        let all = report.rates.filter { $0.category == "all" }
-        let offRates = all.filter { $0.isWithin == false }
-        var lines = [
-            "- Statistics within one spread: \(within) of \(report.statistics.count)."
-                + (off.isEmpty
-                    ? ""
-                    : " Off: " + off.map { "\($0.label) (\(signed($0.shift.median)))" }.joined(separator: ", ") + ".")
-                + (unknown.isEmpty
-                    ? "" : " Cannot be told: " + unknown.map(\.label).joined(separator: ", ") + "."),
-            "- Title-read rates within the references' intervals: \(all.count { $0.isWithin == true }) of \(all.count)."
-                + (offRates.isEmpty
-                    ? ""
-                    : " Off: "
-                        + offRates.map { "\($0.variant) (\(side($0)))" }.joined(separator: "; ") + "."),
+        let lines = [
+            tally("Statistics within one spread", report.statistics.map { ($0.shift.isWithin, shiftText($0)) }),
+            tally(
+                "Title-read rates within the references' intervals",
+                report.rates.filter { $0.category == "all" }.map { ($0.isWithin, rateText($0)) }
+            ),
+            // A category that the references do not have is no shortcoming.
+            tally(
+                "The same by category, where the references have it",
+                report.rates.filter { $0.category != "all" && $0.isWithin != nil }.map { ($0.isWithin, rateText($0)) }
+            ),
+            orderText,
         ]
-        let contradictions = report.order.contradictions
-        let undecided = report.order.undecided
-        lines.append(
-            "- Order of the engines: "
-                + (contradictions.isEmpty
-                    ? "no two sets contradict each other"
-                    : "not the same: " + contradictions.map(pairText).joined(separator: "; "))
-                + (undecided.isEmpty
-                    ? "; every pair is decided on every set."
-                    : ". Undecided on at least one set: "
-                        + undecided.map { "\($0.first) and \($0.second)" }.joined(separator: ", ") + ".")
-        )
-        return "# Realism: \(report.candidate.name) beside \(names)\n\n" + lines.joined(separator: "\n")
+        return "# Realism: \(report.candidate.name) beside \(names)\n\n"
+            + lines.map { "- \($0)" }.joined(separator: "\n")
+    }
+
+    /// How many are within, and which are not.
+    private func tally(_ what: String, _ all: [(isWithin: Bool?, text: String)]) -> String {
+        func list(_ isWithin: Bool?, _ label: String) -> String {
+            let texts = all.filter { $0.isWithin == isWithin }.map(\.text)
+            return texts.isEmpty ? "" : " \(label): \(texts.joined(separator: "; "))."
+        }
+        return "\(what): \(all.count { $0.isWithin == true }) of \(all.count)." + list(false, "Off")
+            + list(nil, "Cannot be told")
+    }
+
+    private var orderText: String {
+        let (contradictions, undecided) = (report.order.contradictions, report.order.undecided)
+        let same =
+            contradictions.isEmpty
+            ? "no two sets contradict each other."
+            : "not the same. " + contradictions.map { pairText($0) + "." }.joined(separator: " ")
+        let open =
+            undecided.isEmpty
+            ? ""
+            : " Undecided on at least one set: "
+                + undecided.map { "\($0.first) and \($0.second)" }.joined(separator: "; ") + "."
+        return "Order of the engines: " + same + open
     }
 
     private var sets: String {
@@ -180,10 +188,16 @@ package struct RealismMarkdown: Sendable {
 
     private func percent(_ figure: Figure) -> String { figure.value.map(NumberText.percent) ?? "–" }
 
-    /// Where a rate lies that is not within: "97.4 %, above 93.1 %".
-    private func side(_ rate: RealismRate) -> String {
+    /// "edge rise (px) (-1.20)".
+    private func shiftText(_ row: RealismStatistic) -> String {
+        row.label + (row.shift.median.value == nil ? "" : " \(signed(row.shift.median))")
+    }
+
+    /// Where a rate lies that is not within: "fast, vertical: 97.4 %, above 93.1 %".
+    private func rateText(_ rate: RealismRate) -> String {
         let isBelow = (rate.candidate.titleRead.rate.value ?? 0) < (rate.lowest.value ?? 0)
-        return "\(percent(rate.candidate.titleRead.rate)), "
+        let name = rate.category == "all" ? rate.variant : "\(rate.variant), \(rate.category)"
+        return "\(name): \(percent(rate.candidate.titleRead.rate)), "
             + (isBelow ? "below \(percent(rate.lowest))" : "above \(percent(rate.highest))")
     }
 
