@@ -5,6 +5,8 @@ struct DatasetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dataset",
         abstract: "Checks and draws datasets.",
-        subcommands: [DatasetValidate.self, DatasetSynth.self]
+        subcommands: [
+            DatasetValidate.self, DatasetRealism.self, DatasetSynth.self,
+        ]
     )
 }
