@@ -1,95 +1,113 @@
-import Foundation
+import ImageCodec
 import Raster
 
-/// Photographs a flat picture of a spine: takes the view, then adds light, blur and noise.
+/// Photographs a flat picture: takes the view, then adds what lens, light, sensor and processing do.
+///
+/// The order is that of the light: reflections and shadows on the spines, the view, the lamp, the lens, the sensor, the
+/// phone's processing, its JPEG, the digital zoom.
 struct Camera {
-    let specification: SpineSpecification
-    let margin: Double
+    let specification: CameraSpecification
 
-    private var camera: CameraSpecification { specification.camera }
-
-    /// Where the corners of the photograph lie in the flat picture, clockwise from the photograph's top left.
-    private var frame: Quad {
-        let (right, bottom) = (margin + Double(specification.thickness), margin + Double(specification.length))
-        let reach = camera.corners.map { (across: $0.across * margin, along: $0.along * margin) }
-        let standing = [
-            Point(x: margin - reach[0].across, y: margin - reach[0].along),
-            Point(x: right + reach[1].across, y: margin - reach[1].along),
-            Point(x: right + reach[2].across, y: bottom + reach[2].along),
-            Point(x: margin - reach[3].across, y: bottom + reach[3].along),
-        ]
-        // The corner of the spine that becomes the photograph's top left.
-        let first =
-            switch specification.pose {
-            case .standing: 0
-            case .lying: 1
-            case .upsideDown: 2
-            }
-        return Quad(
-            topLeft: standing[first],
-            topRight: standing[(first + 1) % 4],
-            bottomRight: standing[(first + 2) % 4],
-            bottomLeft: standing[(first + 3) % 4]
-        )
+    init(_ specification: CameraSpecification) {
+        self.specification = specification
     }
 
-    /// The photograph, and the mapping from the flat picture's pixels to the photograph's.
+    /// The photograph of `frame`, and where points of the flat picture lie in it.
     ///
-    /// - Throws: `SynthesisError.specification` when the picture's corners cross.
+    /// - Parameters:
+    ///   - flat: An RGB picture, evenly lit.
+    ///   - frame: The part of it that fills the photograph, clockwise from the photograph's top left.
+    ///   - surfaces: The spines in it that have roundness, reflections and shadows of their own.
+    ///   - generator: Decides the noise.
+    /// - Returns: A photograph of about `scale` times the frame's size.
+    /// - Throws: `SynthesisError.specification` when the frame's corners enclose no area or the photograph would be larger
+    ///   than 32767 pixels either way.
     func photograph(
         _ flat: RasterImage,
+        frame: Quad,
+        surfaces: [SpineSurface] = [],
         _ generator: inout SeededGenerator
-    ) throws(SynthesisError) -> (RasterImage, Homography) {
-        let frame = frame
+    ) throws(SynthesisError) -> (image: RasterImage, projection: Projection) {
         let across = frame.topLeft.distance(to: frame.topRight) + frame.bottomLeft.distance(to: frame.bottomRight)
         let down = frame.topLeft.distance(to: frame.bottomLeft) + frame.topRight.distance(to: frame.bottomRight)
-        let (width, height) = (max(1, Int((across / 2).rounded())), max(1, Int((down / 2).rounded())))
-        guard
-            let view = Homography(width: Double(width), height: Double(height), to: frame),
-            let seen = flat.cropped(to: frame, width: width, height: height)
-        else {
-            throw .specification("the corners of the picture enclose no area")
+        func size(_ scale: Double) throws(SynthesisError) -> (width: Int, height: Int) {
+            let (width, height) = (across / 2 * scale, down / 2 * scale)
+            guard width < 32_768, height < 32_768 else {
+                throw .specification("a photograph of \(width) × \(height) pixels; 32767 either way is the most")
+            }
+            return (max(1, Int(width.rounded())), max(1, Int(height.rounded())))
         }
-        var picture = Picture(seen)
+        let photo = try size(specification.scale)
+        let sensor = try size(specification.scale / specification.zoom)
+        let bends = surfaces.map(\.bend).filter { $0.halfAngle > 0 }
+        guard
+            let projection = Projection(
+                frame: frame,
+                width: sensor.width,
+                height: sensor.height,
+                photo: photo,
+                barrel: specification.barrel,
+                bends: bends
+            )
+        else { throw .specification("the corners of the picture enclose no area") }
+        var picture = Picture(flat)
+        for surface in surfaces { surface.light(&picture) }
+        picture = picture.seen(through: projection)
         light(&picture)
-        picture = picture.blurred(sigma: camera.blurSigma)
-        addNoise(&picture, &generator)
-        return (picture.image, view.inverse)
+        picture = picture.blurred(sigma: specification.blurSigma)
+        if specification.defocusRadius > 0 || specification.motionLength > 0 {
+            picture = picture.blurred(
+                by: PointSpread(
+                    radius: specification.defocusRadius,
+                    length: specification.motionLength,
+                    angle: specification.motionAngle
+                )
+            )
+        }
+        var image = Sensor(specification).develop(picture, &generator)
+        if let quality = specification.firstJPEGQuality { image = try recompressed(image, quality: quality) }
+        return (image.resized(width: photo.width, height: photo.height), projection)
     }
 
+    /// Exposure, the lamp's colour and slope, and the lens's vignetting.
     private func light(_ picture: inout Picture) {
-        let (width, height) = (Double(picture.width), Double(picture.height))
-        let (down, right, exposure) = (camera.lightDown, camera.lightRight, camera.exposure)
-        picture.multiply { x, y in
-            let slope = down * (Double(y) / height - 0.5) + right * (Double(x) / width - 0.5)
-            return Float(exposure * (1 + slope))
-        }
-        let gains = [camera.whiteBalance.red, camera.whiteBalance.green, camera.whiteBalance.blue].map(Float.init)
-        // A reflection lies along the longer side, a sixth of it long, and adds its own white.
-        let along = max(width, height)
-        for y in 0..<picture.height {
-            for x in 0..<picture.width {
-                let place = Double(width > height ? x : y) / along
-                let offset = (place - camera.glareAlong) * 6
-                let shine = Float(camera.glare * exp(-offset * offset))
-                for channel in 0..<3 {
-                    let index = (y * picture.width + x) * 3 + channel
-                    let lit = picture.values[index] * gains[channel]
-                    picture.values[index] = lit + (255 - lit) * shine
+        let (width, height) = (picture.width, picture.height)
+        let camera = specification
+        let gain = Picture.Pixel(
+            Float(camera.exposure * camera.whiteBalance.red),
+            Float(camera.exposure * camera.whiteBalance.green),
+            Float(camera.exposure * camera.whiteBalance.blue),
+            0
+        )
+        // Places from −1 at one edge to 1 at the other.
+        func places(_ count: Int) -> [Float] { (0..<count).map { (Float($0) + 0.5) / Float(count) * 2 - 1 } }
+        let (columns, rows) = (places(width), places(height))
+        let (right, vignetting) = (Float(camera.lightRight), Float(camera.vignetting))
+        // Distances from the middle are shares of the half diagonal.
+        let diagonal = Float(width * width + height * height)
+        let (shareX, shareY) = (Float(width * width) / diagonal, Float(height * height) / diagonal)
+        picture.pixels.withUnsafeMutableBufferPointer { pixels in
+            columns.withUnsafeBufferPointer { columns in
+                for y in 0..<height {
+                    let row = rows[y]
+                    let down = 1 + Float(camera.lightDown) * row / 2
+                    for x in 0..<width {
+                        let column = columns[x]
+                        let slope = max(0, down + right * column / 2)
+                        let corner = column * column * shareX + row * row * shareY
+                        pixels[y * width + x] *= gain * (slope * (1 - vignetting * corner))
+                    }
                 }
             }
         }
     }
 
-    /// Half of the noise is common to the three channels, half their own, about as after demosaicing.
-    private func addNoise(_ picture: inout Picture, _ generator: inout SeededGenerator) {
-        guard camera.noiseSigma > 0 else { return }
-        let sigma = camera.noiseSigma * 0.5.squareRoot()
-        for pixel in 0..<picture.width * picture.height {
-            let common = sigma * generator.gaussian()
-            for channel in 0..<3 {
-                picture.values[pixel * 3 + channel] += Float(common + sigma * generator.gaussian())
-            }
+    /// The image after it was a JPEG file.
+    private func recompressed(_ image: RasterImage, quality: Int) throws(SynthesisError) -> RasterImage {
+        do {
+            return try ImageCodec.decode(ImageCodec.encodeJPEG(image, quality: quality), name: "the photograph").image
+        } catch {
+            throw .specification("the photograph cannot be compressed twice: \(error)")
         }
     }
 }

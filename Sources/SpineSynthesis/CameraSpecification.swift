@@ -1,35 +1,145 @@
-/// What the photograph does to the spine.
+/// What lens, light, sensor and processing do to the flat picture.
+///
+/// Lengths in pixels are those of the sensor: the photograph before its digital zoom. Light is linear and 1 is white.
 package struct CameraSpecification: Sendable, Equatable, Codable {
     /// How far the picture's corners reach into the margin around the spine, clockwise from the standing spine's top left.
     ///
     /// Unequal values tilt the spine and make its edges converge.
     package var corners: [CornerReach]
-    /// Standard deviation of the defocus blur in pixels, 0…8.
+    /// Pixels of the photograph for each pixel of the flat picture, 0.1…6.
+    package var scale: Double
+    /// Titles and authors get at least this font size in the photograph's pixels: `scale` is raised until they do.
+    package var smallestLetters: Double
+    /// How much of `scale` is digital zoom, 1 (none)…3: the sensor sees a picture that much smaller, enlarged afterwards.
+    package var zoom: Double
+    /// How much nearer the lens draws the corners than the middle, −0.1 (pincushion)…0.1 (barrel).
+    package var barrel: Double
+    /// The angle in degrees by which a rounded spine has turned away at its joints, 0 (flat)…75.
+    package var curvature: Double
+
+    /// Standard deviation of the lens's softness in pixels, 0…3.
     package var blurSigma: Double
-    /// Standard deviation of the sensor's noise, in steps of 0…255.
-    package var noiseSigma: Double
+    /// Radius of the disc that a point out of focus becomes, in pixels, 0…6.
+    package var defocusRadius: Double
+    /// How far the picture moved while it was taken, in pixels, 0…16.
+    package var motionLength: Double
+    /// The direction of that movement in degrees clockwise from the right.
+    package var motionAngle: Double
+
     /// Overall brightness; 1 leaves it as drawn.
     package var exposure: Double
     /// How much brighter the picture's bottom is than its top, −1…1.
     package var lightDown: Double
     /// How much brighter the picture's right side is than its left one, −1…1.
     package var lightRight: Double
-    /// Strength of a soft bright reflection, 0 (none) … 1 (white).
-    package var glare: Double
-    /// Where the reflection's middle lies along the picture's longer side, from its top or left (0) to the other end (1).
-    package var glareAlong: Double
+    /// The share of the light that the corners lose, growing with the square of the distance from the middle, 0…0.8.
+    package var vignetting: Double
     /// Gains of red, green and blue: the lamp's colour.
     package var whiteBalance: Colour
+    /// Where the lamp stands, in degrees right of the spine's front, −60…60: which side of a rounded spine is in shade.
+    package var lampAngle: Double
+    /// Light added where a lamp or window is mirrored, 0 (none)…1.5 (burnt out).
+    package var glare: Double
+    /// Where the reflection's middle lies along the spine, from its head (0) to its foot (1).
+    package var glareAlong: Double
+    /// How long the reflection is, as a share of the spine's length, 0.01…1.
+    package var glareLength: Double
+    /// How much of the reflection is its soft border, 0 (a window's sharp edge)…1 (a cloudy sheen).
+    package var glareSoftness: Double
+    /// The share of the light that a protruding neighbour takes from one side, 0…0.9.
+    package var shadow: Double
+    /// How far that shadow reaches across the spine, as a share of its width, 0…1.
+    package var shadowReach: Double
+    /// The side that it falls from.
+    package var shadowSide: Side
+    /// The share of the light that the board above takes from the head, 0…0.9.
+    package var boardShadow: Double
+    /// How far that shadow reaches down the spine, as a share of its length, 0…1.
+    package var boardShadowReach: Double
+
+    /// The sensor's sensitivity, 50…3200; 0 takes noise away altogether.
+    package var iso: Double
+    /// How much of the fine noise in brightness the phone smooths away, 0…1.
+    package var denoising: Double
+    /// How strongly the phone exaggerates edges, 0…2.
+    package var sharpening: Double
+    /// How much the phone darkens dark tones and lightens light ones, 0…1.
+    package var contrast: Double
+
+    /// JPEG quality of the photograph that the crop was cut from, 1…100; nil when the crop was compressed only once.
+    package var firstJPEGQuality: Int?
     /// JPEG quality, 1…100.
     package var jpegQuality: Int
-    /// The books to the left and right of the standing spine, and the board under it.
-    package var leftNeighbour: Colour
-    package var rightNeighbour: Colour
+    /// How far the outline of a segmenter's mask strays from the spine's, as a share of its width, 0…0.2.
+    ///
+    /// Everything outside is black; nil leaves the surroundings.
+    package var mask: Double?
+
+    /// The books to the left and right of the standing spine, the board under it and the wall behind.
+    package var leftNeighbour: Neighbour
+    package var rightNeighbour: Neighbour
     package var shelf: Colour
+    package var wall: Colour
 
     /// How far a corner of the picture lies outside the spine's own, as a share of the margin; each 0…1.
     package struct CornerReach: Sendable, Equatable, Codable {
         package var across: Double
         package var along: Double
+    }
+
+    /// One of the standing spine's long sides.
+    package enum Side: String, Sendable, Codable {
+        case left
+        case right
+    }
+
+    /// The part of another book that the picture shows.
+    package struct Neighbour: Sendable, Equatable, Codable {
+        package var colour: Colour
+        /// The colour of its bands and blots.
+        package var accent: Colour
+        /// Its height, as a share of the spine's, 0.5…1.2.
+        package var height: Double
+    }
+
+    /// A camera that shows the flat picture as it is, straight on, pixel for pixel; change what is to differ.
+    package init() {
+        corners = Array(repeating: CornerReach(across: 0.5, along: 0.5), count: 4)
+        (scale, smallestLetters, zoom, barrel, curvature) = (1, 0, 1, 0, 0)
+        (blurSigma, defocusRadius, motionLength, motionAngle) = (0, 0, 0, 0)
+        (exposure, lightDown, lightRight, vignetting, whiteBalance, lampAngle) = (1, 0, 0, 0, .white, 0)
+        (glare, glareAlong, glareLength, glareSoftness) = (0, 0.5, 0.1, 0.5)
+        (shadow, shadowReach, shadowSide, boardShadow, boardShadowReach) = (0, 0.3, .left, 0, 0.1)
+        (iso, denoising, sharpening, contrast) = (0, 0, 0, 0)
+        (firstJPEGQuality, jpegQuality, mask) = (nil, 90, nil)
+        let white = Neighbour(colour: .white, accent: .white, height: 1.2)
+        (leftNeighbour, rightNeighbour, shelf, wall) = (white, white, .white, .white)
+    }
+}
+
+extension CameraSpecification {
+    /// What makes the picture hard to read, in figures for its label.
+    ///
+    /// - Parameters:
+    ///   - width: Width of the spine in the photograph, in pixels.
+    ///   - tilt: How far the spine leans in the photograph, in degrees.
+    /// - Returns: Figures by name; lengths are in the photograph's pixels, `noiseSigma` in steps of 0…255 of luma.
+    func difficulty(width: Double, tilt: Double) -> [String: Double] {
+        [
+            "blurSigma": blurSigma * zoom,
+            "defocusRadius": defocusRadius * zoom,
+            "motionLength": motionLength * zoom,
+            "noiseSigma": Sensor(self).noiseSigma,
+            "iso": iso,
+            "glare": glare,
+            "shadow": max(shadow, boardShadow),
+            "exposure": exposure,
+            "lightSlope": (lightDown * lightDown + lightRight * lightRight).squareRoot(),
+            "tilt": tilt,
+            "curvature": curvature,
+            "zoom": zoom,
+            "width": width,
+            "jpegQuality": Double(jpegQuality),
+        ]
     }
 }

@@ -118,18 +118,20 @@ final class Canvas {
     /// What has been drawn so far.
     func image() -> RasterImage {
         cairo_surface_flush(surface)
-        var pixels: [UInt8] = []
-        pixels.reserveCapacity(width * height * 3)
         let stride = Int(cairo_image_surface_get_stride(surface))
-        if let data = cairo_image_surface_get_data(surface) {
+        let data = cairo_image_surface_get_data(surface)
+        let pixels = [UInt8](unsafeUninitializedCapacity: width * height * 3) { target, initializedCount in
+            guard let data, var write = target.baseAddress else { return }
+            initializedCount = width * height * 3
             for y in 0..<height {
                 let row = UnsafeRawPointer(data + y * stride)
                 for x in 0..<width {
                     // A pixel is one 32-bit word in the machine's byte order: 0x00RRGGBB.
                     let word = row.loadUnaligned(fromByteOffset: x * 4, as: UInt32.self)
-                    pixels.append(UInt8(truncatingIfNeeded: word >> 16))
-                    pixels.append(UInt8(truncatingIfNeeded: word >> 8))
-                    pixels.append(UInt8(truncatingIfNeeded: word))
+                    write[0] = UInt8(truncatingIfNeeded: word >> 16)
+                    write[1] = UInt8(truncatingIfNeeded: word >> 8)
+                    write[2] = UInt8(truncatingIfNeeded: word)
+                    write += 3
                 }
             }
         }

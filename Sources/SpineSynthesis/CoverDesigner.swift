@@ -57,38 +57,3 @@ enum CoverDesigner {
         return Palette.foils.max { least($0) < least($1) } ?? [.black, .black, .black]
     }
 }
-
-/// Draws what cameras, lamps and hands do to a picture.
-enum CameraDesigner {
-    static func camera(thickness: Double, _ generator: inout SeededGenerator) -> CameraSpecification {
-        let corners = (0..<4).map { _ in
-            CameraSpecification.CornerReach(
-                across: generator.number(in: 0.05...0.95),
-                along: generator.number(in: 0.05...0.6)
-            )
-        }
-        // Larger pictures of spines come from closer or finer cameras, and blur by more of their pixels. Three in ten are
-        // taken in bad light: out of focus, dark and noisy.
-        let poor = generator.chance(0.3)
-        let blur = generator.number(in: poor ? 1.2...1.8 : 0.3...1.2) * max(0.6, min(1.4, thickness / 100))
-        return CameraSpecification(
-            corners: corners,
-            blurSigma: blur,
-            noiseSigma: generator.number(in: poor ? 5...10 : 1.5...7),
-            exposure: generator.number(in: poor ? 0.42...0.75 : 0.75...1.12),
-            lightDown: generator.number(in: -0.35...0.35),
-            lightRight: generator.number(in: -0.25...0.25),
-            glare: !poor && generator.chance(0.35) ? generator.number(in: 0.08...0.5) : 0,
-            glareAlong: generator.number(in: 0.1...0.9),
-            whiteBalance: Colour(
-                red: generator.number(in: 0.94...1.06),
-                green: 1,
-                blue: generator.number(in: 0.86...1.06)
-            ),
-            jpegQuality: generator.integer(in: 70...92),
-            leftNeighbour: generator.element(of: Palette.covers),
-            rightNeighbour: generator.element(of: Palette.covers),
-            shelf: Colour(0x6B4A30)
-        )
-    }
-}

@@ -1,81 +1,121 @@
-import Foundation
 import Raster
 
-/// An RGB picture in floating point, so that light, blur and noise add up before anything is rounded.
+/// A picture in linear light, so that light, blur and noise add up as they do in a camera.
 ///
-/// `height` rows of `width` pixels of three values on the scale 0…255, row-major, interleaved; values may leave the scale.
+/// `height` rows of `width` pixels, row-major: red, green and blue, 1 is white, values may leave 0…1. The fourth lane is
+/// not used; a vector of four is what machines add at once.
 struct Picture {
+    typealias Pixel = SIMD4<Float>
+
     let width: Int
     let height: Int
-    var values: [Float]
+    var pixels: [Pixel]
 
-    init(width: Int, height: Int) {
+    /// - Precondition: `pixels` has `width` × `height` elements.
+    init(width: Int, height: Int, pixels: [Pixel]) {
+        precondition(pixels.count == width * height, "the buffer does not fit the size")
         self.width = width
         self.height = height
-        values = [Float](repeating: 0, count: width * height * 3)
+        self.pixels = pixels
     }
 
+    /// The linear light of an image.
+    ///
     /// - Precondition: `image` has three channels.
     init(_ image: RasterImage) {
         precondition(image.channels == 3, "a picture is RGB")
-        width = image.width
-        height = image.height
-        values = image.pixels.map(Float.init)
-    }
-
-    /// Rounded to bytes, cut off at 0 and 255.
-    var image: RasterImage {
-        RasterImage(
-            width: width,
-            height: height,
-            channels: 3,
-            pixels: values.map { UInt8(max(0, min(255, $0.rounded()))) }
-        )
-    }
-
-    /// Multiplies the three values of each pixel by the factor that `factor` gives for its column and row.
-    mutating func multiply(by factor: (_ x: Int, _ y: Int) -> Float) {
-        for y in 0..<height {
-            for x in 0..<width {
-                let gain = factor(x, y)
-                let start = (y * width + x) * 3
-                values[start] *= gain
-                values[start + 1] *= gain
-                values[start + 2] *= gain
-            }
-        }
-    }
-
-    /// Blurred by a Gaussian with a standard deviation of `sigma` pixels, cut off at three of them; 0 changes nothing.
-    func blurred(sigma: Double) -> Picture {
-        guard sigma > 0 else { return self }
-        let radius = max(1, Int((3 * sigma).rounded(.up)))
-        let weights = (-radius...radius).map { Float(exp(-Double($0 * $0) / (2 * sigma * sigma))) }
-        let total = weights.reduce(0, +)
-        let kernel = weights.map { $0 / total }
-        return convolved(with: kernel, radius: radius, alongRows: true)
-            .convolved(with: kernel, radius: radius, alongRows: false)
-    }
-
-    private func convolved(with kernel: [Float], radius: Int, alongRows: Bool) -> Picture {
-        var result = Picture(width: width, height: height)
-        for y in 0..<height {
-            for x in 0..<width {
-                for channel in 0..<3 {
-                    var sum: Float = 0
-                    for step in -radius...radius {
-                        let column = alongRows ? max(0, min(width - 1, x + step)) : x
-                        let row = alongRows ? y : max(0, min(height - 1, y + step))
-                        sum += self[column, row, channel] * kernel[step + radius]
+        let count = image.width * image.height
+        let pixels = [Pixel](unsafeUninitializedCapacity: count) { target, initializedCount in
+            initializedCount = count
+            image.pixels.withUnsafeBufferPointer { bytes in
+                ToneCurve.linear.withUnsafeBufferPointer { linear in
+                    guard var read = bytes.baseAddress, let light = linear.baseAddress, let to = target.baseAddress
+                    else { return }
+                    for index in 0..<count {
+                        to[index] = Pixel(light[Int(read[0])], light[Int(read[1])], light[Int(read[2])], 0)
+                        read += 3
                     }
-                    result.values[(y * width + x) * 3 + channel] = sum
                 }
             }
         }
-        return result
+        self.init(width: image.width, height: image.height, pixels: pixels)
     }
 
-    private subscript(x: Int, y: Int, channel: Int) -> Float {
-        values[(y * width + x) * 3 + channel]
+    /// The picture that a sensor sees through `projection`, every one of its pixels the mean of the area that it covers.
+    ///
+    /// The area is taken as a grid of points that lie no farther apart than this picture's pixels, and never fewer than two
+    /// by two; beyond its edges the picture repeats its border.
+    func seen(through projection: Projection) -> Picture {
+        let (across, down) = (projection.width, projection.height)
+        let view = projection.view
+        let middle = Point(x: Double(across) / 2, y: Double(down) / 2)
+        let here = view.apply(middle)
+        func points(_ dx: Double, _ dy: Double) -> Int {
+            let there = view.apply(Point(x: middle.x + dx, y: middle.y + dy))
+            return max(2, min(16, Int(here.distance(to: there).rounded(.up))))
+        }
+        let (pointsX, pointsY) = (points(1, 0), points(0, 1))
+        let columns = Self.flatColumns(projection.bends, width: width)
+        let share = 1 / Float(pointsX * pointsY)
+        let (stepX, stepY) = (1 / Double(pointsX), 1 / Double(pointsY))
+        let result = [Pixel](unsafeUninitializedCapacity: across * down) { target, initializedCount in
+            initializedCount = across * down
+            columns.withUnsafeBufferPointer { columns in
+                pixels.withUnsafeBufferPointer { source in
+                    guard let to = target.baseAddress, let from = source.baseAddress, let bent = columns.baseAddress
+                    else { return }
+                    let sampler = LinearSampler(pixels: from, width: width, height: height, columns: bent)
+                    for y in 0..<down {
+                        for x in 0..<across {
+                            var sum = Pixel.zero
+                            for line in 0..<pointsY {
+                                let lineY = Double(y) + (Double(line) + 0.5) * stepY
+                                for point in 0..<pointsX {
+                                    let pointX = Double(x) + (Double(point) + 0.5) * stepX
+                                    let place = view.apply(projection.undistorted(Point(x: pointX, y: lineY)))
+                                    sum += sampler[place.x, place.y]
+                                }
+                            }
+                            to[y * across + x] = sum * share
+                        }
+                    }
+                }
+            }
+        }
+        return Picture(width: across, height: down, pixels: result)
+    }
+
+    /// The flat place, from the left edge, of what is seen at each half pixel; the last one twice, as the end of a step.
+    private static func flatColumns(_ bends: [Projection.Bend], width: Int) -> [Float] {
+        (0...2 * width + 1).map { step in
+            let x = min(Double(step) / 2, Double(width))
+            return Float(bends.reduce(x) { $1.flat($0) })
+        }
+    }
+}
+
+/// Reads a picture between its pixels, by straight lines; lives inside one call.
+private struct LinearSampler {
+    let pixels: UnsafePointer<Picture.Pixel>
+    let width: Int
+    let height: Int
+    /// The flat place of each half pixel, from 0 to the width.
+    let columns: UnsafePointer<Float>
+
+    /// The light at a point as seen: `x` is laid flat first.
+    @inline(__always)
+    subscript(x: Double, y: Double) -> Picture.Pixel {
+        let place = Float(max(0, min(Double(width), x))) * 2
+        let step = Int(place)
+        let flat = columns[step] + (columns[step + 1] - columns[step]) * (place - Float(step))
+        let column = max(0, min(Float(width - 1), flat - 0.5))
+        let row = max(0, min(Float(height - 1), Float(y) - 0.5))
+        let (left, top) = (Int(column), Int(row))
+        let (right, bottom) = (min(left + 1, width - 1), min(top + 1, height - 1))
+        let (shareX, shareY) = (column - Float(left), row - Float(top))
+        let (upper, lower) = (pixels + top * width, pixels + bottom * width)
+        let above = upper[left] + (upper[right] - upper[left]) * shareX
+        let below = lower[left] + (lower[right] - lower[left]) * shareX
+        return above + (below - above) * shareY
     }
 }

@@ -32,7 +32,7 @@ package struct SpineDesigner: Sendable {
             length: Double(size.length)
         )
         let blocks = layout.blocks(on: &cover, &generator)
-        let camera = CameraDesigner.camera(thickness: Double(size.thickness), &generator)
+        let camera = CameraDesigner.camera(thickness: Double(size.thickness), cover: cover, &generator)
         return SpineSpecification(
             thickness: size.thickness,
             length: size.length,

@@ -19,7 +19,8 @@ struct SpinePainter {
     /// that picture's pixels.
     func paint(_ generator: inout SeededGenerator) throws(SynthesisError) -> (RasterImage, [RenderedSpine.Line]) {
         let canvas = try Canvas(width: Int(thickness + 2 * margin), height: Int(length + 2 * margin))
-        drawSurroundings(on: canvas)
+        let surroundings = SpineSurroundings(specification: specification, margin: margin)
+        surroundings.draw(on: canvas, &generator)
         canvas.translate(x: margin, y: margin)
         drawCover(on: canvas, &generator)
         for ornament in specification.cover.ornaments { draw(ornament, on: canvas) }
@@ -27,29 +28,12 @@ struct SpinePainter {
         for block in specification.blocks {
             lines += try TextSetter(block: block, thickness: thickness, length: length, margin: margin).set(on: canvas)
         }
-        drawWear(on: canvas, &generator)
-        drawEdges(on: canvas)
-        var picture = Picture(canvas.image())
-        CoverGrain(cover: specification.cover, thickness: thickness, length: length, margin: margin)
-            .apply(to: &picture, &generator)
-        return (picture.image, lines)
-    }
-
-    private func drawSurroundings(on canvas: Canvas) {
-        let camera = specification.camera
-        let (width, height) = (Double(canvas.width), Double(canvas.height))
-        let dark = Colour(0x0C0B0B)
-        canvas.fill(x: 0, y: 0, width: width, height: height, dark)
-        canvas.fill(x: 0, y: 0, width: margin, height: height, camera.leftNeighbour)
-        canvas.fill(x: margin + thickness, y: 0, width: margin, height: height, camera.rightNeighbour)
-        canvas.fill(
-            x: 0,
-            y: margin + length,
-            width: width,
-            height: margin,
-            gradient: [dark, camera.shelf],
-            down: true
-        )
+        surroundings.drawGaps(on: canvas)
+        var image = canvas.image()
+        let area = CoverArea(left: Int(margin), top: Int(margin), width: Int(thickness), height: Int(length))
+        CoverGrain(cover: specification.cover, area: area).apply(to: &image, &generator)
+        CoverWear(cover: specification.cover, area: area).apply(to: &image, &generator)
+        return (image, lines)
     }
 
     private func drawCover(on canvas: Canvas, _ generator: inout SeededGenerator) {
@@ -123,67 +107,6 @@ struct SpinePainter {
                 lineWidth: max(1, thickness / 70)
             )
         }
-    }
-
-    private func drawWear(on canvas: Canvas, _ generator: inout SeededGenerator) {
-        let wear = specification.cover.wear
-        let light = specification.cover.colour.mixed(with: .white, share: 0.6)
-        // Creases: paperbacks fold along the spine where they were opened.
-        for _ in 0..<Int((wear * 4).rounded()) {
-            let x = generator.unit() * thickness
-            let start = generator.unit() * length * 0.6
-            canvas.stroke(
-                from: Point(x: x, y: start),
-                to: Point(
-                    x: x + generator.number(in: -2...2),
-                    y: start + generator.number(in: 0.15...0.6) * length
-                ),
-                light,
-                lineWidth: generator.number(in: 0.6...1.4),
-                opacity: 0.3 * wear
-            )
-        }
-        // Rubbed edges, head and foot.
-        for _ in 0..<Int(wear * 60) {
-            let atEdge = generator.chance(0.7)
-            let x = atEdge ? (generator.chance(0.5) ? 0 : thickness) : generator.unit() * thickness
-            let y = atEdge ? generator.unit() * length : (generator.chance(0.5) ? 0 : length)
-            canvas.softDisc(
-                x: x,
-                y: y,
-                radius: thickness * generator.number(in: 0.01...0.06),
-                light,
-                opacity: 0.55 * wear,
-                softness: 0.9
-            )
-        }
-    }
-
-    /// The gaps to the neighbours, dark where no light gets in.
-    private func drawEdges(on canvas: Canvas) {
-        let gap = max(1.5, thickness * 0.02)
-        let shade = margin * 0.7
-        let (top, height) = (-margin, length + 2 * margin)
-        canvas.fill(
-            x: -shade,
-            y: top,
-            width: shade,
-            height: height,
-            gradient: [.black, .black],
-            opacities: [0, 0.75],
-            down: false
-        )
-        canvas.fill(
-            x: thickness,
-            y: top,
-            width: shade,
-            height: height,
-            gradient: [.black, .black],
-            opacities: [0.75, 0],
-            down: false
-        )
-        canvas.fill(x: -gap, y: top, width: gap, height: height, .black, opacity: 0.8)
-        canvas.fill(x: thickness, y: top, width: gap, height: height, .black, opacity: 0.8)
     }
 
     private func rectangle(x: Double, y: Double, width: Double, height: Double) -> [Point] {

@@ -44,13 +44,11 @@ package struct SpineSpecification: Sendable, Equatable, Codable {
         self.grainSeed = grainSeed
     }
 
-    /// The same spine `scale` times as large in pixels: from farther away when less than 1, from nearer when more.
-    package func scaled(by scale: Double) -> SpineSpecification {
+    /// The same spine drawn `scale` times as large.
+    func enlarged(by scale: Double) -> SpineSpecification {
         var result = self
         result.thickness = Int((Double(thickness) * scale).rounded())
         result.length = Int((Double(length) * scale).rounded())
-        // In fewer pixels a spine looks sharper, but a lens keeps some blur at any distance.
-        result.camera.blurSigma = min(camera.blurSigma, max(0.4, camera.blurSigma * scale))
         return result
     }
 

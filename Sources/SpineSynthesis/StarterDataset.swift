@@ -88,8 +88,6 @@ package struct StarterDataset: Sendable {
         var book: Book
         var brief: SpineBrief
         var seed: UInt64
-        /// How large the spine is to be in the picture, as a share of its design; more when letters would get too small.
-        var scale: Double
     }
 
     /// What to make: categories mixed evenly, every book once before any comes twice.
@@ -110,13 +108,7 @@ package struct StarterDataset: Sendable {
                 deck += generator.shuffled(Book.all)
                 place = deck.firstIndex(where: brief.suits)
             }
-            return Plan(
-                book: deck.remove(at: place ?? 0),
-                brief: brief,
-                seed: generator.next(),
-                // More than half of the spines are a detail of a photo of a whole shelf.
-                scale: generator.chance(0.6) ? generator.number(in: 0.45...0.8) : 1
-            )
+            return Plan(book: deck.remove(at: place ?? 0), brief: brief, seed: generator.next())
         }
     }
 
@@ -125,14 +117,11 @@ package struct StarterDataset: Sendable {
         var designer = designer
         var remaining = typefaces
         while true {
-            let specification = designer.design(plan.book, brief: plan.brief, seed: plan.seed)
+            var specification = designer.design(plan.book, brief: plan.brief, seed: plan.seed)
+            specification.camera.smallestLetters = Self.smallestLetters
             do {
                 let spine = try renderer.render(specification)
-                let smallest = spine.lines.filter { $0.role != .publisher }.map(\.size).min() ?? Self.smallestLetters
-                let scale = max(plan.scale, Self.smallestLetters / smallest)
-                guard scale != 1 else { return (specification, spine) }
-                let scaled = specification.scaled(by: scale)
-                return (scaled, try renderer.render(scaled))
+                return (specification, spine)
             } catch {
                 guard case .missingGlyphs(let family, _) = error else { throw error }
                 remaining.removeAll { $0.family == family }

@@ -1,0 +1,181 @@
+import Foundation
+
+/// Draws what cameras, lamps and hands do to a picture.
+///
+/// About half of the pictures are taken well; each of the others has one or two things wrong with it, a little or a lot,
+/// but never so much that a person could not read letters of 14 pixels.
+enum CameraDesigner {
+    /// What can go wrong.
+    private enum Fault: CaseIterable {
+        case defocus
+        case motion
+        case noise
+        case exposure
+        case light
+        case glare
+        case shadow
+        case tilt
+        case zoom
+        case compression
+    }
+
+    /// A camera for a spine drawn `thickness` pixels wide.
+    static func camera(
+        thickness: Double,
+        cover: Cover,
+        _ generator: inout SeededGenerator
+    ) -> CameraSpecification {
+        var generator = generator.split()
+        var camera = CameraSpecification()
+        let width = width(&generator)
+        camera.scale = width / thickness
+        goodPicture(&camera, cover, &generator)
+        surroundings(&camera, &generator)
+        // A crop of a photo of a whole shelf, as a scanner's segmenter cuts it.
+        if width < 140, generator.chance(0.35) { crop(&camera, &generator) }
+        if generator.chance(0.5) {
+            let faults = generator.shuffled(Fault.allCases).prefix(generator.chance(0.4) ? 2 : 1)
+            for fault in faults {
+                add(fault, strength: generator.number(in: 0.2...1), to: &camera, cover, &generator)
+            }
+        }
+        return camera
+    }
+
+    /// Pixels across the spine: mostly those of one book on a photographed shelf, sometimes very few or very many.
+    private static func width(_ generator: inout SeededGenerator) -> Double {
+        let kind = generator.unit()
+        let range: ClosedRange<Double> =
+            switch kind {
+            case ..<0.05: 30...42
+            case ..<0.75: 42...120
+            case ..<0.97: 120...220
+            default: 220...300
+            }
+        return range.lowerBound * pow(range.upperBound / range.lowerBound, generator.unit())
+    }
+
+    /// A sharp picture in good light: what every camera does.
+    private static func goodPicture(
+        _ camera: inout CameraSpecification,
+        _ cover: Cover,
+        _ generator: inout SeededGenerator
+    ) {
+        camera.corners = (0..<4).map { _ in
+            CameraSpecification.CornerReach(
+                across: generator.number(in: 0.1...0.6),
+                along: generator.number(in: 0.05...0.5)
+            )
+        }
+        camera.barrel = generator.number(in: -0.015...0.03)
+        camera.curvature = generator.chance(0.55) ? generator.number(in: 5...30) : generator.number(in: 30...65)
+        camera.lampAngle = generator.number(in: -35...35)
+        camera.blurSigma = generator.number(in: 0.35...0.75)
+        camera.exposure = generator.number(in: 0.8...1.2)
+        camera.lightDown = generator.number(in: -0.3...0.3)
+        camera.lightRight = generator.number(in: -0.2...0.2)
+        camera.vignetting = generator.number(in: 0...0.2)
+        camera.whiteBalance = Colour(
+            red: generator.number(in: 0.92...1.1),
+            green: 1,
+            blue: generator.number(in: 0.78...1.08)
+        )
+        camera.boardShadow = generator.chance(0.5) ? generator.number(in: 0.1...0.4) : 0
+        camera.boardShadowReach = generator.number(in: 0.03...0.15)
+        sensitivity(50 * pow(2, generator.number(in: 0...3.5)), &camera)
+        camera.sharpening = generator.number(in: 0.2...1)
+        camera.contrast = generator.number(in: 0...0.35)
+        camera.jpegQuality = generator.integer(in: 78...95)
+        if isGlossy(cover), generator.chance(0.3) { glare(0.12, &camera, &generator) }
+    }
+
+    /// Phones smooth the more, the more noise there is.
+    private static func sensitivity(_ iso: Double, _ camera: inout CameraSpecification) {
+        camera.iso = iso.rounded()
+        camera.denoising = min(0.85, 0.35 + 0.09 * log2(iso / 50))
+    }
+
+    private static func surroundings(_ camera: inout CameraSpecification, _ generator: inout SeededGenerator) {
+        func neighbour() -> CameraSpecification.Neighbour {
+            CameraSpecification.Neighbour(
+                colour: generator.element(of: Palette.covers),
+                accent: generator.element(of: Palette.covers),
+                height: generator.number(in: 0.75...1.1)
+            )
+        }
+        camera.leftNeighbour = neighbour()
+        camera.rightNeighbour = neighbour()
+        camera.shelf = generator.element(of: [0x6B4A30, 0x8A6A45, 0xC9B08A, 0x4A2F22, 0xD8D5CE, 0x5E6266].map(Colour.init))
+        camera.wall = generator.element(of: [0x3A2A20, 0x5B5148, 0x8C8578, 0x2A2A2C].map(Colour.init))
+    }
+
+    /// Few pixels of the sensor, enlarged, compressed twice, and black beside the mask.
+    private static func crop(_ camera: inout CameraSpecification, _ generator: inout SeededGenerator) {
+        camera.zoom = generator.number(in: 1.2...1.8)
+        sensitivity(200 * pow(2, generator.number(in: 0...2.5)), &camera)
+        camera.firstJPEGQuality = generator.integer(in: 75...92)
+        if generator.chance(0.7) { camera.mask = generator.number(in: 0.01...0.06) }
+    }
+
+    private static func isGlossy(_ cover: Cover) -> Bool {
+        cover.material == .laminate || cover.material == .picture
+    }
+
+    private static func glare(
+        _ strength: Double,
+        _ camera: inout CameraSpecification,
+        _ generator: inout SeededGenerator
+    ) {
+        camera.glare = strength
+        camera.glareAlong = generator.number(in: 0.05...0.95)
+        camera.glareLength = generator.number(in: 0.03...0.3)
+        camera.glareSoftness = generator.chance(0.4) ? generator.number(in: 0.05...0.3) : generator.number(in: 0.5...1)
+    }
+
+    /// Adds a fault; `strength` goes from hardly there (0) to as much as can still be read (1).
+    private static func add(
+        _ fault: Fault,
+        strength: Double,
+        to camera: inout CameraSpecification,
+        _ cover: Cover,
+        _ generator: inout SeededGenerator
+    ) {
+        func upTo(_ most: Double, from least: Double = 0) -> Double { least + (most - least) * strength }
+        switch fault {
+        case .defocus:
+            camera.defocusRadius = upTo(2.6, from: 0.6) / camera.zoom
+        case .motion:
+            camera.motionLength = upTo(5.5, from: 1.5) / camera.zoom
+            camera.motionAngle = generator.number(in: 0...180)
+        case .noise:
+            sensitivity(upTo(3200, from: 500), &camera)
+            camera.exposure *= generator.number(in: 0.55...0.95)
+        case .exposure:
+            camera.exposure *= generator.chance(0.65) ? upTo(0.28, from: 0.7) : upTo(1.75, from: 1.2)
+        case .light:
+            camera.lightDown = upTo(0.9, from: 0.3) * (generator.chance(0.5) ? 1 : -1)
+            camera.lightRight = generator.number(in: -0.4...0.4)
+            camera.vignetting = upTo(0.45)
+        case .glare:
+            // What does not shine gets a sheen at most.
+            glare(isGlossy(cover) ? upTo(0.9, from: 0.2) : upTo(0.25, from: 0.05), &camera, &generator)
+            // Letters under a burnt out reflection are gone: keep it short.
+            if camera.glare > 0.5 { camera.glareLength = min(camera.glareLength, 0.06) }
+        case .shadow:
+            camera.shadow = upTo(0.75, from: 0.3)
+            camera.shadowReach = generator.number(in: 0.2...0.7)
+            camera.shadowSide = generator.chance(0.5) ? .left : .right
+            camera.boardShadow = generator.chance(0.5) ? upTo(0.7) : camera.boardShadow
+            camera.boardShadowReach = generator.number(in: 0.05...0.3)
+        case .tilt:
+            for corner in camera.corners.indices {
+                camera.corners[corner].across = generator.chance(0.5) ? 0.02 : upTo(1, from: 0.5)
+            }
+        case .zoom:
+            camera.zoom = max(camera.zoom, upTo(2, from: 1.3))
+        case .compression:
+            camera.jpegQuality = generator.integer(in: 60...78)
+            camera.firstJPEGQuality = generator.integer(in: 60...85)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+package import Raster
+
+/// Where points of a flat picture lie in its photograph, and back.
+package struct Projection: Sendable {
+    /// A rounded spine: what lies flat between `left` and `right` is bent around a cylinder.
+    ///
+    /// The edges and the middle stay where they are; between them, what has turned away from the viewer is seen narrower.
+    struct Bend: Sendable, Equatable {
+        var left: Double
+        var right: Double
+        /// How far the surface has turned at its edges, in radians, less than a quarter turn.
+        var halfAngle: Double
+
+        /// Where the flat column `x` is seen.
+        func seen(_ x: Double) -> Double { moved(x) { sin($0 * halfAngle) / sin(halfAngle) } }
+
+        /// The flat column that is seen at `x`.
+        func flat(_ x: Double) -> Double { moved(x) { asin($0 * sin(halfAngle)) / halfAngle } }
+
+        private func moved(_ x: Double, by bend: (Double) -> Double) -> Double {
+            guard halfAngle > 0.001, x > left, x < right else { return x }
+            let (middle, half) = ((left + right) / 2, (right - left) / 2)
+            return middle + half * bend((x - middle) / half)
+        }
+    }
+
+    /// From the sensor's pixels to the flat picture as seen, before it is laid flat.
+    let view: Homography
+    private let back: Homography
+    let width: Int
+    let height: Int
+    private let barrel: Double
+    /// The photograph's pixels for one of the sensor's.
+    private let zoom: (x: Double, y: Double)
+    let bends: [Bend]
+
+    /// The projection that fills a sensor of `width` × `height` pixels with `frame`.
+    ///
+    /// - Parameters:
+    ///   - frame: The part of the flat picture that is seen.
+    ///   - width: Pixels of the sensor in a row.
+    ///   - height: Rows of the sensor.
+    ///   - photo: Width and height of the photograph that the sensor's picture is enlarged to.
+    ///   - barrel: As in a camera's specification.
+    ///   - bends: The rounded spines in the flat picture, none over another.
+    /// - Returns: Nil when the frame's corners enclose no area.
+    init?(
+        frame: Quad,
+        width: Int,
+        height: Int,
+        photo: (width: Int, height: Int),
+        barrel: Double,
+        bends: [Bend]
+    ) {
+        guard let view = Homography(width: Double(width), height: Double(height), to: frame) else { return nil }
+        self.view = view
+        back = view.inverse
+        self.width = width
+        self.height = height
+        self.barrel = barrel
+        self.bends = bends
+        zoom = (Double(photo.width) / Double(width), Double(photo.height) / Double(height))
+    }
+
+    /// Where the point of the flat picture lies in the photograph.
+    package func photo(of flat: Point) -> Point {
+        let seen = Point(x: bends.reduce(flat.x) { $1.seen($0) }, y: flat.y)
+        let place = distorted(back.apply(seen))
+        return Point(x: place.x * zoom.x, y: place.y * zoom.y)
+    }
+
+    /// The point of the flat picture that lies at this point of the photograph.
+    package func flat(of photo: Point) -> Point {
+        let place = undistorted(Point(x: photo.x / zoom.x, y: photo.y / zoom.y))
+        let seen = view.apply(place)
+        return Point(x: bends.reduce(seen.x) { $1.flat($0) }, y: seen.y)
+    }
+
+    /// The quad's corners in the photograph.
+    package func photo(of quad: Quad) -> Quad {
+        Quad(
+            topLeft: photo(of: quad.topLeft),
+            topRight: photo(of: quad.topRight),
+            bottomRight: photo(of: quad.bottomRight),
+            bottomLeft: photo(of: quad.bottomLeft)
+        )
+    }
+
+    /// A point of the sensor where a lens without distortion would have drawn it.
+    ///
+    /// Distances from the middle grow with their third power; the corners stay where they are.
+    @inline(__always)
+    func undistorted(_ point: Point) -> Point {
+        if barrel == 0 { return point }
+        let (halfWidth, halfHeight) = (Double(width) / 2, Double(height) / 2)
+        let (x, y) = (point.x - halfWidth, point.y - halfHeight)
+        let reach = (x * x + y * y) / (halfWidth * halfWidth + halfHeight * halfHeight)
+        let factor = (1 + barrel * reach) / (1 + barrel)
+        return Point(x: halfWidth + x * factor, y: halfHeight + y * factor)
+    }
+
+    private func distorted(_ point: Point) -> Point {
+        if barrel == 0 { return point }
+        let (halfWidth, halfHeight) = (Double(width) / 2, Double(height) / 2)
+        let (x, y) = (point.x - halfWidth, point.y - halfHeight)
+        let reach = ((x * x + y * y) / (halfWidth * halfWidth + halfHeight * halfHeight)).squareRoot()
+        guard reach > 0 else { return point }
+        // Newton's method: the cubic is nearly straight, so that a few steps reach the last bit.
+        var root = reach
+        for _ in 0..<6 {
+            root -= (root * (1 + barrel * root * root) - reach * (1 + barrel)) / (1 + 3 * barrel * root * root)
+        }
+        return Point(x: halfWidth + x * root / reach, y: halfHeight + y * root / reach)
+    }
+}

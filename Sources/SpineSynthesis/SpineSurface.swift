@@ -1,0 +1,80 @@
+import Foundation
+
+/// One spine in a flat picture, as light falls on it: its roundness, reflections and shadows.
+struct SpineSurface {
+    /// The spine's edges in the flat picture's pixels.
+    let left: Double
+    let right: Double
+    let top: Double
+    let bottom: Double
+    let camera: CameraSpecification
+
+    var bend: Projection.Bend {
+        Projection.Bend(left: left, right: right, halfAngle: camera.curvature * .pi / 180)
+    }
+
+    /// Lights the part of the flat `picture` that the spine covers.
+    ///
+    /// All of it is a product of what happens across and what happens along the spine, so two short tables will do.
+    func light(_ picture: inout Picture) {
+        let columns = max(0, Int(left.rounded()))..<min(picture.width, max(0, Int(right.rounded())))
+        let rows = max(0, Int(top.rounded()))..<min(picture.height, max(0, Int(bottom.rounded())))
+        guard !columns.isEmpty, !rows.isEmpty else { return }
+        let across = columns.map { (Double($0) + 0.5 - left) / (right - left) }
+        let along = rows.map { (Double($0) + 0.5 - top) / (bottom - top) }
+        let gains = across.map { Float(shade($0) * sideShadow($0)) }
+        let shine = across.map { Float(camera.glare * mirror($0)) }
+        let fall = along.map { Float(1 - camera.boardShadow * Self.fading($0, reach: camera.boardShadowReach)) }
+        let strip = along.map { Float(window($0)) }
+        let width = picture.width
+        picture.pixels.withUnsafeMutableBufferPointer { pixels in
+            for (line, row) in rows.enumerated() {
+                let start = row * width + columns.lowerBound
+                let (down, white) = (fall[line], strip[line])
+                for column in 0..<columns.count {
+                    pixels[start + column] = pixels[start + column] * (gains[column] * down) + shine[column] * white
+                }
+            }
+        }
+    }
+
+    /// How much light the surface at `across` (0…1) gets by the way it faces: Lambert's cosine, 1 in the middle.
+    func shade(_ across: Double) -> Double {
+        let turn = (2 * across - 1) * camera.curvature * .pi / 180
+        let lamp = camera.lampAngle * .pi / 180
+        // What faces away from the lamp still gets light from the room.
+        return max(0.15, cos(turn - lamp) / cos(lamp))
+    }
+
+    /// The share of light that the neighbour's shadow leaves at `across`.
+    func sideShadow(_ across: Double) -> Double {
+        let distance = camera.shadowSide == .left ? across : 1 - across
+        return 1 - camera.shadow * Self.fading(distance, reach: camera.shadowReach)
+    }
+
+    /// 1 in the first half of `reach`, falling to 0 at its end: full shadow, then half-shadow.
+    private static func fading(_ distance: Double, reach: Double) -> Double {
+        guard reach > 0 else { return 0 }
+        return 1 - smooth((2 * distance - reach) / reach)
+    }
+
+    /// How much of the reflection is seen at `across`: all of it on a flat spine, a narrow streak on a round one.
+    private func mirror(_ across: Double) -> Double {
+        // A lamp of some size, mirrored where the surface faces halfway between it and the viewer.
+        let turn = ((2 * across - 1) * camera.curvature - camera.lampAngle / 2) / 14
+        return camera.curvature == 0 ? 1 : exp(-turn * turn / 2)
+    }
+
+    /// The reflection's strength at `along`: a window with soft borders.
+    private func window(_ along: Double) -> Double {
+        let half = camera.glareLength / 2
+        let border = max(0.002, half * camera.glareSoftness)
+        return Self.smooth((half - abs(along - camera.glareAlong)) / border)
+    }
+
+    /// From 0 at 0 to 1 at 1 without corners.
+    private static func smooth(_ value: Double) -> Double {
+        let place = max(0, min(1, value))
+        return place * place * (3 - 2 * place)
+    }
+}
