@@ -110,6 +110,14 @@ class Page:
             raise AssertionError(json.dumps(result["exceptionDetails"]))
         return result["result"].get("value")
 
+    def wait(self, condition, seconds=5):
+        """Waits until a JavaScript expression is true."""
+        end = time.monotonic() + seconds
+        while not self.run(condition):
+            if time.monotonic() > end:
+                raise AssertionError(f"not so within {seconds} s: {condition}")
+            time.sleep(0.01)
+
     def press(self, key, text=None):
         """A key as a person presses it."""
         codes = {"Enter": 13, "Escape": 27, "ArrowLeft": 37, "ArrowRight": 39, "Tab": 9, "/": 191}

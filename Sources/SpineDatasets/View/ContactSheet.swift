@@ -11,6 +11,9 @@ package struct ContactSheet: Sendable {
     /// How many pictures are held in memory at a time, small ones all.
     private static let batch = 64
 
+    /// How much longer a shelf may be than a spine, so that its books can be told apart.
+    private static let shelfScale = 3
+
     /// What a sheet came to.
     package struct Outcome: Sendable, Equatable {
         /// Size of the file.
@@ -23,7 +26,7 @@ package struct ContactSheet: Sendable {
     ///
     /// - Parameters:
     ///   - dataset: Its pictures need not have been checked.
-    ///   - maximumSide: Of the pictures shown, in pixels.
+    ///   - maximumSide: The long side of a spine's picture at most, in pixels; a shelf's is up to three times as long.
     ///   - limit: How many spines and how many shelves to show; nil for all.
     package init(_ dataset: Dataset, shelves: [Shelf] = [], maximumSide: Int, limit: Int?) {
         self.dataset = dataset
@@ -92,8 +95,12 @@ package struct ContactSheet: Sendable {
     private func pictures(of items: ArraySlice<Item>) -> [ContactSheetPicture] {
         let pictures = Mutex([ContactSheetPicture?](repeating: nil, count: items.count))
         DispatchQueue.concurrentPerform(iterations: items.count) { offset in
-            let name = items[items.startIndex + offset].image
-            let picture = ContactSheetPicture(path: path(of: name), name: name, maximumSide: maximumSide)
+            let item = items[items.startIndex + offset]
+            let picture = ContactSheetPicture(
+                path: path(of: item.image),
+                name: item.image,
+                maximumSide: item.shelf == nil ? maximumSide : maximumSide * Self.shelfScale
+            )
             pictures.withLock { $0[offset] = picture }
         }
         return pictures.withLock { $0.compactMap(\.self) }

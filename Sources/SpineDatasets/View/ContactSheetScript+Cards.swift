@@ -40,10 +40,11 @@ extension ContactSheetPage {
                 svg("line", { class: "begin", x1: begin[0], y1: begin[1], x2: below[0], y2: below[1] }));
         }
 
+        // At the foot of the spine, where it covers the least.
         function number(quad, value, size) {
             if (!quad) return null;
-            const [x, y] = [0, 1].map(axis => quad.reduce((sum, corner) => sum + corner[axis], 0) / 4);
-            return svg("text", { class: "mark outline number", x, y, "font-size": size }, String(value));
+            const [x, y] = [0, 1].map(axis => (quad[2][axis] + quad[3][axis]) / 2);
+            return svg("text", { class: "mark outline number", x, y: y - size, "font-size": size }, String(value));
         }
 
         function picture(item) {
@@ -83,12 +84,17 @@ extension ContactSheetPage {
         }
 
         // Large, in the dialog.
+        // Columns that are empty from top to bottom are left out.
         function table(caption, heads, rows) {
             if (!rows.length) return null;
-            return html("div", { class: "scroll" }, html("table", { class: heads && "wide" }, html("caption", null, caption),
-                heads && html("thead", null, html("tr", null, heads.map(head => html("th", { scope: "col" }, head)))),
-                html("tbody", null, rows.map(row => html("tr", null, row.map((cell, index) =>
-                    html(heads || index ? "td" : "th", heads || index ? null : { scope: "row" }, cell ?? "")))))));
+            const used = rows[0].map((_, index) => rows.some(row => row[index])).flatMap((has, index) => has ? index : []);
+            const cells = (row, tag) => used.map(index =>
+                html(tag, tag === "th" ? { scope: "col" } : null, row[index] ?? ""));
+            const body = rows.map(row => html("tr", null, heads ? cells(row, "td")
+                : [html("th", { scope: "row" }, row[0]), html("td", null, row[1])]));
+            return html("div", { class: "scroll" }, html("table", { class: heads && "wide" },
+                html("caption", null, caption), heads && html("thead", null, html("tr", null, cells(heads, "th"))),
+                html("tbody", null, body)));
         }
 
         const corners = quad => quad && quad.map(corner => corner.map(short).join(" ")).join(", ");

@@ -10,13 +10,13 @@ extension ContactSheetPage {
         const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
         const none = "-";
 
-        // Building: attributes that are functions are listeners; absent children are left out.
+        // Building: attributes that are functions are listeners; what is absent or empty is left out.
         function build(made, attributes, children) {
             for (const [name, value] of Object.entries(attributes ?? {})) {
                 if (typeof value === "function") made.addEventListener(name, value);
                 else if (value != null && value !== false) made.setAttribute(name, value === true ? "" : value);
             }
-            made.append(...children.flat().filter(child => child != null));
+            made.append(...children.flat().filter(Boolean));
             return made;
         }
         const html = (tag, attributes, ...children) => build(document.createElement(tag), attributes, children);
@@ -80,11 +80,13 @@ extension ContactSheetPage {
             },
             legible: spine => [spine.label.legible ? "yes" : "no"],
         };
+        // What items are put in order by: a figure of each of an item's spines.
+        const figure = value => item => item.spines.map(value);
         const sorts = new Map([
-            ["id", (spine, item) => item.id],
-            ["title", spine => spine.label.title],
-            ["spine width", spine => spine.width],
-            ["text height", spine => spine.textHeight],
+            ["id", item => [item.id]],
+            ["title", figure(spine => spine.label.title)],
+            ["spine width", figure(spine => spine.width)],
+            ["text height", figure(spine => spine.textHeight)],
         ]);
 
         function fillForm() {
@@ -103,8 +105,8 @@ extension ContactSheetPage {
             }
             const figures = new Set(items.flatMap(item => item.spines.flatMap(spine =>
                 Object.keys(spine.label.difficulty ?? {}))));
-            for (const figure of [...figures].sort(collator.compare)) {
-                sorts.set("difficulty: " + figure, spine => spine.label.difficulty?.[figure]);
+            for (const name of [...figures].sort(collator.compare)) {
+                sorts.set("difficulty: " + name, figure(spine => spine.label.difficulty?.[name]));
             }
             for (const name of sorts.keys()) form.elements.sort.append(html("option", { value: name }, name));
             const found = new Set(items.flatMap(item => item.spines.flatMap(spine =>
@@ -146,8 +148,8 @@ extension ContactSheetPage {
             const key = sorts.get(wanted.sort), falling = form.elements.falling.checked;
             if (key) {
                 const compare = (a, b) => (typeof a === "number" ? a - b : collator.compare(a, b)) * (falling ? -1 : 1);
-                const keys = new Map(shown.map(item =>
-                    [item, item.spines.map(spine => key(spine, item)).filter(value => value != null).sort(compare)[0]]));
+                // A shelf stands where the first of its books would.
+                const keys = new Map(shown.map(item => [item, key(item).filter(value => value != null).sort(compare)[0]]));
                 shown.sort((a, b) => {
                     const [left, right] = [keys.get(a), keys.get(b)];
                     if (left == null || right == null) return (left == null) - (right == null);
@@ -215,7 +217,7 @@ extension ContactSheetPage {
         function turnPage(step) {
             page += step;
             update();
-            byID("count").scrollIntoView();
+            list.scrollIntoView();
         }
         """#
 }

@@ -55,13 +55,13 @@ extension ContactSheetPage {
         .bar, nav { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; }
         #count { font-weight: 600; }
 
-        #cards { display: grid; gap: 0.8rem; grid-template-columns: repeat(auto-fill, minmax(min(19rem, 100%), 1fr)); }
+        #cards { scroll-margin-top: 3.5rem; display: grid; gap: 0.8rem; grid-template-columns: repeat(auto-fill, minmax(min(19rem, 100%), 1fr)); }
         .card { content-visibility: auto; contain-intrinsic-size: auto 16rem; display: grid; gap: 0.6rem;
             align-content: start; padding: 0.6rem; background: var(--card); border-radius: 0.5rem; cursor: pointer;
             min-width: 0; }
-        .card:has(.open > .tall) { grid-template-columns: auto minmax(0, 1fr); }
+        .card.spine:has(.open > .tall) { grid-template-columns: auto minmax(0, 1fr); }
         .card.shelf { grid-column: 1 / -1; }
-        @media (min-width: 50rem) { .card.shelf { grid-template-columns: minmax(0, 2fr) minmax(0, 1fr) !important; } }
+        @media (min-width: 50rem) { .card.shelf { grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); } }
         .open { display: grid; place-items: center; min-width: 0; padding: 0; border: 0; background: none; }
         .open svg { display: block; width: 100%; height: auto; max-height: 15rem; }
         .open svg.tall { width: auto; max-width: 8.5rem; height: 19rem; max-height: none; }
@@ -75,8 +75,8 @@ extension ContactSheetPage {
             overflow-wrap: anywhere; }
         .text { font-size: 0.875rem; }
         .small { font-size: 0.8125rem; color: var(--soft); }
-        .figure { white-space: nowrap; }
-        .figure:not(:last-child)::after { content: " · "; white-space: normal; }
+        .figure { display: inline-block; max-width: 100%; }
+        .figure:not(:last-child)::after { content: "\a0· "; white-space: pre; }
         .books { columns: 13rem; list-style: decimal; padding-left: 2rem; font-size: 0.875rem; }
         .books li { break-inside: avoid; overflow-wrap: anywhere; }
 
@@ -100,6 +100,7 @@ extension ContactSheetPage {
             border-radius: 0.6rem; background: var(--card); color: var(--ink); }
         dialog::backdrop { background: #000b; }
         dialog .head { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: start; justify-content: space-between; }
+        dialog p { margin-top: 0.5rem; }
         dialog .head h2 { flex: 1 1 14rem; font-size: 1.2rem; }
         #large-picture svg { display: block; margin: 0.8rem auto; max-width: 100%; max-height: 62vh; width: 100%;
             height: auto; }
@@ -110,6 +111,7 @@ extension ContactSheetPage {
         th, td { padding: 0.2rem 0.6rem 0.2rem 0; text-align: left; vertical-align: top; border-top: 1px solid var(--tag);
             overflow-wrap: anywhere; }
         .wide :is(th, td) { overflow-wrap: normal; min-width: 3.2rem; }
+        .wide td:last-child { white-space: nowrap; }
         tbody th { width: 11rem; }
         th { font-weight: 500; color: var(--soft); }
 
@@ -130,7 +132,8 @@ extension ContactSheetPage {
             #panel { margin: 0; padding: 0; }
             #cards { grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 4mm; }
             .card { content-visibility: visible; break-inside: avoid; border: 1px solid #999; padding: 2mm; }
-            .open svg.tall { height: 55mm; max-width: 24mm; }
+            .spine .open svg.tall { height: 55mm; max-width: 24mm; }
+            .shelf .open svg { max-height: 95mm; }
             svg { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
         }
         """#

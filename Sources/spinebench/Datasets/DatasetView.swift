@@ -29,7 +29,12 @@ struct DatasetView: ParsableCommand {
     )
     var output: String?
 
-    @Option(help: ArgumentHelp("The long side of the pictures at most, in pixels.", valueName: "pixels"))
+    @Option(
+        help: ArgumentHelp(
+            "The long side of a spine at most, in pixels; of a shelf, three times that.",
+            valueName: "pixels"
+        )
+    )
     var maxSide = 480
 
     @Option(help: ArgumentHelp("Show that many spines, the categories in turn, and shelves. (default: all)"))
