@@ -33,7 +33,7 @@ struct DatasetViewTests {
             let outcome = try Program.run("dataset", "view", folder.path, "--out", folder("sheet.html"))
             #expect(outcome.code == 1)
             #expect(outcome.errors.contains("1 fault in the dataset"))
-            #expect(outcome.errors.contains("\(folder("samples.jsonl")): \"bad\": image broken.png: "))
+            #expect(outcome.errors.contains("\(folder("samples.jsonl")):2: image broken.png: "))
             #expect(try folder.text(of: "sheet.html").contains("2 of 2 pictures"))
         }
     }

@@ -361,7 +361,7 @@ class ContactSheetTests(unittest.TestCase):
         sheet, outcome = view(data)
         self.assertEqual(outcome.returncode, 1)
         self.assertIn("1 fault in the dataset", outcome.stderr)
-        self.assertIn("\"s2\": image images/s2.png", outcome.stderr)
+        self.assertIn("samples.jsonl:2: image images/s2.png: ", outcome.stderr)
         self.sheet = sheet
         self.load()
         self.assertEqual(len(self.ids()), 6)

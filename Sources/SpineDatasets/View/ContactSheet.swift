@@ -1,9 +1,13 @@
 package import Foundation
-import Synchronization
 
 /// A dataset as one HTML file that shows every picture with its labels drawn on it.
+///
+/// Only the labels have to be sound: what is wrong with a picture, or with a region on it, is there to be seen.
 package struct ContactSheet: Sendable {
-    private let dataset: Dataset
+    private let manifest: DatasetManifest
+    private let folder: String
+    /// The folder without links.
+    private let root: String
     private let maximumSide: Int
     private let items: [Item]
     private let total: Int
@@ -22,19 +26,30 @@ package struct ContactSheet: Sendable {
         package var faults: [DatasetFault]
     }
 
-    /// A sheet of `dataset`.
+    /// A sheet of the dataset in a folder.
     ///
     /// - Parameters:
-    ///   - dataset: Its pictures need not have been checked.
+    ///   - path: The folder.
     ///   - maximumSide: The long side of a spine's picture at most, in pixels; a shelf's is up to three times as long.
-    ///   - limit: How many spines and how many shelves to show; nil for all.
-    package init(_ dataset: Dataset, shelves: [Shelf] = [], maximumSide: Int, limit: Int?) {
-        self.dataset = dataset
+    ///   - limit: How many spines, the categories in turn, and how many shelves to show; nil for all.
+    /// - Throws: `DatasetError.faults` when the labels are faulty.
+    package init(of path: String, maximumSide: Int, limit: Int?) throws(DatasetError) {
+        folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        root = URL(filePath: folder).resolvingSymlinksInPath().path
         self.maximumSide = maximumSide
-        total = dataset.samples.count + shelves.count
+        var faults = FaultList()
+        manifest = DatasetLoader.manifest(of: folder, file: "\(folder)/dataset.json", &faults)
+        let labels = Labels(of: folder)
+        faults.add(labels.faults)
+        guard faults.isEmpty else {
+            throw .faults(path: path, faults: faults.listed, more: faults.count - faults.listed.count)
+        }
+        let samples = Dataset(path: folder, manifest: manifest, digest: "", samples: labels.samples.map(\.record))
+        let lines = Dictionary(uniqueKeysWithValues: labels.samples.map { ($0.record.id, $0.line) })
         items =
-            dataset.limited(to: limit).map { Item(spine: $0) }
-            + shelves.prefix(limit ?? .max).map { Item(shelf: $0) }
+            samples.limited(to: limit).map { Item(line: lines[$0.id], spine: $0) }
+            + labels.shelves.prefix(limit ?? .max).map { Item(line: $0.line, shelf: $0.record.shelf) }
+        total = labels.samples.count + labels.shelves.count
     }
 
     /// Writes the sheet; a file of that name is replaced once the new one is complete.
@@ -54,10 +69,8 @@ package struct ContactSheet: Sendable {
             defer { try? FileManager.default.removeItem(at: draft) }
             let handle = try FileHandle(forWritingTo: draft)
             defer { try? handle.close() }
-            let drawn = "\(items.count) of \(total) pictures"
-            try handle.write(
-                contentsOf: Data(ContactSheetPage.head(dataset.manifest, digest: dataset.digest, drawn: drawn).utf8)
-            )
+            let head = ContactSheetPage.head(manifest, drawn: "\(items.count) of \(total) pictures")
+            try handle.write(contentsOf: Data(head.utf8))
             let faults = try writeItems(to: handle, progress: progress)
             try handle.write(contentsOf: Data(ContactSheetPage.tail.utf8))
             let bytes = try handle.offset()
@@ -77,14 +90,16 @@ package struct ContactSheet: Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         for start in stride(from: 0, to: items.count, by: Self.batch) {
             let range = start..<min(start + Self.batch, items.count)
-            for (index, picture) in zip(range, pictures(of: items[range])) {
+            let pictures = Parallel.map(range.count) { picture(of: items[start + $0]) }
+            for (index, picture) in zip(range, pictures) {
                 var item = items[index]
                 (item.size, item.fault) = (picture.size, picture.fault)
                 try handle.write(
                     contentsOf: ContactSheetPage.island(encoder.encode(item), picture: picture.jpeg, index: index)
                 )
                 if let fault = picture.fault {
-                    faults.append(DatasetFault(file: path(of: item.labels), message: "\"\(item.id)\": image \(fault)"))
+                    let labels = "\(folder)/\(item.spine == nil ? Labels.shelvesFile : Labels.samplesFile)"
+                    faults.append(DatasetFault(file: labels, line: item.line, message: "image \(fault)"))
                 }
             }
             progress(range.upperBound, items.count)
@@ -92,33 +107,20 @@ package struct ContactSheet: Sendable {
         return faults
     }
 
-    private func pictures(of items: ArraySlice<Item>) -> [ContactSheetPicture] {
-        let pictures = Mutex([ContactSheetPicture?](repeating: nil, count: items.count))
-        DispatchQueue.concurrentPerform(iterations: items.count) { offset in
-            let item = items[items.startIndex + offset]
-            let picture = ContactSheetPicture(
-                path: path(of: item.image),
-                name: item.image,
-                maximumSide: item.shelf == nil ? maximumSide : maximumSide * Self.shelfScale
-            )
-            pictures.withLock { $0[offset] = picture }
-        }
-        return pictures.withLock { $0.compactMap(\.self) }
-    }
-
-    private func path(of name: String) -> String {
-        dataset.path.hasSuffix("/") ? dataset.path + name : "\(dataset.path)/\(name)"
+    private func picture(of item: Item) -> ContactSheetPicture {
+        ContactSheetPicture(
+            item.spine?.image ?? item.shelf?.image ?? "",
+            in: root,
+            maximumSide: item.shelf == nil ? maximumSide : maximumSide * Self.shelfScale
+        )
     }
 
     /// What the page knows of one picture: a spine or a shelf.
     private struct Item: Encodable, Sendable {
+        var line: Int?
         var spine: Sample?
         var shelf: Shelf?
         var size: [Int]?
         var fault: String?
-
-        var id: String { spine?.id ?? shelf?.id ?? "" }
-        var image: String { spine?.image ?? shelf?.image ?? "" }
-        var labels: String { spine == nil ? "shelves.jsonl" : "samples.jsonl" }
     }
 }

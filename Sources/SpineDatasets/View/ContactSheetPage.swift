@@ -3,7 +3,7 @@ import Foundation
 /// The HTML around the data of a contact sheet: one page that needs nothing else and may load nothing else.
 enum ContactSheetPage {
     /// All up to the first island of data.
-    static func head(_ manifest: DatasetManifest, digest: String, drawn: String) -> String {
+    static func head(_ manifest: DatasetManifest, drawn: String) -> String {
         let name = escaped([manifest.name, manifest.version].compactMap(\.self).joined(separator: " "))
         let about = [manifest.description, manifest.licence.map { "Licence: \($0)." }].compactMap(\.self)
         return """
@@ -22,7 +22,7 @@ enum ContactSheetPage {
             <header>
             <h1>\(name)</h1>
             \(about.isEmpty ? "" : "<p>\(escaped(about.joined(separator: " ")))</p>")
-            <p>\(escaped(drawn))<br><code>\(escaped(digest))</code></p>
+            <p>\(escaped(drawn))\(manifest.contentDigest.map { "<br><code>\(escaped($0))</code>" } ?? "")</p>
             </header>
             <noscript><p>This page draws its cards with a script of its own: allow scripts to see them.</p></noscript>
             \(form)

@@ -11,23 +11,18 @@ struct ContactSheetPicture: Sendable {
     /// Why there is no picture.
     var fault: String?
 
-    /// The picture in the file at `path`, its long side at most `maximumSide` pixels.
-    ///
-    /// `name` is what the fault calls the file.
-    init(path: String, name: String, maximumSide: Int) {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            fault = "\(name): the file cannot be read"
-            return
-        }
+    /// The picture of the dataset in the folder `root`, its long side at most `maximumSide` pixels.
+    init(_ image: String, in root: String, maximumSide: Int) {
+        var options = DecodingOptions()
         do {
-            let bytes = Array(data)
-            let header = try ImageCodec.header(of: bytes, name: name)
+            let bytes = try PictureFile.bytes(of: image, in: root, limit: options.maximumBytes + 1)
+            let header = try ImageCodec.header(of: bytes, name: image)
             let (width, height) = (header.orientedWidth, header.orientedHeight)
             let scale = min(1, Double(maximumSide) / Double(max(width, height)))
             func scaled(_ length: Int) -> Int { max(1, Int((Double(length) * scale).rounded())) }
-            let options = DecodingOptions(minimumShortSide: min(scaled(width), scaled(height)))
-            let image = try ImageCodec.decode(bytes, name: name, options: options).image
-            let small = image.resized(width: scaled(width), height: scaled(height))
+            options.minimumShortSide = min(scaled(width), scaled(height))
+            let decoded = try ImageCodec.decode(bytes, name: image, options: options).image
+            let small = decoded.resized(width: scaled(width), height: scaled(height))
             // Lettering stays clear at this quality, at a third of the bytes of 95.
             jpeg = Data(try ImageCodec.encodeJPEG(small, quality: 80))
             size = [width, height]

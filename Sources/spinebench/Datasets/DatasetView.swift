@@ -9,7 +9,8 @@ struct DatasetView: ParsableCommand {
         commandName: "view",
         abstract: "Writes a dataset as one HTML page: every picture with its labels drawn on it.",
         discussion: """
-            The page needs no network and no other file. It filters by text, labels and size, sorts by any difficulty \
+            Shows any dataset whose labels 'dataset validate' can read, unfinished ones and those with faulty pictures or \
+            regions included. The page needs no network and no other file. It filters by text, labels and size, sorts by any difficulty \
             figure, and turns each spine so that its title reads from left to right: one that then does not has a wrong \
             orientation. Its address keeps the filters, so that a link shows the same.
 
@@ -48,11 +49,10 @@ struct DatasetView: ParsableCommand {
     }
 
     func run() throws {
-        // Pictures that do not decode are told on their cards; the others are decoded once, here.
-        let dataset = try DatasetLoader { _, _ in nil }.load(path)
+        let sheet = try ContactSheet(of: path, maximumSide: maxSide, limit: limit)
         let file = URL(filePath: output ?? URL(filePath: path).standardizedFileURL.lastPathComponent + ".html")
         let start = ContinuousClock.now
-        let outcome = try ContactSheet(dataset, maximumSide: maxSide, limit: limit).write(to: file) { done, total in
+        let outcome = try sheet.write(to: file) { done, total in
             guard Console.isInteractive else { return }
             let seconds = (ContinuousClock.now - start) / .seconds(1)
             let left = NumberText.span(seconds: seconds / Double(done) * Double(total - done))
@@ -66,7 +66,9 @@ struct DatasetView: ParsableCommand {
             )
         }
         if !outcome.faults.isEmpty {
-            Console.error("\(DatasetError.faults(path: path, faults: outcome.faults))")
+            let listed = Array(outcome.faults.prefix(200))
+            let error = DatasetError.faults(path: path, faults: listed, more: outcome.faults.count - listed.count)
+            Console.error("\(error)")
             throw ExitCode(1)
         }
     }
