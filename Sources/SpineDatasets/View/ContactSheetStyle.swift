@@ -31,6 +31,7 @@ extension ContactSheetPage {
             border-radius: 0.3rem; padding: 0.3rem 0.5rem; min-height: 2.2rem; }
         button { cursor: pointer; }
         button:disabled { color: var(--soft); cursor: default; border-style: dashed; }
+        ::placeholder { color: var(--soft); opacity: 1; }
         :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 
         #panel { margin: 1rem 0; padding: 0.6rem 0.8rem; background: var(--card); border-radius: 0.5rem; }
