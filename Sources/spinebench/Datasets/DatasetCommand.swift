@@ -4,9 +4,9 @@ import ArgumentParser
 struct DatasetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dataset",
-        abstract: "Checks and draws datasets.",
+        abstract: "Checks, shows and draws datasets.",
         subcommands: [
-            DatasetValidate.self, DatasetRealism.self, DatasetSynth.self,
+            DatasetValidate.self, DatasetView.self, DatasetRealism.self, DatasetSynth.self,
         ]
     )
 }
