@@ -27,9 +27,8 @@ struct FuzzRun {
     }
 
     mutating func execute() throws(FuzzError) {
-        // Twice the bound: freed memory is not always given back at once. And a gigabyte of addresses, of which glibc sets
-        // 128 MiB aside for each of the threads that decode a HEIC, whether it needs them or not.
-        if options.checksMemory { ProcessMemory.limitGrowth(to: memoryLimit * 2 + (1 << 30)) }
+        // Twice the bound: freed memory is not always given back at once.
+        if options.checksMemory { ProcessMemory.limitGrowth(to: memoryLimit * 2) }
         let current = options.keep + "/codec-fuzz-current"
         for index in 0..<options.count {
             let mutant = mutator.next()
