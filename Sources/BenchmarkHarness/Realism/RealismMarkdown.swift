@@ -27,7 +27,7 @@ package struct RealismMarkdown: Sendable {
             return [set.name, "\(set.spines)", "\(set.groups)", categories.joined(separator: ", "), set.digest]
         }
         return "## Sets\n\n"
-            + table(["set", "legible spines", "photos", "categories", "digest"], rows, numbers: 1...2)
+            + MarkdownReport.table(["set", "legible spines", "photos", "categories", "digest"], rows, numbersFrom: 1)
     }
 
     private var rates: String {
@@ -36,23 +36,26 @@ package struct RealismMarkdown: Sendable {
         let rows = report.rates.map { rate in
             [rate.variant, rate.category, share(rate.candidate.titleRead)]
                 + rate.references.map { share($0.titleRead) }
-                + ["\(percent(rate.lowest)) to \(percent(rate.highest))", word(rate.isWithin)]
+                + [
+                    rate.lowest.value == nil ? "–" : "\(percent(rate.lowest)) to \(percent(rate.highest))",
+                    word(rate.isWithin),
+                ]
         }
         let errors = report.rates.filter { $0.category == "all" }.map { rate in
             [rate.variant] + ([rate.candidate, rate.pooled] + rate.references).map { cer($0.characters) }
         }
         let pooled = ["engine", report.candidate.name, "references together"] + names
         return "## Reading\n\nTitle read, with 95 % intervals:\n\n"
-            + table(heading, rows, numbers: 2...names.count + 2)
+            + MarkdownReport.table(heading, rows, numbersFrom: 2)
             + "\n\nCER, pooled over the spines (errors / characters):\n\n"
-            + table(pooled, errors, numbers: 1...names.count + 2)
+            + MarkdownReport.table(pooled, errors, numbersFrom: 1)
     }
 
     private var order: String {
         let rows = report.order.rankings.map { [$0.set, $0.text] }
         return
             "## Order of the engines\n\n`>`: the 95 % intervals are apart; `≈`: they overlap, and the pair is undecided "
-            + "on that set.\n\n" + table(["set", "by title read"], rows)
+            + "on that set.\n\n" + MarkdownReport.table(["set", "by title read"], rows)
     }
 
     private var statistics: String {
@@ -71,7 +74,7 @@ package struct RealismMarkdown: Sendable {
         return
             "## Statistics\n\nThe references together, then \(report.candidate.name). Shift, W1 and the distance of the "
             + "real sets are in spreads of the references; a shift above 0 says that the candidate's median is larger.\n\n"
-            + table(heading, rows, numbers: 1...13)
+            + MarkdownReport.table(heading, rows, numbersFrom: 1)
     }
 
     private var eachSet: String? {
@@ -88,12 +91,12 @@ package struct RealismMarkdown: Sendable {
         }
         let names = ([report.candidate] + report.references).map(\.name)
         return "## Each set\n\nP10 · P50 · P90, and how many spines the figure cannot be had of.\n\n"
-            + table(["statistic"] + names, rows, numbers: 1...names.count)
+            + MarkdownReport.table(["statistic"] + names, rows, numbersFrom: 1)
     }
 
     private var problems: String? {
         report.problems.isEmpty
-            ? nil : "## Problems\n\n" + report.problems.map { "- \($0)" }.joined(separator: "\n")
+            ? nil : "## Problems\n\n" + report.problems.map { "- \(MarkdownReport.cell($0))" }.joined(separator: "\n")
     }
 
     private var method: String {
@@ -144,9 +147,4 @@ package struct RealismMarkdown: Sendable {
     private func word(_ isWithin: Bool?) -> String { isWithin.map { $0 ? "yes" : "**no**" } ?? "–" }
 
     func percent(_ figure: Figure) -> String { figure.value.map(NumberText.percent) ?? "–" }
-
-    private func table(_ heading: [String], _ rows: [[String]], numbers: ClosedRange<Int>? = nil) -> String {
-        let rule = heading.indices.map { numbers?.contains($0) == true ? "---:" : "---" }
-        return ([heading, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
-    }
 }
