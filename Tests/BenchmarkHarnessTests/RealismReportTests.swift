@@ -97,6 +97,38 @@ import Testing
         #expect(!RealismMarkdown(alone).text.contains("## Each set"))
     }
 
+    @Test func whatAMedianHidesIsTold() {
+        // The same median; on average a value lies 26 away, in spreads of 2/1.349.
+        let wide = RealismReport(
+            candidate: set("wide", [10, 50, 90], read: 3),
+            references: [set("narrow", [49, 50, 51], read: 3)],
+            variants: ["good"],
+            lineFinder: "good"
+        )
+        #expect(RealismMarkdown(wide).text.contains("from value to value (W1): short side (px) 17.54.\n"))
+        #expect(!RealismMarkdown(report).text.contains("(W1): "))
+    }
+
+    @Test func enginesInAnotherOrderAreTold() {
+        func reversed(_ set: RealismSet) -> RealismSet {
+            var set = set
+            for index in set.spines.indices {
+                let texts = set.spines[index].texts
+                set.spines[index].texts = ["good": texts["bad"] ?? "", "bad": texts["good"] ?? ""]
+            }
+            return set
+        }
+        let sides = [Double?](repeating: 50, count: 20)
+        let report = RealismReport(
+            candidate: reversed(set("drawn", sides, read: 20)),
+            references: [set("real", sides, read: 20)],
+            variants: ["good", "bad"],
+            lineFinder: "good"
+        )
+        let told = "Order of the engines: not the same. good reads better than bad on real and worse on drawn.\n"
+        #expect(RealismMarkdown(report).text.contains(told))
+    }
+
     @Test func theReportIsAsItWasApproved() throws {
         try GoldenFile("realism.md").expect(RealismMarkdown(report).text)
         let table = RealismCSV(sets, variants: ["good", "bad"]).bytes

@@ -3,7 +3,7 @@ import Raster
 
 /// The standard deviation of a picture's noise.
 enum NoiseLevel {
-    /// Sigma in the luma's 8-bit steps; nil when fewer than 64 pixels can tell.
+    /// Sigma in the luma's 8-bit steps.
     ///
     /// The mean response to the difference of two Laplacians, which pictures hardly have and noise has, scaled so that it
     /// is the standard deviation of Gaussian noise: Immerkær, "Fast noise variance estimation", CVIU 64 (1996), 300–302.
@@ -15,6 +15,7 @@ enum NoiseLevel {
     /// - Parameters:
     ///   - luma: One channel.
     ///   - area: Pixels that count.
+    /// - Returns: 0 or more; nil when fewer than 64 pixels can tell.
     static func sigma(of luma: RasterImage, in area: VisibleArea) -> Double? {
         guard luma.width > 2, luma.height > 2 else { return nil }
         let width = luma.width

@@ -3,7 +3,7 @@ import SpineDatasets
 
 /// A comparison for people.
 package struct RealismMarkdown: Sendable {
-    private let report: RealismReport
+    let report: RealismReport
 
     package init(_ report: RealismReport) {
         self.report = report
@@ -19,49 +19,6 @@ package struct RealismMarkdown: Sendable {
 
     // MARK: Sections
 
-    private var verdict: String {
-        let names = report.references.map(\.name).joined(separator: ", ")
-        let lines = [
-            tally("Statistics within one spread", report.statistics.map { ($0.shift.isWithin, shiftText($0)) }),
-            tally(
-                "Title-read rates within the references' intervals",
-                report.rates.filter { $0.category == "all" }.map { ($0.isWithin, rateText($0)) }
-            ),
-            // A category that the references do not have is no shortcoming.
-            tally(
-                "The same by category, where the references have it",
-                report.rates.filter { $0.category != "all" && $0.isWithin != nil }.map { ($0.isWithin, rateText($0)) }
-            ),
-            orderText,
-        ]
-        return "# Realism: \(report.candidate.name) beside \(names)\n\n"
-            + lines.map { "- \($0)" }.joined(separator: "\n")
-    }
-
-    /// How many are within, and which are not.
-    private func tally(_ what: String, _ all: [(isWithin: Bool?, text: String)]) -> String {
-        func list(_ isWithin: Bool?, _ label: String) -> String {
-            let texts = all.filter { $0.isWithin == isWithin }.map(\.text)
-            return texts.isEmpty ? "" : " \(label): \(texts.joined(separator: "; "))."
-        }
-        return "\(what): \(all.count { $0.isWithin == true }) of \(all.count)." + list(false, "Off")
-            + list(nil, "Cannot be told")
-    }
-
-    private var orderText: String {
-        let (contradictions, undecided) = (report.order.contradictions, report.order.undecided)
-        let same =
-            contradictions.isEmpty
-            ? "no two sets contradict each other."
-            : "not the same. " + contradictions.map { pairText($0) + "." }.joined(separator: " ")
-        let open =
-            undecided.isEmpty
-            ? ""
-            : " Undecided on at least one set: "
-                + undecided.map { "\($0.first) and \($0.second)" }.joined(separator: "; ") + "."
-        return "Order of the engines: " + same + open
-    }
-
     private var sets: String {
         let rows = ([report.candidate] + report.references).map { set in
             let categories = SampleCategory.allCases.compactMap { category in
@@ -70,7 +27,7 @@ package struct RealismMarkdown: Sendable {
             return [set.name, "\(set.spines)", "\(set.groups)", categories.joined(separator: ", "), set.digest]
         }
         return "## Sets\n\n"
-            + table(["set", "legible spines", "photos", "categories", "digest"], rows, numbers: 1...2)
+            + MarkdownReport.table(["set", "legible spines", "photos", "categories", "digest"], rows, numbersFrom: 1)
     }
 
     private var rates: String {
@@ -79,23 +36,26 @@ package struct RealismMarkdown: Sendable {
         let rows = report.rates.map { rate in
             [rate.variant, rate.category, share(rate.candidate.titleRead)]
                 + rate.references.map { share($0.titleRead) }
-                + ["\(percent(rate.lowest)) to \(percent(rate.highest))", word(rate.isWithin)]
+                + [
+                    rate.lowest.value == nil ? "–" : "\(percent(rate.lowest)) to \(percent(rate.highest))",
+                    word(rate.isWithin),
+                ]
         }
         let errors = report.rates.filter { $0.category == "all" }.map { rate in
             [rate.variant] + ([rate.candidate, rate.pooled] + rate.references).map { cer($0.characters) }
         }
         let pooled = ["engine", report.candidate.name, "references together"] + names
         return "## Reading\n\nTitle read, with 95 % intervals:\n\n"
-            + table(heading, rows, numbers: 2...names.count + 2)
+            + MarkdownReport.table(heading, rows, numbersFrom: 2)
             + "\n\nCER, pooled over the spines (errors / characters):\n\n"
-            + table(pooled, errors, numbers: 1...names.count + 2)
+            + MarkdownReport.table(pooled, errors, numbersFrom: 1)
     }
 
     private var order: String {
         let rows = report.order.rankings.map { [$0.set, $0.text] }
         return
             "## Order of the engines\n\n`>`: the 95 % intervals are apart; `≈`: they overlap, and the pair is undecided "
-            + "on that set.\n\n" + table(["set", "by title read"], rows)
+            + "on that set.\n\n" + MarkdownReport.table(["set", "by title read"], rows)
     }
 
     private var statistics: String {
@@ -114,7 +74,7 @@ package struct RealismMarkdown: Sendable {
         return
             "## Statistics\n\nThe references together, then \(report.candidate.name). Shift, W1 and the distance of the "
             + "real sets are in spreads of the references; a shift above 0 says that the candidate's median is larger.\n\n"
-            + table(heading, rows, numbers: 1...13)
+            + MarkdownReport.table(heading, rows, numbersFrom: 1)
     }
 
     private var eachSet: String? {
@@ -131,12 +91,12 @@ package struct RealismMarkdown: Sendable {
         }
         let names = ([report.candidate] + report.references).map(\.name)
         return "## Each set\n\nP10 · P50 · P90, and how many spines the figure cannot be had of.\n\n"
-            + table(["statistic"] + names, rows, numbers: 1...names.count)
+            + MarkdownReport.table(["statistic"] + names, rows, numbersFrom: 1)
     }
 
     private var problems: String? {
         report.problems.isEmpty
-            ? nil : "## Problems\n\n" + report.problems.map { "- \($0)" }.joined(separator: "\n")
+            ? nil : "## Problems\n\n" + report.problems.map { "- \(MarkdownReport.cell($0))" }.joined(separator: "\n")
     }
 
     private var method: String {
@@ -178,36 +138,13 @@ package struct RealismMarkdown: Sendable {
         counts.rate.value.map { "\(NumberText.fixed($0, 3)) (\(counts.errors) / \(counts.referenceLength))" } ?? "–"
     }
 
-    private func number(_ figure: Figure) -> String { figure.value.map { NumberText.fixed($0, 2) } ?? "–" }
+    func number(_ figure: Figure) -> String { figure.value.map { NumberText.fixed($0, 2) } ?? "–" }
 
-    private func signed(_ figure: Figure) -> String {
+    func signed(_ figure: Figure) -> String {
         figure.value.map { ($0 > 0 ? "+" : "") + NumberText.fixed($0, 2) } ?? "–"
     }
 
     private func word(_ isWithin: Bool?) -> String { isWithin.map { $0 ? "yes" : "**no**" } ?? "–" }
 
-    private func percent(_ figure: Figure) -> String { figure.value.map(NumberText.percent) ?? "–" }
-
-    /// "edge rise (px) (-1.20)".
-    private func shiftText(_ row: RealismStatistic) -> String {
-        row.label + (row.shift.median.value == nil ? "" : " \(signed(row.shift.median))")
-    }
-
-    /// Where a rate lies that is not within: "fast, vertical: 97.4 %, above 93.1 %".
-    private func rateText(_ rate: RealismRate) -> String {
-        let isBelow = (rate.candidate.titleRead.rate.value ?? 0) < (rate.lowest.value ?? 0)
-        let name = rate.category == "all" ? rate.variant : "\(rate.variant), \(rate.category)"
-        return "\(name): \(percent(rate.candidate.titleRead.rate)), "
-            + (isBelow ? "below \(percent(rate.lowest))" : "above \(percent(rate.highest))")
-    }
-
-    private func pairText(_ pair: EngineOrder.Pair) -> String {
-        "\(pair.first) reads better than \(pair.second) on \(pair.firstBetter.joined(separator: ", ")) and worse on "
-            + pair.secondBetter.joined(separator: ", ")
-    }
-
-    private func table(_ heading: [String], _ rows: [[String]], numbers: ClosedRange<Int>? = nil) -> String {
-        let rule = heading.indices.map { numbers?.contains($0) == true ? "---:" : "---" }
-        return ([heading, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
-    }
+    func percent(_ figure: Figure) -> String { figure.value.map(NumberText.percent) ?? "–" }
 }

@@ -46,24 +46,16 @@ struct RealismReading {
             let scanner = SpineScanner(reader: loaded.reader)
             for (index, dataset) in datasets.enumerated() {
                 let label = "\(dataset.manifest.name), \(variant.name)"
-                progress.show(.tierStarted(tier: label, done: 0, total: dataset.samples.count))
-                for (spine, sample) in dataset.samples.enumerated() {
+                let total = dataset.samples.count
+                progress.show(.tierStarted(tier: label, done: 0, total: total))
+                for spine in sets[index].spines.indices {
                     do {
-                        let bytes = try self.bytes(of: sample, in: dataset)
-                        // Measured in any case: what concerns no text needs no reading.
-                        var lines: [Prediction.Line] = []
-                        defer {
-                            if variant.name == lineFinder {
-                                sets[index].spines[spine].statistics = measure(bytes, sample, lines)
-                            }
-                        }
-                        let prediction = try scanner.process(bytes, name: sample.image)
-                        lines = prediction.lines
-                        sets[index].spines[spine].texts[variant.name] = prediction.text
+                        try read(&sets[index].spines[spine], of: dataset, as: variant.name, with: scanner)
                     } catch {
-                        problems.append("\(label), sample \"\(sample.id)\": \(error)")
+                        let id = sets[index].spines[spine].sample.id
+                        problems.append("\(label), sample \"\(id)\": \(error)")
                     }
-                    progress.show(.readingDone(tier: label, done: spine + 1, total: dataset.samples.count))
+                    progress.show(.readingDone(tier: label, done: spine + 1, total: total))
                 }
                 progress.show(.tierFinished(tier: label))
             }
@@ -71,14 +63,25 @@ struct RealismReading {
         return (sets, problems)
     }
 
-    private func bytes(of sample: Sample, in dataset: Dataset) throws -> [UInt8] {
-        let url = URL(filePath: dataset.path).appending(path: sample.image)
-        return try [UInt8](Data(contentsOf: url))
-    }
-
-    private func measure(_ bytes: [UInt8], _ sample: Sample, _ lines: [Prediction.Line]) -> [SpineStatistic: Double] {
-        // What does not decode has failed to be read as well, and is told there.
-        guard let image = try? ImageCodec.decode(bytes, name: sample.image).image else { return [:] }
-        return SpineMeasurement.measure(image, lines: lines, characters: sample.transcription.count)
+    /// Adds what the variant reads, and with the line finder the figures of the picture.
+    ///
+    /// A spine that cannot be read is measured all the same: most figures concern no text.
+    private func read(
+        _ spine: inout RealismSpine,
+        of dataset: Dataset,
+        as variant: String,
+        with scanner: SpineScanner
+    ) throws {
+        let sample = spine.sample
+        let bytes = try [UInt8](Data(contentsOf: URL(filePath: dataset.path).appending(path: sample.image)))
+        let reading = Result { try scanner.process(bytes, name: sample.image) }
+        if variant == lineFinder {
+            spine.statistics = SpineMeasurement.measure(
+                try ImageCodec.decode(bytes, name: sample.image).image,
+                lines: (try? reading.get())?.lines ?? [],
+                characters: sample.transcription.count
+            )
+        }
+        spine.texts[variant] = try reading.get().text
     }
 }
