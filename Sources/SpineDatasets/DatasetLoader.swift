@@ -10,10 +10,13 @@ package struct DatasetLoader: Sendable {
     /// The dataset in the folder at `path`.
     ///
     /// - Throws: ``DatasetError/faults(path:faults:more:)`` with the faults in the order of files and lines.
-    package func load(_ path: String) throws(DatasetError) -> Dataset {
+    package func load(_ path: String) throws(DatasetError) -> Dataset { try load(path, as: nil) }
+
+    /// The dataset in the folder at `path`, with another manifest than its `dataset.json` when there is one.
+    func load(_ path: String, as manifest: DatasetManifest?) throws(DatasetError) -> Dataset {
         let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         var faults = FaultList()
-        let dataset = Self.load(folder, path: path, &faults)
+        let dataset = Self.load(folder, path: path, manifest, &faults)
         guard faults.isEmpty, let dataset else {
             throw .faults(path: path, faults: faults.listed, more: faults.count - faults.listed.count)
         }
@@ -21,14 +24,19 @@ package struct DatasetLoader: Sendable {
     }
 
     /// Nil, with a fault at least, when there is nothing to load.
-    private static func load(_ folder: String, path: String, _ faults: inout FaultList) -> Dataset? {
+    private static func load(
+        _ folder: String,
+        path: String,
+        _ given: DatasetManifest?,
+        _ faults: inout FaultList
+    ) -> Dataset? {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
             faults.add("not a folder; expected one with samples.jsonl in it", in: path)
             return nil
         }
         let file = "\(folder)/dataset.json"
-        let manifest = manifest(of: folder, file: file, &faults)
+        let manifest = given ?? manifest(of: folder, file: file, &faults)
         if let unfinished = manifest.unfinished {
             faults.add("the dataset is unfinished: \(unfinished)", in: file)
             return nil

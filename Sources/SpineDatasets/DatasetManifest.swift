@@ -6,8 +6,8 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
     package var description: String?
     /// Number of spines, those on shelves included.
     package var count: Int?
-    /// What a synthetic dataset was drawn from.
-    package var seed: UInt64?
+    /// What a synthetic dataset is drawn from.
+    package var synthesis: SynthesisOptions?
     /// The font families that a synthetic dataset's text was drawn with.
     package var fonts: [String]?
     /// What `Dataset.digest` has to be.
@@ -21,7 +21,7 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
         licence: String? = nil,
         description: String? = nil,
         count: Int? = nil,
-        seed: UInt64? = nil,
+        synthesis: SynthesisOptions? = nil,
         fonts: [String]? = nil,
         contentDigest: String? = nil,
         unfinished: String? = nil
@@ -31,7 +31,7 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
         self.licence = licence
         self.description = description
         self.count = count
-        self.seed = seed
+        self.synthesis = synthesis
         self.fonts = fonts
         self.contentDigest = contentDigest
         self.unfinished = unfinished

@@ -4,21 +4,29 @@ package import Foundation
 package enum DatasetSeal {
     /// Checks the folder and writes `dataset.json` with its count and digest.
     ///
+    /// Until all is done, the `dataset.json` that lies there stays as it is: one that says that the dataset is unfinished
+    /// goes on saying so when this is cut off.
+    ///
     /// - Parameters:
     ///   - folder: Has `samples.jsonl`, `shelves.jsonl` or both, and the pictures that they name.
     ///   - manifest: What to write; `count`, `contentDigest` and `unfinished` are set here.
+    ///   - finish: Called with the checked dataset before `dataset.json` is written, for what is to be in the manifest or
+    ///     beside it and follows from the labels.
     /// - Returns: The dataset as it will be loaded.
     /// - Throws: `DatasetError.faults` when the labels or pictures are wrong, `.operation` when the file cannot be written.
     @discardableResult
-    package static func seal(_ folder: URL, as manifest: DatasetManifest) throws(DatasetError) -> Dataset {
-        let file = folder.appending(path: "dataset.json")
-        try? FileManager.default.removeItem(at: file)
-        var dataset = try DatasetLoader().load(folder.path)
-        dataset.manifest = manifest
+    package static func seal(
+        _ folder: URL,
+        as manifest: DatasetManifest,
+        finish: (inout Dataset) throws(DatasetError) -> Void = { _ in }
+    ) throws(DatasetError) -> Dataset {
+        var manifest = manifest
+        (manifest.contentDigest, manifest.unfinished) = (nil, nil)
+        var dataset = try DatasetLoader().load(folder.path, as: manifest)
         dataset.manifest.count = dataset.samples.count + dataset.shelves.reduce(0) { $0 + $1.books.count }
         dataset.manifest.contentDigest = dataset.digest
-        dataset.manifest.unfinished = nil
-        try write(dataset.manifest, to: file)
+        try finish(&dataset)
+        try write(dataset.manifest, to: folder.appending(path: "dataset.json"))
         return dataset
     }
 

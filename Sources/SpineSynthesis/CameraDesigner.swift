@@ -42,6 +42,9 @@ enum CameraDesigner {
         return camera
     }
 
+    /// How wide spines are in their pictures, in pixels.
+    static let widths = 30.0...300.0
+
     /// Pixels across the spine: mostly those of one book on a photographed shelf, sometimes very few or very many.
     private static func width(_ generator: inout SeededGenerator) -> Double {
         let kind = generator.unit()

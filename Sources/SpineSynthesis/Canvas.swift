@@ -8,8 +8,6 @@ final class Canvas {
     private let surface: OpaquePointer
     /// Lent to the extensions of this type only.
     let context: OpaquePointer
-    /// Where text is laid out, without limits: on a surface that has edges, Cairo leaves out the letters beyond them.
-    let typesetting: OpaquePointer
 
     /// A black canvas.
     ///
@@ -24,14 +22,6 @@ final class Canvas {
             cairo_surface_destroy(surface)
             throw .canvas(width: width, height: height, status: status)
         }
-        let unbounded = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, nil)
-        defer { cairo_surface_destroy(unbounded) }
-        guard let typesetting = cairo_create(unbounded) else {
-            cairo_destroy(context)
-            cairo_surface_destroy(surface)
-            throw .canvas(width: width, height: height, status: "out of memory")
-        }
-        self.typesetting = typesetting
         self.width = width
         self.height = height
         self.surface = surface
@@ -39,7 +29,6 @@ final class Canvas {
     }
 
     deinit {
-        cairo_destroy(typesetting)
         cairo_destroy(context)
         cairo_surface_destroy(surface)
     }
@@ -94,18 +83,58 @@ final class Canvas {
         cairo_pattern_destroy(pattern)
     }
 
-    /// A closed shape through `points`, filled, or drawn with a line of `lineWidth` pixels.
-    func polygon(_ points: [Point], _ colour: Colour, lineWidth: Double? = nil, opacity: Double = 1) {
-        for point in points { cairo_line_to(context, point.x, point.y) }
-        cairo_close_path(context)
-        paintPath(colour, lineWidth: lineWidth, opacity: opacity)
+    /// Runs `body` with the origin moved to (`x`, `y`) and everything turned clockwise by `turn` radians.
+    func turned<Failure: Error>(
+        aboutX x: Double,
+        y: Double,
+        by turn: Double,
+        _ body: () throws(Failure) -> Void
+    ) throws(Failure) {
+        cairo_save(context)
+        defer { cairo_restore(context) }
+        cairo_translate(context, x, y)
+        cairo_rotate(context, turn)
+        try body()
     }
 
-    /// A circle, filled, or drawn with a line of `lineWidth` pixels.
-    func circle(x: Double, y: Double, radius: Double, _ colour: Colour, lineWidth: Double? = nil) {
-        cairo_new_sub_path(context)
-        cairo_arc(context, x, y, radius, 0, 2 * .pi)
-        paintPath(colour, lineWidth: lineWidth, opacity: 1)
+    /// Runs `body` with drawing confined to a rectangle.
+    func clipped<Failure: Error>(
+        x: Double,
+        y: Double,
+        width: Double,
+        height: Double,
+        _ body: () throws(Failure) -> Void
+    ) throws(Failure) {
+        cairo_save(context)
+        defer { cairo_restore(context) }
+        cairo_rectangle(context, x, y, width, height)
+        cairo_clip(context)
+        try body()
+    }
+
+    /// A path, filled by the even-odd rule, or drawn with a line of `lineWidth` pixels.
+    func draw(_ path: [PathStep], _ colour: Colour, lineWidth: Double? = nil, opacity: Double = 1) {
+        cairo_new_path(context)
+        for step in path {
+            switch step {
+            case .move(let point): cairo_move_to(context, point.x, point.y)
+            case .line(let point): cairo_line_to(context, point.x, point.y)
+            case .curve(let first, let second, let end):
+                cairo_curve_to(context, first.x, first.y, second.x, second.y, end.x, end.y)
+            case .ellipse(let box):
+                cairo_save(context)
+                cairo_translate(context, box.x + box.width / 2, box.y + box.height / 2)
+                cairo_scale(context, max(box.width, 0.01) / 2, max(box.height, 0.01) / 2)
+                cairo_new_sub_path(context)
+                cairo_arc(context, 0, 0, 1, 0, 2 * .pi)
+                cairo_close_path(context)
+                cairo_restore(context)
+            case .close: cairo_close_path(context)
+            }
+        }
+        cairo_set_fill_rule(context, CAIRO_FILL_RULE_EVEN_ODD)
+        paintPath(colour, lineWidth: lineWidth, opacity: opacity)
+        cairo_set_fill_rule(context, CAIRO_FILL_RULE_WINDING)
     }
 
     /// A stroke from one point to another.
@@ -120,18 +149,19 @@ final class Canvas {
         cairo_surface_flush(surface)
         let stride = Int(cairo_image_surface_get_stride(surface))
         let data = cairo_image_surface_get_data(surface)
-        let pixels = [UInt8](unsafeUninitializedCapacity: width * height * 3) { target, initializedCount in
-            guard let data, var write = target.baseAddress else { return }
-            initializedCount = width * height * 3
+        let pixels = [UInt8](unsafeUninitializedCapacity: width * height * 3) { bytes, count in
+            count = width * height * 3
+            guard let data else { return bytes.initialize(repeating: 0) }
+            var target = 0
             for y in 0..<height {
                 let row = UnsafeRawPointer(data + y * stride)
                 for x in 0..<width {
                     // A pixel is one 32-bit word in the machine's byte order: 0x00RRGGBB.
                     let word = row.loadUnaligned(fromByteOffset: x * 4, as: UInt32.self)
-                    write[0] = UInt8(truncatingIfNeeded: word >> 16)
-                    write[1] = UInt8(truncatingIfNeeded: word >> 8)
-                    write[2] = UInt8(truncatingIfNeeded: word)
-                    write += 3
+                    bytes[target] = UInt8(truncatingIfNeeded: word >> 16)
+                    bytes[target + 1] = UInt8(truncatingIfNeeded: word >> 8)
+                    bytes[target + 2] = UInt8(truncatingIfNeeded: word)
+                    target += 3
                 }
             }
         }

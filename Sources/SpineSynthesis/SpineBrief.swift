@@ -3,13 +3,24 @@ package import SpineDatasets
 /// What kind of spine to design: the categories of a data set and what they mean here.
 package struct SpineBrief: Sendable, Equatable {
     /// How the text is laid out on the spine.
-    package enum Layout: String, Sendable, Codable {
+    package enum Layout: String, Sendable, Codable, CaseIterable {
+        /// Title and author one after the other along the spine.
         case running
+        /// Title and author side by side along the spine.
+        case sideBySide
+        /// Words across the spine, one above the other.
         case stacked
-        case mixed
+        /// The title one upright letter below the other.
+        case letterStack
+        /// Title and author across the spine, between the raised bands of a binding.
+        case compartments
+        /// The author across the spine, the title along it.
+        case authorAcross
+        /// The title across the spine, the author along it.
+        case titleAcross
     }
 
-    /// What makes lettering hard to read.
+    /// What makes lettering or a surface hard to read.
     package enum Treatment: String, Sendable, Codable, CaseIterable {
         case script
         case outlined
@@ -18,69 +29,148 @@ package struct SpineBrief: Sendable, Equatable {
         case picture
         case letterSpaced
         case shadowed
+        case handLettered
         case smallWords
         case smallCapitals
         case embossed
+        case scene
         case hollow
         case display
+        case toneOnTone
+        case twoColours
+        case glowing
+        case graded
+        case largeInitials
+        case stretched
+        case mixedWeights
+        case typewriter
+    }
+
+    /// What a spine carries besides title, author and publisher.
+    package enum Extra: String, Sendable, Codable, CaseIterable {
+        case callNumber
+        case series
+        case subtitle
+        case genreLabel
+        case barCode
     }
 
     package var category: SampleCategory
     package var layout: Layout
     package var pose: SpineSpecification.Pose
     package var treatment: Treatment?
+    package var extra: Extra?
 
-    package init(category: SampleCategory, layout: Layout, pose: SpineSpecification.Pose, treatment: Treatment? = nil) {
+    package init(
+        category: SampleCategory,
+        layout: Layout,
+        pose: SpineSpecification.Pose,
+        treatment: Treatment? = nil,
+        extra: Extra? = nil
+    ) {
         self.category = category
         self.layout = layout
         self.pose = pose
         self.treatment = treatment
+        self.extra = extra
     }
 
     /// The brief for the `ordinal`-th (from 0) spine of a category, so that every treatment and layout has its turn.
     package init(category: SampleCategory, ordinal: Int) {
         let treatments = Treatment.allCases
+        // Five in twelve spines carry something more, each kind in turn; the numbers share no factor with the cycles of the
+        // layouts, so that everything meets everything.
+        let extras: [Extra?] = [
+            nil, .callNumber, nil, .series, nil, nil, .subtitle, nil, .callNumber, nil,
+            ordinal % 2 == 0 ? .genreLabel : .barCode,
+        ]
+        let extra = extras[ordinal % extras.count]
         switch category {
         case .vertical:
-            // Small words between big ones are as common on plain spines as on decorated ones.
             self.init(
                 category: category,
-                layout: .running,
+                layout: ordinal % 5 == 3 && ordinal % 6 != 1 ? .sideBySide : .running,
                 pose: .standing,
-                treatment: ordinal % 6 == 1 ? .smallWords : nil
+                // Small words between big ones are as common on plain spines as on decorated ones.
+                treatment: ordinal % 6 == 1 ? .smallWords : nil,
+                extra: extra
             )
         case .inverted:
+            let layouts: [Layout] = [
+                .running, .running, .sideBySide, .stacked, .running, .authorAcross, .running, .letterStack, .running,
+                .titleAcross, .running, .compartments,
+            ]
+            let layout = layouts[ordinal % layouts.count]
             self.init(
                 category: category,
-                layout: ordinal % 8 == 3 ? .stacked : .running,
+                layout: layout,
                 pose: .upsideDown,
-                treatment: ordinal % 4 == 2 ? treatments[(ordinal / 4) % treatments.count] : nil
+                treatment: layout == .running && ordinal % 4 == 2 ? treatments[(ordinal / 4) % treatments.count] : nil,
+                extra: extra
             )
         case .stylized:
+            // After each round of treatments come those layouts that are hard by themselves.
+            let place = ordinal % (treatments.count + 2)
+            let treatment: Treatment? =
+                place < treatments.count ? treatments[place] : place == treatments.count ? nil : .foil
+            let needsRows = [.smallWords, .twoColours, .mixedWeights].contains(treatment)
+            let layout: Layout =
+                if place >= treatments.count {
+                    treatment == nil ? .letterStack : .compartments
+                } else {
+                    ordinal % 5 == 4 && !needsRows ? .sideBySide : .running
+                }
             self.init(
                 category: category,
-                layout: .running,
+                layout: layout,
                 pose: .standing,
-                treatment: treatments[ordinal % treatments.count]
+                treatment: treatment,
+                extra: ordinal % 3 == 0 ? extra : nil
             )
         case .horizontal:
-            let lying = ordinal.isMultiple(of: 2)
-            self.init(category: category, layout: lying ? .running : .stacked, pose: lying ? .lying : .standing)
+            let layouts: [(Layout, SpineSpecification.Pose)] = [
+                (.running, .lying), (.stacked, .standing), (.compartments, .standing), (.stacked, .standing),
+                (.sideBySide, .lying), (.letterStack, .standing),
+            ]
+            let (layout, pose) = layouts[ordinal % layouts.count]
+            self.init(category: category, layout: layout, pose: pose, extra: extra)
         case .mixed:
-            self.init(category: category, layout: .mixed, pose: .standing)
+            self.init(
+                category: category,
+                layout: ordinal.isMultiple(of: 2) ? .authorAcross : .titleAcross,
+                pose: .standing,
+                extra: extra
+            )
         }
     }
 
     /// Whether `book` has words that this layout can hold in letters of a readable size.
     package func suits(_ book: Book) -> Bool {
+        if extra == .series, book.series == nil { return false }
         let words = book.title.split(separator: " ")
-        switch (layout, treatment) {
-        case (.stacked, _): return words.count <= 5 && words.allSatisfy { $0.count <= 10 } && book.author.count <= 18
-        case (.mixed, _): return book.title.count <= 30 && book.surname.count <= 10
-        case (_, .smallWords?): return (2...3).contains(TitleRows.bySize(book.title).count)
-        case (_, .letterSpaced?): return book.title.count <= 20
-        case (_, .some): return book.title.count <= 30
-        default: return true
+        let longest = words.map(\.count).max() ?? 0
+        let fits =
+            switch layout {
+            case .running: true
+            case .sideBySide: book.title.count <= 45
+            case .stacked: words.count <= 5 && longest <= 10 && book.author.count <= 18
+            case .letterStack: words.count <= 2 && book.title.count <= 11 && book.title.allSatisfy(\.stacks)
+            case .compartments: words.count <= 4 && longest <= 11 && book.surname.count <= 11
+            case .authorAcross: book.title.count <= 34 && !book.surname.isEmpty && book.surname.count <= 11
+            case .titleAcross: words.count <= 4 && longest <= 9 && !book.author.isEmpty
+            }
+        guard fits else { return false }
+        switch treatment {
+        case .smallWords: return (2...3).contains(TitleRows.bySize(book.title).count)
+        case .letterSpaced: return book.title.count <= 20
+        case .mixedWeights, .twoColours: return words.count >= 2 && book.title.count <= 30
+        case .some: return book.title.count <= 30
+        case nil: return true
         }
     }
+}
+
+extension Character {
+    /// Whether it stands for itself in a column of letters; a hyphen or an apostrophe does not.
+    fileprivate var stacks: Bool { isLetter || isNumber || self == " " }
 }

@@ -1,3 +1,5 @@
+import SpineDatasets
+
 /// Makes up spines: draws everything that a specification holds from a seed, within what real spines look like.
 package struct SpineDesigner: Sendable {
     /// What there is to set text in.
@@ -13,7 +15,7 @@ package struct SpineDesigner: Sendable {
 
     /// The typefaces of `Typeface.all` that this machine has.
     package static func installedTypefaces() -> [Typeface] {
-        let families = Canvas.installedFamilies()
+        let families = Typesetter.installedFamilies()
         return Typeface.all.filter { families.contains($0.family) }
     }
 
@@ -22,24 +24,30 @@ package struct SpineDesigner: Sendable {
     /// The same arguments give the same specification.
     package func design(_ book: Book, brief: SpineBrief, seed: UInt64) -> SpineSpecification {
         var generator = SeededGenerator(seed: seed)
-        var cover = CoverDesigner.cover(for: brief, &generator)
         let size = size(of: book, brief, &generator)
-        let layout = SpineLayout(
+        let (thickness, length) = (Double(size.thickness), Double(size.length))
+        let cover = CoverDesigner.cover(for: brief, shape: length / thickness, &generator)
+        var layout = SpineLayout(
             book: book,
             brief: brief,
             typefaces: typefaces,
-            thickness: Double(size.thickness),
-            length: Double(size.length)
+            thickness: thickness,
+            length: length,
+            cover: cover,
+            generator: generator.split()
         )
-        let blocks = layout.blocks(on: &cover, &generator)
-        let camera = CameraDesigner.camera(thickness: Double(size.thickness), cover: cover, &generator)
+        layout.compose()
         return SpineSpecification(
             thickness: size.thickness,
             length: size.length,
             pose: brief.pose,
-            cover: cover,
-            blocks: blocks,
-            camera: camera,
+            cover: layout.cover,
+            blocks: layout.blocks,
+            stickers: layout.stickers,
+            camera: CameraDesigner.camera(thickness: thickness, cover: layout.cover, &generator),
+            style: layout.style,
+            difficulty: layout.difficulty,
+            smallestLetters: layout.fontSizes(of: [.title, .author]).min(),
             grainSeed: generator.next()
         )
     }
@@ -52,14 +60,18 @@ package struct SpineDesigner: Sendable {
     ) -> (thickness: Int, length: Int) {
         let (thickness, ratio): (Double, Double) =
             switch (brief.layout, brief.treatment) {
-            case (.stacked, _): (generator.number(in: 170...230), generator.number(in: 4.4...5.6))
-            case (.mixed, _): (generator.number(in: 120...170), generator.number(in: 5.5...7))
-            case (_, .smallWords?): (generator.number(in: 130...170), generator.number(in: 5.5...7.5))
-            case (_, .some): (generator.number(in: 80...140), generator.number(in: 6...10))
-            default: (generator.number(in: 60...125), generator.number(in: 6...10.5))
+            case (.stacked, _): (generator.number(in: 130...210), generator.number(in: 4.2...6))
+            case (.compartments, _): (generator.number(in: 120...170), generator.number(in: 5...7))
+            case (.authorAcross, _), (.titleAcross, _): (generator.number(in: 95...165), generator.number(in: 5...8))
+            case (.letterStack, _): (generator.number(in: 75...135), generator.number(in: 6...9))
+            case (.sideBySide, _): (generator.number(in: 95...150), generator.number(in: 6...9))
+            case (_, .smallWords?): (generator.number(in: 110...160), generator.number(in: 5.5...8))
+            case (_, .some): (generator.number(in: 70...140), generator.number(in: 6...11))
+            default: (generator.number(in: 52...135), generator.number(in: 6...12))
             }
-        // 20 pixels for each letter of the title and the surname keep the smallest letters that are drawn above 12 pixels.
-        let needed = brief.layout == .stacked ? 0 : 20 * Double(book.title.count + book.surname.count)
+        // 17 pixels for each letter of the title and the author keep the smallest letters that are drawn above 12 pixels.
+        let isAlong = brief.layout == .running || brief.layout == .sideBySide
+        let needed = isAlong ? 17 * Double(book.title.count + book.author.count / 2) : 0
         let length = max(500, min(1500, max(thickness * ratio, needed)))
         return (Int(thickness), Int(length))
     }

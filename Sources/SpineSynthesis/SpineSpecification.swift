@@ -20,9 +20,20 @@ package struct SpineSpecification: Sendable, Equatable, Codable {
     package var length: Int
     package var pose: Pose
     package var cover: Cover
-    /// In reading order.
+    /// What is printed, in reading order.
     package var blocks: [TextBlock]
+    /// What is stuck over the print.
+    package var stickers: [Sticker]
     package var camera: CameraSpecification
+    /// What makes the spine hard to read, in a word: "plain", "foil", "letterStack", "sticker".
+    package var style: String
+    /// What is known of its difficulty without a picture.
+    ///
+    /// "contrast" is that of the title's ink with what it is printed on, 1…21, where it is lowest (WCAG 2.2); "titleSize"
+    /// the title's font size as a share of the thickness.
+    package var difficulty: [String: Double]
+    /// The smallest font size of a title or an author in pixels; nil when it is not known.
+    package var smallestLetters: Double?
     /// Seeds what has no parameters of its own: the grain of the cover, scratches, sensor noise.
     package var grainSeed: UInt64
 
@@ -32,7 +43,11 @@ package struct SpineSpecification: Sendable, Equatable, Codable {
         pose: Pose,
         cover: Cover,
         blocks: [TextBlock],
+        stickers: [Sticker] = [],
         camera: CameraSpecification,
+        style: String = "plain",
+        difficulty: [String: Double] = [:],
+        smallestLetters: Double? = nil,
         grainSeed: UInt64
     ) {
         self.thickness = thickness
@@ -40,7 +55,11 @@ package struct SpineSpecification: Sendable, Equatable, Codable {
         self.pose = pose
         self.cover = cover
         self.blocks = blocks
+        self.stickers = stickers
         self.camera = camera
+        self.style = style
+        self.difficulty = difficulty
+        self.smallestLetters = smallestLetters
         self.grainSeed = grainSeed
     }
 
@@ -49,6 +68,7 @@ package struct SpineSpecification: Sendable, Equatable, Codable {
         var result = self
         result.thickness = Int((Double(thickness) * scale).rounded())
         result.length = Int((Double(length) * scale).rounded())
+        result.smallestLetters = smallestLetters.map { $0 * scale }
         return result
     }
 
@@ -57,59 +77,4 @@ package struct SpineSpecification: Sendable, Equatable, Codable {
         let leading = blocks.first { $0.role == .title } ?? blocks.first
         return leading?.direction.seen(in: pose)
     }
-}
-
-/// What a spine is bound in.
-package struct Cover: Sendable, Equatable, Codable {
-    /// The surface under the print.
-    package enum Material: String, Sendable, Codable {
-        /// Smooth and even.
-        case laminate
-        /// Faintly uneven.
-        case paper
-        /// A fine weave.
-        case cloth
-        /// Coarse blotches.
-        case leather
-        /// A picture of soft blobs, as on a paperback with a wrap-around illustration.
-        case picture
-    }
-
-    /// A stretch of the spine in a colour of its own, from edge to edge.
-    package struct Band: Sendable, Equatable, Codable {
-        package var along: ClosedRange<Double>
-        package var colour: Colour
-    }
-
-    /// A shape without text: a publisher's device, or a thin rule across the spine.
-    package struct Ornament: Sendable, Equatable, Codable {
-        package enum Shape: String, Sendable, Codable {
-            case disc
-            case ring
-            case lozenge
-            case block
-            case rule
-            case frame
-        }
-
-        package var shape: Shape
-        /// Where its centre lies.
-        package var along: Double
-        /// Its height, as a share of the thickness; for a frame, its distance from the edges.
-        package var size: Double
-        package var colour: Colour
-    }
-
-    package var material: Material
-    package var colour: Colour
-    /// The colour at the foot; the same as `colour` for an even cover.
-    package var footColour: Colour
-    package var bands: [Band]
-    package var ornaments: [Ornament]
-    /// Strength of the material's grain, 0…1.
-    package var grain: Double
-    /// Scratches, creases and rubbed edges, 0 (new) … 1.
-    package var wear: Double
-    /// How much darker the edges are than the middle, 0 (flat) … 1, as light falls on a rounded spine.
-    package var roundness: Double
 }

@@ -8,84 +8,149 @@ struct SpineTexts {
     private let otherFace: Typeface
     private let titleCapitals: Bool
     private let otherCapitals: Bool
-    /// As printed, before its letter case.
+    /// Whether a first name is set small above or before the surname.
+    private let smallFirstName: Bool
+    /// As printed, before its letter case; empty for a spine that names nobody.
     var authorName: String
     let publisherName: String
 
-    init(
-        book: Book,
-        lettering: Lettering,
-        title: Typeface,
-        other: Typeface,
-        _ generator: inout SeededGenerator
-    ) {
+    init(book: Book, lettering: Lettering, _ generator: inout SeededGenerator) {
         self.book = book
         self.lettering = lettering
-        titleFace = title
-        otherFace = other
-        titleCapitals = lettering.brief.treatment != .smallCapitals && generator.chance(0.45)
-        otherCapitals = generator.chance(0.4)
-        authorName = generator.chance(0.25) ? book.surname : book.author
         publisherName = generator.element(of: Book.imprints(in: book.language))
+        let series = book.series.map { $0.name + Self.volume(in: book.language) } ?? ""
+        (titleFace, otherFace) = lettering.pair(
+            title: book.title + book.title.uppercased(),
+            other: [book.author, book.author.uppercased(), publisherName.uppercased(), series, "0123456789"].joined(),
+            &generator
+        )
+        titleCapitals =
+            lettering.brief.layout == .letterStack
+            || lettering.brief.treatment != .smallCapitals && lettering.brief.treatment != .largeInitials
+                && generator.chance(0.5)
+        otherCapitals = generator.chance(0.45)
+        smallFirstName = generator.chance(0.25)
+        authorName = generator.chance(0.25) ? book.surname : book.author
     }
 
-    func title(
-        _ direction: TextBlock.Direction,
-        along: ClosedRange<Double>,
-        across: ClosedRange<Double>,
-        rows: Int
-    ) -> TextBlock {
-        let text = lettering.cased(book.title, in: titleFace, capitals: titleCapitals)
-        let printed: [TextBlock.Row]
-        if lettering.brief.treatment == .smallWords {
-            printed = TitleRows.bySize(text)
-        } else {
-            printed = (rows > 1 ? TitleRows.balanced(text) : [text]).map { TextBlock.Row(text: $0) }
-        }
-        return block(.title, printed, titleFace, direction, along, across)
+    var printedTitle: String { lettering.cased(book.title, in: titleFace, capitals: titleCapitals) }
+
+    /// The title in `count` rows as even as its words allow; small words apart where the brief asks for it.
+    func title(_ direction: TextBlock.Direction, rows count: Int) -> TextBlock {
+        let rows: [TextBlock.Row] =
+            lettering.brief.treatment == .smallWords
+            ? TitleRows.bySize(printedTitle)
+            : TitleRows.balanced(printedTitle, count: count).map { TextBlock.Row(text: $0) }
+        return block(.title, rows, titleFace, direction)
     }
 
-    func stackedTitle(along: ClosedRange<Double>, across: ClosedRange<Double>) -> TextBlock {
-        let text = lettering.cased(book.title, in: titleFace, capitals: titleCapitals)
-        let longest = text.split(separator: " ").map(\.count).max() ?? 1
-        let rows = TitleRows.filled(text, limit: max(7, longest)).map { TextBlock.Row(text: $0) }
-        return block(.title, rows, titleFace, .across, along, across)
+    /// The title in rows of at most as many characters as its longest word has, or `limit`.
+    func stackedTitle(limit: Int) -> TextBlock {
+        let longest = printedTitle.split(separator: " ").map(\.count).max() ?? 1
+        let rows = TitleRows.filled(printedTitle, limit: max(limit, longest)).map { TextBlock.Row(text: $0) }
+        return block(.title, rows, titleFace, .across)
     }
 
-    func author(
-        _ direction: TextBlock.Direction,
-        along: ClosedRange<Double>,
-        across: ClosedRange<Double>
-    ) -> TextBlock {
+    /// The title letter by letter, a column for each word.
+    func columnTitle() -> TextBlock {
+        let rows = printedTitle.split(separator: " ").map { TextBlock.Row(text: String($0)) }
+        var block = block(.title, rows, titleFace, .across)
+        block.arrangement = .letters
+        return block
+    }
+
+    /// The author; nil for a spine that names nobody.
+    func author(_ direction: TextBlock.Direction, rows count: Int = 1) -> TextBlock? {
+        guard !authorName.isEmpty else { return nil }
         let text = lettering.cased(authorName, in: otherFace, capitals: otherCapitals)
-        let rows = direction == .across ? TitleRows.filled(text, limit: 10) : [text]
-        return block(.author, rows.map { TextBlock.Row(text: $0) }, otherFace, direction, along, across)
+        var rows: [TextBlock.Row]
+        if direction == .across {
+            rows = TitleRows.filled(text, limit: 10).map { TextBlock.Row(text: $0) }
+        } else {
+            rows = TitleRows.balanced(text, count: count).map { TextBlock.Row(text: $0) }
+        }
+        let surname = lettering.cased(book.surname, in: otherFace, capitals: otherCapitals)
+        if smallFirstName, rows.count == 2, rows[1].text == surname { rows[0].scale = 0.55 }
+        return block(.author, rows, otherFace, direction)
     }
 
-    func publisher(
-        _ direction: TextBlock.Direction,
-        along: ClosedRange<Double>,
-        across: ClosedRange<Double>
-    ) -> TextBlock {
+    func publisher(_ direction: TextBlock.Direction) -> TextBlock {
         let text = lettering.cased(publisherName, in: otherFace, capitals: !otherCapitals)
         let rows = direction == .across ? TitleRows.filled(text, limit: 9) : [text]
-        return block(.publisher, rows.map { TextBlock.Row(text: $0) }, otherFace, direction, along, across)
+        return block(.publisher, rows.map { TextBlock.Row(text: $0) }, otherFace, direction)
+    }
+
+    /// The publisher's first letters, for a device.
+    func initials() -> TextBlock {
+        let letters = publisherName.split(separator: " ").compactMap { $0.first { $0.isLetter } }.prefix(2)
+        return block(.publisher, [TextBlock.Row(text: String(letters).uppercased())], otherFace, .across)
+    }
+
+    /// The series' name, its volume, or both.
+    func series(_ direction: TextBlock.Direction, name: Bool, number: Bool) -> TextBlock? {
+        guard let series = book.series else { return nil }
+        let volume = "\(Self.volume(in: book.language)) \(series.number)"
+        let text = lettering.cased(
+            name ? series.name + (number ? " \(series.number)" : "") : volume,
+            in: otherFace,
+            capitals: otherCapitals
+        )
+        let rows = direction == .across ? TitleRows.filled(text, limit: 9) : [text]
+        return block(.series, rows.map { TextBlock.Row(text: $0) }, otherFace, direction)
+    }
+
+    /// The volume's number alone; nil for a book that stands alone.
+    func volumeNumber() -> TextBlock? {
+        book.series.map { block(.series, [TextBlock.Row(text: "\($0.number)")], otherFace, .across) }
+    }
+
+    /// What is printed small beside a title: the kind of book that it is.
+    func subtitle(_ direction: TextBlock.Direction, _ generator: inout SeededGenerator) -> TextBlock {
+        let text = lettering.cased(
+            generator.element(of: Self.subtitles(in: book.language)),
+            in: otherFace,
+            capitals: generator.chance(0.4)
+        )
+        return block(.other, [TextBlock.Row(text: text)], otherFace, direction)
+    }
+
+    private static func volume(in language: Book.Language) -> String {
+        switch language {
+        case .english: "Book"
+        case .french: "Tome"
+        case .german: "Band"
+        case .spanish, .italian: "Libro"
+        case .portuguese: "Volume"
+        case .polish: "Tom"
+        case .swedish: "Del"
+        case .norwegian: "Bok"
+        }
+    }
+
+    private static func subtitles(in language: Book.Language) -> [String] {
+        switch language {
+        case .english: ["A Novel", "The Bestseller", "With an Afterword", "Unabridged"]
+        case .french: ["Roman", "Texte intégral", "Édition revue"]
+        case .german, .swedish, .norwegian: ["Roman"]
+        case .spanish: ["Novela", "Edición íntegra"]
+        case .italian: ["Romanzo", "Edizione integrale"]
+        case .portuguese: ["Romance", "Edição integral"]
+        case .polish: ["Powieść", "Wydanie drugie"]
+        }
     }
 
     private func block(
         _ role: LineRole,
         _ rows: [TextBlock.Row],
         _ typeface: Typeface,
-        _ direction: TextBlock.Direction,
-        _ along: ClosedRange<Double>,
-        _ across: ClosedRange<Double>
+        _ direction: TextBlock.Direction
     ) -> TextBlock {
         TextBlock(
             role: role,
             rows: rows,
             direction: direction,
-            along: along,
-            across: across,
+            along: 0...1,
+            across: 0...1,
             typeface: typeface,
             ink: .black
         )

@@ -12,6 +12,10 @@ package enum SynthesisError: Error, Equatable, CustomStringConvertible {
     case notEmpty(path: String)
     /// Every fault of a user's list of titles; never empty.
     case titles([TitlesFault])
+    /// Texts of a user's list of titles that no installed font can write.
+    case unwritable(file: String, texts: [String])
+    /// What was asked for makes no sense.
+    case options(String)
 
     package var description: String {
         switch self {
@@ -28,6 +32,10 @@ package enum SynthesisError: Error, Equatable, CustomStringConvertible {
         case .titles(let faults):
             (["\(faults.count) fault\(faults.count == 1 ? "" : "s") in the list of titles"]
                 + faults.map { "  \($0)" }).joined(separator: "\n")
+        case .unwritable(let file, let texts):
+            "\(file): no installed font can write \(texts.prefix(5).map { "“\($0)”" }.joined(separator: ", "))"
+                + (texts.count > 5 ? " and \(texts.count - 5) more" : "") + ": take them out of the list"
+        case .options(let problem): problem
         }
     }
 }

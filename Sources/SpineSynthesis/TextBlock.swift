@@ -28,6 +28,20 @@ package struct TextBlock: Sendable, Equatable, Codable {
         package var text: String
         /// Size relative to the block's other rows; 1 for an even block, less for small words between big ones.
         package var scale: Double = 1
+        /// In another colour than the block; nil for the block's.
+        package var ink: Colour?
+        /// In another typeface than the block; nil for the block's.
+        package var typeface: Typeface?
+    }
+
+    /// How a block's letters follow each other.
+    package enum Arrangement: String, Sendable, Codable {
+        /// Side by side in rows.
+        case rows
+        /// Upright, one below the other: each row's letters make a column, the columns one column.
+        ///
+        /// A column is labelled as one line, its quad the column's outline with corners as for upright text.
+        case letters
     }
 
     /// How the letters are made.
@@ -41,6 +55,10 @@ package struct TextBlock: Sendable, Equatable, Codable {
         case shadowed(Colour, offset: Double)
         /// Metal foil: from the darkest through the ink to the brightest and back.
         case foil(darkest: Colour, brightest: Colour)
+        /// With a soft shine or shade around.
+        case glowing(Colour)
+        /// From the ink at the top of the letters to another colour at their feet.
+        case graded(Colour)
         /// Raised from the cover: a bright copy on one side, a dark one on the other.
         case embossed(offset: Double)
     }
@@ -48,6 +66,7 @@ package struct TextBlock: Sendable, Equatable, Codable {
     package var role: LineRole
     package var rows: [Row]
     package var direction: Direction
+    package var arrangement: Arrangement = .rows
     /// Where the block may be, head (0) to foot (1).
     ///
     /// Its rows are made as large as fits.
@@ -61,6 +80,8 @@ package struct TextBlock: Sendable, Equatable, Codable {
     package var letterSpacing: Double = 0
     /// Small letters drawn as small capitals; the label keeps its small letters.
     package var smallCapitals: Bool = false
+    /// Size of each row's first letter relative to the others.
+    package var initialScale: Double = 1
     /// Width of the letters relative to the typeface's own, 0.5…2.
     package var stretch: Double = 1
     /// Where the rows lie in the room that is left in reading direction: 0 at its start, 0.5 in the middle, 1 at its end.

@@ -5,76 +5,137 @@ struct TextSetter {
     let block: TextBlock
     let thickness: Double
     let length: Double
-    /// Added to the quads, which are in the pixels of the picture with its margin.
-    let margin: Double
 
     /// Space between rows, as a share of the lower row's font size.
     private static let leading = 0.22
+    /// Space between the letters of a column, and between its words, as shares of the font size.
+    private static let letterGap = 0.16
+    private static let wordGap = 0.5
 
-    /// Draws the block on a canvas whose origin is the spine's top left corner.
-    func set(on canvas: Canvas) throws(SynthesisError) -> [RenderedSpine.Line] {
-        let room = (
-            x: block.across.lowerBound * thickness, y: block.along.lowerBound * length,
+    /// A row, or a column of letters, where it is printed.
+    struct SetLine {
+        struct Piece {
+            var outline: TextOutline
+            /// The ink's top left corner in the frame.
+            var x: Double
+            var y: Double
+        }
+
+        var row: TextBlock.Row
+        var pieces: [Piece]
+        /// The box around the ink in the frame.
+        var box: Box
+        /// Of the nominal size.
+        var scale: Double
+    }
+
+    /// What a block measures, as multiples of its font size.
+    struct Extent: Equatable {
+        /// In reading direction.
+        var along: Double
+        /// From the first row to the last.
+        var across: Double
+    }
+
+    /// How much room the block takes at a font size of 1.
+    ///
+    /// - Throws: what `Typesetter.outline` throws.
+    func extent(with typesetter: Typesetter) throws(SynthesisError) -> Extent {
+        let (_, width, height) = try lines(with: typesetter)
+        return Extent(along: width / Typesetter.nominalSize, across: height / Typesetter.nominalSize)
+    }
+
+    /// The block's lines in reading order, and the frame that they are placed in.
+    ///
+    /// - Throws: what `Typesetter.outline` throws, and `SynthesisError.specification` when there is no room or no row.
+    func set(with typesetter: Typesetter) throws(SynthesisError) -> (frame: ReadingFrame, lines: [SetLine]) {
+        let room = Box(
+            x: block.across.lowerBound * thickness,
+            y: block.along.lowerBound * length,
             width: (block.across.upperBound - block.across.lowerBound) * thickness,
             height: (block.along.upperBound - block.along.lowerBound) * length
         )
         guard room.width >= 1, room.height >= 1, !block.rows.isEmpty else {
             throw .specification("a block of text has no room or no rows")
         }
+        var (lines, width, height) = try lines(with: typesetter)
         // In the reader's frame the room is `extent` long in reading direction and `depth` from the first row to the last.
         let extent = block.direction == .across ? room.width : room.height
         let depth = block.direction == .across ? room.height : room.width
-
-        var measures: [RowMeasure] = []
-        for row in block.rows { measures.append(try canvas.measure(row.text, in: block)) }
-        let leads = block.rows.dropFirst().map { Self.leading * Canvas.nominalSize * $0.scale }
-        let longest = zip(measures, block.rows).map { $0.ink.width * block.stretch * $1.scale }.max() ?? 1
-        let deepest = zip(measures, block.rows).map { $0.ink.height * $1.scale }.reduce(0, +) + leads.reduce(0, +)
-        let scale = min(extent / longest, depth / deepest)
-
-        let frame = ReadingFrame(
-            direction: block.direction,
-            centre: Point(x: room.x + room.width / 2, y: room.y + room.height / 2)
-        )
-        var lines: [RenderedSpine.Line] = []
-        var y = -deepest * scale / 2
-        for (index, row) in block.rows.enumerated() {
-            let ink = measures[index].ink
-            let size = scale * row.scale
-            let (width, height) = (ink.width * block.stretch * size, ink.height * size)
-            let x = -extent / 2 + (extent - width) * block.alignment
-            try canvas.draw(
-                row.text,
-                in: block,
-                ink: ink,
-                originX: frame.centre.x,
-                originY: frame.centre.y,
-                angle: frame.angle,
-                x: x,
-                y: y,
-                scale: size
-            )
-            let corners = [
-                Point(x: x, y: y), Point(x: x + width, y: y), Point(x: x + width, y: y + height),
-                Point(x: x, y: y + height),
-            ].map { frame.onSpine($0) }.map { Point(x: $0.x + margin, y: $0.y + margin) }
-            lines.append(
-                RenderedSpine.Line(
-                    text: row.text,
-                    role: block.role,
-                    quad: Quad(
-                        topLeft: corners[0],
-                        topRight: corners[1],
-                        bottomRight: corners[2],
-                        bottomLeft: corners[3]
-                    ),
-                    font: measures[index].family,
-                    size: size * Canvas.nominalSize
-                )
-            )
-            y += height + (index < leads.count ? leads[index] * scale : 0)
+        let scale = min(extent / width, depth / height)
+        for index in lines.indices {
+            let shift = (extent - lines[index].box.width * scale) * block.alignment - extent / 2
+            let left = lines[index].box.x
+            func place(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
+                ((x - left) * scale + shift, (y - height / 2) * scale)
+            }
+            for piece in lines[index].pieces.indices {
+                let old = lines[index].pieces[piece]
+                (lines[index].pieces[piece].x, lines[index].pieces[piece].y) = place(old.x, old.y)
+            }
+            let box = lines[index].box
+            let corner = place(box.x, box.y)
+            lines[index].box = Box(x: corner.x, y: corner.y, width: box.width * scale, height: box.height * scale)
+            lines[index].scale *= scale
         }
-        return lines
+        let centre = Point(x: room.x + room.width / 2, y: room.y + room.height / 2)
+        return (ReadingFrame(direction: block.direction, centre: centre), lines)
+    }
+
+    /// The lines at the nominal size, their top left corner the origin; and what they measure together.
+    private func lines(
+        with typesetter: Typesetter
+    ) throws(SynthesisError) -> (lines: [SetLine], width: Double, height: Double) {
+        var result: [SetLine] = []
+        var (width, y) = (0.0, 0.0)
+        for row in block.rows {
+            let style = Typesetter.Style(
+                typeface: row.typeface ?? block.typeface,
+                letterSpacing: block.arrangement == .letters ? 0 : block.letterSpacing,
+                smallCapitals: block.smallCapitals,
+                initialScale: block.initialScale
+            )
+            switch block.arrangement {
+            case .rows:
+                let outline = try typesetter.outline(of: row.text, in: style)
+                if !result.isEmpty { y += Self.leading * Typesetter.nominalSize * row.scale }
+                let box = Box(
+                    x: 0,
+                    y: y,
+                    width: outline.ink.width * block.stretch * row.scale,
+                    height: outline.ink.height * row.scale
+                )
+                let piece = SetLine.Piece(outline: outline, x: 0, y: y)
+                result.append(SetLine(row: row, pieces: [piece], box: box, scale: row.scale))
+            case .letters:
+                if !result.isEmpty { y += Self.wordGap * Typesetter.nominalSize }
+                result.append(try column(row, style, from: y, typesetter))
+            }
+            y = (result.last?.box.y ?? 0) + (result.last?.box.height ?? 0)
+            width = max(width, result.last?.box.width ?? 0)
+        }
+        return (result, width, y)
+    }
+
+    private func column(
+        _ row: TextBlock.Row,
+        _ style: Typesetter.Style,
+        from top: Double,
+        _ typesetter: Typesetter
+    ) throws(SynthesisError) -> SetLine {
+        var pieces: [SetLine.Piece] = []
+        var y = top
+        for letter in row.text where !letter.isWhitespace {
+            if !pieces.isEmpty { y += Self.letterGap * Typesetter.nominalSize }
+            let outline = try typesetter.outline(of: String(letter), in: style)
+            pieces.append(SetLine.Piece(outline: outline, x: 0, y: y))
+            y += outline.ink.height
+        }
+        let width = pieces.map { $0.outline.ink.width * block.stretch }.max() ?? 0
+        for index in pieces.indices {
+            pieces[index].x = (width - pieces[index].outline.ink.width * block.stretch) / 2
+        }
+        return SetLine(row: row, pieces: pieces, box: Box(x: 0, y: top, width: width, height: y - top), scale: 1)
     }
 }
 
@@ -100,5 +161,15 @@ struct ReadingFrame {
         case .up: Point(x: centre.x + point.y, y: centre.y - point.x)
         case .across: Point(x: centre.x + point.x, y: centre.y + point.y)
         }
+    }
+
+    /// A box of the frame on the spine, its corners as a reader of the text sees them.
+    func onSpine(_ box: Box) -> Quad {
+        Quad(
+            topLeft: onSpine(Point(x: box.x, y: box.y)),
+            topRight: onSpine(Point(x: box.x + box.width, y: box.y)),
+            bottomRight: onSpine(Point(x: box.x + box.width, y: box.y + box.height)),
+            bottomLeft: onSpine(Point(x: box.x, y: box.y + box.height))
+        )
     }
 }

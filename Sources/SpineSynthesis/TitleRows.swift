@@ -3,14 +3,23 @@ enum TitleRows {
     /// Articles, prepositions and conjunctions that designers set small between big words.
     private static let smallWords: Set<String> = [
         "a", "an", "and", "of", "on", "the", "to", "in", "de", "la", "du", "des", "les", "le", "et", "der", "die",
-        "das",
-        "el", "los", "y", "del",
+        "das", "und", "el", "los", "las", "y", "del", "il", "lo", "di", "della", "e", "o", "os", "as", "do", "da",
+        "och",
+        "i", "na", "w", "z",
     ]
 
-    /// Two rows as equal in length as the words allow; one row for one word.
-    static func balanced(_ text: String) -> [String] {
+    /// `count` rows, or as many as there are words, the longest of them as short as the words allow.
+    static func balanced(_ text: String, count: Int = 2) -> [String] {
         let words = text.split(separator: " ").map(String.init)
-        guard words.count > 1 else { return [text] }
+        guard words.count > 1, count > 1 else { return [text] }
+        if count > 2, words.count > 2 {
+            // The shortest limit that fills no more rows than that.
+            let longest = words.map(\.count).max() ?? 1
+            for limit in longest...text.count {
+                let rows = filled(text, limit: limit)
+                if rows.count <= count { return rows }
+            }
+        }
         let candidates = (1..<words.count).map { cut in
             [words[..<cut].joined(separator: " "), words[cut...].joined(separator: " ")]
         }

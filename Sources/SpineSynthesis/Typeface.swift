@@ -6,7 +6,9 @@ package struct Typeface: Sendable, Hashable, Codable {
         case sans
         case condensed
         case slab
+        case typewriter
         case script
+        case handLettered
         case blackletter
         case display
     }
@@ -35,37 +37,4 @@ package struct Typeface: Sendable, Hashable, Codable {
         self.package = package
         self.letterCase = letterCase
     }
-}
-
-extension Typeface {
-    /// Every typeface that the generator knows.
-    package static let all: [Typeface] = [
-        Typeface("EB Garamond", "", .serif, package: "fonts-ebgaramond"),
-        Typeface("EB Garamond", "Bold", .serif, package: "fonts-ebgaramond"),
-        Typeface("EB Garamond", "Italic", .serif, package: "fonts-ebgaramond"),
-        Typeface("C059", "Bold", .serif, package: "fonts-urw-base35"),
-        Typeface("P052", "", .serif, package: "fonts-urw-base35"),
-        Typeface("P052", "Bold Italic", .serif, package: "fonts-urw-base35"),
-        Typeface("Liberation Serif", "Bold", .serif, package: "fonts-liberation2"),
-        Typeface("Goudy Bookletter 1911", "", .serif, package: "fonts-goudybookletter"),
-        Typeface("DejaVu Serif", "Bold", .serif, package: "fonts-dejavu-core"),
-        Typeface("Nimbus Sans", "Bold", .sans, package: "fonts-urw-base35"),
-        Typeface("Liberation Sans", "", .sans, package: "fonts-liberation2"),
-        Typeface("URW Gothic", "Semi-Bold", .sans, package: "fonts-urw-base35"),
-        Typeface("URW Gothic", "", .sans, package: "fonts-urw-base35"),
-        Typeface("DejaVu Sans", "Bold", .sans, package: "fonts-dejavu-core"),
-        Typeface("Nimbus Sans Narrow", "Bold", .condensed, package: "fonts-urw-base35"),
-        Typeface("Yanone Kaffeesatz", "Bold", .condensed, package: "fonts-yanone-kaffeesatz"),
-        Typeface("Yanone Kaffeesatz", "", .condensed, package: "fonts-yanone-kaffeesatz"),
-        Typeface("Bebas Neue", "Bold", .condensed, package: "fonts-bebas-neue", letterCase: .capitals),
-        Typeface("Roboto Slab", "Bold", .slab, package: "fonts-roboto-slab"),
-        Typeface("Roboto Slab", "", .slab, package: "fonts-roboto-slab"),
-        Typeface("URW Bookman", "Semi-Bold", .slab, package: "fonts-urw-base35"),
-        Typeface("Dancing Script", "Bold", .script, package: "fonts-dancingscript", letterCase: .mixed),
-        Typeface("Kaushan Script", "", .script, package: "fonts-kaushanscript", letterCase: .mixed),
-        Typeface("Z003", "Medium Italic", .script, package: "fonts-urw-base35", letterCase: .mixed),
-        Typeface("Blankenburg_UNZ1A", "", .blackletter, package: "fonts-blankenburg", letterCase: .mixed),
-        Typeface("Lobster Two", "Bold", .display, package: "fonts-lobstertwo", letterCase: .mixed),
-        Typeface("Lobster Two", "Bold Italic", .display, package: "fonts-lobstertwo", letterCase: .mixed),
-    ]
 }

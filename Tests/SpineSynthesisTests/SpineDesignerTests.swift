@@ -16,7 +16,8 @@ struct SpineDesignerTests {
     func orientations(_ category: SampleCategory) {
         let allowed: Set<SampleOrientation> =
             switch category {
-            case .vertical, .stylized, .mixed: [.clockwise, .counterclockwise]
+            case .vertical: [.clockwise, .counterclockwise]
+            case .stylized, .mixed: [.clockwise, .counterclockwise, .upright]
             case .inverted: [.clockwise, .counterclockwise, .inverted]
             case .horizontal: [.upright]
             }
@@ -25,7 +26,7 @@ struct SpineDesignerTests {
             let brief = SpineBrief(category: category, ordinal: ordinal)
             let specification = designer.design(book, brief: brief, seed: UInt64(ordinal))
             if let orientation = specification.orientation { seen.insert(orientation) }
-            #expect((60...240).contains(specification.thickness))
+            #expect((50...240).contains(specification.thickness))
             #expect((500...1500).contains(specification.length))
             #expect(specification.blocks.contains { $0.role == .title })
             #expect(specification.blocks.contains { $0.role == .author })
@@ -44,17 +45,62 @@ struct SpineDesignerTests {
         #expect(Set([first.orientation, second.orientation]) == [.clockwise, .counterclockwise])
     }
 
-    @Test("blocks stay on the spine and off each other", arguments: 0..<60 as Range<UInt64>)
-    func room(_ seed: UInt64) {
-        let brief = SpineBrief(category: .vertical, ordinal: 0)
-        let blocks = designer.design(book, brief: brief, seed: seed).blocks
-        for (index, block) in blocks.enumerated() {
-            #expect(block.along.lowerBound >= 0 && block.along.upperBound <= 1)
-            #expect(block.across.lowerBound >= 0 && block.across.upperBound <= 1)
-            for other in blocks[(index + 1)...] {
-                #expect(!(block.along.overlaps(other.along) && block.across.overlaps(other.across)))
+    @Test("blocks stay on the spine and off each other", arguments: SampleCategory.allCases)
+    func room(_ category: SampleCategory) {
+        for ordinal in 0..<40 {
+            let brief = SpineBrief(category: category, ordinal: ordinal)
+            let blocks = designer.design(book, brief: brief, seed: UInt64(ordinal)).blocks
+            for (index, block) in blocks.enumerated() {
+                #expect(block.along.lowerBound >= 0 && block.along.upperBound <= 1, "\(brief)")
+                #expect(block.across.lowerBound >= 0 && block.across.upperBound <= 1, "\(brief)")
+                for other in blocks[(index + 1)...] {
+                    let apart = !block.along.overlaps(other.along) || !block.across.overlaps(other.across)
+                    #expect(apart, "\(brief): \(block.rows), \(other.rows)")
+                }
             }
         }
+    }
+
+    @Test("a book without an author gets a spine that names nobody", arguments: SampleCategory.allCases)
+    func anonymous(_ category: SampleCategory) {
+        let nameless = Book("Beowulf", "", "")
+        for ordinal in 0..<40 {
+            let brief = SpineBrief(category: category, ordinal: ordinal)
+            let roles = designer.design(nameless, brief: brief, seed: UInt64(ordinal)).blocks.map(\.role)
+            #expect(roles.contains(.title))
+            #expect(!roles.contains(.author))
+        }
+    }
+
+    @Test("a call number hides neither the title nor half of a line")
+    func callNumber() throws {
+        let brief = SpineBrief(category: .vertical, layout: .running, pose: .standing, extra: .callNumber)
+        var stickers = 0
+        for seed in 0..<30 as Range<UInt64> {
+            let specification = designer.design(book, brief: brief, seed: seed)
+            guard let sticker = specification.stickers.first else { continue }
+            stickers += 1
+            #expect(specification.style == "sticker")
+            #expect((2...3).contains(sticker.blocks[0].rows.count))
+            for block in specification.blocks where block.role == .title {
+                #expect(!block.along.overlaps(sticker.along))
+            }
+        }
+        #expect(stickers >= 25)
+    }
+
+    @Test("what is known of the difficulty comes with the design")
+    func difficulty() throws {
+        let brief = SpineBrief(category: .vertical, ordinal: 0)
+        let specification = designer.design(book, brief: brief, seed: 1)
+        let contrast = try #require(specification.difficulty["contrast"])
+        let size = try #require(specification.difficulty["titleSize"])
+        #expect((1...21).contains(contrast))
+        #expect((0.05...1.2).contains(size))
+        let smallest = try #require(specification.smallestLetters)
+        let printed = try SpineRenderer().render(specification).lines.filter { [.title, .author].contains($0.role) }
+        #expect(abs(smallest - (printed.map(\.size).min() ?? 0)) < 0.001)
+        #expect(specification.scaled(by: 0.5).smallestLetters == smallest / 2)
     }
 
     @Test("the same seed gives the same design, another one another")

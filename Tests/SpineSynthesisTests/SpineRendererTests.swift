@@ -111,7 +111,7 @@ struct SpineRendererTests {
         arguments: [
             TextBlock.Effect.outlined(Colour(0x404040), width: 0.05), .hollow(width: 0.05),
             .shadowed(Colour(0x404040), offset: 0.05), .foil(darkest: .black, brightest: Colour(0x303030)),
-            .embossed(offset: 0.03),
+            .embossed(offset: 0.03), .glowing(Colour(0xC0C0C0)), .graded(Colour(0x303030)),
         ]
     )
     func effects(_ effect: TextBlock.Effect) throws {

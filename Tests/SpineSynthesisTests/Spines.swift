@@ -41,8 +41,7 @@ enum Spines {
             material: .laminate,
             colour: .white,
             footColour: .white,
-            bands: [],
-            ornaments: [],
+            marks: [],
             grain: 0,
             wear: 0,
             roundness: 0

@@ -15,6 +15,16 @@ struct TitleRowsTests {
         #expect(TitleRows.balanced(text) == expected)
     }
 
+    @Test("three rows are as short as the words allow; no more rows than words")
+    func threeRows() {
+        #expect(
+            TitleRows.balanced("Zen and the Art of Motorcycle Maintenance", count: 3)
+                == ["Zen and the Art", "of Motorcycle", "Maintenance"]
+        )
+        #expect(TitleRows.balanced("Small Gods", count: 3) == ["Small", "Gods"])
+        #expect(TitleRows.balanced("Dune", count: 3) == ["Dune"])
+    }
+
     @Test("filled rows keep to their limit, but for a word that is longer")
     func filled() {
         #expect(TitleRows.filled("The Remains of the Day", limit: 7) == ["The", "Remains", "of the", "Day"])

@@ -21,7 +21,7 @@ package final class Interruption: Sendable {
     }
 
     /// The signal that asked to stop; nil when none did.
-    var signal: Int32? { state.withLock { $0.signal } }
+    package var signal: Int32? { state.withLock { $0.signal } }
 
     /// What ends a wait that is going on; called at once when the run is to stop already.
     func onStop(_ wake: (@Sendable () -> Void)?) {

@@ -4,33 +4,196 @@ import Foundation
 import SpineDatasets
 import SpineSynthesis
 
-/// `spinebench dataset synth`: draws a labelled data set.
+/// `spinebench dataset synth`: draws a labelled dataset.
 struct DatasetSynth: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "synth",
-        abstract: "Draws labelled synthetic spines into a new folder.",
+        abstract: "Draws labelled synthetic spines and shelves into a new folder.",
         discussion: """
-            The same seed, count and fonts give the same bytes. Fonts come from Debian packages that 'make setup' installs; \
-            the families that are missing are named, and the others are used instead.
+            For example:
+
+              spinebench dataset synth --out spines --count 500 --seed 7
+              spinebench dataset synth --out script --categories stylized=1 --width 40...80
+              spinebench dataset synth --out shelves --shelves 8 --books-per-shelf 0...25
+              spinebench dataset synth --out spines --resume
+
+            The same options, fonts and libraries give the same bytes, and a larger count begins with the same spines. Every \
+            picture is on disk as soon as it is drawn: what was stopped goes on with --resume, which takes the options from \
+            the folder. Until it is complete, no other command takes the dataset.
+
+            Fonts come from Debian packages that 'make setup' installs; families that are missing are named, and the others \
+            are used instead. A list of titles has a book a line: title, author, language (ISO 639-1) and the author's short \
+            name, with tabs between; all but the title may be left out.
             """
     )
 
     @Option(name: .customLong("out"), help: "The folder to write: new, or empty.", completion: .directory)
     var output: String
 
-    @Option(help: "How many spines.")
-    var count = 78
+    @Option(help: "How many spines. (default: 240, or 0 with --shelves)")
+    var count: Int?
 
-    @Option(help: "Decides everything that is left to chance.")
-    var seed: UInt64 = 1
+    @Option(help: "Decides everything that is left to chance. (default: 1)")
+    var seed: UInt64?
+
+    @Option(help: ArgumentHelp("A list of books to draw instead of the program's own.", valueName: "file"))
+    var titles: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How often each category comes, relative to the others. (default: \(SynthesisOptions().categoriesText))",
+            valueName: "category=share,…"
+        ),
+        transform: SynthesisArguments.categories
+    )
+    var categories: [SampleCategory: Int]?
+
+    @Option(
+        help: ArgumentHelp(
+            "How wide the spines are in their pictures, in pixels; wider where letters would get too small to be read. "
+                + "(default: 30...300)",
+            valueName: "from...to"
+        ),
+        transform: SynthesisArguments.range
+    )
+    var width: ClosedRange<Int>?
+
+    @Option(help: "How many pictures of whole shelves. (default: 0)")
+    var shelves: Int?
+
+    @Option(
+        help: ArgumentHelp("How many books stand on a shelf. (default: 0...25)", valueName: "from...to"),
+        transform: SynthesisArguments.range
+    )
+    var booksPerShelf: ClosedRange<Int>?
+
+    @Option(help: "The dataset's name. (default: the folder's)")
+    var name: String?
+
+    @Option(
+        name: .customLong("version"),
+        help: ArgumentHelp("The dataset's version. (default: 1.0.0)", valueName: "version")
+    )
+    var datasetVersion: String?
+
+    @Option(
+        help: ArgumentHelp("How many pictures to draw at the same time. (default: one for each core)", valueName: "n")
+    )
+    var jobs: Int?
+
+    @Flag(help: "Go on with the dataset in --out, with its options.")
+    var resume = false
 
     func validate() throws {
-        guard (1...100_000).contains(count) else {
-            throw ValidationError("--count is \(count); 1 to 100000 spines can be drawn")
-        }
+        if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs is \(jobs); expected 1 to 256") }
+        if !resume, let problem = options(over: usual).problem { throw ValidationError(problem) }
     }
 
     func run() throws {
+        let start = ContinuousClock.now
+        do {
+            let dataset = try resume ? resumed() : begun()
+            if dataset.isFinished {
+                Console.standardError("\(output) is complete: there is nothing left to draw.")
+                return
+            }
+            let drawn = try draw(dataset)
+            print(DatasetText.summary(drawn))
+            print(drawn.digest)
+            let span = NumberText.span(seconds: start.duration(to: .now).milliseconds / 1_000)
+            Console.standardError("Drawn in \(span); \(output)/CARD.md says what it holds.")
+        } catch let error as SynthesisError {
+            switch error {
+            case .notEmpty, .titles, .unwritable, .options: throw HarnessError.configuration("\(error)")
+            case .noFonts, .canvas, .specification, .missingGlyphs: throw error
+            }
+        }
+    }
+
+    private func draw(_ dataset: SyntheticDataset) throws -> Dataset {
+        let interruption = Interruption()
+        let signals = Signals.stop(interruption)
+        defer { for source in signals { source.cancel() } }
+        var display = SynthesisDisplay()
+        defer { display.finish() }
+        do {
+            let drawn = try dataset.draw(
+                threads: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+                isStopped: { interruption.signal != nil },
+                progress: { display.show($0) }
+            )
+            guard let drawn else { throw HarnessError.interrupted(signal: interruption.signal ?? SIGINT) }
+            return drawn
+        } catch {
+            display.finish()
+            Console.standardError(
+                "What was drawn is kept. Go on with: spinebench dataset synth --resume --out \(output)"
+            )
+            throw error
+        }
+    }
+
+    private func begun() throws -> SyntheticDataset {
+        var list: (text: String, file: String)?
+        if let titles {
+            guard let data = FileManager.default.contents(atPath: titles) else {
+                throw HarnessError.configuration("\(titles): does not exist or cannot be read")
+            }
+            guard let text = String(validating: data, as: UTF8.self) else {
+                throw HarnessError.configuration("\(titles): is not UTF-8 text")
+            }
+            list = (text, titles)
+        }
+        let folder = URL(filePath: output)
+        let manifest = DatasetManifest(
+            name: name ?? folder.standardizedFileURL.lastPathComponent,
+            version: datasetVersion ?? "1.0.0",
+            licence: "CC0-1.0",
+            description: "Synthetic book spines with labels, drawn by SpineBench."
+        )
+        return try SyntheticDataset.begin(
+            in: folder,
+            manifest,
+            options(over: usual),
+            titles: list,
+            typefaces: typefaces()
+        )
+    }
+
+    private func resumed() throws -> SyntheticDataset {
+        let dataset = try SyntheticDataset.resume(in: URL(filePath: output), typefaces: typefaces())
+        var differences = options(over: dataset.options).differences(from: dataset.options)
+        if let name, name != dataset.manifest.name { differences.append("name \(name), not \(dataset.manifest.name)") }
+        if let datasetVersion, datasetVersion != dataset.manifest.version {
+            differences.append("version \(datasetVersion), not \(dataset.manifest.version ?? "none")")
+        }
+        if titles != nil { differences.append("titles, which it has a copy of") }
+        guard differences.isEmpty else {
+            throw HarnessError.configuration(
+                "\(output) was begun with other options: \(differences.joined(separator: "; ")). Leave them away, or begin "
+                    + "anew in another folder"
+            )
+        }
+        return dataset
+    }
+
+    private var usual: SynthesisOptions { SynthesisOptions(spines: shelves == nil ? 240 : 0) }
+
+    /// What the command line says, and `other` for the rest.
+    private func options(over other: SynthesisOptions) -> SynthesisOptions {
+        SynthesisOptions(
+            seed: seed ?? other.seed,
+            spines: count ?? other.spines,
+            shelves: shelves ?? other.shelves,
+            categories: categories ?? other.categories,
+            widths: width ?? other.widths,
+            booksPerShelf: booksPerShelf ?? other.booksPerShelf,
+            titlesDigest: other.titlesDigest
+        )
+    }
+
+    /// Those that are installed; says which ones are not.
+    private func typefaces() -> [Typeface] {
         let typefaces = SpineDesigner.installedTypefaces()
         let missing = Set(Typeface.all).subtracting(typefaces)
         if !missing.isEmpty {
@@ -38,23 +201,6 @@ struct DatasetSynth: ParsableCommand {
             let packages = Set(missing.map(\.package)).sorted().joined(separator: " ")
             Console.standardError("Without \(families): 'make setup' installs them (\(packages)).")
         }
-        let dataset = try StarterDataset(typefaces: typefaces)
-        let start = ContinuousClock.now
-        do {
-            try dataset.write(
-                to: URL(filePath: output),
-                seed: seed,
-                count: count,
-                // The harness checks what was drawn, and its digest is the one that it will ask for.
-                digest: { try DatasetLoader().load($0.path).digest },
-                progress: { done in
-                    if done.isMultiple(of: 100) { Console.standardError("\(done) of \(count)") }
-                }
-            )
-        } catch SynthesisError.notEmpty(let path) {
-            throw HarnessError.configuration("\(SynthesisError.notEmpty(path: path))")
-        }
-        let seconds = (ContinuousClock.now - start) / .seconds(1)
-        Console.standardError("\(count) spines in \(output), \(String(format: "%.1f", seconds)) s")
+        return typefaces
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import BenchmarkHarness
-import Dispatch
 import Foundation
 import SpineDatasets
 
@@ -89,7 +88,7 @@ struct RunCommand: AsyncParsableCommand {
         Console.standardError(DatasetText.summary(dataset))
         if let notice = Installation.firstRunNotice { Console.standardError(notice) }
         let interruption = Interruption()
-        let signals = Self.stop(interruption, on: [SIGINT, SIGTERM])
+        let signals = Signals.stop(interruption)
         defer { for source in signals { source.cancel() } }
         let display = ProgressDisplay()
         let run = BenchmarkRun(
@@ -178,21 +177,6 @@ struct RunCommand: AsyncParsableCommand {
 
     /// Program and version; a resumed run has to be of the same.
     private static let tool = "spinebench 0.1.0"
-
-    /// Stops the run on the first signal; the second one ends the process as it would without a handler.
-    private static func stop(_ interruption: Interruption, on signals: [Int32]) -> [any DispatchSourceSignal] {
-        let queue = DispatchQueue(label: "signals")
-        return signals.map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler {
-                interruption.stop(signal: number)
-                signal(number, SIG_DFL)
-            }
-            source.resume()
-            return source
-        }
-    }
 
     /// Runs blocking work without holding one of the concurrency runtime's few threads.
     private static func onOwnThread<Value: Sendable>(

@@ -1,0 +1,87 @@
+/// What a synthetic dataset is drawn from: the same values, fonts and libraries give the same bytes.
+package struct SynthesisOptions: Sendable, Equatable, Codable {
+    /// Decides everything that is left to chance.
+    package var seed: UInt64
+    /// How many pictures of one spine each.
+    package var spines: Int
+    /// How many pictures of a whole shelf.
+    package var shelves: Int
+    /// How often each category comes, relative to the others; one that is not in it never does.
+    package var categories: [SampleCategory: Int]
+    /// How wide spines are in their pictures, in pixels.
+    package var widths: ClosedRange<Int>
+    /// How many books stand on a shelf.
+    package var booksPerShelf: ClosedRange<Int>
+    /// SHA-256 of the list of titles; nil for the project's own books.
+    package var titlesDigest: String?
+
+    package init(
+        seed: UInt64 = 1,
+        spines: Int = 240,
+        shelves: Int = 0,
+        categories: [SampleCategory: Int] = Self.usualCategories,
+        widths: ClosedRange<Int> = 30...300,
+        booksPerShelf: ClosedRange<Int> = 0...25,
+        titlesDigest: String? = nil
+    ) {
+        self.seed = seed
+        self.spines = spines
+        self.shelves = shelves
+        self.categories = categories
+        self.widths = widths
+        self.booksPerShelf = booksPerShelf
+        self.titlesDigest = titlesDigest
+    }
+
+    /// Of 240, enough of the first three that a score tells a good reader from a fair one in each.
+    package static let usualCategories: [SampleCategory: Int] = [
+        .vertical: 62, .inverted: 62, .stylized: 62, .horizontal: 30, .mixed: 24,
+    ]
+
+    /// Says what makes no sense, with the value and what to give instead; nil when everything does.
+    package var problem: String? {
+        func outside<Value: Comparable>(
+            _ name: String,
+            _ range: ClosedRange<Value>,
+            _ limits: ClosedRange<Value>
+        ) -> String? {
+            limits.contains(range.lowerBound) && limits.contains(range.upperBound)
+                ? nil
+                : "\(name) are \(range.lowerBound)...\(range.upperBound); expected a range within "
+                    + "\(limits.lowerBound)...\(limits.upperBound)"
+        }
+        if !(0...100_000).contains(spines) { return "\(spines) spines; expected 0 to 100000" }
+        if !(0...10_000).contains(shelves) { return "\(shelves) shelves; expected 0 to 10000" }
+        if spines == 0 && shelves == 0 { return "0 spines and 0 shelves; expected at least 1 of either" }
+        if let (category, share) = categories.first(where: { !(0...1_000_000).contains($0.value) }) {
+            return "the share of \(category.rawValue) is \(share); expected 0 to 1000000"
+        }
+        if !categories.values.contains(where: { $0 > 0 }) { return "every category has a share of 0" }
+        return outside("widths", widths, 20...600) ?? outside("books on a shelf", booksPerShelf, 0...25)
+    }
+
+    /// What differs from `other`, one phrase each: "seed 1, not 2".
+    package func differences(from other: SynthesisOptions) -> [String] {
+        func difference(_ name: String, _ text: (SynthesisOptions) -> String) -> String? {
+            text(self) == text(other) ? nil : "\(name) \(text(self)), not \(text(other))"
+        }
+        return [
+            difference("seed") { "\($0.seed)" },
+            difference("count") { "\($0.spines)" },
+            difference("shelves") { "\($0.shelves)" },
+            difference("categories", \.categoriesText),
+            difference("width") { "\($0.widths)" },
+            difference("books per shelf") { "\($0.booksPerShelf)" },
+            difference("titles") { $0.titlesDigest.map { "with SHA-256 \($0.prefix(12))…" } ?? "of the program's own" },
+        ].compactMap(\.self)
+    }
+
+    /// "vertical=62,inverted=62", as the command line has it.
+    package var categoriesText: String {
+        SampleCategory.allCases.compactMap { category in
+            categories[category].flatMap { $0 > 0 ? "\(category.rawValue)=\($0)" : nil }
+        }.joined(separator: ",")
+    }
+}
+
+extension SampleCategory: CodingKeyRepresentable {}

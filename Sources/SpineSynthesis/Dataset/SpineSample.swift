@@ -1,0 +1,69 @@
+import Raster
+import SpineDatasets
+
+extension Sample {
+    /// The smallest font size in pixels that a person reads with certainty, and so that the transcription has.
+    static let smallestCertain = 11.0
+
+    /// The label of a spine that was drawn.
+    init(
+        id: String,
+        image: String,
+        plan: SpinePlan,
+        specification: SpineSpecification,
+        spine: RenderedSpine,
+        seed: UInt64
+    ) {
+        self.init(
+            id: id,
+            image: image,
+            category: plan.brief.category,
+            title: plan.book.title,
+            author: plan.book.author(asPrintedIn: spine.lines),
+            transcription: spine.lines.certainText,
+            orientation: spine.orientation ?? .upright,
+            group: id,
+            outline: spine.quad.rounded,
+            lines: spine.lines.map(LabelledLine.init),
+            legible: spine.lines.isTitleCertain,
+            language: plan.book.language.rawValue,
+            style: specification.style,
+            difficulty: specification.difficulty.merging(spine.difficulty) { $1 }.mapValues(\.roundedForLabels),
+            split: "test",
+            source: "SpineSynthesis, seed \(seed)"
+        )
+    }
+}
+
+extension LabelledLine {
+    /// The label of a line that was drawn.
+    init(_ line: RenderedSpine.Line) {
+        self.init(text: line.text, role: line.role, quad: line.quad.rounded, font: line.font, size: line.size.rounded())
+    }
+}
+
+extension [RenderedSpine.Line] {
+    /// What a transcription holds of these lines.
+    var certainText: String { filter { $0.size >= Sample.smallestCertain }.map(\.text).joined(separator: " ") }
+
+    /// Whether there is a title and a person can read every line of it.
+    var isTitleCertain: Bool {
+        let title = filter { $0.role == .title }
+        return !title.isEmpty && title.allSatisfy { $0.size >= Sample.smallestCertain }
+    }
+}
+
+extension Book {
+    /// The author's name as far as `lines` print it, spelled with small letters; nil when they print none.
+    func author(asPrintedIn lines: [RenderedSpine.Line]) -> String? {
+        let printed = lines.filter { $0.role == .author }.map(\.text).joined(separator: " ")
+        guard !printed.isEmpty else { return nil }
+        // Capitals on both sides: "STRAUSS" has lost its ß.
+        return [surname, author].first { $0.uppercased() == printed.uppercased() } ?? printed
+    }
+}
+
+extension Double {
+    /// To thousandths: the figures of a label tell no more.
+    var roundedForLabels: Double { (self * 1_000).rounded() / 1_000 }
+}

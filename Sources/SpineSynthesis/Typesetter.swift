@@ -1,0 +1,161 @@
+import CPangoCairo
+
+/// The outlines of a piece of text at `Typesetter.nominalSize` pixels, before any stretching.
+final class TextOutline {
+    /// Cairo's path, relative to the layout's origin; lent to the extensions of `Canvas` only.
+    let path: UnsafeMutablePointer<cairo_path_t>?
+    /// The box around the ink, relative to the layout's origin.
+    let ink: Box
+    /// The font family that was found.
+    let family: String
+
+    init(path: UnsafeMutablePointer<cairo_path_t>?, ink: Box, family: String) {
+        self.path = path
+        self.ink = ink
+        self.family = family
+    }
+
+    deinit {
+        cairo_path_destroy(path)
+    }
+}
+
+/// Turns text into outlines with Pango, and keeps them: a design measures what its rendering draws.
+final class Typesetter {
+    /// Text is measured at this font size in pixels and scaled from there.
+    static let nominalSize = 100.0
+
+    /// What decides the shape of a text besides its letters.
+    struct Style: Hashable {
+        var typeface: Typeface
+        /// Space added after each letter, as a share of the font size.
+        var letterSpacing: Double = 0
+        var smallCapitals: Bool = false
+        /// Size of the first letter relative to the others.
+        var initialScale: Double = 1
+    }
+
+    private struct Key: Hashable {
+        var text: String
+        var style: Style
+    }
+
+    /// Where paths are made, without limits: on a surface that has edges, Cairo leaves out the letters beyond them.
+    private let drawing: OpaquePointer?
+    private let context: OpaquePointer?
+    private var outlines: [Key: TextOutline] = [:]
+    private var coverage: [Key: Bool] = [:]
+    private var families: [Typeface: String] = [:]
+
+    init() {
+        let unbounded = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, nil)
+        defer { cairo_surface_destroy(unbounded) }
+        drawing = cairo_create(unbounded)
+        context = pango_cairo_create_context(drawing)
+        // Hinting would make a letter's shape depend on the size of the canvas's pixels.
+        let options = cairo_font_options_create()
+        cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
+        cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
+        pango_cairo_context_set_font_options(context, options)
+        cairo_font_options_destroy(options)
+    }
+
+    deinit {
+        g_object_unref(context.map { UnsafeMutableRawPointer($0) })
+        cairo_destroy(drawing)
+    }
+
+    /// The outlines of `text`.
+    ///
+    /// - Throws: `SynthesisError.missingGlyphs` when the typeface lacks a character, `.specification` when nothing of the
+    ///   text leaves a mark.
+    func outline(of text: String, in style: Style) throws(SynthesisError) -> TextOutline {
+        let key = Key(text: text, style: style)
+        if let known = outlines[key] { return known }
+        let layout = layout(text, in: style)
+        defer { g_object_unref(layout.map { UnsafeMutableRawPointer($0) }) }
+        guard pango_layout_get_unknown_glyphs_count(layout) == 0 else {
+            throw .missingGlyphs(family: style.typeface.family, text: text)
+        }
+        cairo_new_path(drawing)
+        pango_cairo_layout_path(drawing, layout)
+        defer { cairo_new_path(drawing) }
+        var (left, top, right, bottom) = (0.0, 0.0, 0.0, 0.0)
+        cairo_path_extents(drawing, &left, &top, &right, &bottom)
+        guard right > left, bottom > top else {
+            throw .specification("the text “\(text)” leaves no mark")
+        }
+        let outline = TextOutline(
+            path: cairo_copy_path(drawing),
+            ink: Box(x: left, y: top, width: right - left, height: bottom - top),
+            family: family(of: layout, style.typeface)
+        )
+        outlines[key] = outline
+        return outline
+    }
+
+    /// Whether `typeface` has every letter of `text`.
+    func canWrite(_ text: String, in typeface: Typeface) -> Bool {
+        let key = Key(text: text, style: Style(typeface: typeface))
+        if let known = coverage[key] { return known }
+        let letters = String(Set(text).sorted())
+        let layout = layout(letters, in: key.style)
+        defer { g_object_unref(layout.map { UnsafeMutableRawPointer($0) }) }
+        let result = pango_layout_get_unknown_glyphs_count(layout) == 0
+        coverage[key] = result
+        return result
+    }
+
+    /// A layout that the caller releases.
+    private func layout(_ text: String, in style: Style) -> OpaquePointer? {
+        let layout = pango_layout_new(context)
+        let font = pango_font_description_from_string("\(style.typeface.family), \(style.typeface.style)")
+        pango_font_description_set_absolute_size(font, Self.nominalSize * Double(PANGO_SCALE))
+        pango_layout_set_font_description(layout, font)
+        pango_font_description_free(font)
+
+        let attributes = pango_attr_list_new()
+        pango_attr_list_insert(attributes, pango_attr_fallback_new(0))
+        if style.letterSpacing != 0 {
+            let units = Int32(style.letterSpacing * Self.nominalSize * Double(PANGO_SCALE))
+            pango_attr_list_insert(attributes, pango_attr_letter_spacing_new(units))
+        }
+        if style.smallCapitals {
+            pango_attr_list_insert(attributes, pango_attr_variant_new(PANGO_VARIANT_SMALL_CAPS))
+        }
+        if style.initialScale != 1, let first = text.first {
+            let size = Int32(style.initialScale * Self.nominalSize * Double(PANGO_SCALE))
+            if let larger = pango_attr_size_new_absolute(size) {
+                larger.pointee.start_index = 0
+                larger.pointee.end_index = UInt32(String(first).utf8.count)
+                pango_attr_list_insert(attributes, larger)
+            }
+        }
+        pango_layout_set_attributes(layout, attributes)
+        pango_attr_list_unref(attributes)
+        pango_layout_set_text(layout, text, Int32(text.utf8.count))
+        return layout
+    }
+
+    private func family(of layout: OpaquePointer?, _ typeface: Typeface) -> String {
+        if let known = families[typeface] { return known }
+        let font = pango_context_load_font(context, pango_layout_get_font_description(layout))
+        defer { g_object_unref(font.map { UnsafeMutableRawPointer($0) }) }
+        let description = pango_font_describe(font)
+        defer { pango_font_description_free(description) }
+        let family = pango_font_description_get_family(description).map { String(cString: $0) } ?? ""
+        families[typeface] = family
+        return family
+    }
+
+    /// The names of the font families on this machine.
+    static func installedFamilies() -> Set<String> {
+        var families: UnsafeMutablePointer<UnsafeMutablePointer<PangoFontFamily>?>?
+        var count: Int32 = 0
+        pango_font_map_list_families(pango_cairo_font_map_get_default(), &families, &count)
+        defer { g_free(families) }
+        return Set(
+            (0..<Int(count)).compactMap { families?[$0] }.map { String(cString: pango_font_family_get_name($0)) }
+        )
+    }
+}
