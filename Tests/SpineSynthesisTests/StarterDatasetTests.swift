@@ -22,7 +22,7 @@ struct StarterDatasetTests {
         let author: String
         let transcription: String
         let orientation: String
-        let quad: Quad
+        let outline: Quad
         let legible: Bool
         let lines: [Line]
     }
@@ -77,7 +77,7 @@ struct StarterDatasetTests {
         for line in lines {
             let sample = try JSONDecoder().decode(Sample.self, from: Data(line.utf8))
             let image = try decode(first.appending(path: sample.image))
-            for point in sample.quad.corners + sample.lines.flatMap(\.quad.corners) {
+            for point in sample.outline.corners + sample.lines.flatMap(\.quad.corners) {
                 #expect((0...Double(image.width)).contains(point.x))
                 #expect((0...Double(image.height)).contains(point.y))
             }
