@@ -39,11 +39,30 @@ enum CameraDesigner {
                 add(fault, strength: generator.number(in: 0.2...1), to: &camera, cover, &generator)
             }
         }
+        keepReadable(&camera)
         return camera
     }
 
+<<<<<<< HEAD
     /// How wide spines are in their pictures, in pixels.
     static let widths = 30.0...300.0
+=======
+    /// What two faults do together is no more than one of them may do alone.
+    private static func keepReadable(_ camera: inout CameraSpecification) {
+        camera.exposure = max(0.25, camera.exposure)
+        camera.blurSigma = min(camera.blurSigma, 1.1 / camera.zoom)
+        let most = 1.6 / camera.zoom
+        // A disc has a standard deviation of half its radius in each direction, a line one of its length / √12.
+        let shaken = camera.defocusRadius * camera.defocusRadius / 4 + camera.motionLength * camera.motionLength / 12
+        let room = most * most - camera.blurSigma * camera.blurSigma
+        if shaken > room {
+            camera.defocusRadius *= (room / shaken).squareRoot()
+            camera.motionLength *= (room / shaken).squareRoot()
+        }
+        let sigma = (min(shaken, room) + camera.blurSigma * camera.blurSigma).squareRoot() * camera.zoom
+        camera.smallestLetters = 13 + 2 * max(0, sigma - 0.8)
+    }
+>>>>>>> camera
 
     /// Pixels across the spine: mostly those of one book on a photographed shelf, sometimes very few or very many.
     private static func width(_ generator: inout SeededGenerator) -> Double {
@@ -71,17 +90,19 @@ enum CameraDesigner {
             )
         }
         camera.barrel = generator.number(in: -0.015...0.03)
-        camera.curvature = generator.chance(0.55) ? generator.number(in: 5...30) : generator.number(in: 30...65)
+        // Most paperbacks are flat, hardbacks and old paperbacks round.
+        let roundness = generator.unit()
+        camera.curvature = generator.number(in: roundness < 0.6 ? 0...20 : roundness < 0.85 ? 20...40 : 40...65)
         camera.lampAngle = generator.number(in: -35...35)
         camera.blurSigma = generator.number(in: 0.35...0.75)
-        camera.exposure = generator.number(in: 0.8...1.2)
+        camera.exposure = generator.number(in: 0.78...1.03)
         camera.lightDown = generator.number(in: -0.3...0.3)
         camera.lightRight = generator.number(in: -0.2...0.2)
         camera.vignetting = generator.number(in: 0...0.2)
         camera.whiteBalance = Colour(
-            red: generator.number(in: 0.92...1.1),
+            red: generator.number(in: 0.92...1.06),
             green: 1,
-            blue: generator.number(in: 0.78...1.08)
+            blue: generator.number(in: 0.8...1.05)
         )
         camera.boardShadow = generator.chance(0.5) ? generator.number(in: 0.1...0.4) : 0
         camera.boardShadowReach = generator.number(in: 0.03...0.15)
@@ -89,13 +110,13 @@ enum CameraDesigner {
         camera.sharpening = generator.number(in: 0.2...1)
         camera.contrast = generator.number(in: 0...0.35)
         camera.jpegQuality = generator.integer(in: 78...95)
-        if isGlossy(cover), generator.chance(0.3) { glare(0.12, &camera, &generator) }
+        if isGlossy(cover), generator.chance(0.3) { glare(generator.number(in: 0.02...0.15), &camera, &generator) }
     }
 
     /// Phones smooth the more, the more noise there is.
     private static func sensitivity(_ iso: Double, _ camera: inout CameraSpecification) {
         camera.iso = iso.rounded()
-        camera.denoising = min(0.85, 0.35 + 0.09 * log2(iso / 50))
+        camera.denoising = min(0.7, 0.3 + 0.07 * log2(iso / 50))
     }
 
     private static func surroundings(_ camera: inout CameraSpecification, _ generator: inout SeededGenerator) {
@@ -108,16 +129,25 @@ enum CameraDesigner {
         }
         camera.leftNeighbour = neighbour()
         camera.rightNeighbour = neighbour()
-        camera.shelf = generator.element(of: [0x6B4A30, 0x8A6A45, 0xC9B08A, 0x4A2F22, 0xD8D5CE, 0x5E6266].map(Colour.init))
-        camera.wall = generator.element(of: [0x3A2A20, 0x5B5148, 0x8C8578, 0x2A2A2C].map(Colour.init))
+        camera.shelf = Colour(generator.element(of: [0x6B4A30, 0x8A6A45, 0xC9B08A, 0x4A2F22, 0xD8D5CE, 0x5E6266]))
+        camera.wall = Colour(generator.element(of: [0x3A2A20, 0x5B5148, 0x8C8578, 0x2A2A2C]))
     }
 
     /// Few pixels of the sensor, enlarged, compressed twice, and black beside the mask.
     private static func crop(_ camera: inout CameraSpecification, _ generator: inout SeededGenerator) {
-        camera.zoom = generator.number(in: 1.2...1.8)
-        sensitivity(200 * pow(2, generator.number(in: 0...2.5)), &camera)
+        camera.zoom = generator.number(in: 1.1...1.6)
+        sensitivity(500 * pow(2, generator.number(in: 0...2.4)), &camera)
+        // Pictures that are enlarged were sharpened before, and their grain with them.
+        camera.denoising *= generator.number(in: 0.2...0.7)
+        camera.sharpening += generator.number(in: 0.2...0.8)
         camera.firstJPEGQuality = generator.integer(in: 75...92)
-        if generator.chance(0.7) { camera.mask = generator.number(in: 0.01...0.06) }
+        guard generator.chance(0.7) else { return }
+        camera.mask = generator.number(in: 0.01...0.06)
+        // The crop is the mask's bounding box.
+        for corner in camera.corners.indices {
+            camera.corners[corner].across = generator.number(in: 0.02...0.25)
+            camera.corners[corner].along = generator.number(in: 0.02...0.15)
+        }
     }
 
     private static func isGlossy(_ cover: Cover) -> Bool {
@@ -129,10 +159,19 @@ enum CameraDesigner {
         _ camera: inout CameraSpecification,
         _ generator: inout SeededGenerator
     ) {
-        camera.glare = strength
         camera.glareAlong = generator.number(in: 0.05...0.95)
-        camera.glareLength = generator.number(in: 0.03...0.3)
-        camera.glareSoftness = generator.chance(0.4) ? generator.number(in: 0.05...0.3) : generator.number(in: 0.5...1)
+        camera.glareSlant = generator.number(in: -40...40)
+        camera.glare = strength
+        if generator.chance(0.6) {
+            // A lamp mirrored down the length of a spine that is round enough to mirror it in a streak.
+            camera.curvature = max(camera.curvature, generator.number(in: 25...65))
+            camera.glareLength = generator.number(in: 0.3...1.2)
+            camera.glareSoftness = generator.number(in: 0.4...1)
+        } else {
+            // A window across it: what it burns out must be short, or letters are gone.
+            camera.glareLength = generator.number(in: 0.01...0.2) * (strength > 0.25 ? 0.4 : 1)
+            camera.glareSoftness = generator.number(in: 0.3...1)
+        }
     }
 
     /// Adds a fault; `strength` goes from hardly there (0) to as much as can still be read (1).
@@ -154,16 +193,14 @@ enum CameraDesigner {
             sensitivity(upTo(3200, from: 500), &camera)
             camera.exposure *= generator.number(in: 0.55...0.95)
         case .exposure:
-            camera.exposure *= generator.chance(0.65) ? upTo(0.28, from: 0.7) : upTo(1.75, from: 1.2)
+            camera.exposure *= generator.chance(0.65) ? upTo(0.28, from: 0.7) : upTo(1.4, from: 1.1)
         case .light:
             camera.lightDown = upTo(0.9, from: 0.3) * (generator.chance(0.5) ? 1 : -1)
             camera.lightRight = generator.number(in: -0.4...0.4)
             camera.vignetting = upTo(0.45)
         case .glare:
             // What does not shine gets a sheen at most.
-            glare(isGlossy(cover) ? upTo(0.9, from: 0.2) : upTo(0.25, from: 0.05), &camera, &generator)
-            // Letters under a burnt out reflection are gone: keep it short.
-            if camera.glare > 0.5 { camera.glareLength = min(camera.glareLength, 0.06) }
+            glare(isGlossy(cover) ? upTo(0.4, from: 0.1) : upTo(0.15, from: 0.03), &camera, &generator)
         case .shadow:
             camera.shadow = upTo(0.75, from: 0.3)
             camera.shadowReach = generator.number(in: 0.2...0.7)

@@ -46,6 +46,8 @@ package struct CameraSpecification: Sendable, Equatable, Codable {
     package var glareLength: Double
     /// How much of the reflection is its soft border, 0 (a window's sharp edge)…1 (a cloudy sheen).
     package var glareSoftness: Double
+    /// How far the reflection's borders slant on their way across the spine, in degrees, −60…60.
+    package var glareSlant: Double
     /// The share of the light that a protruding neighbour takes from one side, 0…0.9.
     package var shadow: Double
     /// How far that shadow reaches across the spine, as a share of its width, 0…1.
@@ -108,7 +110,7 @@ package struct CameraSpecification: Sendable, Equatable, Codable {
         (scale, smallestLetters, zoom, barrel, curvature) = (1, 0, 1, 0, 0)
         (blurSigma, defocusRadius, motionLength, motionAngle) = (0, 0, 0, 0)
         (exposure, lightDown, lightRight, vignetting, whiteBalance, lampAngle) = (1, 0, 0, 0, .white, 0)
-        (glare, glareAlong, glareLength, glareSoftness) = (0, 0.5, 0.1, 0.5)
+        (glare, glareAlong, glareLength, glareSoftness, glareSlant) = (0, 0.5, 0.1, 0.5, 0)
         (shadow, shadowReach, shadowSide, boardShadow, boardShadowReach) = (0, 0.3, .left, 0, 0.1)
         (iso, denoising, sharpening, contrast) = (0, 0, 0, 0)
         (firstJPEGQuality, jpegQuality, mask) = (nil, 90, nil)

@@ -11,7 +11,7 @@ enum CoverDesigner {
             marks: [],
             grain: generator.number(in: 0.4...1),
             wear: generator.chance(0.6) ? generator.number(in: 0.1...0.9) : 0,
-            roundness: generator.number(in: 0.08...0.5)
+            roundness: generator.number(in: 0...0.25)
         )
         guard material != .leather, brief.treatment != .foil else { return cover }
         if generator.chance(0.22) { addGradient(&cover, &generator) }

@@ -27,9 +27,9 @@ struct CoverGrain {
                 &generator
             )
         }
-        let (coarse, medium, fine) = (field(9), field(5), field(2.4))
-        // Book cloth has about 15 threads in a centimetre; finer ones would drown in the pixels.
-        let period = max(2, min(6, 2.6 * unit))
+        let (coarse, medium, fine) = (field(9), field(3.4), field(2))
+        // Book cloth has some 20 threads in a centimetre; finer ones would drown in the pixels.
+        let period = max(2, min(6, 2 * unit))
         let warp = Threads(period: period, length: area.width, &generator)
         let weft = Threads(period: period, length: area.height, &generator)
         let strength = Float(cover.grain)
@@ -55,11 +55,11 @@ struct CoverGrain {
                         case .cloth:
                             let over = (warp.index[x] ^ weft.index[y]) & 1 == 0
                             let thread = over ? warp.light[x] : weft.light[y]
-                            grain = 0.3 * thread + 0.06 * narrow[x] + 0.05 * wide[x]
+                            grain = 0.24 * thread + 0.06 * narrow[x] + 0.05 * wide[x]
                         case .leather:
                             // Two noises of different size add up to no grid; where they cancel lies a valley.
                             let height = abs(middle[x] + 0.7 * narrow[x])
-                            grain = 0.34 * (min(1, 2.6 * height) - 0.8) + 0.06 * wide[x]
+                            grain = 0.26 * (min(1, 2.6 * height) - 0.8) + 0.06 * wide[x]
                         }
                         let gain = (1 + strength * grain) * shade[x]
                         let place = start + y * stride + x * 3

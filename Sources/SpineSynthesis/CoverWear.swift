@@ -58,8 +58,8 @@ struct CoverWear {
 
     /// Edges rubbed pale, head and foot more than the sides.
     private func rub(_ brush: inout Brush, _ generator: inout SeededGenerator) {
-        let field = NoiseField(cell: max(2, Int(4 * area.unit)), width: area.width, height: area.height, &generator)
-        let reach = max(1, Int((3.5 * area.unit).rounded()))
+        let field = NoiseField(cell: max(2, Int(2.5 * area.unit)), width: area.width, height: area.height, &generator)
+        let reach = max(1, Int((3 * area.unit).rounded()))
         let wear = Float(cover.wear)
         let width = area.width
         withUnsafeTemporaryAllocation(of: Float.self, capacity: width) { row in
@@ -68,8 +68,8 @@ struct CoverWear {
                 field.fill(row, y: y)
                 func rub(_ x: Int, _ distance: Int) {
                     let near = 1 - Float(distance) / Float(reach)
-                    let amount = near * (0.25 + row[x]) * 1.6
-                    if amount > 0 { brush.paint(x, y, min(0.85, amount) * wear) }
+                    let amount = near * near * (0.1 + wear * 0.3 + row[x])
+                    if amount > 0 { brush.paint(x, y, min(0.8, amount * 1.3) * wear) }
                 }
                 if end < reach {
                     for x in 0..<width { rub(x, end) }

@@ -47,34 +47,41 @@ struct Picture {
     /// by two; beyond its edges the picture repeats its border.
     func seen(through projection: Projection) -> Picture {
         let (across, down) = (projection.width, projection.height)
-        let view = projection.view
         let middle = Point(x: Double(across) / 2, y: Double(down) / 2)
-        let here = view.apply(middle)
+        let here = projection.view.apply(middle)
         func points(_ dx: Double, _ dy: Double) -> Int {
-            let there = view.apply(Point(x: middle.x + dx, y: middle.y + dy))
+            let there = projection.view.apply(Point(x: middle.x + dx, y: middle.y + dy))
             return max(2, min(16, Int(here.distance(to: there).rounded(.up))))
         }
         let (pointsX, pointsY) = (points(1, 0), points(0, 1))
-        let columns = Self.flatColumns(projection.bends, width: width)
         let share = 1 / Float(pointsX * pointsY)
-        let (stepX, stepY) = (1 / Double(pointsX), 1 / Double(pointsY))
+        let (stepX, stepY) = (1 / Float(pointsX), 1 / Float(pointsY))
+        let grid = ProjectionGrid(projection, flatWidth: width)
         let result = [Pixel](unsafeUninitializedCapacity: across * down) { target, initializedCount in
             initializedCount = across * down
-            columns.withUnsafeBufferPointer { columns in
+            withUnsafeTemporaryAllocation(of: SIMD2<Float>.self, capacity: 2 * (across + 1)) { corners in
                 pixels.withUnsafeBufferPointer { source in
-                    guard let to = target.baseAddress, let from = source.baseAddress, let bent = columns.baseAddress
+                    guard let to = target.baseAddress, let from = source.baseAddress, var above = corners.baseAddress
                     else { return }
-                    let sampler = LinearSampler(pixels: from, width: width, height: height, columns: bent)
+                    let sampler = LinearSampler(pixels: from, width: width, height: height)
+                    var below = above + across + 1
+                    grid.fill(below, y: 0)
                     for y in 0..<down {
+                        swap(&above, &below)
+                        grid.fill(below, y: y + 1)
                         for x in 0..<across {
+                            // Within a pixel the projection is as good as straight.
+                            let right = (above[x + 1] - above[x]) * stepX
+                            let down = (below[x] - above[x]) * stepY
+                            var line = above[x] + (right + down) * 0.5
                             var sum = Pixel.zero
-                            for line in 0..<pointsY {
-                                let lineY = Double(y) + (Double(line) + 0.5) * stepY
-                                for point in 0..<pointsX {
-                                    let pointX = Double(x) + (Double(point) + 0.5) * stepX
-                                    let place = view.apply(projection.undistorted(Point(x: pointX, y: lineY)))
-                                    sum += sampler[place.x, place.y]
+                            for _ in 0..<pointsY {
+                                var place = line
+                                for _ in 0..<pointsX {
+                                    sum += sampler.light(at: place)
+                                    place += right
                                 }
+                                line += down
                             }
                             to[y * across + x] = sum * share
                         }
@@ -84,14 +91,6 @@ struct Picture {
         }
         return Picture(width: across, height: down, pixels: result)
     }
-
-    /// The flat place, from the left edge, of what is seen at each half pixel; the last one twice, as the end of a step.
-    private static func flatColumns(_ bends: [Projection.Bend], width: Int) -> [Float] {
-        (0...2 * width + 1).map { step in
-            let x = min(Double(step) / 2, Double(width))
-            return Float(bends.reduce(x) { $1.flat($0) })
-        }
-    }
 }
 
 /// Reads a picture between its pixels, by straight lines; lives inside one call.
@@ -99,21 +98,16 @@ private struct LinearSampler {
     let pixels: UnsafePointer<Picture.Pixel>
     let width: Int
     let height: Int
-    /// The flat place of each half pixel, from 0 to the width.
-    let columns: UnsafePointer<Float>
 
-    /// The light at a point as seen: `x` is laid flat first.
     @inline(__always)
-    subscript(x: Double, y: Double) -> Picture.Pixel {
-        let place = Float(max(0, min(Double(width), x))) * 2
-        let step = Int(place)
-        let flat = columns[step] + (columns[step + 1] - columns[step]) * (place - Float(step))
-        let column = max(0, min(Float(width - 1), flat - 0.5))
-        let row = max(0, min(Float(height - 1), Float(y) - 0.5))
+    func light(at place: SIMD2<Float>) -> Picture.Pixel {
+        let column = max(0, min(Float(width - 1), place.x - 0.5))
+        let row = max(0, min(Float(height - 1), place.y - 0.5))
         let (left, top) = (Int(column), Int(row))
-        let (right, bottom) = (min(left + 1, width - 1), min(top + 1, height - 1))
+        let right = left &+ (left &+ 1 < width ? 1 : 0)
+        let upper = pixels + top &* width
+        let lower = top &+ 1 < height ? upper + width : upper
         let (shareX, shareY) = (column - Float(left), row - Float(top))
-        let (upper, lower) = (pixels + top * width, pixels + bottom * width)
         let above = upper[left] + (upper[right] - upper[left]) * shareX
         let below = lower[left] + (lower[right] - lower[left]) * shareX
         return above + (below - above) * shareY

@@ -35,7 +35,7 @@ package struct Projection: Sendable {
     private let zoom: (x: Double, y: Double)
     let bends: [Bend]
 
-    /// The projection that fills a sensor of `width` × `height` pixels with `frame`.
+    /// The projection that fills a sensor of `width` × `height` pixels with `frame`; nil when its corners enclose no area.
     ///
     /// - Parameters:
     ///   - frame: The part of the flat picture that is seen.
@@ -44,7 +44,6 @@ package struct Projection: Sendable {
     ///   - photo: Width and height of the photograph that the sensor's picture is enlarged to.
     ///   - barrel: As in a camera's specification.
     ///   - bends: The rounded spines in the flat picture, none over another.
-    /// - Returns: Nil when the frame's corners enclose no area.
     init?(
         frame: Quad,
         width: Int,

@@ -38,11 +38,13 @@ struct Sensor {
 
     /// The luma noise of a mid grey in the sensor's finished picture, in steps of 0…255.
     var noiseSigma: Double {
-        // Of the noise, the binomial kernel passes Σk² = 0.0748 of its variance into the surroundings; the detail keeps
-        // 1 − 2k₀ + Σk² = 0.7936 (k₀ = 36/256), and the two go together by k₀ − Σk² = 0.0658. Noise of its own size is
-        // taken for detail by 0.08 on average.
-        let kept = 1 - denoising + (denoising + sharpening) * 0.08
-        return rawSigma * (0.0748 + 2 * kept * 0.0658 + kept * kept * 0.7936).squareRoot()
+        // Of the noise's variance, the binomial kernel passes Σk² = 0.0748 into the surroundings, and the detail keeps
+        // 1 − 2k₀ + Σk² = 0.7936 (k₀ = 36/256); the two go together by k₀ − Σk² = 0.0658. Detail x, in its own deviations,
+        // is passed by g = s²x² / (1 + s²x²), s = √0.7936 / 3: the means of x²g and x²g² over a normal x are 0.19 and 0.05.
+        let (faint, gain) = (1 - denoising, denoising + sharpening)
+        let together = 0.0658 * (faint + 0.19 * gain)
+        let detail = 0.7936 * (faint * faint + 2 * faint * gain * 0.19 + gain * gain * 0.05)
+        return rawSigma * (denoising == 0 && sharpening == 0 ? 1 : (0.0748 + 2 * together + detail).squareRoot())
     }
 
     /// The finished picture.
@@ -88,7 +90,9 @@ struct Sensor {
         }
     }
 
-    /// Light to luma and two colour differences in steps of 0…255 (Rec. 601).
+    /// Light to luma and two colour differences in steps of 0…255.
+    ///
+    /// Source: ITU-R BT.601, section 2.5.1.
     private func toLuma(_ picture: inout Picture) {
         ToneCurve(contrast: contrast).table.withUnsafeBufferPointer { curve in
             guard let table = curve.baseAddress else { return }
@@ -116,7 +120,7 @@ struct Sensor {
         let limit = Self.threshold * Float(rawSigma) + 1
         let square = limit * limit
         let (faint, gain) = (Float(1 - denoising), Float(denoising + sharpening))
-        let blotch = Float(rawSigma * 0.35)
+        let blotch = Float(rawSigma * 0.25)
         let blueField = NoiseField(cell: 6, width: width, height: height, &generator)
         let redField = NoiseField(cell: 6, width: width, height: height, &generator)
         return image(width: width, height: height) { write in

@@ -23,16 +23,32 @@ struct SpineSurface {
         let across = columns.map { (Double($0) + 0.5 - left) / (right - left) }
         let along = rows.map { (Double($0) + 0.5 - top) / (bottom - top) }
         let gains = across.map { Float(shade($0) * sideShadow($0)) }
-        let shine = across.map { Float(camera.glare * mirror($0)) }
         let fall = along.map { Float(1 - camera.boardShadow * Self.fading($0, reach: camera.boardShadowReach)) }
-        let strip = along.map { Float(window($0)) }
         let width = picture.width
         picture.pixels.withUnsafeMutableBufferPointer { pixels in
             for (line, row) in rows.enumerated() {
                 let start = row * width + columns.lowerBound
-                let (down, white) = (fall[line], strip[line])
+                for column in 0..<columns.count { pixels[start + column] *= gains[column] * fall[line] }
+            }
+        }
+        if camera.glare > 0 { reflect(in: &picture, columns, rows, across) }
+    }
+
+    /// Adds the reflection: what it is along the spine, slanting across it, where the surface faces the lamp.
+    private func reflect(in picture: inout Picture, _ columns: Range<Int>, _ rows: Range<Int>, _ across: [Double]) {
+        let shine = across.map { Float(camera.glare * mirror($0)) }
+        let slope = tan(camera.glareSlant * .pi / 180) * (right - left)
+        let shifts = across.map { Int((($0 - 0.5) * slope).rounded()) }
+        let most = shifts.map(abs).max() ?? 0
+        let strip = (rows.lowerBound - most..<rows.upperBound + most).map { row in
+            Float(window((Double(row) + 0.5 - top) / (bottom - top)))
+        }
+        let width = picture.width
+        picture.pixels.withUnsafeMutableBufferPointer { pixels in
+            for (line, row) in rows.enumerated() {
+                let start = row * width + columns.lowerBound
                 for column in 0..<columns.count {
-                    pixels[start + column] = pixels[start + column] * (gains[column] * down) + shine[column] * white
+                    pixels[start + column] += shine[column] * strip[line + most + shifts[column]]
                 }
             }
         }

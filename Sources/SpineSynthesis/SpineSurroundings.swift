@@ -85,15 +85,15 @@ struct SpineSurroundings {
             width: margin,
             height: height,
             gradient: [.black, .black],
-            opacities: side == .left ? [0.1, 0.6] : [0.6, 0.1],
+            opacities: side == .left ? [0, 0.4] : [0.4, 0],
             down: false
         )
     }
 
     /// The gaps to the neighbours, dark where no light gets in; drawn last, with the origin at the spine's corner.
     func drawGaps(on canvas: Canvas) {
-        let gap = max(1.5, thickness * 0.02)
-        let shade = margin * 0.5
+        let gap = max(1, thickness * 0.012)
+        let shade = margin * 0.35
         let height = length + 2 * margin
         for side in [CameraSpecification.Side.left, .right] {
             let left = side == .left
@@ -103,10 +103,10 @@ struct SpineSurroundings {
                 width: shade,
                 height: height,
                 gradient: [.black, .black],
-                opacities: left ? [0, 0.75] : [0.75, 0],
+                opacities: left ? [0, 0.6] : [0.6, 0],
                 down: false
             )
-            canvas.fill(x: left ? -gap : thickness, y: -margin, width: gap, height: height, .black, opacity: 0.8)
+            canvas.fill(x: left ? -gap : thickness, y: -margin, width: gap, height: height, .black, opacity: 0.7)
         }
     }
 }

@@ -98,7 +98,7 @@ struct SpineRendererTests {
     @Test("the same specification gives the same bytes, another seed others")
     func determinism() throws {
         var specification = Spines.plain("Emma", direction: .up)
-        specification.camera.noiseSigma = 4
+        specification.camera.iso = 400
         specification.camera.blurSigma = 0.8
         let first = try SpineRenderer().render(specification)
         #expect(try SpineRenderer().render(specification) == first)
@@ -120,22 +120,48 @@ struct SpineRendererTests {
         #expect(try SpineRenderer().render(specification).darkPixels().count > 100)
     }
 
-    @Test("from farther away everything is smaller, and blur keeps to what a lens can do")
-    func scaled() throws {
-        var near = Spines.plain("HOME", direction: .down)
-        near.camera.blurSigma = 1.5
-        let far = near.scaled(by: 0.5)
-        #expect(far.thickness == 30 && far.length == 150)
-        #expect(far.camera.blurSigma == 0.75)
-        #expect(near.scaled(by: 0.1).camera.blurSigma == 0.4)
-        // Larger, it is not sharper; and what was sharper than that stays so.
-        #expect(near.scaled(by: 2).camera.blurSigma == 1.5)
-        near.camera.blurSigma = 0.2
-        #expect(near.scaled(by: 0.5).camera.blurSigma == 0.2)
-        let (large, small) = (try SpineRenderer().render(near), try SpineRenderer().render(near.scaled(by: 0.5)))
-        let (largeLine, smallLine) = (try #require(large.lines.first), try #require(small.lines.first))
-        #expect(abs(smallLine.size - largeLine.size / 2) < 0.5)
+    @Test("the camera's scale is that of the picture, its quads and its letters", arguments: [0.5, 1.7])
+    func scale(_ scale: Double) throws {
+        var specification = Spines.plain("HOME", direction: .down)
+        let whole = try SpineRenderer().render(specification)
+        specification.camera.scale = scale
+        let scaled = try SpineRenderer().render(specification)
+        #expect(abs(width(scaled) - 60 * scale) < 1)
+        #expect(abs(Double(scaled.image.height) - Double(whole.image.height) * scale) < 12)
+        let (line, wholeLine) = (try #require(scaled.lines.first), try #require(whole.lines.first))
+        #expect(abs(line.size - wholeLine.size * scale) < 0.5)
+        let ink = scaled.darkPixels()
+        #expect(abs((ink.map(\.y).min() ?? 0) - line.quad.topLeft.y) < 2)
+        #expect(abs((ink.map(\.y).max() ?? 0) - line.quad.topRight.y) < 2)
+        #expect(abs((scaled.difficulty["width"] ?? 0) - 60 * scale) < 1)
     }
+
+    @Test("letters are not photographed smaller than the specification says, and publishers' may be")
+    func smallestLetters() throws {
+        var specification = Spines.plain("HOME", direction: .down)
+        specification.camera.scale = 0.2
+        specification.camera.smallestLetters = 14
+        let size = try #require(SpineRenderer().render(specification).lines.first).size
+        #expect(abs(size - 14) < 0.01)
+        specification.blocks[0].role = .publisher
+        let publishers = try #require(SpineRenderer().render(specification).lines.first).size
+        #expect(publishers < 14)
+    }
+
+    @Test("thirty pixels across, and every effect at once, still give a picture")
+    func everything() throws {
+        var specification = Spines.plain("HOME", direction: .down, pose: .lying)
+        specification.cover.material = .leather
+        (specification.cover.grain, specification.cover.wear, specification.cover.roundness) = (1, 1, 1)
+        specification.camera = Cameras.everything
+        specification.camera.scale = 0.5
+        let spine = try SpineRenderer().render(specification)
+        #expect(abs((spine.difficulty["width"] ?? 0) - 30) < 2)
+        #expect(spine.difficulty.values.allSatisfy { $0.isFinite })
+        #expect(Set(spine.image.pixels).count > 50)
+    }
+
+    private func width(_ spine: RenderedSpine) -> Double { spine.quad.topLeft.distance(to: spine.quad.topRight) }
 
     @Test("what cannot be drawn is refused with what was wrong")
     func refusals() {
@@ -149,6 +175,10 @@ struct SpineRendererTests {
         #expect(throws: SynthesisError.specification("a picture has four corners, not 0")) {
             try SpineRenderer().render(cornerless)
         }
+        var dust = Spines.plain("A", direction: .down)
+        dust.camera.scale = 0.01
+        let tooFar = "a scale of 0.01 with a zoom of 1.0; 0.05…8 and 1…4 can be photographed"
+        #expect(throws: SynthesisError.specification(tooFar)) { try SpineRenderer().render(dust) }
         #expect(throws: SynthesisError.specification("the text “ ” leaves no mark")) {
             try SpineRenderer().render(Spines.plain(" ", direction: .down))
         }

@@ -7,22 +7,6 @@ import SpineDatasets
 enum Spines {
     static let typeface = Typeface("DejaVu Sans", "Bold", .sans, package: "fonts-dejavu-core")
 
-    static let stillCamera = CameraSpecification(
-        corners: Array(repeating: CameraSpecification.CornerReach(across: 0.5, along: 0.5), count: 4),
-        blurSigma: 0,
-        noiseSigma: 0,
-        exposure: 1,
-        lightDown: 0,
-        lightRight: 0,
-        glare: 0,
-        glareAlong: 0.5,
-        whiteBalance: .white,
-        jpegQuality: 90,
-        leftNeighbour: .white,
-        rightNeighbour: .white,
-        shelf: .white
-    )
-
     static func plain(
         _ text: String,
         direction: TextBlock.Direction,
@@ -52,21 +36,21 @@ enum Spines {
             pose: pose,
             cover: cover,
             blocks: [block],
-            camera: stillCamera,
+            camera: CameraSpecification(),
             grainSeed: 7
         )
     }
 }
 
 extension RenderedSpine {
-    /// Where the ink is dark, inside the spine and away from its shaded edges.
+    /// Where ink takes more than half of the light, inside the spine and away from its shaded edges.
     func darkPixels() -> [Point] {
         let xs = quad.corners.map(\.x)
         let ys = quad.corners.map(\.y)
         let columns = Int(xs.min() ?? 0) + 3..<Int(xs.max() ?? 0) - 3
         let rows = Int(ys.min() ?? 0) + 3..<Int(ys.max() ?? 0) - 3
         return rows.flatMap { y in
-            columns.filter { image.pixels[(y * image.width + $0) * 3] < 128 }
+            columns.filter { image.pixels[(y * image.width + $0) * 3] < 188 }
                 .map { Point(x: Double($0) + 0.5, y: Double(y) + 0.5) }
         }
     }
