@@ -1,6 +1,6 @@
 # `make` lists the targets. Variables: DATASET (folders), REPETITIONS (of each sample), ARGUMENTS (more for spinebench).
 .DEFAULT_GOAL := help
-.PHONY: help setup build test bench peers lint format check clean
+.PHONY: help setup build test browser-test bench peers lint format check clean
 
 DATASET ?= Datasets/starter
 REPETITIONS ?=
@@ -9,7 +9,7 @@ SOURCES := Package.swift Sources Tests
 RUN := .build/release/spinebench run --dataset $(DATASET) $(if $(REPETITIONS),--repetitions $(REPETITIONS)) $(ARGUMENTS)
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## fetch what is missing: Debian packages, OpenVINO, models
 	@bash scripts/setup.sh
@@ -20,6 +20,10 @@ build: setup ## build the release command, .build/release/spinebench
 test: setup ## build and run the tests
 	swift build --build-tests
 	swift test --skip-build
+
+browser-test: setup ## drive the page of 'dataset view' in headless Chromium (Debian's package chromium)
+	swift build --product spinebench
+	python3 -B -m unittest discover --start-directory Tests/browser
 
 bench: build ## measure every tier over DATASET and write a report; fails when a target is missed
 	$(RUN)

@@ -6,12 +6,13 @@ public struct DecodingOptions: Sendable, Equatable {
     public var maximumBytes: Int
     /// Largest picture accepted: width × height as the header states them, checked before memory is taken.
     ///
-    /// Decoding takes at most 4 bytes a pixel, and 8 more for a progressive JPEG.
+    /// Decoding takes at most 4 bytes a pixel, and 8 more for a progressive JPEG. A HEIC takes about 9, and about 17 when
+    /// it has more than 8 bits a sample (measured with libheif 1.15 and libde265 1.0.11).
     public var maximumPixels: Int
     /// The short side, in pixels, that is enough for the caller; nil for the picture's own size.
     ///
     /// A JPEG is decoded at the smallest of the scales 1/8, 1/4, 3/8, 1/2 and 1 whose short side is not below this.
-    /// A picture that is smaller than this, and every PNG, is decoded at its own size.
+    /// A picture that is smaller than this, and every PNG and HEIC, is decoded at its own size.
     public var minimumShortSide: Int?
 
     /// Limits for files of doubtful origin, unless told otherwise.
@@ -28,7 +29,7 @@ public struct DecodingOptions: Sendable, Equatable {
 
 /// A picture the right way up, with what its file said about it.
 public struct DecodedImage: Sendable, Equatable {
-    /// The EXIF orientation has been applied.
+    /// The EXIF orientation, or what else the file says about turning the picture, has been applied.
     public var image: RasterImage
     /// What the file says about itself.
     public var header: ImageHeader

@@ -74,7 +74,8 @@ package struct DatasetLoader: Sendable {
         return dataset
     }
 
-    private static func manifest(of folder: String, file: String, _ faults: inout FaultList) -> DatasetManifest {
+    /// What `file` says, or the folder's name where there is no such file or, with a fault, no sense in it.
+    static func manifest(of folder: String, file: String, _ faults: inout FaultList) -> DatasetManifest {
         let unnamed = DatasetManifest(name: URL(filePath: folder).standardizedFileURL.lastPathComponent)
         guard FileManager.default.fileExists(atPath: file) else { return unnamed }
         do {

@@ -18,25 +18,15 @@ struct PictureCheck: Sendable {
     ///   - image: Its path inside the dataset.
     ///   - root: The dataset's folder, as `realPath` has it.
     init(_ image: String, in root: String) {
-        let path = URL(filePath: "\(root)/\(image)").resolvingSymlinksInPath().path
-        guard path.hasPrefix(root == "/" ? root : root + "/") else {
-            problem = "\"\(image)\" is a link out of the dataset; expected a file below its folder"
-            return
-        }
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard attributes?[.type] as? FileAttributeType == .typeRegular,
-            let handle = FileHandle(forReadingAtPath: path)
-        else {
-            problem = "\"\(image)\" cannot be read"
-            return
-        }
         let options = DecodingOptions()
-        // One byte more than is allowed is enough for the decoder to refuse it.
-        guard let data = try? handle.read(upToCount: options.maximumBytes + 1) else {
-            problem = "\"\(image)\" cannot be read"
+        let bytes: [UInt8]
+        do {
+            // One byte more than is allowed is enough for the decoder to refuse it.
+            bytes = try PictureFile.bytes(of: image, in: root, limit: options.maximumBytes + 1)
+        } catch {
+            problem = "\(error)"
             return
         }
-        let bytes = [UInt8](data)
         digest = SHA256.hex(of: bytes)
         do {
             let decoded = try ImageCodec.decode(bytes, name: image, options: options)

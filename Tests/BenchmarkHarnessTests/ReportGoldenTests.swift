@@ -9,20 +9,7 @@ import Testing
         let result = try GoldenRun.result()
         let reports = RunReports(result, samples: GoldenRun.samples, records: GoldenRun.records)
         let report = String(decoding: try #require(try reports.files()[name]), as: UTF8.self)
-        if ProcessInfo.processInfo.environment["SPINEBENCH_WRITE_GOLDEN"] != nil {
-            let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/" + name)
-            try Data(report.utf8).write(to: url)
-        }
-        let golden = try #require(Bundle.module.url(forResource: "Fixtures/" + name, withExtension: nil))
-        let expected = try String(contentsOf: golden, encoding: .utf8).split(
-            separator: "\n",
-            omittingEmptySubsequences: false
-        )
-        let found = report.split(separator: "\n", omittingEmptySubsequences: false)
-        for (index, (found, expected)) in zip(found, expected).enumerated() {
-            #expect(found == expected, "line \(index + 1)")
-        }
-        #expect(found.count == expected.count)
+        try GoldenFile(name).expect(report)
     }
 
     @Test func aBusyMachineIsToldBesideTheLatencies() throws {

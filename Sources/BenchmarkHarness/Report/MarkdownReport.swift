@@ -198,7 +198,7 @@ package struct MarkdownReport: Sendable {
     }
 
     /// Text that cannot end a cell or a line.
-    private static func cell(_ text: String) -> String {
+    static func cell(_ text: String) -> String {
         text.replacing("|", with: "\\|").replacing("\n", with: " ")
     }
 }

@@ -4,7 +4,9 @@ import ArgumentParser
 struct DatasetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dataset",
-        abstract: "Checks and draws datasets.",
-        subcommands: [DatasetValidate.self, DatasetSynth.self]
+        abstract: "Checks, shows and draws datasets.",
+        subcommands: [
+            DatasetValidate.self, DatasetView.self, DatasetRealism.self, DatasetSynth.self,
+        ]
     )
 }
