@@ -125,14 +125,11 @@ package struct StarterDataset: Sendable {
         var designer = designer
         var remaining = typefaces
         while true {
-            let specification = designer.design(plan.book, brief: plan.brief, seed: plan.seed)
+            let design = designer.design(plan.book, brief: plan.brief, seed: plan.seed)
+            let smallest = design.smallestLetters ?? Self.smallestLetters
+            let specification = design.scaled(by: max(plan.scale, Self.smallestLetters / smallest))
             do {
-                let spine = try renderer.render(specification)
-                let smallest = spine.lines.filter { $0.role != .publisher }.map(\.size).min() ?? Self.smallestLetters
-                let scale = max(plan.scale, Self.smallestLetters / smallest)
-                guard scale != 1 else { return (specification, spine) }
-                let scaled = specification.scaled(by: scale)
-                return (scaled, try renderer.render(scaled))
+                return (specification, try renderer.render(specification))
             } catch {
                 guard case .missingGlyphs(let family, _) = error else { throw error }
                 remaining.removeAll { $0.family == family }
