@@ -5,7 +5,12 @@ import Foundation
 /// The pictures are looked at when the labels have no fault: a manifest that is broken is told of at once, however many
 /// pictures there are.
 package struct DatasetLoader: Sendable {
-    package init() {}
+    private let ignoresManifest: Bool
+
+    /// - Parameter ignoresManifest: Whether to leave `dataset.json` unread, for a folder that is about to get one.
+    package init(ignoresManifest: Bool = false) {
+        self.ignoresManifest = ignoresManifest
+    }
 
     /// The dataset in the folder at `path`.
     ///
@@ -13,7 +18,7 @@ package struct DatasetLoader: Sendable {
     package func load(_ path: String) throws(DatasetError) -> Dataset {
         let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         var faults = FaultList()
-        let dataset = Self.load(folder, path: path, &faults)
+        let dataset = load(folder, path: path, &faults)
         guard faults.isEmpty, let dataset else {
             throw .faults(path: path, faults: faults.listed, more: faults.count - faults.listed.count)
         }
@@ -21,14 +26,21 @@ package struct DatasetLoader: Sendable {
     }
 
     /// Nil, with a fault at least, when there is nothing to load.
-    private static func load(_ folder: String, path: String, _ faults: inout FaultList) -> Dataset? {
+    private func load(_ folder: String, path: String, _ faults: inout FaultList) -> Dataset? {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
             faults.add("not a folder; expected one with samples.jsonl in it", in: path)
             return nil
         }
         let file = "\(folder)/dataset.json"
-        let manifest = manifest(of: folder, file: file, &faults)
+        var manifest = DatasetManifest(named: folder)
+        if !ignoresManifest {
+            do throws(DatasetError) {
+                manifest = try DatasetManifest.read(from: folder)
+            } catch {
+                faults.add(Self.faults(of: error))
+            }
+        }
         if let unfinished = manifest.unfinished {
             faults.add("the dataset is unfinished: \(unfinished)", in: file)
             return nil
@@ -66,18 +78,10 @@ package struct DatasetLoader: Sendable {
         return dataset
     }
 
-    private static func manifest(of folder: String, file: String, _ faults: inout FaultList) -> DatasetManifest {
-        let unnamed = DatasetManifest(name: URL(filePath: folder).standardizedFileURL.lastPathComponent)
-        guard FileManager.default.fileExists(atPath: file) else { return unnamed }
-        do {
-            return try JSONDecoder().decode(DatasetManifest.self, from: Data(contentsOf: URL(filePath: file)))
-        } catch {
-            faults.add(
-                "\(JSONLine.reason(of: error)); expected an object with \"name\" and, if known, version, licence, "
-                    + "description, contentDigest",
-                in: file
-            )
-            return unnamed
+    private static func faults(of error: DatasetError) -> [DatasetFault] {
+        switch error {
+        case .faults(_, let faults, _): faults
+        case .operation(let path, let problem): [DatasetFault(file: path, message: problem)]
         }
     }
 

@@ -2,23 +2,23 @@ package import Foundation
 
 /// Completes a dataset whose labels and pictures are in their folder.
 package enum DatasetSeal {
-    /// Checks the folder and writes `dataset.json` with its count and digest.
+    /// Checks the folder and writes `dataset.json` with its count and digest, and `croissant.json` for other tools.
     ///
     /// - Parameters:
     ///   - folder: Has `samples.jsonl`, `shelves.jsonl` or both, and the pictures that they name.
     ///   - manifest: What to write; `count`, `contentDigest` and `unfinished` are set here.
     /// - Returns: The dataset as it will be loaded.
-    /// - Throws: `DatasetError.faults` when the labels or pictures are wrong, `.operation` when the file cannot be written.
+    /// - Throws: `DatasetError.faults` when the labels or pictures are wrong, `.operation` when a file cannot be written.
     @discardableResult
     package static func seal(_ folder: URL, as manifest: DatasetManifest) throws(DatasetError) -> Dataset {
-        let file = folder.appending(path: "dataset.json")
-        try? FileManager.default.removeItem(at: file)
-        var dataset = try DatasetLoader().load(folder.path)
+        var dataset = try DatasetLoader(ignoresManifest: true).load(folder.path)
         dataset.manifest = manifest
         dataset.manifest.count = dataset.samples.count + dataset.shelves.reduce(0) { $0 + $1.books.count }
         dataset.manifest.contentDigest = dataset.digest
         dataset.manifest.unfinished = nil
-        try write(dataset.manifest, to: file)
+        // The manifest last: until it is there, the folder may still say that it is unfinished.
+        try CroissantDescription.write(dataset, to: folder.appending(path: "croissant.json"))
+        try write(dataset.manifest, to: folder.appending(path: "dataset.json"))
         return dataset
     }
 

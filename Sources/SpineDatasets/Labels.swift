@@ -17,8 +17,6 @@ struct Labels {
     private(set) var files: [String] = []
 
     private let folder: String
-    /// The line that an id stood in first, by file.
-    private var lineOfID: [String: [String: Int]] = [:]
     /// The split that a group was in first, and where.
     private var splitOfGroup: [String: (split: String, line: Int)] = [:]
 
@@ -106,6 +104,7 @@ struct Labels {
     ) {
         let file = path(name)
         let folder = folder
+        var lineOfID: [String: Int] = [:]
         do {
             try LineFile(file).read { bytes in
                 Self.parse(bytes, record, image: image, id: id, folder: folder)
@@ -119,12 +118,9 @@ struct Labels {
                     return take(&self, line, nil)
                 }
                 for fault in parsed.faults { faults.add(fault, in: file, line: line) }
-                if let id = parsed.id {
-                    if let first = lineOfID[name]?[id] {
-                        faults.add("id \"\(id)\" was already used in line \(first)", in: file, line: line)
-                    } else {
-                        lineOfID[name, default: [:]][id] = line
-                    }
+                if let id = parsed.id, let first = lineOfID.updateValue(line, forKey: id) {
+                    lineOfID[id] = first
+                    faults.add("id \"\(id)\" was already used in line \(first)", in: file, line: line)
                 }
                 take(&self, line, parsed.record)
             }

@@ -4,7 +4,10 @@ import ArgumentParser
 struct DatasetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dataset",
-        abstract: "Checks and draws datasets.",
-        subcommands: [DatasetValidate.self, DatasetSynth.self]
+        abstract: "Checks, measures, divides, joins and draws datasets.",
+        subcommands: [
+            DatasetValidate.self, DatasetStats.self, DatasetSplit.self, DatasetMerge.self, DatasetDigest.self,
+            DatasetSynth.self,
+        ]
     )
 }
