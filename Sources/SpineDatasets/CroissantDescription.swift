@@ -31,14 +31,15 @@ enum CroissantDescription {
         var records: [[String: Any]] = []
         if !dataset.samples.isEmpty {
             distribution.append(try labels(Labels.samplesFile, in: folder))
-            records.append(recordSet("samples", from: Labels.samplesFile, fields: sampleFields))
+            records.append(recordSet("samples", sampleFields(dataset.samples)))
         }
         if !dataset.shelves.isEmpty {
             distribution.append(try labels(Labels.shelvesFile, in: folder))
-            records.append(recordSet("shelves", from: Labels.shelvesFile, fields: shelfFields))
+            records.append(recordSet("shelves", shelfFields))
         }
-        let images = Set(dataset.samples.map(\.image) + dataset.shelves.map(\.image))
-        description["distribution"] = distribution + pictures(images)
+        distribution.append(pictures(Set(dataset.samples.map(\.image) + dataset.shelves.map(\.image))))
+        records.append(recordSet("pictures", pictureFields))
+        description["distribution"] = distribution
         description["recordSet"] = records
         return description
     }
@@ -52,14 +53,13 @@ enum CroissantDescription {
         ]
     }
 
-    /// A set for each folder and kind of file.
-    private static func pictures(_ images: Set<String>) -> [[String: Any]] {
-        Set(images.map(pattern)).sorted().map { pattern in
-            [
-                "@type": "cr:FileSet", "@id": pattern, "name": pattern, "includes": pattern,
-                "encodingFormat": pattern.lowercased().hasSuffix("png") ? "image/png" : "image/jpeg",
-            ]
-        }
+    private static func pictures(_ images: Set<String>) -> [String: Any] {
+        let patterns = Set(images.map(pattern)).sorted()
+        let formats = Set(patterns.map { $0.lowercased().hasSuffix("png") ? "image/png" : "image/jpeg" })
+        return [
+            "@type": "cr:FileSet", "@id": "picture-files", "name": "picture-files", "includes": patterns,
+            "encodingFormat": formats.sorted(),
+        ]
     }
 
     /// "images/*.jpg" for "images/a.jpg".
@@ -69,37 +69,76 @@ enum CroissantDescription {
         return folder + "*" + (name.lastIndex(of: ".").map { String(name[$0...]) } ?? "")
     }
 
-    private static func recordSet(
-        _ name: String,
-        from file: String,
-        fields: [(String, String, String)]
-    ) -> [String: Any] {
+    private static func recordSet(_ name: String, _ fields: [[String: Any]]) -> [String: Any] {
         [
-            "@type": "cr:RecordSet", "@id": name, "name": name, "key": ["@id": "\(name)/\(fields[0].0)"],
-            "field": fields.map { field, type, meaning -> [String: Any] in
-                [
-                    "@type": "cr:Field", "@id": "\(name)/\(field)", "name": "\(name)/\(field)", "dataType": type,
-                    "description": meaning,
-                    "source": ["fileObject": ["@id": file], "extract": ["column": field]],
-                ]
+            "@type": "cr:RecordSet", "@id": name, "name": name,
+            "field": fields.map { field -> [String: Any] in
+                let id = "\(name)/\(field["name"] ?? "")"
+                return field.merging(["@type": "cr:Field", "@id": id, "name": id]) { $1 }
             },
         ]
     }
 
-    /// Those that every sample has: a column that no line has cannot be read by name.
-    private static let sampleFields = [
-        ("id", "sc:Text", "Unique in the dataset."),
-        ("image", "sc:Text", "Path of the picture in the dataset's folder."),
-        ("category", "sc:Text", "What kind of challenge the spine is."),
-        ("title", "sc:Text", "As printed; null when nobody labelled it."),
-        ("transcription", "sc:Text", "All text that can be read with certainty, in reading order."),
-        ("orientation", "sc:Text", "How the title runs: upright, cw, ccw or inverted."),
-    ]
+    private static func column(
+        _ name: String,
+        of file: String = Labels.samplesFile,
+        _ meaning: String
+    ) -> [String: Any] {
+        [
+            "name": name, "dataType": "sc:Text", "description": meaning,
+            "source": ["fileObject": ["@id": file], "extract": ["column": name]],
+        ]
+    }
 
-    private static let shelfFields = [
-        ("image", "sc:Text", "Path of the picture in the dataset's folder."),
-        ("books", "sc:Text", "The spines from left to right, as a list of JSON objects."),
-    ]
+    private static func imageColumn(of file: String) -> [String: Any] {
+        column("image", of: file, "Path of the picture in the dataset's folder.")
+            .merging(["references": ["field": ["@id": "pictures/path"]]]) { $1 }
+    }
+
+    /// Fields that no sample has are left out: a column that is nowhere cannot be read.
+    private static func sampleFields(_ samples: [Sample]) -> [[String: Any]] {
+        var fields = [
+            column("id", "Unique in the dataset."), imageColumn(of: Labels.samplesFile),
+            column("category", "What kind of challenge the spine is."),
+            column("title", "As printed; null when nobody labelled it."),
+            column("transcription", "All text that can be read with certainty, in reading order."),
+            column("orientation", "How the title runs: upright, cw (top to bottom), ccw or inverted."),
+        ]
+        let optional: [(String, KeyPath<Sample, String?>, String)] = [
+            ("author", \.author, "As printed; missing when the spine names none."),
+            ("group", \.group, "The photo, or whatever else, that samples have in common."),
+            ("language", \.language, "ISO 639 code of the title's language."),
+            ("style", \.style, "What the lettering or the surface is like."),
+            ("split", \.split, "What the sample is to be used for."),
+            ("source", \.source, "Where the picture is from."),
+            ("licence", \.licence, "The picture's licence."),
+        ]
+        for (name, field, meaning) in optional where samples.contains(where: { $0[keyPath: field] != nil }) {
+            fields.append(column(name, meaning))
+        }
+        return fields
+    }
+
+    private static var shelfFields: [[String: Any]] {
+        let titles: [String: Any] = [
+            "name": "titles", "dataType": "sc:Text", "repeated": true,
+            "description": "Titles of the spines from left to right, those that nobody can read left out.",
+            "source": [
+                "fileObject": ["@id": Labels.shelvesFile], "extract": ["column": "books"],
+                "transform": ["jsonPath": "$[*].title"],
+            ],
+        ]
+        return [imageColumn(of: Labels.shelvesFile), titles]
+    }
+
+    private static var pictureFields: [[String: Any]] {
+        [("path", "sc:Text", "fullpath"), ("content", "sc:ImageObject", "content")].map { name, type, property in
+            [
+                "name": name, "dataType": type,
+                "source": ["fileSet": ["@id": "picture-files"], "extract": ["fileProperty": property]],
+            ]
+        }
+    }
 
     /// The address of a licence that SPDX knows by its name, and other words as they are.
     private static func licenceAddress(_ licence: String) -> String {
@@ -120,6 +159,7 @@ enum CroissantDescription {
             "rai": "http://mlcommons.org/croissant/RAI/",
             "data": ["@id": "cr:data", "@type": "@json"],
             "dataType": ["@id": "cr:dataType", "@type": "@vocab"], "dct": "http://purl.org/dc/terms/",
+            "equivalentProperty": "cr:equivalentProperty", "samplingRate": "cr:samplingRate",
             "examples": ["@id": "cr:examples", "@type": "@json"], "extract": "cr:extract", "field": "cr:field",
             "fileProperty": "cr:fileProperty", "fileObject": "cr:fileObject", "fileSet": "cr:fileSet",
             "format": "cr:format", "includes": "cr:includes", "isLiveDataset": "cr:isLiveDataset",

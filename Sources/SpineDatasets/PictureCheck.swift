@@ -32,8 +32,11 @@ struct PictureCheck: Sendable {
         }
         let options = DecodingOptions()
         // One byte more than is allowed is enough for the decoder to refuse it.
-        guard let data = try? handle.read(upToCount: options.maximumBytes + 1) else {
-            problem = "\"\(image)\" cannot be read"
+        let data: Data
+        do {
+            data = try handle.read(upToCount: options.maximumBytes + 1) ?? Data()
+        } catch {
+            problem = "\"\(image)\" cannot be read: \(error)"
             return
         }
         let bytes = [UInt8](data)

@@ -89,7 +89,9 @@ import Testing
         let members = try JSONParser.members(of: Array(text.utf8))
         let bytes = Array(text.utf8)
         #expect(
-            members.mapValues { String(decoding: bytes[$0], as: UTF8.self) } == ["a": "[1, {\"a\": 2}]", "a[1].a": "2", "b": "\"x\""]
+            members.mapValues { String(decoding: bytes[$0], as: UTF8.self) } == [
+                "a": "[1, {\"a\": 2}]", "a[1].a": "2", "b": "\"x\"",
+            ]
         )
     }
 }

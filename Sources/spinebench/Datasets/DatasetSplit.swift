@@ -48,7 +48,7 @@ struct DatasetSplit: ParsableCommand {
         let categories = SampleCategory.allCases.filter { category in samples.contains { $0.category == category } }
         func cell(_ count: Int, of whole: Int, _ share: Double) -> String {
             let off = whole == 0 ? 0 : (Double(count) / Double(whole) - share) * 100
-            return "\(count) (\(off < 0 ? "−" : "+")\(NumberText.fixed(abs(off), 1)) %)"
+            return "\(count) (\(off < 0 ? "−" : "+")\(NumberText.fixed(abs(off), 1)))"
         }
         let rows = shares.map { share -> [String] in
             let mine = samples.filter { $0.split == share.name }
@@ -66,7 +66,7 @@ struct DatasetSplit: ParsableCommand {
                 }
         }
         return DatasetText.table(
-            ["split", "share", "groups", "spines (off)"] + categories.map { "\($0.rawValue) (off)" },
+            ["split", "share", "groups", "spines (points off)"] + categories.map { "\($0.rawValue) (points off)" },
             rows
         )
     }
