@@ -33,6 +33,7 @@ package struct DatasetMerging: Sendable {
     ///   - paths: The datasets' folders.
     ///   - folder: New, or empty; pictures are hard links where the file system has them.
     ///   - name: The name of the whole.
+    /// - Returns: The whole, as it will be loaded.
     /// - Throws: `DatasetError` when a dataset has faults, names collide that must not be changed, or the whole cannot
     ///   be written.
     package mutating func merge(_ paths: [String], into folder: URL, name: String) throws(DatasetError) -> Dataset {

@@ -12,6 +12,7 @@ package enum DatasetSplitting {
     ///   - folder: New, or empty; pictures are hard links where the file system has them.
     ///   - shares: The splits.
     ///   - seed: Decides which groups go where.
+    /// - Returns: The copy, as it will be loaded.
     /// - Throws: `DatasetError` when the dataset has faults, has no samples, or the copy cannot be written.
     package static func split(
         _ path: String,

@@ -38,8 +38,9 @@ package struct DatasetStatistics: Sendable, Equatable, Codable {
     /// Photos, or whatever else samples have in common; a sample without a group counts for itself.
     package var groups: Int
     package var largestGroup: Int
-    /// Spines by category, orientation, language, split, and printed lines by role; those on shelves are in all but
-    /// split. What is not stated is under "–".
+    /// Spines by category, orientation, language, split, and printed lines by role.
+    ///
+    /// Those on shelves are in all but split. What is not stated is under "–".
     package var counts: [String: [String: Int]]
     /// Sides of the pictures and height of the lettering in pixels, lengths in characters, books a shelf; a measure that
     /// nothing has is missing.

@@ -88,7 +88,9 @@ package struct SplitPlan: Sendable, Equatable {
         for category in group.counts.indices { counts[split][category] += sign * group.counts[category] }
     }
 
-    /// Makes the move that helps most; of equal ones that of the group nearest to its new split. False when none helps.
+    /// Makes the move that helps most; of equal ones that of the group nearest to its new split.
+    ///
+    /// - Returns: False when none helps.
     private mutating func improve(_ bounds: [Range<Double>]) -> Bool {
         var best: (gain: Double, distance: Double, group: Int, split: Int)?
         for (index, group) in groups.enumerated() {
