@@ -59,13 +59,13 @@ struct SyntheticDatasetTests {
         let whole = try bytes("whole")
         #expect(
             Set(whole.keys) == [
-                "dataset.json", "samples.jsonl", "CARD.md", "images/spine-00001.jpg", "images/spine-00002.jpg",
+                "dataset.json", "croissant.json", "samples.jsonl", "CARD.md", "images/spine-00001.jpg", "images/spine-00002.jpg",
                 "images/spine-00003.jpg", "images/spine-00004.jpg",
             ]
         )
 
         var done: [Int] = []
-        let stopped = try begin("cut").draw(threads: 1, isStopped: stopping(after: 2)) { done.append($0.done) }
+        let stopped = try begin("cut").draw(threads: 1, isStopped: stopping(after: 2), progress: { done.append($0.done) })
         #expect(stopped == nil)
         #expect(done == [0, 1, 2])
         let message = try #require(throws: DatasetError.self) {
