@@ -59,13 +59,18 @@ struct SyntheticDatasetTests {
         let whole = try bytes("whole")
         #expect(
             Set(whole.keys) == [
-                "dataset.json", "croissant.json", "samples.jsonl", "CARD.md", "images/spine-00001.jpg", "images/spine-00002.jpg",
+                "dataset.json", "croissant.json", "samples.jsonl", "CARD.md", "images/spine-00001.jpg",
+                "images/spine-00002.jpg",
                 "images/spine-00003.jpg", "images/spine-00004.jpg",
             ]
         )
 
         var done: [Int] = []
-        let stopped = try begin("cut").draw(threads: 1, isStopped: stopping(after: 2), progress: { done.append($0.done) })
+        let stopped = try begin("cut").draw(
+            threads: 1,
+            isStopped: stopping(after: 2),
+            progress: { done.append($0.done) }
+        )
         #expect(stopped == nil)
         #expect(done == [0, 1, 2])
         let message = try #require(throws: DatasetError.self) {
@@ -80,7 +85,7 @@ struct SyntheticDatasetTests {
         try Data([0xFF, 0xD8]).write(to: root.appending(path: "cut/images/spine-00003.jpg.part"))
         try Data([0xFF, 0xD8]).write(to: root.appending(path: "cut/images/spine-00001.jpg"))
         var resumedAt: Int?
-        let drawn = try resume("cut").draw(threads: 2) { progress in resumedAt = resumedAt ?? progress.done }
+        let drawn = try resume("cut").draw(threads: 2, progress: { resumedAt = resumedAt ?? $0.done })
         #expect(resumedAt == 1)
         #expect(drawn?.samples.count == 4)
         #expect(try bytes("cut") == whole)

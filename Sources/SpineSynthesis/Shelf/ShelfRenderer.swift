@@ -46,6 +46,7 @@ struct ShelfRenderer: Sendable {
                 lines: visible.map { line in
                     var line = line
                     line.quad = projection.photo(of: line.quad)
+                    line.size *= specification.camera.scale
                     return line
                 },
                 isTitleCovered: lines.count { $0.role == .title } > visible.count { $0.role == .title },
