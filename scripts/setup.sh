@@ -21,8 +21,11 @@ packages=(
 dictionaries=(wamerican wfrench wngerman wspanish witalian)
 # What the synthetic spines are set in.
 fonts=(
-    fonts-bebas-neue fonts-blankenburg fonts-dancingscript fonts-dejavu-core fonts-ebgaramond fonts-goudybookletter
-    fonts-kaushanscript fonts-liberation2 fonts-lobstertwo fonts-roboto-slab fonts-urw-base35 fonts-yanone-kaffeesatz
+    fonts-adf-oldania fonts-bebas-neue fonts-blankenburg fonts-cherrybomb fonts-comic-neue fonts-courier-prime
+    fonts-dancingscript fonts-dejavu-core fonts-dosis fonts-ebgaramond fonts-gamaliel fonts-gfs-didot
+    fonts-goudybookletter fonts-humor-sans fonts-kaushanscript fonts-klaudia-berenika fonts-lato fonts-le-murmure
+    fonts-league-spartan fonts-leckerli-one fonts-liberation2 fonts-linuxlibertine fonts-lobstertwo
+    fonts-roboto-slab fonts-urw-base35 fonts-vollkorn fonts-yanone-kaffeesatz fonts-yusei-magic
 )
 # What `make peers` runs beside SpineBench.
 peer_packages=(python3-venv tesseract-ocr)

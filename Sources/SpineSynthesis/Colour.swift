@@ -46,6 +46,12 @@ package struct Colour: Sendable, Hashable, Codable {
         )
     }
 
+    /// How far `other` is away in the cube of the three components, 0…1.73.
+    func distance(to other: Colour) -> Double {
+        let (red, green, blue) = (red - other.red, green - other.green, blue - other.blue)
+        return (red * red + green * green + blue * blue).squareRoot()
+    }
+
     package static let black = Colour(0x000000)
     package static let white = Colour(0xFFFFFF)
 }

@@ -8,11 +8,11 @@ struct Inks {
     init(_ generator: inout SeededGenerator) {
         // Most titles stand out well; one in eleven is faint.
         let draw = generator.unit()
-        reach = draw < 0.09 ? 1.9...3 : draw < 0.28 ? 3...4.5 : 4.5...21
+        reach = draw < 0.09 ? 2.1...3 : draw < 0.28 ? 3...4.5 : 4.5...21
         isPlain = generator.chance(0.55)
     }
 
-    /// For a title; another colour than `besides`.
+    /// For a title; a colour that nobody takes for `besides`.
     mutating func title(
         on grounds: [Colour],
         besides: Colour? = nil,
@@ -20,7 +20,10 @@ struct Inks {
     ) -> Colour {
         let luminances = grounds.map(\.luminance)
         func inks(_ palette: [Colour], _ reach: ClosedRange<Double>) -> [Colour] {
-            palette.filter { $0 != besides && reach.contains(Self.contrast($0, luminances)) }
+            palette.filter { ink in
+                (besides.map { $0.distance(to: ink) > 0.45 } ?? true)
+                    && reach.contains(Self.contrast(ink, luminances))
+            }
         }
         let plain = isPlain && besides == nil && reach.lowerBound > 4 ? inks(Palette.plainInks, reach) : []
         for candidates in [plain, inks(Palette.inks, reach), inks(Palette.inks, 3...21)] where !candidates.isEmpty {
@@ -47,6 +50,14 @@ struct Inks {
         let ink = generator.element(of: candidates)
         chosen.append(ink)
         return ink
+    }
+
+    /// What leather is stamped in: gold or a pale colour.
+    func stamped(on grounds: [Colour], _ generator: inout SeededGenerator) -> Colour {
+        let luminances = grounds.map(\.luminance)
+        let inks = [0xD9B25A, 0xC9A24B, 0xE6CF8B, 0xF6EFDD].map { Colour($0) }
+        let fitting = inks.filter { Self.contrast($0, luminances) >= 3 }
+        return fitting.isEmpty ? Self.strongest(on: luminances) : generator.element(of: fitting)
     }
 
     /// The ground's own colour, lighter or darker by as much as can just be read.

@@ -18,6 +18,15 @@ package struct SpineBrief: Sendable, Equatable {
         case authorAcross
         /// The title across the spine, the author along it.
         case titleAcross
+
+        /// Whether it has a place for `extra`; what is stuck on goes anywhere.
+        func holds(_ extra: Extra?) -> Bool {
+            switch extra {
+            case .series: self == .running || self == .compartments
+            case .subtitle: self == .running
+            default: true
+            }
+        }
     }
 
     /// What makes lettering or a surface hard to read.
@@ -87,13 +96,14 @@ package struct SpineBrief: Sendable, Equatable {
         let extra = extras[ordinal % extras.count]
         switch category {
         case .vertical:
+            let layout: Layout = ordinal % 5 == 3 && ordinal % 6 != 1 ? .sideBySide : .running
             self.init(
                 category: category,
-                layout: ordinal % 5 == 3 && ordinal % 6 != 1 ? .sideBySide : .running,
+                layout: layout,
                 pose: .standing,
                 // Small words between big ones are as common on plain spines as on decorated ones.
                 treatment: ordinal % 6 == 1 ? .smallWords : nil,
-                extra: extra
+                extra: layout.holds(extra) ? extra : nil
             )
         case .inverted:
             let layouts: [Layout] = [
@@ -106,7 +116,7 @@ package struct SpineBrief: Sendable, Equatable {
                 layout: layout,
                 pose: .upsideDown,
                 treatment: layout == .running && ordinal % 4 == 2 ? treatments[(ordinal / 4) % treatments.count] : nil,
-                extra: extra
+                extra: layout.holds(extra) ? extra : nil
             )
         case .stylized:
             // After each round of treatments come those layouts that are hard by themselves.
@@ -125,7 +135,7 @@ package struct SpineBrief: Sendable, Equatable {
                 layout: layout,
                 pose: .standing,
                 treatment: treatment,
-                extra: ordinal % 3 == 0 ? extra : nil
+                extra: ordinal % 3 == 0 && layout.holds(extra) ? extra : nil
             )
         case .horizontal:
             let layouts: [(Layout, SpineSpecification.Pose)] = [
@@ -133,13 +143,14 @@ package struct SpineBrief: Sendable, Equatable {
                 (.sideBySide, .lying), (.letterStack, .standing),
             ]
             let (layout, pose) = layouts[ordinal % layouts.count]
-            self.init(category: category, layout: layout, pose: pose, extra: extra)
+            self.init(category: category, layout: layout, pose: pose, extra: layout.holds(extra) ? extra : nil)
         case .mixed:
+            let layout: Layout = ordinal.isMultiple(of: 2) ? .authorAcross : .titleAcross
             self.init(
                 category: category,
-                layout: ordinal.isMultiple(of: 2) ? .authorAcross : .titleAcross,
+                layout: layout,
                 pose: .standing,
-                extra: extra
+                extra: layout.holds(extra) ? extra : nil
             )
         }
     }

@@ -138,7 +138,9 @@ struct SpineLayout {
     private mutating func inked(_ block: TextBlock) -> TextBlock {
         var block = block
         let grounds = cover.grounds(along: block.along, across: block.across, shape: length / thickness)
-        if block.role == .title {
+        if brief.layout == .compartments, brief.treatment == nil || block.role != .title {
+            block.ink = inks.stamped(on: grounds, &generator)
+        } else if block.role == .title {
             lettering.finish(&block, on: grounds, &inks, &generator)
         } else {
             block.ink = inks.other(on: grounds, &generator)
