@@ -5,18 +5,20 @@ import Foundation
 /// The pictures are looked at when the labels have no fault: a manifest that is broken is told of at once, however many
 /// pictures there are.
 package struct DatasetLoader: Sendable {
-    package init() {}
+    private let ignoresManifest: Bool
+
+    /// - Parameter ignoresManifest: Whether to leave `dataset.json` unread, for a folder that is about to get one.
+    package init(ignoresManifest: Bool = false) {
+        self.ignoresManifest = ignoresManifest
+    }
 
     /// The dataset in the folder at `path`.
     ///
     /// - Throws: ``DatasetError/faults(path:faults:more:)`` with the faults in the order of files and lines.
-    package func load(_ path: String) throws(DatasetError) -> Dataset { try load(path, as: nil) }
-
-    /// The dataset in the folder at `path`, with another manifest than its `dataset.json` when there is one.
-    func load(_ path: String, as manifest: DatasetManifest?) throws(DatasetError) -> Dataset {
+    package func load(_ path: String) throws(DatasetError) -> Dataset {
         let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         var faults = FaultList()
-        let dataset = Self.load(folder, path: path, manifest, &faults)
+        let dataset = load(folder, path: path, &faults)
         guard faults.isEmpty, let dataset else {
             throw .faults(path: path, faults: faults.listed, more: faults.count - faults.listed.count)
         }
@@ -24,19 +26,14 @@ package struct DatasetLoader: Sendable {
     }
 
     /// Nil, with a fault at least, when there is nothing to load.
-    private static func load(
-        _ folder: String,
-        path: String,
-        _ given: DatasetManifest?,
-        _ faults: inout FaultList
-    ) -> Dataset? {
+    private func load(_ folder: String, path: String, _ faults: inout FaultList) -> Dataset? {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
             faults.add("not a folder; expected one with samples.jsonl in it", in: path)
             return nil
         }
         let file = "\(folder)/dataset.json"
-        let manifest = given ?? manifest(of: folder, file: file, &faults)
+        let manifest = ignoresManifest ? DatasetManifest(named: folder) : Self.manifest(of: folder, &faults)
         if let unfinished = manifest.unfinished {
             faults.add("the dataset is unfinished: \(unfinished)", in: file)
             return nil
@@ -74,19 +71,16 @@ package struct DatasetLoader: Sendable {
         return dataset
     }
 
-    /// What `file` says, or the folder's name where there is no such file or, with a fault, no sense in it.
-    static func manifest(of folder: String, file: String, _ faults: inout FaultList) -> DatasetManifest {
-        let unnamed = DatasetManifest(name: URL(filePath: folder).standardizedFileURL.lastPathComponent)
-        guard FileManager.default.fileExists(atPath: file) else { return unnamed }
-        do {
-            return try JSONDecoder().decode(DatasetManifest.self, from: Data(contentsOf: URL(filePath: file)))
+    /// What `dataset.json` in a folder says; what the folder's name says when it does not fit, with a fault.
+    static func manifest(of folder: String, _ faults: inout FaultList) -> DatasetManifest {
+        do throws(DatasetError) {
+            return try DatasetManifest.read(from: folder)
         } catch {
-            faults.add(
-                "\(JSONLine.reason(of: error)); expected an object with \"name\" and, if known, version, licence, "
-                    + "description, contentDigest",
-                in: file
-            )
-            return unnamed
+            switch error {
+            case .faults(_, let found, _): faults.add(found)
+            case .operation(let path, let problem): faults.add(problem, in: path)
+            }
+            return DatasetManifest(named: folder)
         }
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What `dataset.json` says about a dataset; a folder without one is named after itself.
 package struct DatasetManifest: Sendable, Equatable, Codable {
     package var name: String
@@ -35,5 +37,26 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
         self.fonts = fonts
         self.contentDigest = contentDigest
         self.unfinished = unfinished
+    }
+
+    /// That of a folder without a `dataset.json`: called as the folder is.
+    init(named folder: String) {
+        self.init(name: URL(filePath: folder).standardizedFileURL.lastPathComponent)
+    }
+
+    /// What `dataset.json` in a folder says.
+    ///
+    /// - Throws: `DatasetError.faults` when there is one that does not fit.
+    package static func read(from folder: String) throws(DatasetError) -> DatasetManifest {
+        let path = "\(folder)/dataset.json"
+        guard FileManager.default.fileExists(atPath: path) else { return DatasetManifest(named: folder) }
+        do {
+            return try JSONDecoder().decode(DatasetManifest.self, from: Data(contentsOf: URL(filePath: path)))
+        } catch {
+            let problem =
+                "\(JSONLine.reason(of: error)); expected an object with \"name\" and, if known, version, licence, "
+                + "description, contentDigest"
+            throw .faults(path: folder, faults: [DatasetFault(file: path, message: problem)])
+        }
     }
 }

@@ -2,7 +2,7 @@ package import Foundation
 
 /// Completes a dataset whose labels and pictures are in their folder.
 package enum DatasetSeal {
-    /// Checks the folder and writes `dataset.json` with its count and digest.
+    /// Checks the folder and writes `dataset.json` with its count and digest, and `croissant.json` for other tools.
     ///
     /// Until all is done, the `dataset.json` that lies there stays as it is: one that says that the dataset is unfinished
     /// goes on saying so when this is cut off.
@@ -13,19 +13,20 @@ package enum DatasetSeal {
     ///   - finish: Called with the checked dataset before `dataset.json` is written, for what is to be in the manifest or
     ///     beside it and follows from the labels.
     /// - Returns: The dataset as it will be loaded.
-    /// - Throws: `DatasetError.faults` when the labels or pictures are wrong, `.operation` when the file cannot be written.
+    /// - Throws: `DatasetError.faults` when the labels or pictures are wrong, `.operation` when a file cannot be written.
     @discardableResult
     package static func seal(
         _ folder: URL,
         as manifest: DatasetManifest,
         finish: (inout Dataset) throws(DatasetError) -> Void = { _ in }
     ) throws(DatasetError) -> Dataset {
-        var manifest = manifest
-        (manifest.contentDigest, manifest.unfinished) = (nil, nil)
-        var dataset = try DatasetLoader().load(folder.path, as: manifest)
+        var dataset = try DatasetLoader(ignoresManifest: true).load(folder.path)
+        dataset.manifest = manifest
         dataset.manifest.count = dataset.samples.count + dataset.shelves.reduce(0) { $0 + $1.books.count }
         dataset.manifest.contentDigest = dataset.digest
+        dataset.manifest.unfinished = nil
         try finish(&dataset)
+        try CroissantDescription.write(dataset, to: folder.appending(path: "croissant.json"))
         try write(dataset.manifest, to: folder.appending(path: "dataset.json"))
         return dataset
     }

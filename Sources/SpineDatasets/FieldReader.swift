@@ -19,8 +19,9 @@ struct FieldReader {
 
     /// The field's value; nil when it is missing or null.
     subscript(_ name: String) -> JSONValue? {
-        let value = fields[name]
-        return value == .null ? nil : value
+        guard let value = fields[name] else { return nil }
+        if case .null = value { return nil }
+        return value
     }
 
     /// Whether the field is there, if only as null.
@@ -30,25 +31,29 @@ struct FieldReader {
 
     /// Text that has to be there; "" with a fault otherwise.
     mutating func text(_ name: String, mayBeEmpty: Bool = false, mayHaveBreaks: Bool = false) -> String {
-        guard fields[name] != nil else {
+        guard let value = fields[name] else {
             fault(name, "is missing")
             return ""
         }
-        guard case .string(let value)? = fields[name] else {
-            fault(name, "is \(fields[name]?.kind ?? ""); expected text")
-            return ""
-        }
-        let trimmed = PlainText.trimmed(value)
-        if trimmed.isEmpty && !mayBeEmpty { fault(name, "is empty") }
-        if let problem = PlainText.problem(of: trimmed, mayHaveBreaks: mayHaveBreaks) { fault(name, problem) }
-        return trimmed
+        let text = text(of: value, name, mayHaveBreaks: mayHaveBreaks)
+        if text?.isEmpty == true && !mayBeEmpty { fault(name, "is empty") }
+        return text ?? ""
     }
 
     /// Text that may be missing; nil when it is, or is empty.
     mutating func optionalText(_ name: String, mayHaveBreaks: Bool = false) -> String? {
-        guard self[name] != nil else { return nil }
-        let text = text(name, mayBeEmpty: true, mayHaveBreaks: mayHaveBreaks)
+        guard let value = self[name], let text = text(of: value, name, mayHaveBreaks: mayHaveBreaks) else { return nil }
         return text.isEmpty ? nil : text
+    }
+
+    private mutating func text(of value: JSONValue, _ name: String, mayHaveBreaks: Bool) -> String? {
+        guard case .string(let value) = value else {
+            fault(name, "is \(value.kind); expected text")
+            return nil
+        }
+        let text = PlainText.trimmed(value)
+        if let problem = PlainText.problem(of: text, mayHaveBreaks: mayHaveBreaks) { fault(name, problem) }
+        return text
     }
 
     /// One of the names that a type knows; nil with a fault when it is not one of them.

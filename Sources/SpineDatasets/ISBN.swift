@@ -2,7 +2,9 @@
 ///
 /// Source: ISBN Users' Manual, 7th edition, section 6 and appendix 1.
 enum ISBN {
-    /// What is wrong with the number; nil when it is a right one. Hyphens and spaces do not count.
+    /// What is wrong with the number; nil when it is a right one.
+    ///
+    /// Hyphens and spaces do not count.
     static func problem(of text: String) -> String? {
         let characters = text.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
         var digits = characters.map { Int($0) - Int(UInt8(ascii: "0")) }

@@ -10,8 +10,10 @@ struct JSONParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
     private var depth = 0
-    /// Where each member of the outermost object stands, when that is asked for.
+    /// Where each member stands by its path, when that is asked for.
     private var members: [String: Range<Int>]?
+    /// The path of the value that is being parsed, when members are asked for.
+    private var path = ""
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
@@ -28,7 +30,7 @@ struct JSONParser {
         try bytes.withUnsafeBufferPointer { buffer throws(JSONFault) in try parse(buffer) }
     }
 
-    /// Where the values of the outermost object's members stand in `bytes`; empty when that is no object.
+    /// Where the values of all objects' members stand in `bytes`, by path: "split", "books[2].id".
     static func members(of bytes: [UInt8]) throws(JSONFault) -> [String: Range<Int>] {
         try bytes.withUnsafeBufferPointer { buffer throws(JSONFault) in
             var parser = JSONParser(buffer)
@@ -75,7 +77,7 @@ struct JSONParser {
     }
 
     private mutating func object() throws(JSONFault) -> [String: JSONValue] {
-        var fields: [String: JSONValue] = [:]
+        var fields = [String: JSONValue](minimumCapacity: depth == 1 ? 12 : 4)
         skipSpace()
         if take("}") { return fields }
         while true {
@@ -88,11 +90,16 @@ struct JSONParser {
             guard take(":") else { throw fault("expected \":\" after a key, found \(found)") }
             skipSpace()
             let first = index
+            let outer = path
+            if members != nil { path += outer.isEmpty ? key : "." + key }
             guard fields.updateValue(try value(), forKey: key) == nil else {
                 index = start
                 throw fault("\"\(key)\" comes twice")
             }
-            if depth == 1 { members?[key] = first..<index }
+            if members != nil {
+                members?[path] = first..<index
+                path = outer
+            }
             skipSpace()
             if take("}") { return fields }
             guard take(",") else { throw fault("expected \",\" or \"}\", found \(found)") }
@@ -105,7 +112,10 @@ struct JSONParser {
         skipSpace()
         if take("]") { return values }
         while true {
+            let outer = path
+            if members != nil { path += "[\(values.count)]" }
             values.append(try value())
+            if members != nil { path = outer }
             skipSpace()
             if take("]") { return values }
             guard take(",") else { throw fault("expected \",\" or \"]\", found \(found)") }
@@ -117,14 +127,17 @@ struct JSONParser {
         let start = index + 1
         var end = start
         var hasEscapes = false
+        var bits: UInt8 = 0
         while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
             if bytes[end] == UInt8(ascii: "\\") {
                 hasEscapes = true
                 end += 1
+                guard end < bytes.count else { break }
             } else if bytes[end] < 0x20 {
                 index = end
                 throw fault("a control character in text; write it as \\u\(Self.hex(bytes[end]))")
             }
+            bits |= bytes[end]
             end += 1
         }
         guard end < bytes.count else {
@@ -133,6 +146,8 @@ struct JSONParser {
         index = end + 1
         let raw = UnsafeBufferPointer(rebasing: bytes[start..<end])
         guard hasEscapes else {
+            // Nothing but ASCII needs no validation, which is not quick.
+            if bits < 0x80 { return String(decoding: raw, as: UTF8.self) }
             guard let text = String(validating: raw, as: UTF8.self) else {
                 index = start
                 throw fault("text that is not UTF-8")

@@ -17,8 +17,6 @@ struct Labels {
     private(set) var files: [String] = []
 
     private let folder: String
-    /// The line that an id stood in first, by file.
-    private var lineOfID: [String: [String: Int]] = [:]
     /// The split that a group was in first, and where.
     private var splitOfGroup: [String: (split: String, line: Int)] = [:]
 
@@ -45,7 +43,7 @@ struct Labels {
     private mutating func readSamples() {
         let file = path(Self.samplesFile)
         var count = 0
-        read(Self.samplesFile, SampleParser.sample, image: \.image, id: { $0.id }) { labels, line, sample in
+        read(Self.samplesFile, SampleParser.sample) { labels, line, sample in
             count += 1
             guard let sample else { return }
             if let group = sample.group, let split = sample.split {
@@ -72,7 +70,7 @@ struct Labels {
         let file = path(Self.shelvesFile)
         var lineOfBook: [String: Int] = [:]
         var count = 0
-        read(Self.shelvesFile, ShelfParser.shelf, image: \.shelf.image, id: { $0.shelf.id }) { labels, line, shelf in
+        read(Self.shelvesFile, ShelfParser.shelf) { labels, line, shelf in
             count += 1
             guard let shelf else { return }
             for id in shelf.shelf.books.compactMap(\.id) {
@@ -97,18 +95,17 @@ struct Labels {
     }
 
     /// Parses a file, tells the faults of each line, and hands the records over; nil where a line has a fault.
-    private mutating func read<Record: Sendable>(
+    private mutating func read<Record: LabelRecord>(
         _ name: String,
         _ record: @escaping @Sendable (inout FieldReader) -> Record,
-        image: @escaping @Sendable (Record) -> String,
-        id: @escaping @Sendable (Record) -> String,
         take: (inout Labels, Int, Record?) -> Void
     ) {
         let file = path(name)
         let folder = folder
+        var lineOfID: [String: Int] = [:]
         do {
             try LineFile(file).read { bytes in
-                Self.parse(bytes, record, image: image, id: id, folder: folder)
+                Self.parse(bytes, record, folder: folder)
             } take: { line, parsed in
                 guard case .parsed(let parsed) = parsed else {
                     faults.add(
@@ -119,12 +116,9 @@ struct Labels {
                     return take(&self, line, nil)
                 }
                 for fault in parsed.faults { faults.add(fault, in: file, line: line) }
-                if let id = parsed.id {
-                    if let first = lineOfID[name]?[id] {
-                        faults.add("id \"\(id)\" was already used in line \(first)", in: file, line: line)
-                    } else {
-                        lineOfID[name, default: [:]][id] = line
-                    }
+                if let id = parsed.id, let first = lineOfID.updateValue(line, forKey: id) {
+                    lineOfID[id] = first
+                    faults.add("id \"\(id)\" was already used in line \(first)", in: file, line: line)
                 }
                 take(&self, line, parsed.record)
             }
@@ -133,11 +127,9 @@ struct Labels {
         }
     }
 
-    private static func parse<Record>(
+    private static func parse<Record: LabelRecord>(
         _ line: UnsafeBufferPointer<UInt8>,
         _ record: (inout FieldReader) -> Record,
-        image: (Record) -> String,
-        id: (Record) -> String,
         folder: String
     ) -> Parsed<Record> {
         let value: JSONValue
@@ -151,7 +143,7 @@ struct Labels {
         }
         var fields = FieldReader(members)
         let record = record(&fields)
-        let (image, id) = (image(record), id(record))
+        let (image, id) = (record.image, record.id)
         // Whether there is a file costs little to ask; what is in it is another matter.
         if !image.isEmpty, access("\(folder)/\(image)", F_OK) != 0 {
             fields.faults.append("image \"\(image)\" does not exist")
@@ -162,4 +154,16 @@ struct Labels {
             faults: fields.faults
         )
     }
+}
+
+/// What a line of any label file names.
+private protocol LabelRecord: Sendable {
+    var id: String { get }
+    var image: String { get }
+}
+
+extension Sample: LabelRecord {}
+extension ShelfRecord: LabelRecord {
+    var id: String { shelf.id }
+    var image: String { shelf.image }
 }

@@ -10,7 +10,9 @@ import Raster
 struct PictureFingerprint: Sendable {
     static let width = 16
     static let height = 64
-    /// Bits of the hashes, out of 232, that may differ. Copies as above differed in 29 at most.
+    /// Bits of the hashes, out of 232, that may differ.
+    ///
+    /// Copies as above differed in 29 at most.
     static let maximumDistance = 36
     /// Pearson's coefficient, from which two pictures are the same.
     static let minimumCorrelation = 0.95

@@ -13,11 +13,12 @@ enum PlainText {
         return String(scalars[first...last])
     }
 
-    /// The first character that cannot be seen or has no meaning of its own, and where; nil when there is none.
+    /// Finds the first character that cannot be seen or has no meaning of its own.
     ///
     /// - Parameters:
     ///   - text: What to look at.
     ///   - mayHaveBreaks: Whether tabs and line ends are white space as good as any.
+    /// - Returns: The character and its place; nil when there is none.
     static func problem(of text: String, mayHaveBreaks: Bool = false) -> String? {
         if text.utf8.allSatisfy({ $0 == 0x20 || Self.ink.contains($0) }) { return nil }
         let scalars = text.unicodeScalars

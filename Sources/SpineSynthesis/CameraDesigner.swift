@@ -43,10 +43,9 @@ enum CameraDesigner {
         return camera
     }
 
-<<<<<<< HEAD
     /// How wide spines are in their pictures, in pixels.
     static let widths = 30.0...300.0
-=======
+
     /// What two faults do together is no more than one of them may do alone.
     private static func keepReadable(_ camera: inout CameraSpecification) {
         camera.exposure = max(0.25, camera.exposure)
@@ -62,7 +61,6 @@ enum CameraDesigner {
         let sigma = (min(shaken, room) + camera.blurSigma * camera.blurSigma).squareRoot() * camera.zoom
         camera.smallestLetters = 13 + 2 * max(0, sigma - 0.8)
     }
->>>>>>> camera
 
     /// Pixels across the spine: mostly those of one book on a photographed shelf, sometimes very few or very many.
     private static func width(_ generator: inout SeededGenerator) -> Double {

@@ -1,4 +1,6 @@
 import Foundation
+import ImageCodec
+import Raster
 import Testing
 
 /// `spinebench dataset validate` and `dataset synth`.
@@ -12,7 +14,9 @@ struct DatasetCommandTests {
             let outcome = try Program.run("dataset", "validate", folder.path)
             #expect(outcome.code == 0)
             #expect(outcome.output.contains("1 spine (1 vertical), 1 legible\nsha256:"))
-            #expect(outcome.errors.isEmpty)
+            #expect(
+                outcome.errors.hasPrefix("warning: \(folder("samples.jsonl")): category vertical has 1 legible spine")
+            )
         }
     }
 
@@ -42,6 +46,17 @@ struct DatasetCommandTests {
             ("transcription", "\"\"", "\"transcription\" is empty"),
             ("author", "[]", "\"author\" is a list; expected text"),
             ("legible", "\"yes\"", "\"legible\" is text; expected true or false"),
+            (
+                "category", "\"inverse\"",
+                "\"category\" is \"inverse\"; expected one of vertical, inverted, stylized, horizontal, mixed; did you mean \"inverted\"?"
+            ),
+            ("title", "\"a\\u200B\"", "\"title\" has U+200B"),
+            ("isbn", "\"0306406153\"", "\"isbn\" is \"0306406153\", whose check digit"),
+            ("language", "\"english\"", "\"language\" is \"english\"; expected an ISO 639 code"),
+            (
+                "outline", "[[0, 0], [9, 0], [9, 4], [0, 4]]",
+                "\"outline\" reaches to [9.0, 0.0], outside the picture of 4 × 4"
+            ),
             ("quad", "[[0, 0], [1, 0], [1, 1]]", "\"quad\" has 3 points; expected four points [x, y]"),
             ("image", "\"b.png\"", "image \"b.png\" does not exist"),
             ("image", "\"../a.png\"", "\"image\" is \"../a.png\", outside the dataset"),
@@ -131,18 +146,102 @@ struct DatasetCommandTests {
         }
     }
 
-    @Test("a drawn dataset is a good one, and a folder with something in it is left alone")
-    func synth() throws {
+    /// Two samples, "a" and "b", with a picture each.
+    private func pair(_ folder: Folder, _ name: String, grey: UInt8) throws {
+        for (index, id) in ["a", "b"].enumerated() {
+            let image = RasterImage(width: 4, height: 8, channels: 1, filledWith: grey + UInt8(index))
+            try folder.write(ImageCodec.encodePNG(image), to: "\(name)/\(id).png")
+        }
+        try folder.write(
+            ["a", "b"].map { TestLabel.line($0, image: "\($0).png") + "\n" }.joined(),
+            to: "\(name)/samples.jsonl"
+        )
+    }
+
+    @Test("datasets are merged, divided, counted and digested, and each result is a good dataset")
+    func chain() throws {
         try Folder.with { folder in
-            let drawn = try Program.run("dataset", "synth", "--out", folder("set"), "--count", "1", "--seed", "3")
-            #expect(drawn.code == 0)
-            let checked = try Program.run("dataset", "validate", folder("set"))
+            try pair(folder, "one", grey: 10)
+            try pair(folder, "two", grey: 90)
+            let merged = try Program.run("dataset", "merge", folder("one"), folder("two"), "--out", folder("both"))
+            #expect(merged.code == 0, "\(merged.errors)")
+            #expect(merged.output.hasPrefix("both: 4 spines (4 vertical), 4 legible\nsha256:"))
+            #expect(merged.errors.contains("4 names taken, so changed: image \"a.png\" to \"two-a.png\", …"))
+            let split = try Program.run(
+                ["dataset", "split", folder("both"), "--out", folder("split"), "--shares", "train=0.5,test=0.5"]
+            )
+            #expect(split.code == 0, "\(split.errors)")
+            #expect(split.output.contains("| train | 50.0 % | 2 | 2 (+0.0) | 2 (+0.0) |"))
+            #expect(split.output.contains("| test | 50.0 % | 2 | 2 (+0.0) | 2 (+0.0) |"))
+            let checked = try Program.run("dataset", "validate", folder("both"), folder("split"))
             #expect(checked.code == 0)
-            let digest = try #require(checked.lines.last)
-            #expect(try folder.text(of: "set/dataset.json").contains(digest))
-            let again = try Program.run("dataset", "synth", "--out", folder("set"), "--count", "1")
-            #expect(again.code == 2)
-            #expect(again.errors.contains("\(folder("set")) is not empty"))
+            let digest = try Program.run("dataset", "digest", folder("split"))
+            #expect(digest.lines == [checked.lines.last])
+            let table = try Program.run("dataset", "stats", folder("one"), folder("split"))
+            #expect(table.output.hasPrefix("| count | one | both |\n| --- | ---: | ---: |\n| spines | 2 | 4 |\n"))
+            let json = try Program.run("dataset", "stats", folder("one"), "--json")
+            #expect(json.lines.count == 1 && json.output.contains("\"samples\":2"))
+        }
+    }
+
+    @Test("a digest is put into dataset.json, and a change is noticed until it is put there again")
+    func digest() throws {
+        try Folder.with { folder in
+            try pair(folder, "set", grey: 10)
+            let written = try Program.run("dataset", "digest", folder("set"), "--write")
+            #expect(written.code == 0)
+            #expect(try folder.text(of: "set/dataset.json").contains(written.lines[0]))
+            try folder.write(folder.text(of: "set/samples.jsonl") + "\n", to: "set/samples.jsonl")
+            #expect(try Program.run("dataset", "validate", folder("set")).code == 2)
+            let changed = try Program.run("dataset", "digest", folder("set"))
+            #expect(changed.lines != written.lines)
+            #expect(changed.errors.contains("dataset.json states \(written.lines[0])"))
+            #expect(try Program.run("dataset", "digest", folder("set"), "--write").code == 0)
+            #expect(try Program.run("dataset", "validate", folder("set")).code == 0)
+        }
+    }
+
+    @Test("broken datasets, wrong shares and full folders end with code 2 and the reason")
+    func brokenInput() throws {
+        try Folder.with { folder in
+            try pair(folder, "good", grey: 10)
+            try folder.write("{", to: "bad/samples.jsonl")
+            for call in [
+                ["stats", folder("bad")], ["split", folder("bad"), "--out", folder("o1")],
+                ["merge", folder("good"), folder("bad"), "--out", folder("o2")], ["digest", folder("bad"), "--write"],
+            ] {
+                let outcome = try Program.run(["dataset"] + call)
+                #expect(outcome.code == 2)
+                #expect(outcome.errors.contains("\(folder("bad"))/samples.jsonl:1: not valid JSON: column 2"))
+            }
+            #expect(!folder.contains("o1") && !folder.contains("o2") && !folder.contains("bad/dataset.json"))
+            for shares in ["train=0.5", "train=0.5,train=0.5", "train", "a=1.5,b=-0.5", ""] {
+                let outcome = try Program.run(
+                    ["dataset", "split", folder("good"), "--out", folder("o3"), "--shares", shares]
+                )
+                #expect(outcome.code == 2, "\(shares)")
+            }
+            let full = try Program.run("dataset", "split", folder("good"), "--out", folder("bad"))
+            #expect(full.code == 2 && full.errors.contains("is not empty"))
+            let collision = try Program.run(
+                ["dataset", "merge", folder("good"), folder("good"), "--out", folder("o4"), "--no-rename"]
+            )
+            #expect(collision.code == 2 && collision.errors.contains("is in an earlier dataset as well"))
+            let alone = try Program.run("dataset", "merge", folder("good"), "--out", folder("o5"))
+            #expect(alone.code == 2 && alone.errors.contains("two datasets at least"))
+        }
+    }
+
+    @Test("a dataset of shelves is good, and a run says that it has nothing to read")
+    func shelvesOnly() throws {
+        try Folder.with { folder in
+            try folder.write(TestPicture.tiny(), to: "a.png")
+            try folder.write("{\"image\": \"a.png\", \"books\": [{\"title\": \"T\"}]}", to: "shelves.jsonl")
+            let checked = try Program.run("dataset", "validate", folder.path)
+            #expect(checked.code == 0 && checked.output.contains(": 1 shelf with 1 spine\n"))
+            let run = try Program.run("run", "--dataset", folder.path, "--out", folder("run"))
+            #expect(run.code == 2)
+            #expect(run.errors.contains("has 1 shelf and no samples.jsonl"))
         }
     }
 }

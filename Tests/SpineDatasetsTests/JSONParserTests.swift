@@ -84,12 +84,14 @@ import Testing
         #expect(throws: JSONFault.self) { try parse(String(repeating: "{\"a\":", count: 100_000)) }
     }
 
-    @Test func theMembersOfTheOutermostObjectAreFound() throws {
+    @Test func theMembersOfAllObjectsAreFound() throws {
         let text = "{ \"a\" : [1, {\"a\": 2}] , \"b\":\"x\" }"
         let members = try JSONParser.members(of: Array(text.utf8))
         let bytes = Array(text.utf8)
         #expect(
-            members.mapValues { String(decoding: bytes[$0], as: UTF8.self) } == ["a": "[1, {\"a\": 2}]", "b": "\"x\""]
+            members.mapValues { String(decoding: bytes[$0], as: UTF8.self) } == [
+                "a": "[1, {\"a\": 2}]", "a[1].a": "2", "b": "\"x\"",
+            ]
         )
     }
 }

@@ -12,8 +12,7 @@ struct CameraDesignerTests {
                 material: material,
                 colour: .white,
                 footColour: .white,
-                bands: [],
-                ornaments: [],
+                marks: [],
                 grain: 1,
                 wear: 0,
                 roundness: 0
@@ -74,8 +73,7 @@ struct CameraDesignerTests {
             material: .paper,
             colour: .white,
             footColour: .white,
-            bands: [],
-            ornaments: [],
+            marks: [],
             grain: 0,
             wear: 0,
             roundness: 0

@@ -14,8 +14,7 @@ struct CoverSurfaceTests {
             material: material,
             colour: Colour(0x646464),
             footColour: Colour(0x646464),
-            bands: [],
-            ornaments: [],
+            marks: [],
             grain: grain,
             wear: wear,
             roundness: roundness

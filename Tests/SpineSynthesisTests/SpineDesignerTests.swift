@@ -100,7 +100,7 @@ struct SpineDesignerTests {
         let smallest = try #require(specification.smallestLetters)
         let printed = try SpineRenderer().render(specification).lines.filter { [.title, .author].contains($0.role) }
         #expect(abs(smallest - (printed.map(\.size).min() ?? 0)) < 0.001)
-        #expect(specification.scaled(by: 0.5).smallestLetters == smallest / 2)
+        #expect(specification.enlarged(by: 0.5).smallestLetters == smallest / 2)
     }
 
     @Test("the same seed gives the same design, another one another")

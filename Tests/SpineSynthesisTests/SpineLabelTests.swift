@@ -13,7 +13,7 @@ struct SpineLabelTests {
             let brief = SpineBrief(category: category, ordinal: ordinal)
             let book = try #require(Book.all.shuffledBy(ordinal).first(where: brief.suits))
             var specification = designer.design(book, brief: brief, seed: UInt64(ordinal))
-            specification.camera = Spines.stillCamera
+            specification.camera = CameraSpecification()
             let spine = try SpineRenderer().render(specification)
             let outline = bounds(of: spine.quad)
             var boxes: [Box] = []

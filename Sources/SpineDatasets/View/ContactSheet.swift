@@ -38,7 +38,7 @@ package struct ContactSheet: Sendable {
         root = URL(filePath: folder).resolvingSymlinksInPath().path
         self.maximumSide = maximumSide
         var faults = FaultList()
-        manifest = DatasetLoader.manifest(of: folder, file: "\(folder)/dataset.json", &faults)
+        manifest = DatasetLoader.manifest(of: folder, &faults)
         let labels = Labels(of: folder)
         faults.add(labels.faults)
         guard faults.isEmpty else {

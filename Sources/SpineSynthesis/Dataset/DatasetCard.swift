@@ -47,7 +47,8 @@ struct DatasetCard {
         var holds: [String] = []
         if options.spines > 0 { holds.append("\(figures.spines.count) synthetic pictures of book spines") }
         if options.shelves > 0 {
-            holds.append("\(figures.shelves.count) of whole shelves with \(figures.onShelves.count) books")
+            let pictures = holds.isEmpty ? "synthetic pictures of whole shelves" : "of whole shelves"
+            holds.append("\(figures.shelves.count) \(pictures) with \(figures.onShelves.count) books")
         }
         let licence = manifest.licence.map { ", licence \($0)" } ?? ""
         return holds.joined(separator: " and ") + ", with labels\(licence)."
@@ -96,7 +97,7 @@ struct DatasetCard {
             | | \(noun) |
             |---|---|
             | a person can read the title | \(spines.legible) of \(spines.count) |
-            | no author printed | \(spines.withoutAuthor) |
+            | names no author that can be seen | \(spines.withoutAuthor) |
             | title runs (`orientation`) | \(Self.list(spines.orientations)) |
             | language | \(Self.list(spines.languages)) |
             | style | \(Self.list(spines.styles)) |
@@ -131,9 +132,10 @@ struct DatasetCard {
         ## Labels
 
         `transcription` holds the printed lines of a font size of \(Int(Sample.smallestCertain)) pixels or more in reading \
-        order, in the direction of the title: publishers' names, series and stickers too. Smaller print has its place under \
+        order, in the direction of the title: publishers' names, series and stickers too. What a sticker or something on \
+        the shelf hides is not labelled, and a book whose title is hidden is not `legible`. Smaller print has its place under \
         `lines` and is not asked for, as nobody reads it with certainty. `author` is what is printed: the whole name, or the \
-        surname; a spine that names nobody has none. `lines` has each printed line with its role, font family, size in pixels \
+        surname; a spine on which no name can be seen has none. `lines` has each printed line with its role, font family, size in pixels \
         and the quad around its ink, from the corner where its text begins. `outline` (on a shelf: `quad`) is the spine, \
         clockwise from its top left corner in the picture. Small capitals are labelled with small letters.
         """

@@ -6,9 +6,6 @@ struct SpinePress: Sendable {
     private let typefaces: [Typeface]
     private let renderer = SpineRenderer()
 
-    /// Titles and authors are not made smaller than this font size in pixels, so that a person can read them.
-    static let smallestLetters = 13.0
-
     /// - Throws: `SynthesisError.noFonts` when there is no typeface.
     init(typefaces: [Typeface]) throws(SynthesisError) {
         _ = try SpineDesigner(typefaces: typefaces)
@@ -31,7 +28,6 @@ struct SpinePress: Sendable {
             let thickness = Double(specification.thickness)
             let width = Self.width(specification.camera.scale * thickness, in: widths)
             specification.camera.scale = width / thickness
-            specification.camera.smallestLetters = Self.smallestLetters
             return (specification, try renderer.render(specification))
         }
     }

@@ -33,7 +33,8 @@ struct ShelfDesigner: Sendable {
             stances: candidates.map(\.stance),
             gaps: candidates.map(\.gap)
         )
-        let content = generator.number(in: 1_900...2_700).rounded()
+        // More books take a wider view: what stands there is to be read.
+        let content = (generator.number(in: 1_900...2_300) + 25 * Double(candidates.count)).rounded()
         // An overfull row is drawn smaller, a short one leaves some of the board free.
         let scale = min(
             Self.tallest * generator.number(in: 0.85...1),
@@ -87,7 +88,8 @@ struct ShelfDesigner: Sendable {
         _ generator: inout SeededGenerator
     ) throws(SynthesisError) -> [Candidate] {
         let count = plan.books.count
-        let piled = count >= 5 && count <= 15 && generator.chance(0.5) ? generator.integer(in: 2...min(4, count - 3)) : 0
+        let piled =
+            count >= 5 && count <= 15 && generator.chance(0.5) ? generator.integer(in: 2...min(4, count - 3)) : 0
         var result: [Candidate] = []
         for (index, book) in plan.books.enumerated() {
             var book = book
@@ -149,10 +151,15 @@ struct ShelfDesigner: Sendable {
         if standing.count >= 6, generator.chance(0.5) {
             let behind = standing[generator.integer(in: 1...standing.count - 2)]
             let kind = generator.element(of: [ShelfSpecification.Thing.Kind.mug, .card])
-            let height = (kind == .mug ? generator.number(in: 0.3...0.38) : generator.number(in: 0.42...0.55)) * scale
-            let width = height * (kind == .mug ? 0.85 : 0.68)
+            let height = (kind == .mug ? generator.number(in: 0.28...0.34) : generator.number(in: 0.4...0.5)) * scale
+            let width = height * (kind == .mug ? 0.8 : 0.68)
             // Its foot is nearer to the viewer, on the board's front part, so it reaches a little below the books' feet.
-            let box = Box(x: behind.centre.x - width / 2, y: floor + 0.01 * scale - height, width: width, height: height)
+            let box = Box(
+                x: behind.centre.x - width / 2,
+                y: floor + 0.01 * scale - height,
+                width: width,
+                height: height
+            )
             things.append(ShelfSpecification.Thing(kind: kind, box: box, colour: colour))
         }
         return things
@@ -197,7 +204,9 @@ struct ShelfDesigner: Sendable {
         camera.sharpening = generator.number(in: 0.2...0.9)
         camera.contrast = generator.number(in: 0...0.3)
         camera.jpegQuality = generator.integer(in: 80...92)
-        camera.shelf = generator.element(of: [0x6B4A30, 0x8A6A45, 0xC9B08A, 0x4A2F22, 0xE2DFD8, 0x5E6266].map(Colour.init))
+        camera.shelf = generator.element(
+            of: [0x6B4A30, 0x8A6A45, 0xC9B08A, 0x4A2F22, 0xE2DFD8, 0x5E6266].map(Colour.init)
+        )
         camera.wall = generator.element(of: [0x3A2A20, 0x6B4A30, 0x8C8578, 0xCFC8BA, 0xDCD9D2].map(Colour.init))
         return camera
     }

@@ -34,7 +34,7 @@ struct ShelfPainter {
             y: 0,
             width: width,
             height: floor,
-            gradient: [0.75, 0.45, 0.5].map { back.mixed(with: .black, share: $0) },
+            gradient: [0.6, 0.25, 0.35].map { back.mixed(with: .black, share: $0) },
             down: true
         )
         if specification.material == .wood { grain(back, from: 0, to: floor, strength: 0.12, on: canvas, &generator) }
@@ -57,7 +57,15 @@ struct ShelfPainter {
         let bottom = specification.boardBottom
         drawPlank(from: floor, to: bottom, on: canvas, &generator)
         // Where books meet the board it is dark; below the board is nothing but shade.
-        canvas.fill(x: 0, y: floor, width: width, height: 7, gradient: [.black, .black], opacities: [0.55, 0], down: true)
+        canvas.fill(
+            x: 0,
+            y: floor,
+            width: width,
+            height: 7,
+            gradient: [.black, .black],
+            opacities: [0.55, 0],
+            down: true
+        )
         canvas.fill(
             x: 0,
             y: bottom,
@@ -84,7 +92,9 @@ struct ShelfPainter {
             gradient: [colour.mixed(with: .white, share: shine), colour, colour.mixed(with: .black, share: 0.25)],
             down: true
         )
-        if specification.material == .wood { grain(colour, from: top, to: bottom, strength: 0.3, on: canvas, &generator) }
+        if specification.material == .wood {
+            grain(colour, from: top, to: bottom, strength: 0.3, on: canvas, &generator)
+        }
         if specification.material == .metal {
             // The slots that brackets hang in.
             for x in stride(from: 40.0, to: width, by: 160) {
@@ -115,20 +125,15 @@ struct ShelfPainter {
 
     // MARK: Books
 
-    /// The shadow that a book throws on what is behind it, to its right.
+    /// The soft shadow that a book throws on what is behind it, to its right and a little down.
     private func castOnBack(_ book: ShelfSpecification.PlacedBook, on canvas: Canvas) {
-        let xs = book.standingCorners.map(\.x)
-        let top = book.standingCorners.map(\.y).min() ?? floor
-        guard let right = xs.max() else { return }
-        canvas.fill(
-            x: right - 30,
-            y: top + 18,
-            width: 110,
-            height: floor - top - 18,
-            gradient: [.black, .black],
-            opacities: [0.5, 0],
-            down: false
-        )
+        let (thickness, length) = (Double(book.spine.thickness), Double(book.spine.length))
+        for step in 1...8 {
+            let (right, down) = (book.centre.x + Double(step) * 7, book.centre.y + Double(step) * 3)
+            canvas.turned(aboutX: right, y: down, by: book.turn) {
+                canvas.fill(x: -thickness / 2, y: -length / 2, width: thickness, height: length, .black, opacity: 0.09)
+            }
+        }
     }
 
     private func draw(
@@ -213,7 +218,9 @@ struct ShelfPainter {
             )
         case .mug:
             let rim = box.height * 0.12
+            let foot = Box(x: box.x, y: box.y + box.height - rim, width: box.width, height: rim)
             shadow(of: box, on: canvas)
+            canvas.draw([.ellipse(foot)], colour.mixed(with: .black, share: 0.3))
             canvas.fill(
                 x: box.x,
                 y: box.y + rim / 2,
@@ -222,7 +229,6 @@ struct ShelfPainter {
                 gradient: [dark, colour, light, colour, dark],
                 down: false
             )
-            canvas.draw([.ellipse(Box(x: box.x, y: box.y + box.height - rim, width: box.width, height: rim))], dark)
             canvas.draw([.ellipse(Box(x: box.x, y: box.y, width: box.width, height: rim))], light)
             let inside = Box(
                 x: box.x + 0.05 * box.width,

@@ -4,9 +4,10 @@ import ArgumentParser
 struct DatasetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dataset",
-        abstract: "Checks, shows and draws datasets.",
+        abstract: "Checks, measures, shows, divides, joins and draws datasets.",
         subcommands: [
-            DatasetValidate.self, DatasetView.self, DatasetRealism.self, DatasetSynth.self,
+            DatasetValidate.self, DatasetStats.self, DatasetView.self, DatasetRealism.self, DatasetSplit.self,
+            DatasetMerge.self, DatasetDigest.self, DatasetSynth.self,
         ]
     )
 }

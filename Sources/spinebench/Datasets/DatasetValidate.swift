@@ -41,12 +41,14 @@ struct DatasetValidate: ParsableCommand {
         for path in paths {
             do throws(DatasetError) {
                 let dataset = try DatasetLoader().load(path)
-                for warning in dataset.warnings.prefix(Self.listed) { Console.standardError("warning: \(warning)") }
-                if dataset.warnings.count > Self.listed {
-                    Console.standardError("warning: … and \(dataset.warnings.count - Self.listed) more")
-                }
+                DatasetText.tell(dataset.warnings)
                 print(DatasetText.summary(dataset))
                 print(dataset.digest)
+                if dataset.manifest.contentDigest == nil {
+                    Console.standardError(
+                        "Nothing would tell that \(path) was changed: spinebench dataset digest \(path) --write"
+                    )
+                }
             } catch {
                 if let failure { Console.error("\(failure)") }
                 failure = error
@@ -54,7 +56,4 @@ struct DatasetValidate: ParsableCommand {
         }
         if let failure { throw failure }
     }
-
-    /// Warnings of a dataset that are printed.
-    private static let listed = 200
 }

@@ -1,0 +1,172 @@
+import Foundation
+
+/// A dataset's description in MLCommons' Croissant 1.0, by which other tools find and load it.
+///
+/// Source: https://docs.mlcommons.org/croissant/docs/croissant-spec-1.0.html
+enum CroissantDescription {
+    /// Writes the description of a dataset that is in the folder of `file`.
+    ///
+    /// - Throws: `DatasetError.operation` when a label file cannot be read or `file` cannot be written.
+    static func write(_ dataset: Dataset, to file: URL) throws(DatasetError) {
+        do {
+            let description = try description(of: dataset, in: file.deletingLastPathComponent().path)
+            let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            try (JSONSerialization.data(withJSONObject: description, options: options) + Data("\n".utf8))
+                .write(to: file, options: .atomic)
+        } catch {
+            throw .operation(path: file.path, problem: "cannot be written: \(error)")
+        }
+    }
+
+    private static func description(of dataset: Dataset, in folder: String) throws -> [String: Any] {
+        let manifest = dataset.manifest
+        var description: [String: Any] = [
+            "@context": context, "@type": "sc:Dataset", "conformsTo": "http://mlcommons.org/croissant/1.0",
+            "name": manifest.name,
+            "description": manifest.description ?? "Labelled pictures of book spines.",
+            "version": manifest.version ?? "0",
+        ]
+        if let licence = manifest.licence { description["license"] = licenceAddress(licence) }
+        var distribution: [[String: Any]] = []
+        var records: [[String: Any]] = []
+        if !dataset.samples.isEmpty {
+            distribution.append(try labels(Labels.samplesFile, in: folder))
+            records.append(recordSet("samples", sampleFields(dataset.samples)))
+        }
+        if !dataset.shelves.isEmpty {
+            distribution.append(try labels(Labels.shelvesFile, in: folder))
+            records.append(recordSet("shelves", shelfFields))
+        }
+        distribution.append(pictures(Set(dataset.samples.map(\.image) + dataset.shelves.map(\.image))))
+        records.append(recordSet("pictures", pictureFields))
+        description["distribution"] = distribution
+        description["recordSet"] = records
+        return description
+    }
+
+    private static func labels(_ name: String, in folder: String) throws -> [String: Any] {
+        let path = "\(folder)/\(name)"
+        let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+        return [
+            "@type": "cr:FileObject", "@id": name, "name": name, "contentUrl": name, "contentSize": "\(size) B",
+            "encodingFormat": "application/jsonlines", "sha256": try SHA256.hex(ofFile: path),
+        ]
+    }
+
+    private static func pictures(_ images: Set<String>) -> [String: Any] {
+        let patterns = Set(images.map(pattern)).sorted()
+        let formats = Set(patterns.map { $0.lowercased().hasSuffix("png") ? "image/png" : "image/jpeg" })
+        return [
+            "@type": "cr:FileSet", "@id": "picture-files", "name": "picture-files", "includes": patterns,
+            "encodingFormat": formats.sorted(),
+        ]
+    }
+
+    /// "images/*.jpg" for "images/a.jpg".
+    private static func pattern(_ image: String) -> String {
+        let folder = image.lastIndex(of: "/").map { String(image[...$0]) } ?? ""
+        let name = image[(image.lastIndex(of: "/").map { image.index(after: $0) } ?? image.startIndex)...]
+        return folder + "*" + (name.lastIndex(of: ".").map { String(name[$0...]) } ?? "")
+    }
+
+    private static func recordSet(_ name: String, _ fields: [[String: Any]]) -> [String: Any] {
+        [
+            "@type": "cr:RecordSet", "@id": name, "name": name,
+            "field": fields.map { field -> [String: Any] in
+                let id = "\(name)/\(field["name"] ?? "")"
+                return field.merging(["@type": "cr:Field", "@id": id, "name": id]) { $1 }
+            },
+        ]
+    }
+
+    private static func column(
+        _ name: String,
+        of file: String = Labels.samplesFile,
+        _ meaning: String
+    ) -> [String: Any] {
+        [
+            "name": name, "dataType": "sc:Text", "description": meaning,
+            "source": ["fileObject": ["@id": file], "extract": ["column": name]],
+        ]
+    }
+
+    private static func imageColumn(of file: String) -> [String: Any] {
+        column("image", of: file, "Path of the picture in the dataset's folder.")
+            .merging(["references": ["field": ["@id": "pictures/path"]]]) { $1 }
+    }
+
+    /// Fields that no sample has are left out: a column that is nowhere cannot be read.
+    private static func sampleFields(_ samples: [Sample]) -> [[String: Any]] {
+        var fields = [
+            column("id", "Unique in the dataset."), imageColumn(of: Labels.samplesFile),
+            column("category", "What kind of challenge the spine is."),
+            column("title", "As printed; null when nobody labelled it."),
+            column("transcription", "All text that can be read with certainty, in reading order."),
+            column("orientation", "How the title runs: upright, cw (top to bottom), ccw or inverted."),
+        ]
+        let optional: [(String, KeyPath<Sample, String?>, String)] = [
+            ("author", \.author, "As printed; missing when the spine names none."),
+            ("group", \.group, "The photo, or whatever else, that samples have in common."),
+            ("language", \.language, "ISO 639 code of the title's language."),
+            ("style", \.style, "What the lettering or the surface is like."),
+            ("split", \.split, "What the sample is to be used for."),
+            ("source", \.source, "Where the picture is from."),
+            ("licence", \.licence, "The picture's licence."),
+        ]
+        for (name, field, meaning) in optional where samples.contains(where: { $0[keyPath: field] != nil }) {
+            fields.append(column(name, meaning))
+        }
+        return fields
+    }
+
+    private static var shelfFields: [[String: Any]] {
+        let titles: [String: Any] = [
+            "name": "titles", "dataType": "sc:Text", "repeated": true,
+            "description": "Titles of the spines from left to right, those that nobody can read left out.",
+            "source": [
+                "fileObject": ["@id": Labels.shelvesFile], "extract": ["column": "books"],
+                "transform": ["jsonPath": "$[*].title"],
+            ],
+        ]
+        return [imageColumn(of: Labels.shelvesFile), titles]
+    }
+
+    private static var pictureFields: [[String: Any]] {
+        [("path", "sc:Text", "fullpath"), ("content", "sc:ImageObject", "content")].map { name, type, property in
+            [
+                "name": name, "dataType": type,
+                "source": ["fileSet": ["@id": "picture-files"], "extract": ["fileProperty": property]],
+            ]
+        }
+    }
+
+    /// The address of a licence that SPDX knows by its name, and other words as they are.
+    private static func licenceAddress(_ licence: String) -> String {
+        switch licence {
+        case "CC0-1.0", "CC0": "https://creativecommons.org/publicdomain/zero/1.0/"
+        case _
+        where licence.wholeMatch(of: /[A-Za-z0-9.+-]+-[0-9][0-9.]*(-only|-or-later)?|MIT|ISC|Zlib|Unlicense/) != nil:
+            "https://spdx.org/licenses/\(licence).html"
+        default: licence
+        }
+    }
+
+    /// The one that the specification gives.
+    private static var context: [String: Any] {
+        [
+            "@language": "en", "@vocab": "https://schema.org/", "citeAs": "cr:citeAs", "column": "cr:column",
+            "conformsTo": "dct:conformsTo", "cr": "http://mlcommons.org/croissant/",
+            "rai": "http://mlcommons.org/croissant/RAI/",
+            "data": ["@id": "cr:data", "@type": "@json"],
+            "dataType": ["@id": "cr:dataType", "@type": "@vocab"], "dct": "http://purl.org/dc/terms/",
+            "equivalentProperty": "cr:equivalentProperty", "samplingRate": "cr:samplingRate",
+            "examples": ["@id": "cr:examples", "@type": "@json"], "extract": "cr:extract", "field": "cr:field",
+            "fileProperty": "cr:fileProperty", "fileObject": "cr:fileObject", "fileSet": "cr:fileSet",
+            "format": "cr:format", "includes": "cr:includes", "isLiveDataset": "cr:isLiveDataset",
+            "jsonPath": "cr:jsonPath", "key": "cr:key", "md5": "cr:md5", "parentField": "cr:parentField",
+            "path": "cr:path", "recordSet": "cr:recordSet", "references": "cr:references", "regex": "cr:regex",
+            "repeated": "cr:repeated", "replace": "cr:replace", "sc": "https://schema.org/",
+            "separator": "cr:separator", "source": "cr:source", "subField": "cr:subField", "transform": "cr:transform",
+        ]
+    }
+}

@@ -1,0 +1,151 @@
+package import Foundation
+
+/// Puts several datasets into one.
+package struct DatasetMerging: Sendable {
+    /// A name that two datasets have for different things, and what it became.
+    package struct Renaming: Sendable, Equatable {
+        /// The dataset whose name changed.
+        package var path: String
+        /// "id", "group", "image".
+        package var field: String
+        package var from: String
+        package var to: String
+    }
+
+    /// What was renamed, in the order of the datasets.
+    package private(set) var renamings: [Renaming] = []
+
+    private let mayRename: Bool
+    /// Names that earlier datasets have, by field.
+    private var taken: [String: Set<String>] = [:]
+
+    /// - Parameter mayRename: Whether to rename what collides; otherwise it is refused.
+    package init(mayRename: Bool) {
+        self.mayRename = mayRename
+    }
+
+    /// Writes the datasets at `paths` into `folder`.
+    ///
+    /// Of what collides, the later dataset's is renamed, with that dataset's name in front. Samples without a licence or a
+    /// source get their dataset's.
+    ///
+    /// - Parameters:
+    ///   - paths: The datasets' folders.
+    ///   - folder: New, or empty; pictures are hard links where the file system has them.
+    ///   - name: The name of the whole.
+    /// - Returns: The whole, as it will be loaded.
+    /// - Throws: `DatasetError` when a dataset has faults, names collide that must not be changed, or the whole cannot
+    ///   be written.
+    package mutating func merge(_ paths: [String], into folder: URL, name: String) throws(DatasetError) -> Dataset {
+        var datasets: [Dataset] = []
+        for path in paths { datasets.append(try DatasetLoader().load(path)) }
+        var output = try DatasetOutput(folder, as: Self.manifest(datasets, name))
+        for dataset in datasets { try add(dataset, to: &output) }
+        return try output.finish()
+    }
+
+    private mutating func add(_ dataset: Dataset, to output: inout DatasetOutput) throws(DatasetError) {
+        var names: [String: [String: String]] = [:]
+        let books = dataset.shelves.flatMap { $0.books.compactMap(\.id) }
+        let shelves = dataset.shelves.filter { $0.id != $0.image }.map(\.id)
+        for (field, values) in [
+            ("image", dataset.samples.map(\.image) + dataset.shelves.map(\.image)), ("id", dataset.samples.map(\.id)),
+            ("group", dataset.samples.compactMap(\.group)), ("shelf", shelves), ("book", books),
+        ] {
+            names[field] = try rename(values, field, of: dataset)
+        }
+        func name(_ field: String, _ value: String) -> String { names[field]?[value] ?? value }
+        let origin = [
+            "licence": dataset.manifest.licence,
+            "source": dataset.manifest.name + (dataset.manifest.version.map { " \($0)" } ?? ""),
+        ]
+        for (sample, line) in zip(dataset.samples, try DatasetOutput.lines(of: Labels.samplesFile, in: dataset.path)) {
+            var values = ["id": name("id", sample.id), "image": name("image", sample.image)]
+            values["group"] = sample.group.map { name("group", $0) }
+            if sample.licence == nil { values["licence"] = origin["licence"] ?? nil }
+            if sample.source == nil { values["source"] = origin["source"] ?? nil }
+            output.add(try Self.setting(values, in: line, of: dataset), to: Labels.samplesFile)
+        }
+        for (shelf, line) in zip(dataset.shelves, try DatasetOutput.lines(of: Labels.shelvesFile, in: dataset.path)) {
+            var values = ["image": name("image", shelf.image)]
+            if shelf.id != shelf.image { values["id"] = name("shelf", shelf.id) }
+            for (index, book) in shelf.books.enumerated() {
+                if let id = book.id { values["books[\(index)].id"] = name("book", id) }
+            }
+            output.add(try Self.setting(values, in: line, of: dataset), to: Labels.shelvesFile)
+        }
+        for image in dataset.samples.map(\.image) + dataset.shelves.map(\.image) {
+            try output.place("\(dataset.path)/\(image)", as: name("image", image))
+        }
+    }
+
+    /// What becomes of the names in a dataset's field: only those that are taken change.
+    private mutating func rename(
+        _ values: [String],
+        _ field: String,
+        of dataset: Dataset
+    ) throws(DatasetError) -> [String: String] {
+        let earlier = taken[field] ?? []
+        // Neither an earlier name nor one of this dataset's own may be hit.
+        var used = earlier.union(values)
+        var names: [String: String] = [:]
+        for value in values where names[value] == nil {
+            guard earlier.contains(value) else {
+                names[value] = value
+                continue
+            }
+            guard mayRename else {
+                throw .operation(
+                    path: dataset.path,
+                    problem:
+                        "\(field) \"\(value)\" is in an earlier dataset as well; rename one, or leave --no-rename away"
+                )
+            }
+            let new = Self.prefixed(value, field, dataset.manifest.name, used)
+            used.insert(new)
+            names[value] = new
+            renamings.append(Renaming(path: dataset.path, field: field, from: value, to: new))
+        }
+        taken[field, default: []].formUnion(names.values)
+        return names
+    }
+
+    /// "starter-p1", "images/starter-p1.jpg"; with a number when that is taken too.
+    private static func prefixed(_ value: String, _ field: String, _ name: String, _ used: Set<String>) -> String {
+        let steps = value.split(separator: "/", omittingEmptySubsequences: false)
+        let folder = field == "image" ? steps.dropLast().map { $0 + "/" }.joined() : ""
+        let last = field == "image" ? String(steps.last ?? "") : value
+        let prefix = String(name.map { $0.isLetter || $0.isNumber ? $0 : "-" })
+        var number = 1
+        while true {
+            let new = "\(folder)\(prefix)\(number == 1 ? "" : "-\(number)")-\(last)"
+            if !used.contains(new) { return new }
+            number += 1
+        }
+    }
+
+    private static func setting(
+        _ values: [String: String],
+        in line: JSONObjectText,
+        of dataset: Dataset
+    ) throws(DatasetError) -> [UInt8] {
+        var line = line
+        do throws(JSONFault) {
+            try line.set(values)
+        } catch {
+            throw .operation(path: dataset.path, problem: "changed while it was read: \(error)")
+        }
+        return line.bytes
+    }
+
+    private static func manifest(_ datasets: [Dataset], _ name: String) -> DatasetManifest {
+        let licences = Set(datasets.map(\.manifest.licence))
+        let parts = datasets.map { $0.manifest.name + ($0.manifest.version.map { " \($0)" } ?? "") }
+        return DatasetManifest(
+            name: name,
+            licence: licences.count == 1 ? licences.first ?? nil : nil,
+            description:
+                "Merged from \(parts.joined(separator: ", ")). Licences are stated per sample where they differ."
+        )
+    }
+}
