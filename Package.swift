@@ -52,6 +52,7 @@ let package = Package(
         // C libraries: a module map and a shim each, imported by one Swift target.
         library("CPNG", "libpng", apt: "libpng-dev", brew: "libpng"),
         library("CTurboJPEG", "libturbojpeg", apt: "libturbojpeg0-dev", brew: "jpeg-turbo"),
+        library("CHEIF", "libheif", apt: "libheif-dev", brew: "libheif"),
         library("CTesseract", "tesseract", apt: "libtesseract-dev", brew: "tesseract"),
         library("CPangoCairo", "pangocairo", apt: "libpango1.0-dev", brew: "pango"),
         .target(
@@ -64,7 +65,7 @@ let package = Package(
 
         // Production.
         room("Raster"),
-        room("ImageCodec", ["Raster", "CPNG", "CTurboJPEG"]),
+        room("ImageCodec", ["Raster", "CPNG", "CTurboJPEG", "CHEIF"]),
         room("TextRecognition", ["Raster"]),
         room("OpenVINOEngine", ["TextRecognition", "Raster", "COpenVINO"]),
         room("TesseractEngine", ["TextRecognition", "Raster", "CTesseract"]),

@@ -14,7 +14,7 @@ readonly deps=.deps
 
 # Libraries and their headers, the English Tesseract model, and what unpacks the wheels.
 packages=(
-    libpng-dev libturbojpeg0-dev libtesseract-dev libleptonica-dev libpango1.0-dev pkg-config
+    libpng-dev libturbojpeg0-dev libheif-dev libtesseract-dev libleptonica-dev libpango1.0-dev pkg-config
     tesseract-ocr-eng python3-pip unzip
 )
 # Word lists in /usr/share/dict, by which the reader tells a misread letter from a rare word.
@@ -161,7 +161,7 @@ esac
 
 if [[ $(uname -s) == Darwin ]]; then
     missing=()
-    for formula in libpng jpeg-turbo tesseract pango; do
+    for formula in libpng jpeg-turbo libheif tesseract pango; do
         brew --prefix --installed "$formula" >/dev/null 2>&1 || missing+=("$formula")
     done
     [[ ${#missing[@]} -eq 0 ]] || fail "missing libraries; run: brew install ${missing[*]}"

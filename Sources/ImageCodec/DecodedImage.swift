@@ -11,7 +11,7 @@ public struct DecodingOptions: Sendable, Equatable {
     /// The short side, in pixels, that is enough for the caller; nil for the picture's own size.
     ///
     /// A JPEG is decoded at the smallest of the scales 1/8, 1/4, 3/8, 1/2 and 1 whose short side is not below this.
-    /// A picture that is smaller than this, and every PNG, is decoded at its own size.
+    /// A picture that is smaller than this, and every PNG and HEIC, is decoded at its own size.
     public var minimumShortSide: Int?
 
     /// Limits for files of doubtful origin, unless told otherwise.
@@ -28,7 +28,7 @@ public struct DecodingOptions: Sendable, Equatable {
 
 /// A picture the right way up, with what its file said about it.
 public struct DecodedImage: Sendable, Equatable {
-    /// The EXIF orientation has been applied.
+    /// The EXIF orientation, or what else the file says about turning the picture, has been applied.
     public var image: RasterImage
     /// What the file says about itself.
     public var header: ImageHeader

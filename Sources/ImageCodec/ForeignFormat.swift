@@ -5,9 +5,7 @@ enum ForeignFormat {
         for (magic, name) in magics where bytes.holds(magic, at: 0) { return name }
         if bytes.holds("RIFF", at: 0), bytes.holds("WEBP", at: 8) { return "a WebP image" }
         if bytes.holds("ftyp", at: 4) {
-            if bytes.holds("avi", at: 8) { return "an AVIF image" }
-            let isHEIF = ["hei", "hev", "mif", "msf"].contains { bytes.holds($0, at: 8) }
-            return isHEIF ? "a HEIC image" : "an MPEG-4 file"
+            return bytes.holds("avi", at: 8) ? "an AVIF image" : "an MPEG-4 file"
         }
         let start = bytes.prefix(64)
         if start.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || 0x09...0x0D ~= $0 }) {

@@ -1,16 +1,16 @@
 public import Raster
 
-/// PNG and JPEG files to images and back.
+/// PNG, JPEG and HEIC files to images, and images to PNG and JPEG files.
 ///
 /// The format is told by content. Limits are checked against the header before memory is taken for pixels. Samples are
 /// taken as they are stored: gamma and colour profiles are not applied, 16-bit samples are scaled to 8, alpha is laid
-/// onto white, CMYK becomes RGB, and the EXIF orientation is applied.
+/// onto white, CMYK becomes RGB, and the EXIF orientation of a PNG or JPEG and the turning of a HEIC are applied.
 public enum ImageCodec {
     /// Decodes a whole file's bytes.
     ///
     /// `name` is what errors call the file.
     ///
-    /// - Throws: ``ImageCodecError`` when the bytes are no whole, valid PNG or JPEG within the limits.
+    /// - Throws: ``ImageCodecError`` when the bytes are no whole, valid PNG, JPEG or HEIC within the limits.
     public static func decode(
         _ bytes: [UInt8],
         name: String,
@@ -29,7 +29,7 @@ public enum ImageCodec {
 
     /// Decodes a file on disk.
     ///
-    /// - Throws: ``ImageCodecError`` when the file cannot be read, or is no whole, valid PNG or JPEG within the limits.
+    /// - Throws: ``ImageCodecError`` when the file cannot be read, or is no whole, valid PNG, JPEG or HEIC within the limits.
     public static func decode(
         contentsOf path: String,
         options: DecodingOptions = DecodingOptions()

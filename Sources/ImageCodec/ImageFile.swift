@@ -1,6 +1,6 @@
 import Raster
 
-/// A file's bytes, known to begin as a PNG or JPEG within the limits.
+/// A file's bytes, known to begin as a PNG, JPEG or HEIC within the limits.
 struct ImageFile {
     let header: ImageHeader
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -9,16 +9,17 @@ struct ImageFile {
     private enum Structure {
         case png(PNGStructure)
         case jpeg(JPEGStructure)
+        case heic(HEIFHandle)
     }
 
     /// Reads the header out of `bytes`, which must outlive the value.
     init(_ bytes: UnsafeBufferPointer<UInt8>, name: String, options: DecodingOptions) throws(ImageCodecError) {
-        guard !bytes.isEmpty else { throw .empty(name: name) }
         guard bytes.count <= options.maximumBytes else {
             throw .tooManyBytes(name: name, found: bytes.count, limit: options.maximumBytes)
         }
         self.bytes = bytes
-        if bytes.starts(with: PNGStructure.signature) {
+        switch try ImageFormat(of: bytes, name: name) {
+        case .png:
             let png = try PNGStructure(bytes, name: name)
             header = ImageHeader(
                 format: .png,
@@ -28,7 +29,7 @@ struct ImageFile {
                 orientation: png.orientation
             )
             structure = .png(png)
-        } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+        case .jpeg:
             let jpeg = try JPEGStructure(bytes, name: name)
             header = ImageHeader(
                 format: .jpeg,
@@ -38,12 +39,10 @@ struct ImageFile {
                 orientation: jpeg.orientation
             )
             structure = .jpeg(jpeg)
-        } else if PNGStructure.signature.starts(with: bytes) {
-            throw .truncated(name: name, format: .png, detail: "it ends in the header, after \(bytes.count) bytes")
-        } else if bytes.starts(with: [0xFF, 0xD8]) && bytes.count == 2 {
-            throw .truncated(name: name, format: .jpeg, detail: "it ends in the header, after 2 bytes")
-        } else {
-            throw .foreign(name: name, found: ForeignFormat.name(bytes))
+        case .heic:
+            let handle = try HEICCodec.open(bytes, name: name, maximumPixels: options.maximumPixels)
+            header = ImageHeader(format: .heic, width: handle.width, height: handle.height, channels: 3)
+            structure = .heic(handle)
         }
         guard header.width * header.height <= options.maximumPixels else {
             throw .tooManyPixels(
@@ -65,6 +64,28 @@ struct ImageFile {
             (try PNGCodec.decode(bytes, structure: png, name: name), 1)
         case .jpeg(let jpeg):
             try JPEGCodec.decode(bytes, structure: jpeg, minimumShortSide: minimumShortSide, name: name)
+        case .heic(let handle):
+            (try HEICCodec.decode(handle, name: name), 1)
+        }
+    }
+}
+
+extension ImageFormat {
+    /// Tells the format by a file's first bytes.
+    init(of bytes: UnsafeBufferPointer<UInt8>, name: String) throws(ImageCodecError) {
+        guard !bytes.isEmpty else { throw .empty(name: name) }
+        if bytes.starts(with: PNGStructure.signature) {
+            self = .png
+        } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+            self = .jpeg
+        } else if HEICStructure.isHEIC(bytes) {
+            self = .heic
+        } else if PNGStructure.signature.starts(with: bytes) {
+            throw .truncated(name: name, format: .png, detail: "it ends in the header, after \(bytes.count) bytes")
+        } else if bytes.starts(with: [0xFF, 0xD8]) && bytes.count == 2 {
+            throw .truncated(name: name, format: .jpeg, detail: "it ends in the header, after 2 bytes")
+        } else {
+            throw .foreign(name: name, found: ForeignFormat.name(bytes))
         }
     }
 }

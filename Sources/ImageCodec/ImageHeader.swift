@@ -1,7 +1,12 @@
-/// The file formats that this codec reads and writes.
+/// The file formats that this codec reads; it writes PNG and JPEG.
 public enum ImageFormat: String, Sendable, Codable, CaseIterable {
     case png
     case jpeg
+    /// HEIF with pictures in HEVC, as iPhones take them.
+    case heic
+
+    /// The endings that files of these formats go by, in lower case.
+    public static let fileExtensions: Set<String> = ["png", "jpg", "jpeg", "heic", "heif"]
 }
 
 /// What an image file says about itself before any pixel is decoded.
@@ -9,12 +14,16 @@ public struct ImageHeader: Sendable, Equatable {
     /// Told by the file's first bytes.
     public var format: ImageFormat
     /// Pixels in a stored row, before `orientation` is applied.
+    ///
+    /// The stored size of a HEIC picture is the one after its own cropping and turning.
     public var width: Int
     /// Stored rows, before `orientation` is applied.
     public var height: Int
     /// Channels of the decoded image: 1 (grey) or 3 (RGB).
     public var channels: Int
     /// The EXIF orientation, 1…8; 1 when the file has none, or one that makes no sense.
+    ///
+    /// Always 1 of a HEIC, whose boxes say how to turn it, and whose EXIF orientation only repeats that.
     public var orientation: Int
 
     /// A header from its parts.

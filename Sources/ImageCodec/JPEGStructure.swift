@@ -25,23 +25,9 @@ struct JPEGStructure {
     private var hasExif = false
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, name: String) throws(ImageCodecError) {
-        var offset = 2
-        while let marker = Self.nextMarker(bytes, from: &offset) {
-            if marker == 0xD9 {
-                isComplete = true
-                break
-            }
-            // TEM and the restart markers stand alone.
-            if marker == 0x01 || 0xD0...0xD7 ~= marker { continue }
-            guard let length = bytes.bigEndian16(at: offset) else { break }
-            guard length >= 2 else {
-                throw .corrupt(name: name, format: .jpeg, detail: "a segment of \(length) bytes at byte \(offset)")
-            }
-            guard length <= bytes.count - offset else { break }
-            read(marker, bytes.part(offset + 2..<offset + length))
-            offset += length
-            if marker == 0xDA { Self.skipScan(bytes, &offset) }
-        }
+        var segments = JPEGSegments(bytes, name: name)
+        while let segment = try segments.next() { read(segment.marker, bytes.part(segment.content)) }
+        isComplete = segments.isComplete
         guard hasFrame else {
             if isComplete { throw .corrupt(name: name, format: .jpeg, detail: "it has no frame header") }
             throw .truncated(name: name, format: .jpeg, detail: "it ends before the frame header")
@@ -69,9 +55,9 @@ struct JPEGStructure {
             readScan(content)
         case 0xE1:
             // Later APP1 segments carry XMP, or a second camera's EXIF in a stereo file.
-            guard !hasExif, content.holds("Exif\0", at: 0), content.count > 6 else { return }
+            guard !hasExif, let tiff = Exif.tiff(inAPP1: content) else { return }
             hasExif = true
-            orientation = Exif.orientation(inTIFF: content.part(6..<content.count)) ?? 1
+            orientation = Exif(tiff)?.orientation ?? 1
         default:
             break
         }
@@ -88,33 +74,5 @@ struct JPEGStructure {
             completed = (UInt64.max << UInt64(first)) & (UInt64.max >> UInt64(63 - last))
         }
         for index in 0..<components { unfinished[content[1 + 2 * index], default: 0] &= ~completed }
-    }
-
-    /// Moves past the next marker and gives its code; nil at the end of the file.
-    ///
-    /// Stray bytes are skipped, as libjpeg does.
-    private static func nextMarker(_ bytes: UnsafeBufferPointer<UInt8>, from offset: inout Int) -> UInt8? {
-        while offset < bytes.count - 1 {
-            let code = bytes[offset + 1]
-            if bytes[offset] == 0xFF, code != 0x00, code != 0xFF {
-                offset += 2
-                return code
-            }
-            offset += 1
-        }
-        return nil
-    }
-
-    /// Moves to the marker that ends the entropy-coded data at `offset`.
-    private static func skipScan(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: inout Int) {
-        while offset < bytes.count - 1 {
-            guard bytes[offset] == 0xFF else {
-                offset += 1
-                continue
-            }
-            let code = bytes[offset + 1]
-            if code != 0x00, code != 0xFF, !(0xD0...0xD7 ~= code) { return }
-            offset += code == 0xFF ? 1 : 2
-        }
     }
 }

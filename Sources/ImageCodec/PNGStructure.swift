@@ -60,21 +60,17 @@ struct PNGStructure {
     }
 
     private mutating func readChunks(_ bytes: UnsafeBufferPointer<UInt8>) {
-        var offset = Self.signature.count
-        while let length = bytes.bigEndian32(at: offset), length < 1 << 31 {
-            let content = offset + 8
-            guard length <= bytes.count - content - 4 else { return }
-            if bytes.holds("IEND", at: offset + 4) {
+        var chunks = PNGChunks(bytes)
+        while let chunk = chunks.next() {
+            switch chunk.name {
+            case "IEND":
                 isComplete = true
                 return
-            } else if bytes.holds("IDAT", at: offset + 4) {
-                dataCount += length
-            } else if bytes.holds("tRNS", at: offset + 4), dataCount == 0 {
-                hasTransparency = true
-            } else if bytes.holds("eXIf", at: offset + 4) {
-                orientation = Exif.orientation(inTIFF: bytes.part(content..<content + length)) ?? orientation
+            case "IDAT": dataCount += chunk.content.count
+            case "tRNS" where dataCount == 0: hasTransparency = true
+            case "eXIf": orientation = Exif(bytes.part(chunk.content))?.orientation ?? orientation
+            default: break
             }
-            offset = content + length + 4
         }
     }
 }

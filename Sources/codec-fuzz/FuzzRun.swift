@@ -95,6 +95,7 @@ struct FuzzRun {
         case .unsupported: "unsupported"
         case .notStarted: "not started"
         case .notEncoded: "not encoded"
+        case .notStripped: "not stripped"
         }
     }
 

@@ -1,3 +1,5 @@
+import ImageCodec
+
 /// The chunks of a PNG file, as far as a file that may be damaged has any.
 enum PNGChunks {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -20,7 +22,7 @@ enum PNGChunks {
         for offset in offsets(bytes) {
             guard let length = length(bytes, at: offset) else { return }
             let end = offset + 8 + length
-            let checksum = crc32(bytes[(offset + 4)..<end])
+            let checksum = PNGChecksum.of(bytes[(offset + 4)..<end])
             for index in 0..<4 {
                 bytes[end + index] = UInt8(truncatingIfNeeded: checksum >> UInt32(24 - 8 * index))
             }
@@ -32,14 +34,5 @@ enum PNGChunks {
         guard offset + 12 <= bytes.count else { return nil }
         let length = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
         return length <= bytes.count - offset - 12 ? length : nil
-    }
-
-    /// Source: PNG specification, third edition, annex D.
-    private static func crc32(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-        ~bytes.reduce(UInt32.max) { crc, byte in table[Int((crc ^ UInt32(byte)) & 0xFF)] ^ (crc >> 8) }
-    }
-
-    private static let table: [UInt32] = (0..<256).map { index in
-        (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }
     }
 }

@@ -128,9 +128,9 @@ struct ReadCommand: ParsableCommand {
             return [path]
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
-            .filter { ["png", "jpg", "jpeg"].contains(URL(fileURLWithPath: $0).pathExtension.lowercased()) }
+            .filter { ImageFormat.fileExtensions.contains(URL(fileURLWithPath: $0).pathExtension.lowercased()) }
         guard !names.isEmpty else {
-            throw ValidationError("\(path) holds no pictures (.png, .jpg, .jpeg).")
+            throw ValidationError("\(path) holds no pictures (.png, .jpg, .jpeg, .heic, .heif).")
         }
         return names.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
     }

@@ -1,0 +1,143 @@
+/// The tables in the `meta` box of a HEIC file: which items it has, where they lie, and what belongs to them.
+///
+/// Source: ISO/IEC 14496-12:2022, section 8.11; ISO/IEC 23008-12:2022, section 9.3.
+struct HEICItems {
+    /// A stretch of an item's data, as the file states it.
+    struct Extent {
+        /// In the file, or in the `idat` box; may reach past the end.
+        var offset: Int
+        var length: Int
+        var isInItemData: Bool
+    }
+
+    private(set) var primary = 0
+    private(set) var types: [Int: FourCharacterCode] = [:]
+    /// Items whose data is pieced together in a way that is not followed here have none.
+    private(set) var extents: [Int: [Extent]] = [:]
+    /// The boxes of properties, in the file's order.
+    private(set) var properties: [MediaBox] = []
+    /// The items that an item is put together from, in order.
+    private(set) var parts: [Int: [Int]] = [:]
+    /// Where the content of `idat` lies.
+    private(set) var itemData: Range<Int>?
+    /// Indices into `properties`.
+    private var propertiesOfItem: [Int: [Int]] = [:]
+
+    /// What is wrong with a table.
+    struct Fault: Error {
+        var detail: String
+        var offset: Int
+    }
+
+    /// Reads the tables out of the content of a `meta` box.
+    init(_ bytes: UnsafeBufferPointer<UInt8>, meta: Range<Int>) throws(Fault) {
+        do {
+            var header = ByteCursor(bytes, meta)
+            _ = try header.versionAndFlags()
+            let boxes = MediaBoxes(bytes, in: header.rest)
+            guard boxes.end == meta.upperBound else {
+                throw Fault(detail: "a box that does not fit", offset: boxes.end)
+            }
+            func only(_ type: FourCharacterCode, of boxes: MediaBoxes) throws(Fault) -> Range<Int>? {
+                let found = boxes.contents(type)
+                guard found.count <= 1 else { throw Fault(detail: "a second \(type) box", offset: found[1].lowerBound) }
+                return found.first
+            }
+            func one(_ type: FourCharacterCode, of boxes: MediaBoxes) throws(Fault) -> Range<Int> {
+                if let content = try only(type, of: boxes) { return content }
+                throw Fault(detail: "no \(type) box", offset: meta.lowerBound)
+            }
+            try readPrimary(ByteCursor(bytes, one("pitm", of: boxes)))
+            try readTypes(bytes, one("iinf", of: boxes))
+            try readLocations(ByteCursor(bytes, one("iloc", of: boxes)))
+            if let references = try only("iref", of: boxes) { try readReferences(bytes, references) }
+            itemData = try only("idat", of: boxes)
+            let itemProperties = MediaBoxes(bytes, in: try one("iprp", of: boxes))
+            properties = MediaBoxes(bytes, in: try one("ipco", of: itemProperties)).all
+            for association in itemProperties.contents("ipma") { try readAssociations(ByteCursor(bytes, association)) }
+        } catch let error as ByteCursor.Exhausted {
+            throw Fault(detail: "a box that ends early", offset: error.offset)
+        } catch let fault as Fault {
+            throw fault
+        } catch {
+            throw Fault(detail: "\(error)", offset: meta.lowerBound)
+        }
+    }
+
+    /// The contents of an item's properties of one type.
+    func properties(_ type: FourCharacterCode, of item: Int) -> [Range<Int>] {
+        propertiesOfItem[item, default: []].map { properties[$0] }.filter { $0.type == type }.map(\.content)
+    }
+
+    private mutating func readPrimary(_ cursor: ByteCursor) throws(ByteCursor.Exhausted) {
+        var cursor = cursor
+        primary = try cursor.number(cursor.versionAndFlags().version == 0 ? 2 : 4)
+    }
+
+    private mutating func readTypes(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ content: Range<Int>
+    ) throws(ByteCursor.Exhausted) {
+        var cursor = ByteCursor(bytes, content)
+        _ = try cursor.number(cursor.versionAndFlags().version == 0 ? 2 : 4)
+        for entry in MediaBoxes(bytes, in: cursor.rest).contents("infe") {
+            var cursor = ByteCursor(bytes, entry)
+            let version = try cursor.versionAndFlags().version
+            guard version >= 2 else { continue }
+            let item = try cursor.number(version == 2 ? 2 : 4)
+            // item_protection_index, which no picture has.
+            _ = try cursor.number(2)
+            types[item] = FourCharacterCode(try cursor.number(4))
+        }
+    }
+
+    private mutating func readLocations(_ cursor: ByteCursor) throws(ByteCursor.Exhausted) {
+        var cursor = cursor
+        let version = try cursor.versionAndFlags().version
+        let sizes = try cursor.number(2)
+        let (offsetSize, lengthSize) = (sizes >> 12, sizes >> 8 & 15)
+        let (baseSize, indexSize) = (sizes >> 4 & 15, version == 0 ? 0 : sizes & 15)
+        for _ in 0..<(try cursor.number(version < 2 ? 2 : 4)) {
+            let item = try cursor.number(version < 2 ? 2 : 4)
+            let method = version == 0 ? 0 : try cursor.number(2) & 15
+            let otherFile = try cursor.number(2)
+            let base = try cursor.number(baseSize)
+            var found: [Extent] = []
+            for _ in 0..<(try cursor.number(2)) {
+                _ = try cursor.number(indexSize)
+                let (offset, overflow) = try base.addingReportingOverflow(cursor.number(offsetSize))
+                let length = try cursor.number(lengthSize)
+                guard !overflow else { throw ByteCursor.Exhausted(offset: cursor.offset) }
+                found.append(Extent(offset: offset, length: length, isInItemData: method == 1))
+            }
+            if method <= 1, otherFile == 0 { extents[item, default: []] += found }
+        }
+    }
+
+    private mutating func readReferences(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ content: Range<Int>
+    ) throws(ByteCursor.Exhausted) {
+        var cursor = ByteCursor(bytes, content)
+        let size = try cursor.versionAndFlags().version == 0 ? 2 : 4
+        for reference in MediaBoxes(bytes, in: cursor.rest).contents("dimg") {
+            var cursor = ByteCursor(bytes, reference)
+            let item = try cursor.number(size)
+            for _ in 0..<(try cursor.number(2)) { parts[item, default: []].append(try cursor.number(size)) }
+        }
+    }
+
+    private mutating func readAssociations(_ cursor: ByteCursor) throws(ByteCursor.Exhausted) {
+        var cursor = cursor
+        let (version, flags) = try cursor.versionAndFlags()
+        let indexSize = flags & 1 == 0 ? 1 : 2
+        for _ in 0..<(try cursor.number(4)) {
+            let item = try cursor.number(version == 0 ? 2 : 4)
+            for _ in 0..<(try cursor.number(1)) {
+                // The highest bit says that the property is essential; the rest counts from 1, and 0 is none.
+                let index = try cursor.number(indexSize) & (1 << (8 * indexSize - 1) - 1)
+                if properties.indices ~= index - 1 { propertiesOfItem[item, default: []].append(index - 1) }
+            }
+        }
+    }
+}
