@@ -6,8 +6,8 @@ import SpineDatasets
 struct DatasetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dataset",
-        abstract: "Checks and draws datasets.",
-        subcommands: [Validate.self, DatasetSynth.self]
+        abstract: "Checks, draws, imports and exports datasets.",
+        subcommands: [Validate.self, DatasetSynth.self, DatasetImport.self, DatasetExport.self]
     )
 
     /// Finds everything that is wrong with a dataset.
