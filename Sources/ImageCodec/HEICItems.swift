@@ -34,10 +34,14 @@ struct HEICItems {
         do {
             var header = ByteCursor(bytes, meta)
             _ = try header.versionAndFlags()
-            let boxes = MediaBoxes(bytes, in: header.rest)
-            guard boxes.end == meta.upperBound else {
-                throw Fault(detail: "a box that does not fit", offset: boxes.end)
+            func boxes(in range: Range<Int>) throws(Fault) -> MediaBoxes {
+                let boxes = MediaBoxes(bytes, in: range)
+                guard boxes.end == range.upperBound else {
+                    throw Fault(detail: "a box that does not fit", offset: boxes.end)
+                }
+                return boxes
             }
+            let tables = try boxes(in: header.rest)
             func only(_ type: FourCharacterCode, of boxes: MediaBoxes) throws(Fault) -> Range<Int>? {
                 let found = boxes.contents(type)
                 guard found.count <= 1 else { throw Fault(detail: "a second \(type) box", offset: found[1].lowerBound) }
@@ -47,13 +51,13 @@ struct HEICItems {
                 if let content = try only(type, of: boxes) { return content }
                 throw Fault(detail: "no \(type) box", offset: meta.lowerBound)
             }
-            try readPrimary(ByteCursor(bytes, one("pitm", of: boxes)))
-            try readTypes(bytes, one("iinf", of: boxes))
-            try readLocations(ByteCursor(bytes, one("iloc", of: boxes)))
-            if let references = try only("iref", of: boxes) { try readReferences(bytes, references) }
-            itemData = try only("idat", of: boxes)
-            let itemProperties = MediaBoxes(bytes, in: try one("iprp", of: boxes))
-            properties = MediaBoxes(bytes, in: try one("ipco", of: itemProperties)).all
+            try readPrimary(ByteCursor(bytes, one("pitm", of: tables)))
+            try readTypes(bytes, one("iinf", of: tables))
+            try readLocations(ByteCursor(bytes, one("iloc", of: tables)))
+            if let references = try only("iref", of: tables) { try readReferences(bytes, references) }
+            itemData = try only("idat", of: tables)
+            let itemProperties = try boxes(in: one("iprp", of: tables))
+            properties = try boxes(in: one("ipco", of: itemProperties)).all
             for association in itemProperties.contents("ipma") { try readAssociations(ByteCursor(bytes, association)) }
         } catch let error as ByteCursor.Exhausted {
             throw Fault(detail: "a box that ends early", offset: error.offset)
@@ -77,7 +81,7 @@ struct HEICItems {
     private mutating func readTypes(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ content: Range<Int>
-    ) throws(ByteCursor.Exhausted) {
+    ) throws {
         var cursor = ByteCursor(bytes, content)
         _ = try cursor.number(cursor.versionAndFlags().version == 0 ? 2 : 4)
         for entry in MediaBoxes(bytes, in: cursor.rest).contents("infe") {
@@ -87,7 +91,11 @@ struct HEICItems {
             let item = try cursor.number(version == 2 ? 2 : 4)
             // item_protection_index, which no picture has.
             _ = try cursor.number(2)
-            types[item] = FourCharacterCode(try cursor.number(4))
+            let type = FourCharacterCode(try cursor.number(4))
+            // Which of the two counts is for every reader to choose.
+            if types.updateValue(type, forKey: item) != nil {
+                throw Fault(detail: "a second item \(item)", offset: entry.lowerBound)
+            }
         }
     }
 

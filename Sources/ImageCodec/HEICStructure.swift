@@ -30,7 +30,15 @@ struct HEICStructure {
         self.name = name
         let boxes = MediaBoxes(bytes, in: 0..<bytes.count)
         wholeCount = boxes.end
-        guard let meta = boxes.contents("meta").first else {
+        let found = boxes.contents("meta")
+        guard found.count <= 1 else {
+            throw .corrupt(
+                name: name,
+                format: .heic,
+                detail: "a second meta box at byte \(found[1].lowerBound)"
+            )
+        }
+        guard let meta = found.first else {
             if boxes.contents("moov").isEmpty {
                 throw .truncated(name: name, format: .heic, detail: "it ends before its meta box")
             }
@@ -66,12 +74,13 @@ struct HEICStructure {
         }
     }
 
-    /// What the file has besides the picture, among EXIF and XMP.
-    func metadataKinds() throws(ImageCodecError) -> Set<MetadataKind> {
+    /// What the file has besides the picture, among EXIF and XMP; what cannot be found is not there.
+    var metadataKinds: Set<MetadataKind> {
         var kinds: Set<MetadataKind> = []
         for (item, type) in items.types where type == "Exif" || type == "mime" {
+            guard let data = try? data(of: item) else { continue }
             kinds.formUnion(
-                try data(of: item).withUnsafeBufferPointer { content in
+                data.withUnsafeBufferPointer { content in
                     guard type == "Exif" else { return XMP.kinds(in: content) }
                     // ExifDataBlock (ISO/IEC 23008-12:2022, annex A.2.1): how far the TIFF header is from here, first.
                     guard let offset = content.bigEndian32(at: 0), offset <= content.count - 4 else { return [.exif] }
@@ -92,8 +101,9 @@ struct HEICStructure {
             guard let start, let end, extent.offset <= end - start, extent.length <= end - start - extent.offset else {
                 throw .truncated(name: name, format: .heic, detail: "item \(item) reaches past the end")
             }
-            guard extent.length <= bytes.count - data.count else {
-                throw corrupt("item \(item) has more bytes than the file")
+            // No length at all means the whole file, which no picture is.
+            guard extent.length > 0, extent.length <= bytes.count - data.count else {
+                throw corrupt("item \(item) has more bytes than the file, or none")
             }
             data += bytes.part(start + extent.offset..<start + extent.offset + extent.length)
         }
@@ -155,7 +165,7 @@ struct HEICStructure {
         let isRead = coded.withUnsafeBufferPointer { coded in
             parameters.add(configuration: bytes.part(configurations[0])) && parameters.add(unitsOf: coded)
         }
-        guard isRead else { throw corrupt("item \(item) has unreadable coded data") }
+        guard isRead else { throw corrupt("item \(item) has coded data that no encoder writes") }
         guard parameters.pictures == 1 else { throw corrupt("item \(item) has \(parameters.pictures) pictures") }
         let (width, height) = try size(of: item)
         // Coded pictures are made of blocks of at most 64 samples a side, and cropped to size.

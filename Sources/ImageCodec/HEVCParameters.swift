@@ -8,13 +8,14 @@ struct HEVCParameters {
     /// Slices that begin a picture.
     private(set) var pictures = 0
 
-    /// Takes one NAL unit into account; false when it is a sequence parameter set that cannot be read.
+    /// Takes one NAL unit into account; false when it cannot be what an encoder wrote.
     mutating func add(_ unit: UnsafeBufferPointer<UInt8>) -> Bool {
         // Units of another layer than the base are of no use to a still picture, and skipped by decoders.
         guard unit.count > 2, unit[0] & 1 == 0, unit[1] >> 3 == 0 else { return true }
         let type = (unit[0] >> 1) & 63
         if type < 32 {
             if unit[2] & 0x80 != 0 { pictures += 1 }
+            return !Self.hasHole(unit)
         } else if type == 33 {
             guard let size = Self.size(inSequenceParameterSet: unit) else { return false }
             width = max(width, size.width)
@@ -27,7 +28,9 @@ struct HEVCParameters {
     mutating func add(configuration: UnsafeBufferPointer<UInt8>) -> Bool {
         do {
             var cursor = ByteCursor(configuration, 0..<configuration.count)
-            _ = try cursor.take(22)
+            let fixed = try cursor.take(22)
+            // Lengths of units in less than four bytes, which no camera writes, are misread by libheif 1.15.
+            guard configuration[fixed.upperBound - 1] & 3 == 3 else { return false }
             for _ in 0..<(try cursor.number(1)) {
                 _ = try cursor.number(1)
                 for _ in 0..<(try cursor.number(2)) {
@@ -53,6 +56,22 @@ struct HEVCParameters {
         } catch {
             return false
         }
+    }
+
+    /// Whether a unit has three bytes in a row that none may have: 0, 0, and 0, 1 or 2 (section 7.4.2).
+    ///
+    /// libde265 makes up what damaged data does not say, and libheif keeps its warnings to itself. This finds the damage
+    /// that is the most common by far: a copy that was broken off, whose end is zeros.
+    private static func hasHole(_ unit: UnsafeBufferPointer<UInt8>) -> Bool {
+        // A few zeros may follow a unit in a stream, and be taken along from there.
+        var end = unit.count
+        while end > unit.count - 3, unit[end - 1] == 0 { end -= 1 }
+        var zeros = 0
+        for byte in unit[..<end] {
+            if zeros >= 2, byte <= 2 { return true }
+            zeros = byte == 0 ? zeros + 1 : 0
+        }
+        return false
     }
 
     /// The coded size, in samples, before cropping.

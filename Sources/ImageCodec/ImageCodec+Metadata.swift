@@ -27,7 +27,7 @@ extension ImageCodec {
             switch try ImageFormat(of: buffer, name: name) {
             case .png: PNGMetadata.kinds(in: buffer).contains(.location)
             case .jpeg: try JPEGMetadata.kinds(in: buffer, name: name).contains(.location)
-            case .heic: try HEICStructure(buffer, name: name).metadataKinds().contains(.location)
+            case .heic: try HEICStructure(buffer, name: name).metadataKinds.contains(.location)
             }
         }
     }

@@ -14,8 +14,9 @@ struct FuzzOptions {
     static let usage = """
         Usage: codec-fuzz [options] [FOLDER…]
 
-        Damages images in many ways and decodes every one: each must decode or fail with a typed error, within bounds of
-        time and memory. The images are made in memory; those in the folders come on top.
+        Damages images in many ways, decodes every one and takes its metadata out: each must decode or fail with a typed
+        error, within bounds of time and memory, and be the same picture without its metadata. PNG and JPEG images are
+        made in memory; those in the folders, HEIC too, come on top.
 
           --count N        mutants to decode (10000)
           --seed N         seed of the random choices (1); the same seed and images give the same mutants

@@ -50,6 +50,7 @@ struct FuzzRun {
         let before = options.checksMemory ? ProcessMemory.resident : nil
         if before != nil { ProcessMemory.resetPeak() }
         var problems: [String] = []
+        var image: RasterImage?
         let start = ContinuousClock.now
         do throws(ImageCodecError) {
             let result = try ImageCodec.decode(
@@ -59,6 +60,7 @@ struct FuzzRun {
             )
             decoded += 1
             if !isConsistent(result) { problems.append("decoded, but not as its header says") }
+            image = result.image
         } catch {
             let text = "\(error)"
             errors[kind(error), default: 0] += 1
@@ -71,7 +73,25 @@ struct FuzzRun {
             peakGrowth = max(peakGrowth, peak - before)
             if peak - before > memoryLimit { problems.append("took \((peak - before) >> 20) MiB") }
         }
-        return problems
+        return problems + Self.strip(mutant, name: name, decoded: shortSide == nil ? image : nil)
+    }
+
+    /// Takes the metadata out of a mutant, and gives what is wrong with the outcome; `decoded` is what it decodes to.
+    private static func strip(_ mutant: [UInt8], name: String, decoded: RasterImage?) -> [String] {
+        do throws(ImageCodecError) {
+            _ = try ImageCodec.containsLocation(mutant, name: name)
+            let stripped = try ImageCodec.withoutMetadata(mutant, name: name).bytes
+            let again = try ImageCodec.withoutMetadata(stripped, name: name)
+            guard again.bytes == stripped, again.removed.isEmpty else { return ["stripping twice is not as once"] }
+            guard try !ImageCodec.containsLocation(stripped, name: name) else { return ["a location was left"] }
+            guard let decoded else { return [] }
+            return try ImageCodec.decode(stripped, name: name).image == decoded ? [] : ["stripped to another picture"]
+        } catch {
+            guard case .notStripped = error else {
+                return decoded == nil ? [] : ["decoded, but could not be stripped: \(error)"]
+            }
+            return []
+        }
     }
 
     private func isConsistent(_ result: DecodedImage) -> Bool {

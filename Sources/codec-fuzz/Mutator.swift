@@ -63,11 +63,18 @@ struct Mutator {
         bytes += other[Int.random(in: 0..<other.count, using: &random)...]
     }
 
-    /// Changes the length that a PNG chunk or a JPEG segment states.
+    /// Changes the length that a PNG chunk, a HEIC box or a JPEG segment states.
     private mutating func editLength(_ bytes: inout [UInt8]) {
         if PNGChunks.isPNG(bytes) {
             guard let offset = PNGChunks.offsets(bytes).randomElement(using: &random) else { return }
             write(number([0, 1, 12, 13, 1 << 20, 0x7FFF_FFFF, 0xFFFF_FFFF]), 4, at: offset, &bytes)
+        } else if HEICBoxes.isHEIC(bytes) {
+            guard let offset = HEICBoxes.offsets(bytes).randomElement(using: &random) else { return }
+            if Bool.random(using: &random) {
+                write(number([0, 1, 8, 9, 12, 20, 1 << 20, 0x7FFF_FFFF, 0xFFFF_FFFF]), 4, at: offset, &bytes)
+            } else {
+                editContent(ofBoxAt: offset, &bytes)
+            }
         } else {
             let markers = bytes.indices.dropLast(4).filter { bytes[$0] == 0xFF && 0xC0...0xFE ~= bytes[$0 + 1] }
             guard let offset = markers.randomElement(using: &random) else { return }
@@ -75,11 +82,28 @@ struct Mutator {
         }
     }
 
-    /// Changes the width or the height in a PNG header or a JPEG frame header.
+    /// Puts a small number, of which identifiers, counts and indices are made, into a box; or removes or doubles the box.
+    private mutating func editContent(ofBoxAt offset: Int, _ bytes: inout [UInt8]) {
+        let length = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+        guard length > 8, length <= bytes.count - offset else { return }
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: bytes.removeSubrange(offset..<offset + length)
+        case 1: bytes.insert(contentsOf: bytes[offset..<offset + length], at: offset)
+        default:
+            let place = Int.random(in: offset + 8..<offset + length, using: &random)
+            bytes[place] = UInt8.random(in: 0...9, using: &random)
+        }
+    }
+
+    /// Changes the width or the height in a PNG header, a HEIC property or a JPEG frame header.
     private mutating func editSize(_ bytes: inout [UInt8]) {
         if PNGChunks.isPNG(bytes) {
             let offset = Bool.random(using: &random) ? 16 : 20
             write(number([0, 1, 2, 255, 1 << 14, 1 << 20, 0x7FFF_FFFF, 0xFFFF_FFFF]), 4, at: offset, &bytes)
+        } else if HEICBoxes.isHEIC(bytes) {
+            guard let box = HEICBoxes.offsets(bytes, named: "ispe").randomElement(using: &random) else { return }
+            let size = number([0, 1, 16, 24, 64, 255, 1 << 14, 1 << 15, 0x7FFF_FFFF, 0xFFFF_FFFF])
+            write(size, 4, at: box + (Bool.random(using: &random) ? 12 : 16), &bytes)
         } else {
             let frames = bytes.indices.dropLast(9).filter { bytes[$0] == 0xFF && 0xC0...0xC2 ~= bytes[$0 + 1] }
             guard let frame = frames.randomElement(using: &random) else { return }

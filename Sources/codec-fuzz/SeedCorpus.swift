@@ -7,7 +7,7 @@ enum SeedCorpus {
     /// Larger files are left out: a run would decode few mutants of them, and slowly.
     private static let maximumFileSize = 4 << 20
 
-    /// Images made here, then every PNG and JPEG directly in the folders, by name.
+    /// Images made here, then every PNG, JPEG and HEIC directly in the folders, by name.
     static func load(_ folders: [String]) throws(FuzzError) -> [[UInt8]] {
         var seeds = try made()
         for folder in folders {

@@ -65,11 +65,11 @@ struct ScaledDecodingTests {
         }
     }
 
-    @Test
-    func aPNGKeepsItsSize() throws {
+    @Test(arguments: ["rgb.png", "quarters.heic"])
+    func aPNGOrHEICKeepsItsSize(name: String) throws {
         let decoded = try ImageCodec.decode(
-            fixture("rgb.png"),
-            name: "rgb.png",
+            fixture(name),
+            name: name,
             options: DecodingOptions(minimumShortSide: 4)
         )
         #expect(decoded.image.width == 24 && decoded.scale == 1)
