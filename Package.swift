@@ -73,7 +73,7 @@ let package = Package(
 
         // Harness.
         room("Evaluation"),
-        room("SpineDatasets", ["Raster", "ImageCodec"]),
+        room("SpineDatasets", ["Raster", "ImageCodec", "Evaluation"]),
         room("BenchmarkHarness", ["SpineDatasets", "Evaluation", "Raster"]),
         room("SpineSynthesis", ["SpineDatasets", "Raster", "ImageCodec", "CPangoCairo"]),
 

@@ -15,7 +15,7 @@ package enum DatasetSeal {
         try? FileManager.default.removeItem(at: file)
         var dataset = try DatasetLoader().load(folder.path)
         dataset.manifest = manifest
-        dataset.manifest.count = dataset.samples.count
+        dataset.manifest.count = dataset.samples.count + dataset.shelves.reduce(0) { $0 + $1.books.count }
         dataset.manifest.contentDigest = dataset.digest
         dataset.manifest.unfinished = nil
         try write(dataset.manifest, to: file)

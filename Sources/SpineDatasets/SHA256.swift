@@ -1,3 +1,5 @@
+import Foundation
+
 /// The SHA-256 digest of bytes, for telling whether two runs saw the same data.
 ///
 /// Source: FIPS 180-4, sections 4.1.2, 5.1.1, 5.3.3 and 6.2.
@@ -7,27 +9,56 @@ package struct SHA256 {
     ]
     private var schedule = [UInt32](repeating: 0, count: 64)
 
+    /// Bytes that do not fill a block yet.
+    private var tail: [UInt8] = []
+    private var count = 0
+
+    /// The digest of nothing so far.
+    package init() {}
+
     /// The digest of `bytes` as 64 hexadecimal digits.
     package static func hex(of bytes: [UInt8]) -> String {
         var digest = SHA256()
-        var tail: [UInt8] = []
+        digest.update(bytes)
+        return digest.hex()
+    }
+
+    /// The digest of a file as 64 hexadecimal digits; it is read in parts.
+    ///
+    /// - Throws: The system's error when the file cannot be read.
+    package static func hex(ofFile path: String) throws -> String {
+        let handle = try FileHandle(forReadingFrom: URL(filePath: path))
+        var digest = SHA256()
+        while let data = try handle.read(upToCount: 1 << 20), !data.isEmpty { digest.update([UInt8](data)) }
+        return digest.hex()
+    }
+
+    /// Takes in more bytes.
+    package mutating func update(_ bytes: [UInt8]) {
+        count += bytes.count
+        // Whole blocks are taken from where they are; only what is left over is copied.
+        let first = tail.isEmpty ? 0 : min(bytes.count, 64 - tail.count)
+        tail += bytes[..<first]
+        if tail.count == 64 {
+            let block = tail
+            tail.removeAll(keepingCapacity: true)
+            block.withUnsafeBufferPointer { take($0) }
+        }
+        let end = first + (bytes.count - first) / 64 * 64
         bytes.withUnsafeBufferPointer { buffer in
-            let whole = buffer.count / 64 * 64
-            for start in stride(from: 0, to: whole, by: 64) {
-                digest.take(UnsafeBufferPointer(rebasing: buffer[start..<(start + 64)]))
-            }
-            tail = Array(buffer[whole...])
-        }
-        tail.append(0x80)
-        tail.append(contentsOf: repeatElement(0, count: (120 - tail.count) % 64))
-        for shift in stride(from: 56, through: 0, by: -8) {
-            tail.append(UInt8(truncatingIfNeeded: (UInt64(bytes.count) * 8) >> UInt64(shift)))
-        }
-        tail.withUnsafeBufferPointer { buffer in
-            for start in stride(from: 0, to: buffer.count, by: 64) {
-                digest.take(UnsafeBufferPointer(rebasing: buffer[start..<(start + 64)]))
+            for start in stride(from: first, to: end, by: 64) {
+                take(UnsafeBufferPointer(rebasing: buffer[start..<(start + 64)]))
             }
         }
+        tail += bytes[end...]
+    }
+
+    /// The digest of all bytes so far as 64 hexadecimal digits.
+    package func hex() -> String {
+        var digest = self
+        let bits = UInt64(count) * 8
+        digest.update([0x80] + [UInt8](repeating: 0, count: (119 - tail.count) % 64))
+        digest.update(stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: bits >> UInt64($0)) })
         return digest.state.map { word in
             let digits = String(word, radix: 16)
             return String(repeating: "0", count: 8 - digits.count) + digits

@@ -21,7 +21,7 @@ import Testing
             _ = try DatasetLoader().load(folder.path)
             return []
         } catch {
-            guard case .faults(_, let faults) = error else { return ["\(error)"] }
+            guard case .faults(_, let faults, _) = error else { return ["\(error)"] }
             return faults.map { "\($0)".replacing(folder.path + "/", with: "") }
         }
     }
@@ -31,7 +31,7 @@ import Testing
         try folder.write(tinyPNG, "images/a.png")
         try folder.write(tinyPNG, "images/b.png")
         let more = """
-            , "author": "A", "quad": [[0, 1.5], [2, 3], [4, 5], [6, 7]], "legible": false, "bbox": [1, 2, 3, 4], "isbn": null
+            , "author": "A", "quad": [[0, 1.5], [20, 3], [14, 50], [6, 47]], "legible": false, "bbox": [1, 2, 3, 4], "isbn": null
             """
         try folder.write("\u{FEFF}" + line("a", more) + "\r\n\n" + line("b"), "samples.jsonl")
         let dataset = try DatasetLoader().load(folder.path)
@@ -42,39 +42,193 @@ import Testing
         #expect(dataset.manifest.name == URL(filePath: folder.path).lastPathComponent)
     }
 
-    @Test func allFaultsAreToldAtOnceWithTheirLines() throws {
+    @Test func allFaultsOfTheLabelsAreToldAtOnceWithTheirLines() throws {
         let folder = try TemporaryFolder()
         for name in ["a", "c", "quad"] { try folder.write(tinyPNG, "images/\(name).png") }
-        try folder.write(Array(tinyPNG.dropLast(20)), "images/cut.png")
-        try folder.write("no picture", "images/text.png")
         try folder.write(
             line("a") + "{\"id\": \"b\", \n" + "[1]\n" + "{\"id\": 5, \"title\": \"\"}\n" + line("a")
-                + line("missing") + line("cut") + line("text") + line("c", category: "diagonal")
-                + line("out", image: "../a.png") + line("quad", ", \"quad\": [[1, 2], [3, 4], [5, 6]]")
+                + line("missing") + line("c", category: "diagonal") + line("out", image: "../a.png")
+                + line("quad", ", \"quad\": [[1, 2], [3, 4], [5, 6]]")
                 + line("c", ", \"legible\": \"yes\", \"author\": 7"),
             "samples.jsonl"
         )
+        try folder.write("{\"books\": []}\n{\"image\": \"images/a.png\", \"books\": [7]}", "shelves.jsonl")
         try folder.write("{\"name\": 3}", "dataset.json")
         let found = faults(of: folder)
         let expected = [
-            "dataset.json: \"name\": ", "samples.jsonl:2: not valid JSON: ",
+            "dataset.json: \"name\": ", "samples.jsonl:2: not valid JSON: column 13: expected a key",
             "samples.jsonl:3: expected a JSON object, found a list",
             "samples.jsonl:4: \"id\" is a number; expected text", "samples.jsonl:4: \"image\" is missing",
             "samples.jsonl:4: \"category\" is missing", "samples.jsonl:4: \"title\" is empty",
             "samples.jsonl:4: \"transcription\" is missing", "samples.jsonl:4: \"orientation\" is missing",
             "samples.jsonl:5: id \"a\" was already used in line 1",
             "samples.jsonl:6: image \"images/missing.png\" does not exist",
-            "samples.jsonl:7: image images/cut.png: found a ",
-            "samples.jsonl:8: image images/text.png: found ",
-            "samples.jsonl:9: \"category\" is \"diagonal\"; expected one of vertical, inverted, stylized, horizontal, mixed",
-            "samples.jsonl:10: \"image\" is \"../a.png\", outside the dataset",
-            "samples.jsonl:11: \"quad\" has 3 points; expected four points [x, y]",
-            "samples.jsonl:12: \"author\" is a number; expected text",
-            "samples.jsonl:12: \"legible\" is text; expected true or false",
-            "samples.jsonl:12: id \"c\" was already used in line 9",
+            "samples.jsonl:7: \"category\" is \"diagonal\"; expected one of vertical, inverted, stylized, horizontal, mixed",
+            "samples.jsonl:8: \"image\" is \"../a.png\", outside the dataset",
+            "samples.jsonl:9: \"quad\" has 3 points; expected four points [x, y]",
+            "samples.jsonl:10: \"author\" is a number; expected text",
+            "samples.jsonl:10: \"legible\" is text; expected true or false",
+            "samples.jsonl:10: id \"c\" was already used in line 7",
+            "shelves.jsonl:1: \"image\" is missing",
+            "shelves.jsonl:2: \"books[0]\" is a number; expected an object",
         ]
         #expect(found.count == expected.count, "\(found.joined(separator: "\n"))")
-        for (found, expected) in zip(found, expected) { #expect(found.hasPrefix(expected)) }
+        for (found, expected) in zip(found, expected) { #expect(found.hasPrefix(expected), "\(found)") }
+    }
+
+    @Test func allFaultsOfThePicturesAreToldAtOnceWithTheirLines() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(tinyPNG, "images/a.png")
+        try folder.write(Array(tinyPNG.dropLast(20)), "images/cut.png")
+        try folder.write("no picture", "images/text.png")
+        try FileManager.default.createDirectory(atPath: folder("images/folder.png"), withIntermediateDirectories: true)
+        let far = "[[0, 0], [9, 0], [9, 2], [0, 2]]"
+        try folder.write(
+            line("cut") + line("text")
+                + line("a", ", \"outline\": \(far), \"lines\": [{\"text\": \"T\", \"quad\": \(far)}]")
+                + line("folder") + line("again", image: "images/cut.png"),
+            "samples.jsonl"
+        )
+        try folder.write(
+            """
+            {"image": "images/a.png", "width": 2, "height": 2, "books": []}
+            {"image": "images/a.png", "width": 3, "height": 2, "books": [{"quad": \(far)}], "id": "b"}
+            """,
+            "shelves.jsonl"
+        )
+        let found = faults(of: folder)
+        let expected = [
+            "samples.jsonl:1: image images/cut.png: found a ", "samples.jsonl:2: image images/text.png: found ",
+            "samples.jsonl:3: \"outline\" reaches to [9.0, 0.0], outside the picture of 2 × 2 pixels",
+            "samples.jsonl:3: \"lines[0].quad\" reaches to [9.0, 0.0]",
+            "samples.jsonl:4: image \"images/folder.png\" cannot be read",
+            "shelves.jsonl:2: \"width\" and \"height\" are 3 × 2, the picture has 2 × 2 pixels",
+            "shelves.jsonl:2: \"books[0].quad\" reaches to [9.0, 0.0]",
+        ]
+        #expect(found.count == expected.count, "\(found.joined(separator: "\n"))")
+        for (found, expected) in zip(found, expected) { #expect(found.hasPrefix(expected), "\(found)") }
+    }
+
+    @Test func everyFieldOfASampleIsRead() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(tinyPNG, "images/a.png")
+        let quad = "[[0, 0], [2, 0], [2, 2], [0, 2]]"
+        let more = """
+            , "author": "A", "isbn": "0-306-40615-2", "group": "g", "quad": \(quad), "outline": \(quad), "lines": ["One", \
+            {"text": "Two", "role": "title", "quad": \(quad), "font": "F", "size": 12.5}], "language": "de", "style": "foil", \
+            "difficulty": {"blurSigma": 1.5, "word": "hard"}, "split": "train", "source": "S", "licence": "CC0-1.0"
+            """
+        try folder.write(line("a", more), "samples.jsonl")
+        let box = Quad(
+            topLeft: Point(x: 0, y: 0),
+            topRight: Point(x: 2, y: 0),
+            bottomRight: Point(x: 2, y: 2),
+            bottomLeft: Point(x: 0, y: 2)
+        )
+        let expected = Sample(
+            id: "a",
+            image: "images/a.png",
+            category: .vertical,
+            title: "T",
+            author: "A",
+            transcription: "T",
+            orientation: .clockwise,
+            isbn: "0-306-40615-2",
+            group: "g",
+            quad: box,
+            outline: box,
+            lines: [
+                LabelledLine(text: "One"), LabelledLine(text: "Two", role: .title, quad: box, font: "F", size: 12.5),
+            ],
+            language: "de",
+            style: "foil",
+            difficulty: ["blurSigma": 1.5],
+            split: "train",
+            source: "S",
+            licence: "CC0-1.0"
+        )
+        #expect(try DatasetLoader().load(folder.path).samples == [expected])
+    }
+
+    @Test func shelvesLoadAloneAndABookMayLackEverything() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(tinyPNG, "shelves/a.png")
+        try folder.write(
+            """
+            {"image": "shelves/a.png", "books": [{"title": "T", "crop": "x"}, {}, {"lines": ["T"], "legible": false}], "x": 1}
+            {"id": "empty", "image": "shelves/a.png", "books": []}
+            """,
+            "shelves.jsonl"
+        )
+        let dataset = try DatasetLoader().load(folder.path)
+        #expect(dataset.samples.isEmpty)
+        #expect(
+            dataset.shelves == [
+                Shelf(
+                    id: "shelves/a.png",
+                    image: "shelves/a.png",
+                    books: [
+                        ShelfBook(title: "T"), ShelfBook(title: nil),
+                        ShelfBook(title: nil, lines: [LabelledLine(text: "T")], legible: false),
+                    ]
+                ), Shelf(id: "empty", image: "shelves/a.png", books: []),
+            ]
+        )
+    }
+
+    @Test func aGroupInTwoSplitsIsAFault() throws {
+        let folder = try TemporaryFolder()
+        for name in ["a", "b", "c", "d"] { try folder.write(tinyPNG, "images/\(name).png") }
+        func grouped(_ id: String, _ split: String) -> String { line(id, ", \"group\": \"g\"\(split)") }
+        try folder.write(
+            grouped("a", ", \"split\": \"train\"") + grouped("b", "") + grouped("c", ", \"split\": \"train\"")
+                + grouped("d", ", \"split\": \"test\""),
+            "samples.jsonl"
+        )
+        #expect(
+            faults(of: folder) == [
+                "samples.jsonl:4: group \"g\" is in splits train (line 1) and test; what comes from one photo belongs into "
+                    + "one split"
+            ]
+        )
+    }
+
+    @Test func theFirstFaultsAreListedAndTheOthersCounted() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(String(repeating: "x\n", count: 1_000), "samples.jsonl")
+        do throws(DatasetError) {
+            _ = try DatasetLoader().load(folder.path)
+            Issue.record("a thousand faults went by")
+        } catch {
+            guard case .faults(_, let faults, let more) = error else { throw error }
+            #expect(faults.map(\.line) == Array(1...200))
+            #expect(more == 800)
+            #expect("\(error)".hasPrefix("\(folder.path): 1000 faults in the dataset\n"))
+            #expect("\(error)".hasSuffix("\n  … and 800 more"))
+        }
+    }
+
+    @Test func anUnfinishedDatasetIsToldAsSuchAndAsNothingElse() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("{\"name\": \"n\", \"unfinished\": \"3 of 9 spines; go on with --resume\"}", "dataset.json")
+        try folder.write(line("a") + "{\"id\"", "samples.jsonl")
+        #expect(
+            faults(of: folder) == ["dataset.json: the dataset is unfinished: 3 of 9 spines; go on with --resume"]
+        )
+    }
+
+    @Test func smallCategoriesAreWarnedOf() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(tinyPNG, "images/a.png")
+        try folder.write(
+            (0..<22).map { line("v\($0)", image: "images/a.png") }.joined()
+                + line("i", image: "images/a.png", category: "inverted"),
+            "samples.jsonl"
+        )
+        let warnings = try DatasetLoader().load(folder.path).warnings.map(\.message)
+        #expect(warnings.count == 23)
+        #expect(warnings.first == "image \"images/a.png\" is that of line 1")
+        #expect(warnings.last == "category inverted has 1 legible spine; a target for it is decided from 22 on")
     }
 
     @Test func aLinkOutOfTheFolderIsAFault() throws {
@@ -95,7 +249,11 @@ import Testing
 
     @Test func anEmptyOrMissingDatasetIsAFault() throws {
         let folder = try TemporaryFolder()
-        #expect(faults(of: folder) == ["samples.jsonl: missing or unreadable; expected one JSON object a line"])
+        #expect(
+            faults(of: folder) == [
+                "samples.jsonl: missing or unreadable, and there is no shelves.jsonl; expected one JSON object a line"
+            ]
+        )
         try folder.write("\n  \n", "samples.jsonl")
         #expect(faults(of: folder) == ["samples.jsonl: no samples; expected one JSON object a line"])
         #expect(throws: DatasetError.self) { try DatasetLoader().load(folder.path + "/nowhere") }
@@ -113,21 +271,22 @@ import Testing
 
     @Test func theDigestIsThatOfTheListingAndIsChecked() throws {
         let folder = try TemporaryFolder()
-        try folder.write("abc", "images/a.png")
+        try folder.write(tinyPNG, "images/a.png")
         try folder.write(line("a"), "samples.jsonl")
-        let loader = DatasetLoader { _, _ in nil }
-        let dataset = try loader.load(folder.path)
-        // "abc": FIPS 180-2, appendix B.1.
+        try folder.write("{\"image\": \"images/a.png\", \"books\": []}", "shelves.jsonl")
+        try folder.write("not named in any label", "notes.txt")
+        let dataset = try DatasetLoader().load(folder.path)
         let listing = """
-            ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  images/a.png
+            \(SHA256.hex(of: tinyPNG))  images/a.png
             \(SHA256.hex(of: Array(line("a").utf8)))  samples.jsonl
+            \(SHA256.hex(of: Array("{\"image\": \"images/a.png\", \"books\": []}".utf8)))  shelves.jsonl
 
             """
         #expect(dataset.digest == "sha256:" + SHA256.hex(of: Array(listing.utf8)))
         try folder.write("{\"name\": \"n\", \"contentDigest\": \"\(dataset.digest)\"}", "dataset.json")
-        #expect(try loader.load(folder.path).manifest.name == "n")
-        try folder.write("abd", "images/a.png")
-        #expect(throws: DatasetError.self) { try loader.load(folder.path) }
+        #expect(try DatasetLoader().load(folder.path).manifest.name == "n")
+        try folder.write("{\"image\": \"images/a.png\", \"books\": [{}]}", "shelves.jsonl")
+        #expect(faults(of: folder).first?.hasPrefix("dataset.json: \"contentDigest\" is sha256:") == true)
     }
 
     @Test func aLimitTakesTheCategoriesInTurn() {

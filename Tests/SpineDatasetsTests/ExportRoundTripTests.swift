@@ -159,10 +159,10 @@ private struct RandomLabels {
             category: one(of: SampleCategory.allCases),
             title: maybe { $0.text() },
             author: maybe { $0.text() },
-            transcription: legible || below(2) == 0 ? text() : "",
+            transcription: legible || below(2) == 0 ? text() + "\n\t" + text() : "",
             orientation: one(of: SampleOrientation.allCases),
             isbn: maybe { _ in "978-0-306-40615-7" },
-            group: maybe { $0.text() },
+            group: maybe { "group \($0.below(3))" },
             quad: maybe { $0.quad() },
             outline: maybe { $0.quad() },
             lines: maybe { $0.lines() },
@@ -170,7 +170,7 @@ private struct RandomLabels {
             language: maybe { $0.one(of: ["en", "de", "ja"]) },
             style: maybe { $0.text() },
             difficulty: maybe { $0.difficulty() },
-            split: maybe { $0.text() },
+            split: maybe { _ in "test" },
             source: maybe { $0.text() },
             licence: maybe { $0.text() }
         )
@@ -196,7 +196,7 @@ private struct RandomLabels {
     /// A dataset with its files, at least one spine in it.
     mutating func dataset(in folder: TemporaryFolder) throws -> Dataset {
         let picture = try ImportFixture.png(width: 100, height: 100)
-        let names = ["images/a.png", "b c,d.png", "images/deep/“é”.png", "images/\u{672C}.jpeg", "images/tab\there.png"]
+        let names = ["images/a.png", "b c,d.png", "images/deep/“é”.png", "images/\u{672C}.jpeg"]
         for name in names { try folder.write(picture, "dataset/\(name)") }
         // Some pictures have several labels.
         let samples = (0...below(6)).map { index in sample(index, one(of: names)) }
@@ -207,7 +207,6 @@ private struct RandomLabels {
                 books: (0..<below(5)).map { book("shelf \(index), book \($0)") }
             )
         }
-        try folder.write(Array(shelves.map(JSONLine.encode).reduce(Data(), +)), "dataset/shelves.jsonl")
         let manifest = DatasetManifest(
             name: text(),
             version: maybe { $0.text() },
@@ -217,6 +216,12 @@ private struct RandomLabels {
             seed: maybe { $0.next() | 1 << 63 | 1 },
             fonts: maybe { random in (0..<random.below(3)).map { _ in random.text() } }
         )
-        return Dataset(path: folder("dataset"), manifest: manifest, digest: "sha256:00", samples: samples)
+        return Dataset(
+            path: folder("dataset"),
+            manifest: manifest,
+            digest: "sha256:00",
+            samples: samples,
+            shelves: shelves
+        )
     }
 }

@@ -61,7 +61,7 @@ struct ImportFixture {
         } catch let error as DatasetError {
             let texts =
                 switch error {
-                case .faults(_, let faults): faults.map { "\($0)" }
+                case .faults(_, let faults, _): faults.map { "\($0)" }
                 case .operation: ["\(error)"]
                 }
             return texts.map { $0.replacing(folder.path + "/source/", with: "").replacing(folder.path + "/", with: "") }

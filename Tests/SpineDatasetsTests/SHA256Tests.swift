@@ -18,4 +18,15 @@ import Testing
     func digestsAreThePublishedOnes(text: String, expected: String) {
         #expect(SHA256.hex(of: Array(text.utf8)) == expected)
     }
+
+    @Test(arguments: [1, 63, 64, 65, 1000])
+    func theSizeOfThePartsDoesNotMatter(size: Int) {
+        let bytes = Array(String(repeating: "a", count: 1000).utf8)
+        var digest = SHA256()
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            digest.update(Array(bytes[start..<min(start + size, bytes.count)]))
+        }
+        #expect(digest.hex() == "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3")
+        #expect(digest.hex() == SHA256.hex(of: bytes))
+    }
 }

@@ -54,13 +54,12 @@ struct PictureExport {
     private let dataset: Dataset
     private let output: OutputFolder
     private var written: [String: Picture] = [:]
-    private var paths: Set<String> = []
+    private var paths: Set<String>
 
     init(dataset: Dataset, output: OutputFolder) {
         self.dataset = dataset
         self.output = output
-        // Tabs and line ends would break a line of PaddleOCR's, and are replaced; not by a name that another file has.
-        paths = Set((dataset.samples.map(\.image) + dataset.shelves.map(\.image)).filter { Self.plain($0) == $0 })
+        paths = Set(dataset.samples.map(\.image) + dataset.shelves.map(\.image))
     }
 
     /// Copies a picture, the first time that it is asked for.
@@ -89,16 +88,11 @@ struct PictureExport {
         do throws(ImageCodecError) {
             let header = try ImageCodec.header(of: bytes, name: image)
             let size = PixelSize(width: header.orientedWidth, height: header.orientedHeight)
-            guard header.format == .heic else { return (bytes, Self.plain(image), size) }
+            guard header.format == .heic else { return (bytes, image, size) }
             let decoded = try ImageCodec.decode(bytes, name: image)
-            return (try ImageCodec.encodeJPEG(decoded.image, quality: 95), Self.plain(image) + ".jpg", size)
+            return (try ImageCodec.encodeJPEG(decoded.image, quality: 95), image + ".jpg", size)
         } catch {
             throw .operation(path: dataset.path, problem: "\(error)")
         }
-    }
-
-    /// The path without characters that break lines and fields.
-    private static func plain(_ path: String) -> String {
-        String(path.map { $0.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } ? "_" : $0 })
     }
 }

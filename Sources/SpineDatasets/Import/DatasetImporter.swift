@@ -54,7 +54,7 @@ package struct DatasetImporter: Sendable {
         try intake.finish()
         let faults = intake.faults
         guard faults.isEmpty || options.skipsBadRecords else { throw faults.error(path: source) }
-        guard intake.samples + intake.shelves > 0 else {
+        guard !intake.samplePlaces.isEmpty || !intake.shelfPlaces.isEmpty else {
             guard faults.isEmpty else { throw faults.error(path: source) }
             throw .operation(path: candidate.files[0], problem: "has no records; there is nothing to import")
         }
@@ -68,8 +68,8 @@ package struct DatasetImporter: Sendable {
             files: candidate.files,
             source: source,
             date: options.date,
-            samples: intake.samples,
-            shelves: intake.shelves,
+            samples: intake.samplePlaces.count,
+            shelves: intake.shelfPlaces.count,
             books: intake.books,
             remarks: labels.remarks,
             notes: intake.notes,
@@ -77,8 +77,27 @@ package struct DatasetImporter: Sendable {
             dataset: nil
         )
         try output.write(Array(report.card(manifest).utf8), to: "CARD.md")
-        report.dataset = try DatasetSeal.seal(output.url, as: manifest)
+        do throws(DatasetError) {
+            report.dataset = try DatasetSeal.seal(output.url, as: manifest)
+        } catch {
+            throw Self.traced(error, [
+                output.url.appending(path: Labels.samplesFile).path: intake.samplePlaces,
+                output.url.appending(path: Labels.shelvesFile).path: intake.shelfPlaces,
+            ])
+        }
         return report
+    }
+
+    /// What is wrong with the labels as a whole, told of the lines that they come from.
+    private static func traced(_ error: DatasetError, _ places: [String: [ImportPlace]]) -> DatasetError {
+        guard case .faults(let path, let faults, let more) = error else { return error }
+        let traced = faults.map { fault in
+            guard let line = fault.line, let places = places[fault.file], places.indices.contains(line - 1) else {
+                return fault
+            }
+            return places[line - 1].fault(fault.message)
+        }
+        return .faults(path: path, faults: traced, more: more)
     }
 
     private func source(_ candidate: ImportSniffer.Candidate) throws(DatasetError) -> any ImportSource {

@@ -13,7 +13,7 @@ package struct ImportReport: Sendable {
     /// How the labels were understood.
     package var remarks: [String]
     package var notes: [ImportNote: Int]
-    package var leftOut: FaultList
+    package var leftOut: BadRecords
     /// As it will be loaded; nil while it is being written.
     package var dataset: Dataset?
 
@@ -53,13 +53,9 @@ package struct ImportReport: Sendable {
         text += "\n## What was done to the labels and pictures\n\n"
         text += sentences.isEmpty ? "Nothing.\n" : items(sentences)
         if !leftOut.isEmpty {
-            let faults = leftOut.kept.map { fault in
-                var fault = fault
-                fault.file = name(fault.file)
-                return "`\(fault)`"
-            }
-            text += "\n## Left out\n\n\(leftOut.records) bad record\(leftOut.records == 1 ? "" : "s"):\n\n"
-            text += items(faults + [leftOut.rest].compactMap { $0 })
+            let faults = leftOut.lines.map { "`\($0.replacing(source + "/", with: ""))`" }
+            text += "\n## Left out\n\n\(leftOut.count) bad record\(leftOut.count == 1 ? "" : "s"):\n\n"
+            text += items(faults)
         }
         return text
     }

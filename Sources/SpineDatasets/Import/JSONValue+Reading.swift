@@ -50,17 +50,23 @@ extension JSONValue {
     ///
     /// - Throws: `DatasetError.operation` with the parser's words, the file named `path`.
     static func parse(_ data: Data, path: String) throws(DatasetError) -> JSONValue {
-        do {
+        let result = data.withUnsafeBytes { bytes -> Result<JSONValue, JSONFault> in
+            let bytes = bytes.bindMemory(to: UInt8.self)
             // The byte order mark that some editors put in front is no part of the JSON.
-            return try JSONDecoder().decode(
-                JSONValue.self,
-                from: data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data
-            )
-        } catch {
-            throw .faults(
-                path: path,
-                faults: [DatasetFault(file: path, message: "not valid JSON: \(JSONLine.reason(of: error))")]
-            )
+            let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+            return Result { () throws(JSONFault) in
+                try JSONParser.parse(UnsafeBufferPointer(rebasing: bytes[start...]))
+            }
+        }
+        switch result {
+        case .success(let value): return value
+        case .failure(let fault):
+            // The parser counts from the beginning; a person looks for a line.
+            let before = data.prefix(fault.column - 1)
+            let line = before.count { $0 == 0x0A } + 1
+            let column = before.count - ((before.lastIndex(of: 0x0A) ?? before.startIndex - 1) - before.startIndex)
+            let message = "not valid JSON: column \(column): \(fault.problem)"
+            throw .faults(path: path, faults: [DatasetFault(file: path, line: line, message: message)])
         }
     }
 }

@@ -29,9 +29,9 @@ struct PaddleOCRSource: ImportSource {
             }
             let value: JSONValue
             do {
-                value = try JSONDecoder().decode(JSONValue.self, from: Data(parts[1]))
+                value = try JSONParser.parse(Array(parts[1]))
             } catch {
-                try take(.bad([place.fault("not valid JSON: \(JSONLine.reason(of: error))")]))
+                try take(.bad([place.fault("not valid JSON: \(error)")]))
                 continue
             }
             guard let elements = value.list else {
@@ -139,9 +139,9 @@ private struct Element {
 }
 
 extension ForeignLine {
-    /// The text without the blanks around it; nil for what OCR datasets write in place of a text that nobody can read.
+    /// The text on one line; nil for what OCR datasets write in place of a text that nobody can read.
     static func legible(_ text: String) -> String? {
-        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let trimmed = text.onOneLine
         return trimmed.isEmpty || trimmed == "###" || trimmed == "*" ? nil : trimmed
     }
 }

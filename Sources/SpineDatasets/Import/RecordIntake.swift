@@ -14,9 +14,11 @@ struct RecordIntake {
     private var ids: [String: String] = [:]
     /// The id of the record that is being taken.
     private var newID: String?
-    private(set) var faults = FaultList()
-    private(set) var samples = 0
-    private(set) var shelves = 0
+    private(set) var faults = BadRecords()
+    /// Where each sample that was written comes from.
+    private(set) var samplePlaces: [ImportPlace] = []
+    /// Where each shelf that was written comes from.
+    private(set) var shelfPlaces: [ImportPlace] = []
     /// On all shelves.
     private(set) var books = 0
     private var ownNotes: [ImportNote: Int] = [:]
@@ -192,13 +194,13 @@ struct RecordIntake {
     }
 
     private mutating func write(_ sample: Sample, _ place: ImportPlace) throws(RecordFault) {
-        try write(sample, LabelCheck.faults(of: sample), to: &sampleFile)
-        samples += 1
+        try write(SampleLine(sample), LabelCheck.faults(of: sample), to: &sampleFile)
+        samplePlaces.append(place)
     }
 
     private mutating func write(_ shelf: Shelf, _ place: ImportPlace) throws(RecordFault) {
         try write(shelf, LabelCheck.faults(of: shelf), to: &shelfFile)
-        shelves += 1
+        shelfPlaces.append(place)
         books += shelf.books.count
     }
 

@@ -91,11 +91,8 @@ extension Quad {
         [self, quarterTurned, reversed, quarterTurned.reversed].first { $0.direction == orientation } ?? self
     }
 
-    /// Whether a corner lies outside a picture by more than a pixel, which is what rounding does.
-    func isOutside(_ size: PixelSize) -> Bool {
-        let (width, height) = (Double(size.width), Double(size.height))
-        return corners.contains { $0.x < -1 || $0.y < -1 || $0.x > width + 1 || $0.y > height + 1 }
-    }
+    /// Whether a corner lies farther outside a picture than the loader has it.
+    func isOutside(_ size: PixelSize) -> Bool { stray(outside: size.width, size.height) != nil }
 }
 
 /// Turns points of stored pixels to the picture as EXIF wants it seen.

@@ -21,7 +21,7 @@ struct StatedLabels: Sendable, Equatable {
     ///
     /// - Returns: What is wrong with it, or nil.
     mutating func take(_ value: String, as field: LabelField) -> String? {
-        let value = value.trimmingCharacters(in: .whitespacesAndNewlines)
+        let value = field == .transcription ? PlainText.trimmed(value) : value.onOneLine
         guard !value.isEmpty else { return nil }
         switch field {
         case .image: break
@@ -105,4 +105,9 @@ extension SampleOrientation {
             }
         }
     }
+}
+
+extension String {
+    /// The text with one space for every run of white space between words, and none around them.
+    var onOneLine: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }

@@ -70,9 +70,9 @@ struct JSONLinesSource: ImportSource {
             let place = ImportPlace(file: path, line: reader.number)
             let value: JSONValue
             do {
-                value = try JSONDecoder().decode(JSONValue.self, from: Data(line))
+                value = try JSONParser.parse(line)
             } catch {
-                try take(.bad([place.fault("not valid JSON: \(JSONLine.reason(of: error))")]))
+                try take(.bad([place.fault("not valid JSON: \(error)")]))
                 continue
             }
             guard let object = value.fields else {

@@ -113,10 +113,8 @@ struct DatasetImport: ParsableCommand {
         }
         for line in report.remarks + report.sentences { print("  \(line)") }
         if !report.leftOut.isEmpty {
-            for line in report.leftOut.kept.map(\.description) + [report.leftOut.rest].compactMap({ $0 }) {
-                Console.standardError(line)
-            }
-            Console.standardError("\(NumberText.count(report.leftOut.records, "bad record")) left out")
+            for line in report.leftOut.lines { Console.standardError(line) }
+            Console.standardError("\(NumberText.count(report.leftOut.count, "bad record")) left out")
         }
         print("\(output): \(report.contents)")
         if let dataset = report.dataset { print(dataset.digest) }

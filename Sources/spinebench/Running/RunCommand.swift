@@ -121,7 +121,7 @@ struct RunCommand: AsyncParsableCommand {
     /// Checks everything and makes or opens the run's folder.
     private func prepare() throws -> (RunFolder, RunConfiguration, Dataset) {
         guard let resume else {
-            let dataset = try DatasetLoader().load(dataset ?? "")
+            let dataset = try load(dataset ?? "")
             let configuration = resolve(dataset)
             try configuration.validate()
             try checkTiers(configuration.tiers)
@@ -129,13 +129,25 @@ struct RunCommand: AsyncParsableCommand {
             return (try RunFolder.create(path, configuration), configuration, dataset)
         }
         let (folder, stored) = try RunFolder.open(resume)
-        let dataset = try DatasetLoader().load(dataset ?? stored.datasetPath)
+        let dataset = try load(dataset ?? stored.datasetPath)
         let configuration = resolve(dataset, over: stored)
         guard try configuration.digest == stored.digest else {
             throw HarnessError.resumeMismatch(path: resume, differences: configuration.differences(from: stored))
         }
         try checkTiers(configuration.tiers)
         return (folder, configuration, dataset)
+    }
+
+    /// A dataset that has something to read.
+    private func load(_ path: String) throws -> Dataset {
+        let dataset = try DatasetLoader().load(path)
+        guard !dataset.samples.isEmpty else {
+            throw HarnessError.configuration(
+                "\(path) has \(NumberText.count(dataset.shelves.count, "shelf", plural: "shelves")) and no samples.jsonl; "
+                    + "'run' reads pictures of single spines"
+            )
+        }
+        return dataset
     }
 
     /// Finds out before the first reading that a later tier is missing.

@@ -1,0 +1,145 @@
+import Evaluation
+import Foundation
+import Raster
+
+/// The fields of a labelled object, and everything that is wrong with those that were asked for.
+///
+/// Fields that nobody asks for are ignored; an optional field may be null.
+struct FieldReader {
+    private let fields: [String: JSONValue]
+    /// What messages put in front of a field's name: "books[2].".
+    let path: String
+    /// What is wrong, in the order in which the fields were asked for.
+    var faults: [String] = []
+
+    init(_ fields: [String: JSONValue], path: String = "") {
+        self.fields = fields
+        self.path = path
+    }
+
+    /// The field's value; nil when it is missing or null.
+    subscript(_ name: String) -> JSONValue? {
+        let value = fields[name]
+        return value == .null ? nil : value
+    }
+
+    /// Whether the field is there, if only as null.
+    func states(_ name: String) -> Bool { fields[name] != nil }
+
+    mutating func fault(_ name: String, _ problem: String) { faults.append("\"\(path)\(name)\" \(problem)") }
+
+    /// Text that has to be there; "" with a fault otherwise.
+    mutating func text(_ name: String, mayBeEmpty: Bool = false, mayHaveBreaks: Bool = false) -> String {
+        guard fields[name] != nil else {
+            fault(name, "is missing")
+            return ""
+        }
+        guard case .string(let value)? = fields[name] else {
+            fault(name, "is \(fields[name]?.kind ?? ""); expected text")
+            return ""
+        }
+        let trimmed = PlainText.trimmed(value)
+        if trimmed.isEmpty && !mayBeEmpty { fault(name, "is empty") }
+        if let problem = PlainText.problem(of: trimmed, mayHaveBreaks: mayHaveBreaks) { fault(name, problem) }
+        return trimmed
+    }
+
+    /// Text that may be missing; nil when it is, or is empty.
+    mutating func optionalText(_ name: String, mayHaveBreaks: Bool = false) -> String? {
+        guard self[name] != nil else { return nil }
+        let text = text(name, mayBeEmpty: true, mayHaveBreaks: mayHaveBreaks)
+        return text.isEmpty ? nil : text
+    }
+
+    /// One of the names that a type knows; nil with a fault when it is not one of them.
+    mutating func choice<Value>(_ name: String, of type: Value.Type) -> Value?
+    where Value: CaseIterable & RawRepresentable<String> {
+        switch fields[name] {
+        case .string(let value):
+            if let known = Value(rawValue: value) { return known }
+            let all = Value.allCases.map(\.rawValue)
+            let suggestion = Self.nearest(to: value, among: all).map { "; did you mean \"\($0)\"?" } ?? ""
+            fault(name, "is \"\(value)\"; expected one of \(all.joined(separator: ", "))\(suggestion)")
+        case nil: fault(name, "is missing")
+        case .some(let other): fault(name, "is \(other.kind); expected text")
+        }
+        return nil
+    }
+
+    /// One of the names that a type knows; nil when the field is missing.
+    mutating func optionalChoice<Value>(_ name: String, of type: Value.Type) -> Value?
+    where Value: CaseIterable & RawRepresentable<String> {
+        self[name] == nil ? nil : choice(name, of: type)
+    }
+
+    mutating func flag(_ name: String, default missing: Bool) -> Bool {
+        switch self[name] {
+        case nil: return missing
+        case .bool(let value): return value
+        case .some(let other):
+            fault(name, "is \(other.kind); expected true or false")
+            return missing
+        }
+    }
+
+    /// A number above zero.
+    mutating func positive(_ name: String) -> Double? {
+        switch self[name] {
+        case nil: return nil
+        case .number(let value) where value > 0: return value
+        case .number(let value): fault(name, "is \(value); expected a number above 0")
+        case .some(let other): fault(name, "is \(other.kind); expected a number")
+        }
+        return nil
+    }
+
+    /// A path that stays inside the dataset's folder; "" when it does not.
+    mutating func path(_ name: String) -> String {
+        let path = text(name)
+        let steps = path.split(separator: "/", omittingEmptySubsequences: false)
+        if path.hasPrefix("/") || steps.contains("..") {
+            fault(name, "is \"\(path)\", outside the dataset; expected a path below its folder")
+            return ""
+        } else if !path.isEmpty, steps.contains("") || steps.contains(".") {
+            // The digest lists files by path: two spellings of one would be two files.
+            fault(name, "is \"\(path)\"; expected a path without empty steps and \".\"")
+            return ""
+        }
+        return path
+    }
+
+    /// Four corners that enclose an area; whether they lie in their picture is for others to say.
+    mutating func quad(_ name: String) -> Quad? {
+        guard let value = self[name] else { return nil }
+        let expected = "expected four points [x, y]"
+        guard case .array(let points) = value else {
+            fault(name, "is \(value.kind); \(expected)")
+            return nil
+        }
+        guard points.count == 4 else {
+            fault(name, "has \(points.count) points; \(expected)")
+            return nil
+        }
+        let corners = points.compactMap { point -> Point? in
+            guard case .array(let pair) = point, pair.count == 2, case .number(let x) = pair[0],
+                case .number(let y) = pair[1]
+            else { return nil }
+            return Point(x: x, y: y)
+        }
+        guard corners.count == 4 else {
+            fault(name, "has a corner that is not two numbers; \(expected)")
+            return nil
+        }
+        let quad = Quad(topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
+        if let problem = quad.problem { fault(name, problem) }
+        return quad
+    }
+
+    /// The known name that was most likely meant: a third of the letters, at most, are others.
+    private static func nearest(to value: String, among known: [String]) -> String? {
+        let letters = Array(value.lowercased().prefix(40))
+        let best = known.map { ($0, Levenshtein.distance(letters, Array($0))) }.min { $0.1 < $1.1 }
+        guard let (name, distance) = best, distance <= max(1, name.count / 3) else { return nil }
+        return name
+    }
+}

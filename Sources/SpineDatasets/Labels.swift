@@ -1,0 +1,165 @@
+import Foundation
+
+/// What a dataset's label files say, before anybody looks at a picture.
+struct Labels {
+    /// A record and the line that it stands in.
+    struct Labelled<Record: Sendable>: Sendable {
+        var line: Int
+        var record: Record
+    }
+
+    /// Empty when there is a fault.
+    private(set) var samples: [Labelled<Sample>] = []
+    /// Empty when there is a fault.
+    private(set) var shelves: [Labelled<ShelfRecord>] = []
+    private(set) var faults = FaultList()
+    /// The label files that are there, by their names in the folder.
+    private(set) var files: [String] = []
+
+    private let folder: String
+    /// The line that an id stood in first, by file.
+    private var lineOfID: [String: [String: Int]] = [:]
+    /// The split that a group was in first, and where.
+    private var splitOfGroup: [String: (split: String, line: Int)] = [:]
+
+    static let samplesFile = "samples.jsonl"
+    static let shelvesFile = "shelves.jsonl"
+
+    /// Reads the label files of `folder`.
+    init(of folder: String) {
+        self.folder = folder
+        files = [Self.samplesFile, Self.shelvesFile].filter { FileManager.default.fileExists(atPath: path($0)) }
+        if files.isEmpty {
+            faults.add(
+                "missing or unreadable, and there is no \(Self.shelvesFile); expected one JSON object a line",
+                in: path(Self.samplesFile)
+            )
+        }
+        if files.contains(Self.samplesFile) { readSamples() }
+        if files.contains(Self.shelvesFile) { readShelves() }
+        if !faults.isEmpty { (samples, shelves) = ([], []) }
+    }
+
+    private func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+    private mutating func readSamples() {
+        let file = path(Self.samplesFile)
+        var count = 0
+        read(Self.samplesFile, SampleParser.sample, image: \.image, id: { $0.id }) { labels, line, sample in
+            count += 1
+            guard let sample else { return }
+            if let group = sample.group, let split = sample.split {
+                let first = labels.splitOfGroup[group]
+                if let first, first.split != split {
+                    labels.faults.add(
+                        "group \"\(group)\" is in splits \(first.split) (line \(first.line)) and \(split); "
+                            + "what comes from one photo belongs into one split",
+                        in: file,
+                        line: line
+                    )
+                } else if first == nil {
+                    labels.splitOfGroup[group] = (split, line)
+                }
+            }
+            if labels.faults.isEmpty { labels.samples.append(Labelled(line: line, record: sample)) }
+        }
+        if count == 0 && !files.contains(Self.shelvesFile) && faults.isEmpty {
+            faults.add("no samples; expected one JSON object a line", in: file)
+        }
+    }
+
+    private mutating func readShelves() {
+        let file = path(Self.shelvesFile)
+        var lineOfBook: [String: Int] = [:]
+        var count = 0
+        read(Self.shelvesFile, ShelfParser.shelf, image: \.shelf.image, id: { $0.shelf.id }) { labels, line, shelf in
+            count += 1
+            guard let shelf else { return }
+            for id in shelf.shelf.books.compactMap(\.id) {
+                if let first = lineOfBook.updateValue(line, forKey: id) {
+                    labels.faults.add("book \"\(id)\" was already in line \(first)", in: file, line: line)
+                }
+            }
+            if labels.faults.isEmpty { labels.shelves.append(Labelled(line: line, record: shelf)) }
+        }
+        if count == 0 && faults.isEmpty && samples.isEmpty {
+            faults.add("no shelves; expected one JSON object a line", in: file)
+        }
+    }
+
+    /// What became of one line.
+    private struct Parsed<Record: Sendable>: Sendable {
+        /// Nil when there is a fault.
+        var record: Record?
+        /// Nil when it is not known.
+        var id: String?
+        var faults: [String]
+    }
+
+    /// Parses a file, tells the faults of each line, and hands the records over; nil where a line has a fault.
+    private mutating func read<Record: Sendable>(
+        _ name: String,
+        _ record: @escaping @Sendable (inout FieldReader) -> Record,
+        image: @escaping @Sendable (Record) -> String,
+        id: @escaping @Sendable (Record) -> String,
+        take: (inout Labels, Int, Record?) -> Void
+    ) {
+        let file = path(name)
+        let folder = folder
+        do {
+            try LineFile(file).read { bytes in
+                Self.parse(bytes, record, image: image, id: id, folder: folder)
+            } take: { line, parsed in
+                guard case .parsed(let parsed) = parsed else {
+                    faults.add(
+                        "longer than \(LineFile.maximumLine) bytes; expected one JSON object",
+                        in: file,
+                        line: line
+                    )
+                    return take(&self, line, nil)
+                }
+                for fault in parsed.faults { faults.add(fault, in: file, line: line) }
+                if let id = parsed.id {
+                    if let first = lineOfID[name]?[id] {
+                        faults.add("id \"\(id)\" was already used in line \(first)", in: file, line: line)
+                    } else {
+                        lineOfID[name, default: [:]][id] = line
+                    }
+                }
+                take(&self, line, parsed.record)
+            }
+        } catch {
+            faults.add("cannot be read: \(error)", in: file)
+        }
+    }
+
+    private static func parse<Record>(
+        _ line: UnsafeBufferPointer<UInt8>,
+        _ record: (inout FieldReader) -> Record,
+        image: (Record) -> String,
+        id: (Record) -> String,
+        folder: String
+    ) -> Parsed<Record> {
+        let value: JSONValue
+        do {
+            value = try JSONParser.parse(line)
+        } catch {
+            return Parsed(faults: ["not valid JSON: \(error)"])
+        }
+        guard case .object(let members) = value else {
+            return Parsed(faults: ["expected a JSON object, found \(value.kind)"])
+        }
+        var fields = FieldReader(members)
+        let record = record(&fields)
+        let (image, id) = (image(record), id(record))
+        // Whether there is a file costs little to ask; what is in it is another matter.
+        if !image.isEmpty, access("\(folder)/\(image)", F_OK) != 0 {
+            fields.faults.append("image \"\(image)\" does not exist")
+        }
+        return Parsed(
+            record: fields.faults.isEmpty ? record : nil,
+            id: id.isEmpty ? nil : id,
+            faults: fields.faults
+        )
+    }
+}

@@ -1,0 +1,124 @@
+import Dispatch
+import Foundation
+
+/// A file with a record a line, read in blocks whose lines all cores parse.
+struct LineFile {
+    /// A record takes some hundred bytes, a shelf of 25 spines some thousand; what is longer than this has no line ends.
+    static let maximumLine = 1 << 20
+
+    /// One line that has something in it.
+    enum Line<Record: Sendable>: Sendable {
+        case parsed(Record)
+        case tooLong
+    }
+
+    private let handle: FileHandle
+    private let blockSize: Int
+    private let maximumLine: Int
+
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - blockSize: How many bytes to read at a time.
+    ///   - maximumLine: The most bytes of a line.
+    /// - Throws: The system's error when the file cannot be opened.
+    init(_ path: String, blockSize: Int = 4 << 20, maximumLine: Int = LineFile.maximumLine) throws {
+        handle = try FileHandle(forReadingFrom: URL(filePath: path))
+        self.blockSize = blockSize
+        self.maximumLine = maximumLine
+    }
+
+    /// Parses every line that is not blank, and hands the records over in the file's order.
+    ///
+    /// - Parameters:
+    ///   - parse: A line without its end to a record; called on all cores.
+    ///   - take: Given the line's number, counted from 1.
+    /// - Throws: The system's error when the file cannot be read.
+    func read<Record: Sendable>(
+        parse: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Record,
+        take: (_ line: Int, Line<Record>) -> Void
+    ) throws {
+        var number = 1
+        var pending: [UInt8] = []
+        var isSkipping = false
+        var isFirst = true
+        while true {
+            let data = try handle.read(upToCount: blockSize) ?? Data()
+            var fresh = data[...]
+            if isFirst, data.starts(with: [0xEF, 0xBB, 0xBF]) { fresh = data.dropFirst(3) }
+            isFirst = false
+            if isSkipping, let end = fresh.firstIndex(of: lineEnd) {
+                isSkipping = false
+                number += 1
+                fresh = fresh[(end + 1)...]
+            }
+            if !isSkipping { pending += fresh }
+            let whole = data.isEmpty ? pending.count : (pending.lastIndex(of: lineEnd) ?? -1) + 1
+            for slice in parsed(pending, upTo: whole, parse) {
+                for (offset, line) in slice.lines { take(number + offset, line) }
+                number += slice.lineEnds
+            }
+            pending.removeFirst(whole)
+            if data.isEmpty { return }
+            if pending.count > maximumLine {
+                take(number, .tooLong)
+                pending = []
+                isSkipping = true
+            }
+        }
+    }
+
+    private let lineEnd = UInt8(ascii: "\n")
+
+    /// The lines of some part of a block, numbered from the part's first.
+    private struct Slice<Record: Sendable>: Sendable {
+        var lines: [(offset: Int, line: Line<Record>)] = []
+        var lineEnds = 0
+    }
+
+    private func parsed<Record: Sendable>(
+        _ bytes: [UInt8],
+        upTo end: Int,
+        _ parse: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Record
+    ) -> [Slice<Record>] {
+        let starts = starts(of: bytes, upTo: end)
+        return Parallel.map(starts.count) { index in
+            let range = starts[index]..<(index + 1 < starts.count ? starts[index + 1] : end)
+            return bytes.withUnsafeBufferPointer {
+                slice(UnsafeBufferPointer(rebasing: $0[range]), parse)
+            }
+        }
+    }
+
+    /// Where the slices begin, each with a line.
+    private func starts(of bytes: [UInt8], upTo end: Int) -> [Int] {
+        // More slices than cores, so that one with long lines does not leave the others waiting.
+        let wanted = 4 * ProcessInfo.processInfo.activeProcessorCount
+        var starts = [0]
+        for part in 1..<max(2, wanted) {
+            let guess = max(end * part / wanted, starts[starts.count - 1])
+            guard let lineEnd = bytes[guess..<end].firstIndex(of: lineEnd), lineEnd + 1 < end else { break }
+            starts.append(lineEnd + 1)
+        }
+        return starts
+    }
+
+    private func slice<Record>(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ parse: (UnsafeBufferPointer<UInt8>) -> Record
+    ) -> Slice<Record> {
+        var slice = Slice<Record>()
+        var start = 0
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: lineEnd) ?? bytes.count
+            if end - start > maximumLine {
+                slice.lines.append((slice.lineEnds, .tooLong))
+            } else if !bytes[start..<end].allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
+                let line = UnsafeBufferPointer(rebasing: bytes[start..<end])
+                slice.lines.append((slice.lineEnds, .parsed(parse(line))))
+            }
+            slice.lineEnds += end < bytes.count ? 1 : 0
+            start = end + 1
+        }
+        return slice
+    }
+}
