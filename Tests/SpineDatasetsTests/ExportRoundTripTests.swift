@@ -9,7 +9,7 @@ import Testing
 @Suite struct ExportRoundTripTests {
     @Test(
         "a dataset comes back as it was",
-        arguments: ExportFormat.allCases.flatMap { format in (1...25).map { (format, UInt64($0)) } }
+        arguments: ExportFormat.allCases.flatMap { format in (1...20).map { (format, UInt64($0)) } }
     )
     func roundTrip(_ format: ExportFormat, _ seed: UInt64) throws {
         var random = RandomLabels(seed: seed)
@@ -62,22 +62,26 @@ import Testing
         let dataset = Dataset.made([sample], path: folder("dataset"))
         let labels = try DatasetExporter.run(dataset, as: format, to: URL(filePath: folder("export")))
         let text = try String(contentsOfFile: labels, encoding: .utf8)
+        // PPOCRLabel writes no other fields than its own.
         let edited = text.replacing("\"text\":\"Old\"", with: "\"text\":\"New\"")
-            .replacing("\"transcription\":\"Old\",", with: "\"transcription\":\"New\",")
-            .replacing("\"difficult\":false,\"font\":\"P052\",\"line\":0,\"points\"", with: "\"points\"")
-        // The sample's own transcription, in COCO, is not a line's.
-        let restored = edited.replacing("\"orientation\":\"cw\",\"title\":\"Old\",\"transcription\":\"New\",", with: "")
-        try folder.write(restored, "export/\(URL(filePath: labels).lastPathComponent)")
+            .replacing("\"font\":\"P052\",\"line\":0,", with: "")
+            .replacing("\"transcription\":\"Old\"}]", with: "\"transcription\":\"New\"}]")
+        #expect(edited != text)
+        try folder.write(edited, "export/\(URL(filePath: labels).lastPathComponent)")
         let report = try DatasetImporter(options: ImportOptions(date: "2026-01-31"))
             .run(folder("export"), to: URL(filePath: folder("imported")))
         let samples = try ImportFixture.lines(of: Sample.self, folder("imported/samples.jsonl"))
         #expect(samples.first?.lines?.map(\.text) == ["New"])
+        #expect(samples.first?.lines?.first?.role == .title)
+        #expect(samples.first?.title == "Old")
         #expect(report.samples == 1)
     }
 
     @Test func labelsThatLostTheirPictureAreTold() throws {
         let folder = try TemporaryFolder()
-        for name in ["a", "b"] { try folder.write(ImportFixture.png(width: 9, height: 9), "dataset/images/\(name).png") }
+        for name in ["a", "b"] {
+            try folder.write(ImportFixture.png(width: 9, height: 9), "dataset/images/\(name).png")
+        }
         let dataset = Dataset.made([.made("a"), .made("b")], path: folder("dataset"))
         let labels = try DatasetExporter.run(dataset, as: .paddleocr, to: URL(filePath: folder("export")))
         let text = try String(contentsOfFile: labels, encoding: .utf8)
@@ -87,7 +91,9 @@ import Testing
         let error = #expect(throws: DatasetError.self) {
             try importer.run(folder("export"), to: URL(filePath: folder("imported")))
         }
-        #expect("\(try #require(error))".contains("spinebench.jsonl:2: \"images/a.png\" has no line in the labels any more"))
+        #expect(
+            "\(try #require(error))".contains("spinebench.jsonl:2: \"images/a.png\" has no line in the labels any more")
+        )
         // In another order they are found all the same.
         try folder.write("images/b.png\t[]\nimages/a.png\t[]\n", "export/Label.txt")
         #expect(try importer.run(folder("export"), to: URL(filePath: folder("imported"))).samples == 2)

@@ -18,6 +18,8 @@ struct ImportFixture {
         var shelves: [Shelf]
         /// The folder that was written.
         var path: String
+        /// Keeps it from being removed.
+        fileprivate var folder: TemporaryFolder
 
         func text(of name: String) throws -> String { try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8) }
     }
@@ -45,7 +47,8 @@ struct ImportFixture {
             report: report,
             samples: try Self.lines(of: Sample.self, output + "/samples.jsonl"),
             shelves: try Self.lines(of: Shelf.self, output + "/shelves.jsonl"),
-            path: output
+            path: output,
+            folder: folder
         )
     }
 
@@ -80,7 +83,9 @@ struct ImportFixture {
             quality: 90
         )
         let exif: [UInt8] =
-            Array("Exif\0\0MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]
+            Array("Exif\0\0MM".utf8) + [
+                0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0,
+            ]
         let comment = Array("taken at home".utf8)
         return plain[..<2] + [0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif
             + [0xFF, 0xFE, 0, UInt8(comment.count + 2)] + comment + plain[2...]

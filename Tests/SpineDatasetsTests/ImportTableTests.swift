@@ -127,7 +127,7 @@ import Testing
             ("file,text\n", "labels.csv: has no records; there is nothing to import"),
             ("title,text\nT,T\n", "labels.csv:1: no column for the picture among title, text; name it \"file\""),
             ("file,text,caption\na.png,T,T\n", "labels.csv:1: \"text\" and \"caption\" can both be the transcription"),
-            ("file,text,text\na.png,T,T\n", "labels.csv:1: \"text\" and \"text\" can both be"),
+            ("file,text,text\na.png,T,T\n", "labels.csv:1: two columns are named \"text\""),
             ("file,text\na.png\n", "labels.csv:2: 1 fields; the header has 2 columns"),
             ("file,text\na.png,T,U\n", "labels.csv:2: 3 fields; the header has 2 columns"),
             ("file,text\na.png,\"T\n", "labels.csv:2: a quote is opened and never closed"),
@@ -135,7 +135,10 @@ import Testing
             ("file,text\nc.png,T\n", "labels.csv:2: picture \"c.png\" does not exist in source"),
             ("file,text\n../a.png,T\n", "labels.csv:2: picture \"../a.png\" lies outside the source"),
             ("file,text\n,T\n", "labels.csv:2: names no picture"),
-            ("file,text,rotation\na.png,T,45\n", "labels.csv:2: orientation \"45\"; expected upright, cw, inverted, ccw"),
+            (
+                "file,text,rotation\na.png,T,45\n",
+                "labels.csv:2: orientation \"45\"; expected upright, cw, inverted, ccw"
+            ),
             ("file,text,rotation\na.png,T,nan\n", "labels.csv:2: orientation \"nan\""),
             ("file,text,category\na.png,T,big\n", "labels.csv:2: category \"big\"; expected vertical, inverted"),
             ("file,text,legible\na.png,T,maybe\n", "labels.csv:2: legible \"maybe\"; expected true or false"),

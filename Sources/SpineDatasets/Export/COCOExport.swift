@@ -36,11 +36,16 @@ struct COCOExport {
 
     fileprivate struct Image: Encodable {
         var id: Int
-        var file_name: String
+        var fileName: String
         var width: Int
         var height: Int
         var license: Int?
         var spinebench: ExportedLabels
+
+        enum CodingKeys: String, CodingKey {
+            case id, width, height, license, spinebench
+            case fileName = "file_name"
+        }
     }
 
     fileprivate struct Annotation: Encodable {
@@ -56,8 +61,8 @@ struct COCOExport {
         }
 
         var id: Int
-        var image_id: Int
-        var category_id: Int
+        var imageID: Int
+        var categoryID: Int
         var bbox: [Double]
         var segmentation: [[Double]]
         var area: Double
@@ -65,10 +70,16 @@ struct COCOExport {
         var attributes: Attributes
         var spinebench: Extras
 
+        enum CodingKeys: String, CodingKey {
+            case id, bbox, segmentation, area, iscrowd, attributes, spinebench
+            case imageID = "image_id"
+            case categoryID = "category_id"
+        }
+
         init(id: Int, image: Int, category: Int, quad: Quad, text: String?, extras: Extras) {
             self.id = id
-            image_id = image
-            category_id = category
+            imageID = image
+            categoryID = category
             let (x, y) = (quad.corners.map(\.x), quad.corners.map(\.y))
             let (left, top) = (x.min() ?? 0, y.min() ?? 0)
             bbox = [left, top, (x.max() ?? 0) - left, (y.max() ?? 0) - top]
@@ -93,7 +104,11 @@ struct COCOExport {
         let manifest = dataset.manifest
         let license = manifest.licence.map { License(id: 1, name: $0, url: "") }
         var file = File(
-            info: Info(description: manifest.description ?? manifest.name, version: manifest.version ?? "", spinebench: manifest),
+            info: Info(
+                description: manifest.description ?? manifest.name,
+                version: manifest.version ?? "",
+                spinebench: manifest
+            ),
             licenses: [license].compactMap { $0 },
             images: [],
             annotations: [],
@@ -129,7 +144,7 @@ extension COCOExport.File {
         images.append(
             COCOExport.Image(
                 id: image,
-                file_name: picture.path,
+                fileName: picture.path,
                 width: picture.size.width,
                 height: picture.size.height,
                 license: licenses.first?.id,

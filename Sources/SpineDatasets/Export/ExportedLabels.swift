@@ -5,9 +5,9 @@ import Raster
 /// What it has a place for (lines with a quad, and outlines in COCO) is taken out by ``taken(from:outlines:)`` and put
 /// back by `place`, so that what somebody changed there is what is read.
 struct ExportedLabels: Codable, Sendable, Equatable {
-    /// Nil for a shelf. Its `lines` are empty, or nil when nobody labelled any.
+    /// Nil for a shelf; its `lines` are empty, or nil when nobody labelled any.
     var sample: Sample?
-    /// Nil for a spine. The `lines` of its books are as those of `sample`.
+    /// Nil for a spine; the `lines` of its books are as those of `sample`.
     var shelf: Shelf?
     /// Lines that lie nowhere, which no other format can say.
     var unplaced: [PlacedLine]?
@@ -27,11 +27,12 @@ struct ExportedLabels: Codable, Sendable, Equatable {
         var quad: Quad
     }
 
-    /// The labels of a spine without what has a place, and that.
+    /// Takes a spine's labels apart.
     ///
     /// - Parameters:
     ///   - sample: The labels.
     ///   - outlines: Whether the other format has a place for outlines.
+    /// - Returns: The labels without what has a place, and that.
     static func taken(
         from sample: Sample,
         outlines: Bool
@@ -44,11 +45,12 @@ struct ExportedLabels: Codable, Sendable, Equatable {
         return (ExportedLabels(sample: sample, unplaced: Self.unplaced(all)), all.filter(\.isPlaced), quads)
     }
 
-    /// The labels of a shelf without what has a place, and that.
+    /// Takes a shelf's labels apart.
     ///
     /// - Parameters:
     ///   - shelf: The labels.
     ///   - outlines: Whether the other format has a place for outlines.
+    /// - Returns: The labels without what has a place, and that.
     static func taken(
         from shelf: Shelf,
         outlines: Bool

@@ -5,7 +5,7 @@ import Raster
 struct PaddleOCRExport {
     private(set) var pictures: PictureExport
 
-    /// One line of text. PaddleOCR reads the first three fields and leaves the others alone.
+    /// One line of text, of which PaddleOCR reads the first three fields and leaves the others alone.
     private struct Element: Encodable {
         var transcription: String
         var points: [[Double]]

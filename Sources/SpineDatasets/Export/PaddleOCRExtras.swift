@@ -49,7 +49,8 @@ struct PaddleOCRExtras {
             return found.labels
         }
         while let (line, entry) = try nextEntry() {
-            guard let name = entry.image, let labels = entry.labels, (labels.sample == nil) != (labels.shelf == nil) else {
+            guard let name = entry.image, let labels = entry.labels, (labels.sample == nil) != (labels.shelf == nil)
+            else {
                 faults.append(DatasetFault(file: path, line: line, message: "expected an image and its labels"))
                 continue
             }

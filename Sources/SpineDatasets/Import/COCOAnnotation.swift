@@ -122,7 +122,9 @@ struct COCOAnnotation {
         var points: [Point] = []
         for part in parts {
             guard let polygon = Shape.points(part), polygon.count >= 3 else {
-                throw COCOFault(message: "a polygon of \(part.count) numbers; expected x, y, x, y, … of 3 points or more")
+                throw COCOFault(
+                    message: "a polygon of \(part.count) numbers; expected x, y, x, y, … of 3 points or more"
+                )
             }
             points += polygon
         }

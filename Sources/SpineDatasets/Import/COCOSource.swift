@@ -39,7 +39,8 @@ struct COCOSource: ImportSource {
         var info: Extras
     }
 
-    private func items(_ image: COCOTables.Image, _ objects: [[String: JSONValue]], _ file: COCOTables) -> [ImportItem] {
+    private func items(_ image: COCOTables.Image, _ objects: [[String: JSONValue]], _ file: COCOTables) -> [ImportItem]
+    {
         let place = ImportPlace(file: path, record: "image \(image.key)")
         var faults: [DatasetFault] = []
         var annotations: [COCOAnnotation] = []
@@ -103,7 +104,9 @@ struct COCOSource: ImportSource {
 extension PixelSize {
     /// A size from numbers; nil when they are no whole numbers above 0.
     init?(_ width: Double, _ height: Double) {
-        guard let width = Int(exactly: width), let height = Int(exactly: height), width > 0, height > 0 else { return nil }
+        guard let width = Int(exactly: width), let height = Int(exactly: height), width > 0, height > 0 else {
+            return nil
+        }
         self.init(width: width, height: height)
     }
 }

@@ -19,7 +19,10 @@ struct COCOTables {
     init(_ value: JSONValue, path: String) throws(DatasetError) {
         let place = ImportPlace(file: path)
         guard let root = value.fields else {
-            throw .faults(path: path, faults: [place.fault("expected an object with images and annotations, found \(value.kind)")])
+            throw .faults(
+                path: path,
+                faults: [place.fault("expected an object with images and annotations, found \(value.kind)")]
+            )
         }
         isExport = root["info"]?.fields?["spinebench"] != nil
         // COCO-Text has objects of records by id, where COCO has lists.
@@ -42,7 +45,9 @@ struct COCOTables {
         var known: Set<String> = []
         for (index, image) in images.enumerated() {
             guard let fields = image.fields, let key = fields["id"]?.key else {
-                faults.append(place.fault("image \(index + 1) in the list has no id that is text or an exact whole number"))
+                faults.append(
+                    place.fault("image \(index + 1) in the list has no id that is text or an exact whole number")
+                )
                 continue
             }
             guard known.insert(key).inserted else {

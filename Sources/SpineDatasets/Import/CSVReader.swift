@@ -73,7 +73,10 @@ struct CSVReader {
             if parser.isQuoted {
                 // The lines after it may be whole rows: only the one with the quote is bad.
                 waiting = ahead + waiting
-                return Row(line: number, content: .fault("a quote is opened and never closed; double a quote that is text"))
+                return Row(
+                    line: number,
+                    content: .fault("a quote is opened and never closed; double a quote that is text")
+                )
             }
             return Row(line: number, content: parser.end())
         }

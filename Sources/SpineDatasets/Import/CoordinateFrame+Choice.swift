@@ -4,7 +4,7 @@ import Raster
 struct FrameFault: Error { var message: String }
 
 extension CoordinateFrame {
-    /// The pixels that shapes refer to.
+    /// Decides which pixels shapes refer to.
     ///
     /// Annotation tools in browsers, OpenCV and with it PaddleOCR turn pictures as EXIF says; programs on Pillow do not
     /// unless told to. The size that labels state tells which of them it was. Label Studio's COCO export states the stored
@@ -15,6 +15,7 @@ extension CoordinateFrame {
     ///   - statedSize: By the labels.
     ///   - picture: What was found.
     ///   - asked: The caller's choice.
+    /// - Returns: The caller's choice, or what fits.
     /// - Throws: ``FrameFault`` when the labels are of a picture of another size.
     static func used(
         by shapes: [Shape],

@@ -80,10 +80,13 @@ package struct DatasetImporter: Sendable {
         do throws(DatasetError) {
             report.dataset = try DatasetSeal.seal(output.url, as: manifest)
         } catch {
-            throw Self.traced(error, [
-                output.url.appending(path: Labels.samplesFile).path: intake.samplePlaces,
-                output.url.appending(path: Labels.shelvesFile).path: intake.shelfPlaces,
-            ])
+            throw Self.traced(
+                error,
+                [
+                    output.url.appending(path: Labels.samplesFile).path: intake.samplePlaces,
+                    output.url.appending(path: Labels.shelvesFile).path: intake.shelfPlaces,
+                ]
+            )
         }
         return report
     }

@@ -45,7 +45,9 @@ struct ICDARSource: ImportSource {
         guard let text = bytes.utf8Text else { throw LineFault(message: "not UTF-8") }
         let parts = text.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
         guard parts.count == 9 else {
-            throw LineFault(message: "\(parts.count) fields; expected eight coordinates and a text, separated by commas")
+            throw LineFault(
+                message: "\(parts.count) fields; expected eight coordinates and a text, separated by commas"
+            )
         }
         let numbers = parts[..<8].compactMap { part in
             Double(part.trimmingCharacters(in: .whitespaces)).flatMap { $0.isFinite ? $0 : nil }

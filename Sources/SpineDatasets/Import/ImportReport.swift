@@ -38,7 +38,8 @@ package struct ImportReport: Sendable {
         func items(_ texts: [String]) -> String { texts.map { "* \($0)\n" }.joined() }
         func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
         let labels =
-            files.count == 1 ? "`\(name(files[0]))`" : "\(files.count) files, `\(name(files[0]))` to `\(name(files[files.count - 1]))`"
+            files.count == 1
+            ? "`\(name(files[0]))`" : "\(files.count) files, `\(name(files[0]))` to `\(name(files[files.count - 1]))`"
         var text = """
             # \(manifest.name)
 

@@ -9,11 +9,12 @@ struct ImportSniffer {
         var files: [String]
     }
 
-    /// The labels to import, and the folder that pictures are looked for in.
+    /// Finds the labels to import.
     ///
     /// - Parameters:
     ///   - source: A folder, or the file with the labels.
     ///   - format: The caller's choice; nil for whatever is there.
+    /// - Returns: The labels, and the folder that pictures are looked for in.
     /// - Throws: `DatasetError.operation` when nothing fits, or several things do.
     static func find(
         _ source: String,
@@ -43,7 +44,8 @@ struct ImportSniffer {
         guard fitting.count == 1 else {
             throw .operation(
                 path: source,
-                problem: "has \(fitting.count) sets of labels: \(list(fitting)); choose one by naming its file or by --format"
+                problem:
+                    "has \(fitting.count) sets of labels: \(list(fitting)); choose one by naming its file or by --format"
             )
         }
         return (first, source)
@@ -53,7 +55,8 @@ struct ImportSniffer {
         candidates.map { candidate in
             let name = URL(filePath: candidate.files[0]).lastPathComponent
             return candidate.files.count == 1
-                ? "\(name) (\(candidate.format.label))" : "\(candidate.files.count) files like \(name) (\(candidate.format.label))"
+                ? "\(name) (\(candidate.format.label))"
+                : "\(candidate.files.count) files like \(name) (\(candidate.format.label))"
         }.joined(separator: ", ")
     }
 

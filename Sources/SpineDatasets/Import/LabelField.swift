@@ -28,7 +28,10 @@ package enum LabelField: String, Sendable, CaseIterable {
     private var synonyms: [String] {
         switch self {
         case .image:
-            ["file", "filename", "filepath", "path", "img", "picture", "photofile", "imagepath", "imagefile", "imagename"]
+            [
+                "file", "filename", "filepath", "path", "img", "picture", "photofile", "imagepath", "imagefile",
+                "imagename",
+            ]
         case .id: ["sampleid", "spineid", "key"]
         case .title: ["booktitle"]
         case .author: ["authors", "writer", "bookauthor"]

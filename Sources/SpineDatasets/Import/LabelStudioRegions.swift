@@ -122,7 +122,9 @@ struct LabelStudioRegions {
         var isBoxed = false
         if let list = value["points"]?.list {
             let points = list.compactMap(\.numbers).filter { $0.count == 2 }.map { Point(x: $0[0], y: $0[1]) }
-            guard points.count == list.count else { throw LabelStudioFault(messages: ["points that are not two numbers"]) }
+            guard points.count == list.count else {
+                throw LabelStudioFault(messages: ["points that are not two numbers"])
+            }
             guard size != nil else { throw unsized }
             found = Shape(points: points.map { Point(x: $0.x * width / 100, y: $0.y * height / 100) })
             isBoxed = points.count != 4
@@ -163,7 +165,9 @@ struct LabelStudioRegions {
     }
 
     private static var unsized: LabelStudioFault {
-        LabelStudioFault(messages: ["\"original_width\" and \"original_height\" are missing, so its angles are not known"])
+        LabelStudioFault(messages: [
+            "\"original_width\" and \"original_height\" are missing, so its angles are not known"
+        ])
     }
 
     /// Sorts a region into what it is.

@@ -69,7 +69,8 @@ struct LabelStudioSource: ImportSource {
             if let text = data[name]?.text, !text.isEmpty { return .success(decoded(text)) }
         }
         let endings = [".jpg", ".jpeg", ".png", ".heic", ".heif"]
-        let candidates = data.sorted { $0.key < $1.key }.compactMap { _, value in value.text.map(decoded) }.filter { path in
+        let candidates = data.sorted { $0.key < $1.key }.compactMap { _, value in value.text.map(decoded) }.filter {
+            path in
             endings.contains { path.lowercased().hasSuffix($0) }
         }
         guard let first = candidates.first else { return .failure(PathFault(message: "\"data\" names no picture")) }

@@ -73,7 +73,9 @@ struct PaddleOCRSource: ImportSource {
                 line.text.map { LabelledLine(text: $0, role: line.role, quad: line.shape.corners) }
             }
             let stray = labels.place(placed + added.map { ExportedLabels.PlacedLine(value: $0) })
-            return (stray > 0 ? [.note(.strayLine, count: stray)] : []) + [.record(ImportRecord(place: place, picture: picture, content: .exported(labels)))]
+            return (stray > 0 ? [.note(.strayLine, count: stray)] : []) + [
+                .record(ImportRecord(place: place, picture: picture, content: .exported(labels)))
+            ]
         }
         let spine = ForeignSpine(lines: lines)
         return (boxed > 0 ? [.note(.polygonBoxed, count: boxed)] : [])
@@ -94,7 +96,9 @@ private struct Element {
     init(_ value: JSONValue) throws(ElementFault) {
         guard let fields = value.fields else { throw ElementFault(message: "is \(value.kind); expected an object") }
         guard let text = fields["transcription"]?.text else {
-            throw ElementFault(message: "\"transcription\" is \(fields["transcription"]?.kind ?? "missing"); expected text")
+            throw ElementFault(
+                message: "\"transcription\" is \(fields["transcription"]?.kind ?? "missing"); expected text"
+            )
         }
         let points = fields["points"]?.list?.map { pair -> Point? in
             guard let numbers = pair.numbers, numbers.count == 2 else { return nil }

@@ -42,6 +42,7 @@ struct PictureIntake {
     ///   - source: What identifies it: a file that is named again is not copied again.
     ///   - wished: The path that it had in the dataset it was exported from; nil for a name after its own.
     ///   - isWriting: Whether it is written, or only looked at.
+    /// - Returns: Where it is, and how large.
     /// - Throws: ``Fault`` when it is no whole PNG, JPEG or HEIC, or cannot be written.
     mutating func take(
         _ file: URL,
@@ -76,7 +77,8 @@ struct PictureIntake {
     /// The bytes to write, and the header of the file as it was.
     private mutating func read(_ file: URL, _ source: String) throws(Fault) -> ([UInt8], ImageHeader) {
         let limit = DecodingOptions().maximumBytes
-        let size = (try? FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path))?[.size] as? Int
+        let size =
+            (try? FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path))?[.size] as? Int
         guard size ?? 0 <= limit else { throw Fault(message: "\(source): more than \(limit >> 20) MiB") }
         guard let data = FileManager.default.contents(atPath: file.path) else {
             throw Fault(message: "\(source): cannot be read")
@@ -142,6 +144,7 @@ enum FileName {
 
     /// Whether a path stays below the folder that it is meant to be in.
     static func isInside(_ path: String) -> Bool {
-        !path.isEmpty && !path.hasPrefix("/") && !path.split(separator: "/", omittingEmptySubsequences: false).contains("..")
+        !path.isEmpty && !path.hasPrefix("/")
+            && !path.split(separator: "/", omittingEmptySubsequences: false).contains("..")
     }
 }

@@ -176,7 +176,9 @@ struct RecordIntake {
     private mutating func id(stated: String?, picture: String, _ record: ImportRecord) throws(RecordFault) -> String {
         let place = record.place.line.map { "line \($0)" } ?? record.place.record ?? record.place.file
         if let stated {
-            if let first = ids[stated] { throw RecordFault(messages: ["id \"\(stated)\" was already used in \(first)"]) }
+            if let first = ids[stated] {
+                throw RecordFault(messages: ["id \"\(stated)\" was already used in \(first)"])
+            }
             ids[stated] = place
             newID = stated
             return stated

@@ -42,11 +42,16 @@ extension Shape {
         return stride(from: 0, to: numbers.count, by: 2).map { Point(x: numbers[$0], y: numbers[$0 + 1]) }
     }
 
-    /// The shape in pixels of a picture of a size.
+    /// The shape in pixels of a picture of a size; shares of it give hundredths of a pixel, not more.
     func scaled(to size: PixelSize) -> Shape {
         guard isRelative else { return self }
         var shape = Shape(
-            corners: corners.mapped { Point(x: $0.x * Double(size.width), y: $0.y * Double(size.height)) }
+            corners: corners.mapped {
+                Point(
+                    x: ($0.x * Double(size.width) * 100).rounded() / 100,
+                    y: ($0.y * Double(size.height) * 100).rounded() / 100
+                )
+            }
         )
         shape.isInReadingOrder = isInReadingOrder
         return shape

@@ -13,6 +13,7 @@ struct SpineLabeller {
     ///   - spine: Its shapes in the pixels of the upright picture.
     ///   - id: Its id.
     ///   - picture: The path in the dataset, and the size as it is seen.
+    /// - Returns: Labels that may yet be refused, as a legible spine without a text is.
     mutating func sample(_ spine: ForeignSpine, id: String, picture: PictureIntake.Picture) -> Sample {
         let stated = spine.stated
         let orientation = orientation(of: spine) ?? guessedOrientation(of: spine, in: picture.size)

@@ -38,7 +38,8 @@ struct StatedLabels: Sendable, Equatable {
         case .category:
             category = SampleCategory(rawValue: value.lowercased())
             if category == nil {
-                return "category \"\(value)\"; expected \(SampleCategory.allCases.map(\.rawValue).joined(separator: ", "))"
+                return
+                    "category \"\(value)\"; expected \(SampleCategory.allCases.map(\.rawValue).joined(separator: ", "))"
             }
         case .orientation:
             orientation = SampleOrientation(importing: value)

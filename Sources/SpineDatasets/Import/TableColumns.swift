@@ -11,6 +11,8 @@ struct TableColumns {
     ///
     /// - Returns: Fields by name, and what is wrong: names that cannot both be one field.
     mutating func resolve(_ names: [String]) -> (fields: [String: LabelField], faults: [String]) {
+        var seen: Set<String> = []
+        let names = names.filter { seen.insert($0).inserted }
         var fields: [String: LabelField] = [:]
         var faults: [String] = []
         for field in LabelField.allCases {
