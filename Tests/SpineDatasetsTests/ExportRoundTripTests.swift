@@ -208,7 +208,8 @@ private struct RandomLabels {
         let samples = (0...below(6)).map { index in sample(index, one(of: names)) }
         let shelves = (0..<below(4)).map { index in
             Shelf(
-                id: "shelf \(index)",
+                // The same as a sample has.
+                id: samples[index % samples.count].id + (index < samples.count ? "" : "\(index)"),
                 image: one(of: names),
                 books: (0..<below(5)).map { book("shelf \(index), book \($0)") }
             )

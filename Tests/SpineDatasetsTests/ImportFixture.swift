@@ -52,7 +52,7 @@ struct ImportFixture {
         )
     }
 
-    /// The faults that an import is refused for, without the folder's path and without the advice at the end.
+    /// The faults that an import is refused for, without the folder's path.
     func faults(
         _ file: String = "",
         as format: ImportFormat? = nil,
@@ -68,7 +68,6 @@ struct ImportFixture {
                 case .operation: ["\(error)"]
                 }
             return texts.map { $0.replacing(folder.path + "/source/", with: "").replacing(folder.path + "/", with: "") }
-                .filter { !$0.contains("--skip-bad") }
         }
     }
 

@@ -172,6 +172,11 @@ import Testing
         #expect(card.contains("2 bad records:\n\n* `labels.csv:2: picture b.png: found text"))
     }
 
+    @Test func whatIsWrongWithTheWholeIsToldOfTheLinesItComesFrom() throws {
+        let found = try faults("\nfile,text,group,split\na.png,T,p1,train\nb.png,T,p1,test\n")
+        #expect(found.count == 1 && found[0].hasPrefix("labels.csv:4: group \"p1\" is in splits train"), "\(found)")
+    }
+
     @Test func aRefusedImportLeavesNothing() throws {
         let fixture = try ImportFixture()
         try fixture.picture("a.png")

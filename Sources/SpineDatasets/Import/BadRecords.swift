@@ -20,12 +20,6 @@ package struct BadRecords: Sendable, Equatable {
     /// A line for each fault, and one for those that are not kept.
     package var lines: [String] { faults.map(\.description) + (more > 0 ? ["… and \(more) more"] : []) }
 
-    /// The error that lists them, and says what can be done.
-    func error(path: String) -> DatasetError {
-        let advice =
-            count == 1
-            ? "1 record is bad: mend its labels, or leave it out by --skip-bad"
-            : "\(count) records are bad: mend their labels, or leave them out by --skip-bad"
-        return .faults(path: path, faults: faults + [DatasetFault(file: path, message: advice)], more: more)
-    }
+    /// The error that lists them.
+    func error(path: String) -> DatasetError { .faults(path: path, faults: faults, more: more) }
 }

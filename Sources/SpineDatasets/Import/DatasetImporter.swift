@@ -25,6 +25,12 @@ package struct DatasetImporter: Sendable {
     ) throws(DatasetError) -> ImportReport {
         let (candidate, pictures) = try ImportSniffer.find(source, format: options.format)
         found(candidate.format, candidate.files[0])
+        var isFolder: ObjCBool = false
+        if let path = options.pictures,
+            !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) || !isFolder.boolValue
+        {
+            throw .operation(path: path, problem: "is no folder; expected the one with the pictures")
+        }
         let output = try OutputFolder(folder)
         do {
             return try write(candidate, PictureFinder(folder: options.pictures ?? pictures), source, output)

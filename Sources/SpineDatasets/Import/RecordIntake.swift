@@ -10,7 +10,7 @@ struct RecordIntake {
     private var labeller: SpineLabeller
     private var sampleFile: LineWriter
     private var shelfFile: LineWriter
-    /// Where an id was first used.
+    /// Where an id was first used; samples and shelves may have the same.
     private var ids: [String: String] = [:]
     /// The id of the record that is being taken.
     private var newID: String?
@@ -174,24 +174,27 @@ struct RecordIntake {
 
     /// The id that a record states, or one after its picture.
     private mutating func id(stated: String?, picture: String, _ record: ImportRecord) throws(RecordFault) -> String {
-        let place = record.place.line.map { "line \($0)" } ?? record.place.record ?? record.place.file
-        if let stated {
-            if let first = ids[stated] {
-                throw RecordFault(messages: ["id \"\(stated)\" was already used in \(first)"])
+        let isShelf =
+            switch record.content {
+            case .spine: false
+            case .shelf: true
+            case .exported(let labels): labels.shelf != nil
             }
-            ids[stated] = place
-            newID = stated
-            return stated
-        }
+        func key(_ id: String) -> String { isShelf ? "shelf " + id : "spine " + id }
+        let place = record.place.line.map { "line \($0)" } ?? record.place.record ?? record.place.file
         let stem = FileName.safe(URL(filePath: picture).deletingPathExtension().lastPathComponent)
-        var (id, number) = (stem, 2)
-        while ids[id] != nil {
+        var id = stated ?? stem
+        if let stated, let first = ids[key(stated)] {
+            throw RecordFault(messages: ["id \"\(stated)\" was already used in \(first)"])
+        }
+        var number = 2
+        while ids[key(id)] != nil {
             id = "\(stem)-\(number)"
             number += 1
         }
-        if id != stem { ownNotes[.idMadeUnique, default: 0] += 1 }
-        ids[id] = place
-        newID = id
+        if stated == nil, id != stem { ownNotes[.idMadeUnique, default: 0] += 1 }
+        ids[key(id)] = place
+        newID = key(id)
         return id
     }
 

@@ -108,8 +108,16 @@ struct DatasetImport: ParsableCommand {
         options.keepsMetadata = keepMetadata
         options.name = name
         options.licence = licence
-        let report = try DatasetImporter(options: options).run(source, to: URL(filePath: output)) { format, file in
-            Console.standardError("\(file): \(format.label)")
+        let report: ImportReport
+        do {
+            report = try DatasetImporter(options: options).run(source, to: URL(filePath: output)) { format, file in
+                Console.standardError("\(file): \(format.label)")
+            }
+        } catch {
+            guard case .faults = error, !skipBad else { throw error }
+            Console.error("\(error)")
+            Console.standardError("Nothing was imported: mend the labels, or leave bad records out by --skip-bad.")
+            throw ExitCode(2)
         }
         for line in report.remarks + report.sentences { print("  \(line)") }
         if !report.leftOut.isEmpty {
