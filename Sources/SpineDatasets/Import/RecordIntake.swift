@@ -12,6 +12,8 @@ struct RecordIntake {
     private var shelfFile: LineWriter
     /// Where an id was first used; samples and shelves may have the same.
     private var ids: [String: String] = [:]
+    /// The number that the next id after the same picture's name ends in.
+    private var numbers: [String: Int] = [:]
     /// The id of the record that is being taken.
     private var newID: String?
     private(set) var faults = BadRecords()
@@ -187,11 +189,13 @@ struct RecordIntake {
         if let stated, let first = ids[key(stated)] {
             throw RecordFault(messages: ["id \"\(stated)\" was already used in \(first)"])
         }
-        var number = 2
+        // From the number reached last: a table may name one picture ten thousand times.
+        var number = numbers[key(stem)] ?? 2
         while ids[key(id)] != nil {
             id = "\(stem)-\(number)"
             number += 1
         }
+        if stated == nil { numbers[key(stem)] = number }
         if stated == nil, id != stem { ownNotes[.idMadeUnique, default: 0] += 1 }
         ids[key(id)] = place
         newID = key(id)
