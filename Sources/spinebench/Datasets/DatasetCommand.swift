@@ -6,8 +6,8 @@ struct DatasetCommand: ParsableCommand {
         commandName: "dataset",
         abstract: "Checks, shows, converts and draws datasets.",
         subcommands: [
-            DatasetValidate.self, DatasetView.self, DatasetImport.self, DatasetExport.self, DatasetRealism.self,
-            DatasetSynth.self,
+            DatasetValidate.self, DatasetStats.self, DatasetView.self, DatasetSplit.self, DatasetMerge.self,
+            DatasetDigest.self, DatasetImport.self, DatasetExport.self, DatasetRealism.self, DatasetSynth.self,
         ]
     )
 }
