@@ -24,7 +24,8 @@ package enum DatasetSplitting {
         guard !dataset.samples.isEmpty else {
             throw .operation(path: path, problem: "has no samples.jsonl; shelves are not split")
         }
-        let plan = SplitPlan(dataset.samples, shares: shares, seed: seed)
+        let samples = SampleClusters(dataset.samples, in: path).grouped(dataset.samples)
+        let plan = SplitPlan(samples, shares: shares, seed: seed)
         var output = try DatasetOutput(folder, as: manifest(dataset, shares, seed))
         let lines = try DatasetOutput.lines(of: Labels.samplesFile, in: path)
         for (line, split) in zip(lines, plan.splits) {

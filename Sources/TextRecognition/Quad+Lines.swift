@@ -2,31 +2,6 @@ internal import Foundation
 internal import Raster
 
 extension Quad {
-    /// Mean length of the sides along the text, in pixels.
-    var length: Double { (topLeft.distance(to: topRight) + bottomLeft.distance(to: bottomRight)) / 2 }
-
-    /// Mean length of the sides across the text, in pixels.
-    var thickness: Double { (topLeft.distance(to: bottomLeft) + topRight.distance(to: bottomRight)) / 2 }
-
-    /// The mean of the corners.
-    var centre: Point {
-        Point(
-            x: (topLeft.x + topRight.x + bottomRight.x + bottomLeft.x) / 4,
-            y: (topLeft.y + topRight.y + bottomRight.y + bottomLeft.y) / 4
-        )
-    }
-
-    /// The same region for text that runs the other way.
-    var reversed: Quad {
-        Quad(topLeft: bottomRight, topRight: bottomLeft, bottomRight: topLeft, bottomLeft: topRight)
-    }
-
-    /// The same region for text that runs along what were its left and right sides: from bottom to top as this quad
-    /// has it.
-    var quarterTurned: Quad {
-        Quad(topLeft: bottomLeft, topRight: topLeft, bottomRight: topRight, bottomLeft: bottomRight)
-    }
-
     /// The part of the quad between two fractions of its length, 0…1.
     func part(from start: Double, to end: Double) -> Quad {
         func between(_ a: Point, _ b: Point, _ share: Double) -> Point {

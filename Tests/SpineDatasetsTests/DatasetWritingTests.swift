@@ -47,6 +47,33 @@ import Testing
         #expect(output.contains("croissant.json"))
     }
 
+    @Test func picturesThatShowTheSameStayTogether() throws {
+        let (folder, output) = (try TemporaryFolder(), try TemporaryFolder())
+        // Eight patterns, each upside down and as it is.
+        var lines = ""
+        for index in 0..<16 {
+            var image = RasterImage(width: 64, height: 256, channels: 1)
+            for pixel in image.pixels.indices {
+                let block = pixel % 64 / 8 + pixel / 64 / 8 * 8
+                image.pixels[pixel] = UInt8((block * block * (3 + index / 2) + block * 17) % 251)
+            }
+            if index.isMultiple(of: 2) { image = image.rotated(.half) }
+            try folder.write(ImageCodec.encodePNG(image), "\(index).png")
+            lines += """
+                {"id": "\(index)", "image": "\(index).png", "category": "vertical", "title": "T", "transcription": "T", \
+                "orientation": "cw"}
+
+                """
+        }
+        try folder.write(lines, "samples.jsonl")
+        let shares = [SplitPlan.Share(name: "train", share: 0.5), SplitPlan.Share(name: "test", share: 0.5)]
+        let dataset = try DatasetSplitting.split(folder.path, into: URL(filePath: output.path), shares: shares, seed: 1)
+        for index in stride(from: 0, to: 16, by: 2) {
+            #expect(dataset.samples[index].split == dataset.samples[index + 1].split)
+        }
+        #expect(dataset.samples.count { $0.split == "train" } == 8)
+    }
+
     @Test func aFolderWithSomethingInItIsLeftAlone() throws {
         let (folder, output) = (try made(), try TemporaryFolder())
         try output.write("mine", "notes.txt")

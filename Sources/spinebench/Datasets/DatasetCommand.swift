@@ -4,10 +4,10 @@ import ArgumentParser
 struct DatasetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dataset",
-        abstract: "Checks, measures, shows, divides, joins and draws datasets.",
+        abstract: "Checks, shows, converts and draws datasets.",
         subcommands: [
-            DatasetValidate.self, DatasetStats.self, DatasetView.self, DatasetRealism.self, DatasetSplit.self,
-            DatasetMerge.self, DatasetDigest.self, DatasetSynth.self,
+            DatasetValidate.self, DatasetStats.self, DatasetView.self, DatasetSplit.self, DatasetMerge.self,
+            DatasetDigest.self, DatasetImport.self, DatasetExport.self, DatasetRealism.self, DatasetSynth.self,
         ]
     )
 }

@@ -10,7 +10,7 @@ struct DatasetSplit: ParsableCommand {
         abstract: "Divides a dataset into train, dev and test, whole photos together.",
         discussion: """
             Writes a copy in which every sample has a split; the original stays what earlier results were measured on. All \
-            samples of a group (the photo that they were cut from) go into one split, every category in the asked shares \
+            samples of a group (the photo that they were cut from) go into one split, and so do pictures that show the same; every category in the asked shares \
             as far as the groups allow. The same seed gives the same splits, and a sample that is added later leaves \
             nearly all others where they are. Fields that are not known are kept, pictures are hard links where the file \
             system has them.
@@ -40,7 +40,7 @@ struct DatasetSplit: ParsableCommand {
         )
         print(Self.table(dataset.samples, shares.shares), terminator: "")
         Console.standardError("\(DatasetText.summary(dataset)), in \(output)")
-        Console.standardError("Check it for pictures that are nearly the same: spinebench dataset validate \(output)")
+        Console.standardError("See what is in each part: spinebench dataset stats \(output)")
     }
 
     /// Samples by split and category, and how far the shares are from those asked for.

@@ -1,25 +1,22 @@
-internal import Foundation
-internal import Raster
-
 /// A rectangle at any angle.
-struct RotatedRectangle: Sendable, Equatable {
+package struct RotatedRectangle: Sendable, Equatable {
     /// Where the diagonals cross, in pixels.
-    var centre: Point
+    package var centre: Point
     /// Length of the sides along `axis`, in pixels.
-    var width: Double
+    package var width: Double
     /// Length of the sides across `axis`, in pixels.
-    var height: Double
+    package var height: Double
     /// A unit vector.
-    var axis: Point
+    package var axis: Point
 
     /// The shorter of width and height.
-    var shortSide: Double { min(width, height) }
+    package var shortSide: Double { min(width, height) }
 
     /// The rectangle of least area around the points; nil when they lie on one line.
     ///
     /// One side of it lies along a side of the convex hull (Freeman and Shapira 1975, "Determining the
     /// Minimum-Area Encasing Rectangle for an Arbitrary Closed Curve").
-    init?(around points: [Point]) {
+    package init?(around points: [Point]) {
         let hull = convexHull(points)
         guard hull.count >= 3 else { return nil }
         var best: RotatedRectangle?
@@ -58,12 +55,12 @@ struct RotatedRectangle: Sendable, Equatable {
     }
 
     /// The rectangle with every side moved outwards by `distance` pixels.
-    func grown(by distance: Double) -> RotatedRectangle {
+    package func grown(by distance: Double) -> RotatedRectangle {
         RotatedRectangle(centre: centre, width: width + 2 * distance, height: height + 2 * distance, axis: axis)
     }
 
     /// The corners from the top left, clockwise: the two leftmost corners are the left side.
-    var quad: Quad {
+    package var quad: Quad {
         let along = Point(x: width * axis.x / 2, y: width * axis.y / 2)
         let across = Point(x: -height * axis.y / 2, y: height * axis.x / 2)
         func corner(_ a: Double, _ b: Double) -> Point {
@@ -76,35 +73,12 @@ struct RotatedRectangle: Sendable, Equatable {
         let right = corners[2].y <= corners[3].y ? (corners[2], corners[3]) : (corners[3], corners[2])
         return Quad(topLeft: left.0, topRight: right.0, bottomRight: right.1, bottomLeft: left.1)
     }
-
-    /// Mean of the map over the pixels whose centres lie in the rectangle; 0 when there are none.
-    func mean(of map: ProbabilityMap) -> Double {
-        let reachX = (abs(width * axis.x) + abs(height * axis.y)) / 2
-        let reachY = (abs(width * axis.y) + abs(height * axis.x)) / 2
-        let columns = max(0, Int(centre.x - reachX))..<min(map.width, Int(centre.x + reachX) + 2)
-        let rows = max(0, Int(centre.y - reachY))..<min(map.height, Int(centre.y + reachY) + 2)
-        // Pixel centres on the border count as inside.
-        let (halfWidth, halfHeight) = (width / 2 + 1e-6, height / 2 + 1e-6)
-        var sum: Float = 0
-        var count = 0
-        for y in rows {
-            for x in columns {
-                let (dx, dy) = (Double(x) + 0.5 - centre.x, Double(y) + 0.5 - centre.y)
-                guard abs(dx * axis.x + dy * axis.y) <= halfWidth, abs(dy * axis.x - dx * axis.y) <= halfHeight else {
-                    continue
-                }
-                sum += map.values[y * map.width + x]
-                count += 1
-            }
-        }
-        return count == 0 ? 0 : Double(sum) / Double(count)
-    }
 }
 
 /// The corners of the points' convex hull, counter-clockwise in a y-up frame (Andrew 1979, monotone chain).
 ///
 /// Points on an edge are left out; when all points lie on one line, no more than two are left.
-func convexHull(_ points: [Point]) -> [Point] {
+package func convexHull(_ points: [Point]) -> [Point] {
     let sorted = points.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
     func half(_ points: some Sequence<Point>) -> [Point] {
         var chain: [Point] = []

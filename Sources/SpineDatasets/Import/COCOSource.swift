@@ -1,0 +1,145 @@
+import Foundation
+import Raster
+
+/// COCO's `images`, `annotations` and `categories`, and COCO-Text's `imgs` and `anns`.
+///
+/// Text is an annotation's, or its attributes', `text`, `transcription`, `caption` or `utf8_string`. Annotations of a
+/// category named book or spine are spines: a picture with several of them is a shelf.
+///
+/// Source: the COCO data format (cocodataset.org, "Format data"): boxes are `[x, y, width, height]`, y down, polygons
+/// `[x1, y1, x2, y2, …]`.
+struct COCOSource: ImportSource {
+    let path: String
+    private(set) var manifest: DatasetManifest?
+
+    init(path: String) { self.path = path }
+
+    mutating func read(_ take: (ImportItem) throws(DatasetError) -> Void) throws(DatasetError) {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
+        } catch {
+            throw .operation(path: path, problem: "cannot be read: \(error.localizedDescription)")
+        }
+        let file = try COCOTables(JSONValue.parse(data, path: path), path: path)
+        if file.isExport {
+            // By itself: a seed can be larger than a number in `JSONValue` is exact.
+            manifest = (try? JSONDecoder().decode(Info.self, from: data))?.info.spinebench
+        }
+        for fault in file.faults { try take(.bad([fault])) }
+        for image in file.images {
+            let annotations = file.annotations[image.key, default: []]
+            for item in items(image, annotations, file) { try take(item) }
+        }
+    }
+
+    /// What an export of ours says about the dataset.
+    private struct Info: Decodable {
+        struct Extras: Decodable { var spinebench: DatasetManifest? }
+        var info: Extras
+    }
+
+    private func items(_ image: COCOTables.Image, _ objects: [[String: JSONValue]], _ file: COCOTables) -> [ImportItem]
+    {
+        let place = ImportPlace(file: path, record: "image \(image.key)")
+        var faults: [DatasetFault] = []
+        var annotations: [COCOAnnotation] = []
+        for object in objects {
+            do throws(COCOFault) {
+                annotations.append(try COCOAnnotation(object, categories: file.categories))
+            } catch {
+                let id = object["id"]?.key.map { "annotation \($0)" } ?? "an annotation"
+                faults.append(place.fault("\(id): \(error.message)"))
+            }
+        }
+        guard let picture = image.fields["file_name"]?.text, !picture.isEmpty else {
+            return [.bad(faults + [place.fault("\"file_name\" is missing")])]
+        }
+        var record = ImportRecord(place: place, picture: picture, content: .shelf([]))
+        if let width = image.fields["width"]?.number, let height = image.fields["height"]?.number,
+            let size = PixelSize(width, height)
+        {
+            record.statedSize = size
+        }
+        if let extras = image.fields["spinebench"] {
+            return exported(extras, annotations, record, faults)
+        }
+        guard faults.isEmpty else { return [.bad(faults)] }
+        let other = annotations.count { $0.kind == .other }
+        let boxed = annotations.count { $0.kind != .other && $0.isBoxed }
+        let (content, stray) = ForeignSpine.arranged(
+            lines: annotations.compactMap(\.line),
+            spines: annotations.compactMap(\.spine)
+        )
+        record.content = content
+        let notes: [(ImportNote, Int)] = [(.otherAnnotation, other), (.polygonBoxed, boxed), (.strayLine, stray)]
+        return notes.filter { $0.1 > 0 }.map { .note($0.0, count: $0.1) } + [.record(record)]
+    }
+
+    private func exported(
+        _ extras: JSONValue,
+        _ annotations: [COCOAnnotation],
+        _ record: ImportRecord,
+        _ faults: [DatasetFault]
+    ) -> [ImportItem] {
+        var faults = faults
+        var labels = ExportedLabels()
+        do {
+            labels = try JSONDecoder().decode(ExportedLabels.self, from: JSONEncoder().encode(extras))
+        } catch {
+            faults.append(record.place.fault("\"spinebench\": \(JSONLine.reason(of: error))"))
+        }
+        if faults.isEmpty, (labels.sample == nil) == (labels.shelf == nil) {
+            faults.append(record.place.fault("\"spinebench\" has neither a sample nor a shelf"))
+        }
+        guard faults.isEmpty else { return [.bad(faults)] }
+        labels.place(annotations.compactMap(\.placedOutline))
+        let stray = labels.place(annotations.compactMap(\.placedLine))
+        var record = record
+        record.content = .exported(labels)
+        return (stray > 0 ? [.note(.strayLine, count: stray)] : []) + [.record(record)]
+    }
+}
+
+extension PixelSize {
+    /// A size from numbers; nil when they are no whole numbers above 0.
+    init?(_ width: Double, _ height: Double) {
+        guard let width = Int(exactly: width), let height = Int(exactly: height), width > 0, height > 0 else {
+            return nil
+        }
+        self.init(width: width, height: height)
+    }
+}
+
+extension ForeignSpine {
+    /// Lines and spines that were drawn into one picture: a shelf when there are several spines, otherwise one spine.
+    ///
+    /// A line belongs to the smallest spine that its middle lies in. Books are put in order from left to right.
+    ///
+    /// - Returns: What the picture shows, and how many lines lie on none of a shelf's spines.
+    static func arranged(
+        lines: [ForeignLine],
+        spines: [ForeignSpine]
+    ) -> (content: ImportRecord.Content, stray: Int) {
+        guard spines.count > 1 else {
+            var spine = spines.first ?? ForeignSpine()
+            spine.lines = lines
+            return (.spine(spine), 0)
+        }
+        var books = spines.sorted { ($0.outline?.corners.centre.x ?? 0) < ($1.outline?.corners.centre.x ?? 0) }
+        for index in books.indices { books[index].lines = [] }
+        var stray = 0
+        for line in lines {
+            let centre = line.shape.corners.centre
+            let owner = books.indices.filter { books[$0].outline?.corners.contains(centre) == true }.min {
+                (books[$0].outline?.corners.signedArea ?? 0) < (books[$1].outline?.corners.signedArea ?? 0)
+            }
+            if let owner {
+                books[owner].lines?.append(line)
+            } else {
+                stray += 1
+            }
+        }
+        return (.shelf(books), stray)
+    }
+}

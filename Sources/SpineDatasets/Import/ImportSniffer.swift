@@ -1,0 +1,131 @@
+import Foundation
+
+/// Finds the labels in a source, and tells their format.
+struct ImportSniffer {
+    /// Labels that were found.
+    struct Candidate: Equatable {
+        var format: ImportFormat
+        /// One file, or for ICDAR all of them, sorted by number.
+        var files: [String]
+    }
+
+    /// Finds the labels to import.
+    ///
+    /// - Parameters:
+    ///   - source: A folder, or the file with the labels.
+    ///   - format: The caller's choice; nil for whatever is there.
+    /// - Returns: The labels, and the folder that pictures are looked for in.
+    /// - Throws: `DatasetError.operation` when nothing fits, or several things do.
+    static func find(
+        _ source: String,
+        format: ImportFormat?
+    ) throws(DatasetError) -> (candidate: Candidate, folder: String) {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: source, isDirectory: &isFolder) else {
+            throw .operation(path: source, problem: "does not exist; expected a folder or a file with labels")
+        }
+        guard isFolder.boolValue else {
+            let folder = URL(filePath: source).deletingLastPathComponent().path
+            guard let found = format ?? self.format(of: source) else {
+                throw .operation(path: source, problem: "is no kind of labels that is known; name it by --format")
+            }
+            return (Candidate(format: found, files: [source]), folder)
+        }
+        let all = candidates(in: source)
+        let fitting = all.filter { format == nil || $0.format == format }
+        guard let first = fitting.first else {
+            let wanted = format.map { "no \($0.label)" } ?? "no labels that are known"
+            let found = all.isEmpty ? "" : ", only \(list(all))"
+            throw .operation(
+                path: source,
+                problem: "\(wanted) in it or in the folders in it\(found); name the file with the labels itself"
+            )
+        }
+        guard fitting.count == 1 else {
+            throw .operation(
+                path: source,
+                problem:
+                    "has \(fitting.count) sets of labels: \(list(fitting)); choose one by naming its file or by --format"
+            )
+        }
+        return (first, source)
+    }
+
+    private static func list(_ candidates: [Candidate]) -> String {
+        candidates.map { candidate in
+            let name = URL(filePath: candidate.files[0]).lastPathComponent
+            return candidate.files.count == 1
+                ? "\(name) (\(candidate.format.label))"
+                : "\(candidate.files.count) files like \(name) (\(candidate.format.label))"
+        }.joined(separator: ", ")
+    }
+
+    /// Everything in a folder and the folders in it that looks like labels.
+    private static func candidates(in folder: String) -> [Candidate] {
+        let manager = FileManager.default
+        func files(_ folder: String) -> [String] {
+            ((try? manager.contentsOfDirectory(atPath: folder)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+                .map { folder + "/" + $0 }
+        }
+        let top = files(folder)
+        let below = top.filter {
+            var isFolder: ObjCBool = false
+            return manager.fileExists(atPath: $0, isDirectory: &isFolder) && isFolder.boolValue
+        }.flatMap(files)
+        var single: [Candidate] = []
+        var pages: [String] = []
+        for path in top + below {
+            if isPage(path) {
+                pages.append(path)
+            } else if let format = format(of: path) {
+                single.append(Candidate(format: format, files: [path]))
+            }
+        }
+        if !pages.isEmpty {
+            let sorted = pages.sorted { $0.compare($1, options: .numeric) == .orderedAscending }
+            single.append(Candidate(format: .icdar2015, files: sorted))
+        }
+        return single
+    }
+
+    private static func isPage(_ path: String) -> Bool {
+        let name = URL(filePath: path).lastPathComponent
+        return name.hasPrefix("gt_") && name.hasSuffix(".txt")
+    }
+
+    /// The format of one file by its ending and its beginning; nil when it is none.
+    private static func format(of path: String) -> ImportFormat? {
+        let url = URL(filePath: path)
+        guard url.lastPathComponent != PaddleOCRExtras.name else { return nil }
+        switch url.pathExtension.lowercased() {
+        case "csv", "tsv": return .csv
+        case "jsonl", "ndjson": return .jsonl
+        case "txt":
+            if isPage(path) { return .icdar2015 }
+            guard let start = beginning(of: path) else { return nil }
+            // A path, a tab and a list; the list may be longer than what was read.
+            let line = start.prefix { $0 != 0x0A }
+            guard let tab = line.firstIndex(of: 0x09) else { return nil }
+            return line[(tab + 1)...].first == UInt8(ascii: "[") ? .paddleocr : nil
+        case "json":
+            guard let start = beginning(of: path) else { return nil }
+            let text = start.drop { $0 == 0x20 || 0x09...0x0D ~= $0 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+            if text.first == UInt8(ascii: "[") {
+                return has(path, "\"data\"") ? .labelstudio : nil
+            }
+            guard text.first == UInt8(ascii: "{") else { return nil }
+            return has(path, "\"annotations\"") && has(path, "\"images\"") || has(path, "\"anns\"") ? .coco : nil
+        default: return nil
+        }
+    }
+
+    private static func beginning(of path: String) -> [UInt8]? {
+        guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
+        return (try? handle.read(upToCount: 1 << 16)).map(Array.init)
+    }
+
+    private static func has(_ path: String, _ text: String) -> Bool {
+        let data = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
+        return data?.range(of: Data(text.utf8)) != nil
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+extension JSONValue {
+    /// Text as it is, a number or a truth value in words, a list of texts joined; nil for anything else.
+    ///
+    /// Tools write the title "1984" as a number, and the authors of a book as a list.
+    var plainText: String? {
+        switch self {
+        case .string(let value): value
+        case .number(let value): value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
+        case .bool(let value): String(value)
+        case .array(let values):
+            values.allSatisfy { if case .string = $0 { true } else { false } }
+                ? values.compactMap(\.text).joined(separator: ", ") : nil
+        case .null, .object: nil
+        }
+    }
+
+    /// The text, if it is one.
+    var text: String? { if case .string(let value) = self { value } else { nil } }
+
+    /// The finite number, if it is one.
+    var number: Double? { if case .number(let value) = self, value.isFinite { value } else { nil } }
+
+    /// The members, if it is a list.
+    var list: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
+
+    /// The fields, if it is an object.
+    var fields: [String: JSONValue]? { if case .object(let fields) = self { fields } else { nil } }
+
+    /// The numbers, if it is a list of nothing else.
+    var numbers: [Double]? {
+        guard let list else { return nil }
+        let numbers = list.compactMap(\.number)
+        return numbers.count == list.count ? numbers : nil
+    }
+
+    /// What other records refer to this one by: a whole number that is exact, or text; nil for anything else.
+    var key: String? {
+        switch self {
+        case .string(let value): value
+        // Beyond 2^53 two ids can become one.
+        case .number(let value) where value == value.rounded() && abs(value) <= 9_007_199_254_740_992:
+            String(Int(value))
+        default: nil
+        }
+    }
+
+    /// The value in `data`.
+    ///
+    /// - Throws: `DatasetError.operation` with the parser's words, the file named `path`.
+    static func parse(_ data: Data, path: String) throws(DatasetError) -> JSONValue {
+        let result = data.withUnsafeBytes { bytes -> Result<JSONValue, JSONFault> in
+            let bytes = bytes.bindMemory(to: UInt8.self)
+            // The byte order mark that some editors put in front is no part of the JSON.
+            let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+            return Result { () throws(JSONFault) in
+                try JSONParser.parse(UnsafeBufferPointer(rebasing: bytes[start...]))
+            }
+        }
+        switch result {
+        case .success(let value): return value
+        case .failure(let fault):
+            // The parser counts from the beginning; a person looks for a line.
+            let before = data.prefix(fault.column - 1)
+            let line = before.count { $0 == 0x0A } + 1
+            let column = before.count - ((before.lastIndex(of: 0x0A) ?? before.startIndex - 1) - before.startIndex)
+            let message = "not valid JSON: column \(column): \(fault.problem)"
+            throw .faults(path: path, faults: [DatasetFault(file: path, line: line, message: message)])
+        }
+    }
+}
+
+extension JSONValue: Encodable {
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let values): try container.encode(values)
+        case .object(let fields): try container.encode(fields)
+        }
+    }
+}

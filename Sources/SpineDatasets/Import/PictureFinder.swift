@@ -1,0 +1,101 @@
+import Foundation
+
+/// Finds the pictures that labels name in the folder that they came in.
+struct PictureFinder {
+    /// Why a picture cannot be had.
+    struct Fault: Error { var message: String }
+
+    /// As the caller named it.
+    let folder: String
+    private let root: String
+    /// Paths below the folder by the file's name.
+    private let paths: [String: [String]]
+    /// The same by the name without its ending.
+    private let stems: [String: [String]]
+    /// Paths that were asked for and found.
+    private var used: Set<String> = []
+
+    /// Lists the folder and those in it; hidden ones are left out, and links to folders are not followed.
+    init(folder: String) {
+        self.folder = folder
+        root = URL(filePath: folder).resolvingSymlinksInPath().path
+        var paths: [String: [String]] = [:]
+        var stems: [String: [String]] = [:]
+        let files = FileManager.default.enumerator(
+            at: URL(filePath: root),
+            includingPropertiesForKeys: [],
+            options: .skipsHiddenFiles
+        )
+        while let file = files?.nextObject() as? URL {
+            guard Self.endings.contains(file.pathExtension.lowercased()) else { continue }
+            let path = String(file.path.dropFirst(root.count + 1))
+            paths[file.lastPathComponent, default: []].append(path)
+            stems[file.deletingPathExtension().lastPathComponent, default: []].append(path)
+        }
+        self.paths = paths
+        self.stems = stems
+    }
+
+    /// What pictures end in, those that will be refused by name included.
+    private static let endings: Set<String> = [
+        "png", "jpg", "jpeg", "heic", "heif", "tif", "tiff", "webp", "gif", "bmp", "avif", "jp2", "jxl",
+    ]
+
+    /// How many pictures nothing has asked for.
+    var unused: Int { paths.values.reduce(0) { $0 + $1.count } - used.count }
+
+    /// The picture that labels call `name`, as a path below the folder.
+    ///
+    /// A path that leads nowhere is tried without its first folders, and with folders in front: exports are moved about.
+    /// A name without an ending is that of the one picture with such a name.
+    mutating func find(_ name: String) throws(Fault) -> String {
+        let path = name.contains("/") ? name : name.replacing("\\", with: "/")
+        let steps = path.split(separator: "/").map(String.init).filter { $0 != "." }
+        guard !steps.contains("..") else {
+            throw Fault(message: "picture \"\(name)\" lies outside the source; expected a path below its folder")
+        }
+        guard let last = steps.last else { throw Fault(message: "picture \"\(name)\" is no file's name") }
+        let relative = steps.joined(separator: "/")
+        let found = path.hasPrefix("/") ? nil : try inside(relative, name)
+        if let found {
+            used.insert(found)
+            return found
+        }
+        var matches = paths[last, default: []].filter { Self.isEnd($0, of: relative) || Self.isEnd(relative, of: $0) }
+        if matches.isEmpty { matches = stems[last, default: []] }
+        // Label Studio puts eight hexadecimal digits in front of the names of uploads.
+        if matches.isEmpty, let original = Self.withoutHash(last) { matches = paths[original, default: []] }
+        guard let match = matches.first else {
+            throw Fault(message: "picture \"\(name)\" does not exist in \(folder)")
+        }
+        guard matches.count == 1 else {
+            throw Fault(message: "picture \"\(name)\" can be \(matches.sorted().joined(separator: " or "))")
+        }
+        guard let checked = try inside(match, name) else {
+            throw Fault(message: "picture \"\(name)\" does not exist in \(folder)")
+        }
+        used.insert(checked)
+        return checked
+    }
+
+    /// The path, when there is a file that is no link out of the folder; nil when there is nothing.
+    private func inside(_ path: String, _ name: String) throws(Fault) -> String? {
+        let file = URL(filePath: root + "/" + path)
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        guard file.resolvingSymlinksInPath().path.hasPrefix(root + "/") else {
+            throw Fault(message: "picture \"\(name)\" is a link out of the source; copy the file into it")
+        }
+        return path
+    }
+
+    /// Where a path that was found is on disk.
+    func file(_ path: String) -> URL { URL(filePath: root + "/" + path) }
+
+    private static func isEnd(_ end: String, of path: String) -> Bool { path == end || path.hasSuffix("/" + end) }
+
+    private static func withoutHash(_ name: String) -> String? {
+        let parts = name.split(separator: "-", maxSplits: 1)
+        guard parts.count == 2, parts[0].count == 8, parts[0].allSatisfy(\.isHexDigit) else { return nil }
+        return String(parts[1])
+    }
+}

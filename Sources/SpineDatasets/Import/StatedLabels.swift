@@ -1,0 +1,114 @@
+import Foundation
+
+/// What a source says in so many words about a spine.
+struct StatedLabels: Sendable, Equatable {
+    var id: String?
+    var title: String?
+    var author: String?
+    var transcription: String?
+    var category: SampleCategory?
+    var orientation: SampleOrientation?
+    var isbn: String?
+    var group: String?
+    var language: String?
+    var style: String?
+    var split: String?
+    var source: String?
+    var licence: String?
+    var legible: Bool?
+
+    /// Takes a field's value as text; an empty one says nothing.
+    ///
+    /// - Returns: What is wrong with it, or nil.
+    mutating func take(_ value: String, as field: LabelField) -> String? {
+        let value = field == .transcription ? PlainText.trimmed(value) : value.onOneLine
+        guard !value.isEmpty else { return nil }
+        switch field {
+        case .image: break
+        case .id: id = value
+        case .title: title = value
+        case .author: author = value
+        case .transcription: transcription = value
+        case .isbn: isbn = value
+        case .group: group = value
+        case .style: style = value
+        case .split: split = value
+        case .source: source = value
+        case .licence: licence = value
+        case .category:
+            category = SampleCategory(rawValue: value.lowercased())
+            if category == nil {
+                return
+                    "category \"\(value)\"; expected \(SampleCategory.allCases.map(\.rawValue).joined(separator: ", "))"
+            }
+        case .orientation:
+            orientation = SampleOrientation(importing: value)
+            if orientation == nil {
+                return "orientation \"\(value)\"; expected upright, cw, inverted, ccw or 0, 90, 180, 270: the degrees "
+                    + "that the text is turned clockwise"
+            }
+        case .language:
+            // "en-GB" and "en_GB" are English, too.
+            let code = value.prefix { $0 != "-" && $0 != "_" }.lowercased()
+            language = code
+        case .legible:
+            switch value.lowercased() {
+            case "true", "yes", "y", "1": legible = true
+            case "false", "no", "n", "0": legible = false
+            default: return "legible \"\(value)\"; expected true or false"
+            }
+        }
+        return nil
+    }
+
+    /// The fields of a JSON object that have a meaning, and what is wrong with them.
+    ///
+    /// - Parameters:
+    ///   - object: May have other fields as well.
+    ///   - fields: What each of its keys is taken for.
+    /// - Returns: A message for every faulty field, in the order of the keys.
+    mutating func take(_ object: [String: JSONValue], as fields: [String: LabelField]) -> [String] {
+        fields.sorted { $0.key < $1.key }.compactMap { key, field in
+            switch object[key] {
+            case nil, .null: nil
+            case .some(let value):
+                if let text = value.plainText {
+                    take(text, as: field)
+                } else {
+                    "\"\(key)\" is \(value.kind); expected text"
+                }
+            }
+        }
+    }
+}
+
+extension SampleOrientation {
+    /// The orientation by its own name, a usual one, or the degrees that the text is turned clockwise.
+    init?(importing text: String) {
+        let word = text.lowercased()
+        if let known = SampleOrientation(rawValue: word) {
+            self = known
+            return
+        }
+        switch word {
+        case "clockwise": self = .clockwise
+        case "counterclockwise", "anticlockwise", "counter-clockwise", "anti-clockwise": self = .counterclockwise
+        default:
+            guard let degrees = Double(word.hasSuffix("°") ? String(word.dropLast()) : word), degrees.isFinite else {
+                return nil
+            }
+            switch degrees.truncatingRemainder(dividingBy: 360) {
+            case 0: self = .upright
+            case 90, -270: self = .clockwise
+            case 180, -180: self = .inverted
+            case 270, -90: self = .counterclockwise
+            default: return nil
+            }
+        }
+    }
+}
+
+extension String {
+    /// The text with one space for every run of white space between words, and none around them.
+    var onOneLine: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+}

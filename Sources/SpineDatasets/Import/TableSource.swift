@@ -1,0 +1,107 @@
+import Foundation
+
+/// A CSV or TSV file with a row for every spine.
+struct CSVSource: ImportSource {
+    let path: String
+    private var columns: TableColumns
+    private(set) var remarks: [String] = []
+
+    init(path: String, overrides: [LabelField: String]) {
+        self.path = path
+        columns = TableColumns(overrides: overrides)
+    }
+
+    mutating func read(_ take: (ImportItem) throws(DatasetError) -> Void) throws(DatasetError) {
+        var reader = try CSVReader(path)
+        let (fields, faults) = columns.resolve(reader.header)
+        var problems = faults
+        if !fields.values.contains(.image) {
+            problems.append(
+                "no column for the picture among \(reader.header.joined(separator: ", ")); "
+                    + "name it \"file\" or choose by --column image=NAME"
+            )
+        }
+        for name in Set(reader.header).sorted() where !name.isEmpty && reader.header.count(where: { $0 == name }) > 1 {
+            problems.append("two columns are named \"\(name)\"")
+        }
+        guard problems.isEmpty else {
+            throw .faults(path: path, faults: problems.map { DatasetFault(file: path, line: 1, message: $0) })
+        }
+        remarks = ["fields separated by \(reader.separatorName)"] + columns.remarks
+        while let row = try reader.next() {
+            let place = ImportPlace(file: path, line: row.line)
+            switch row.content {
+            case .fault(let message): try take(.bad([place.fault(message)]))
+            case .fields(let values):
+                guard values.count == reader.header.count else {
+                    try take(
+                        .bad([
+                            place.fault("\(values.count) fields; the header has \(reader.header.count) columns")
+                        ])
+                    )
+                    continue
+                }
+                let object = Dictionary(
+                    zip(reader.header, values.map(JSONValue.string)),
+                    uniquingKeysWith: { first, _ in first }
+                )
+                try take(.row(object, as: fields, at: place))
+            }
+        }
+    }
+}
+
+/// A file with a JSON object a line, one for every spine.
+struct JSONLinesSource: ImportSource {
+    let path: String
+    private var columns: TableColumns
+
+    init(path: String, overrides: [LabelField: String]) {
+        self.path = path
+        columns = TableColumns(overrides: overrides)
+    }
+
+    var remarks: [String] { columns.remarks }
+
+    mutating func read(_ take: (ImportItem) throws(DatasetError) -> Void) throws(DatasetError) {
+        var reader = try LineReader(path)
+        while let line = try reader.next() {
+            if line.isBlank { continue }
+            let place = ImportPlace(file: path, line: reader.number)
+            let value: JSONValue
+            do {
+                value = try JSONParser.parse(line)
+            } catch {
+                try take(.bad([place.fault("not valid JSON: \(error)")]))
+                continue
+            }
+            guard let object = value.fields else {
+                try take(.bad([place.fault("expected a JSON object, found \(value.kind)")]))
+                continue
+            }
+            let (fields, faults) = columns.resolve(Array(object.keys))
+            guard faults.isEmpty else {
+                try take(.bad(faults.map(place.fault)))
+                continue
+            }
+            try take(.row(object, as: fields, at: place))
+        }
+    }
+}
+
+extension ImportItem {
+    /// The record of one row, or everything that is wrong with it.
+    fileprivate static func row(
+        _ object: [String: JSONValue],
+        as fields: [String: LabelField],
+        at place: ImportPlace
+    ) -> ImportItem {
+        var stated = StatedLabels()
+        var faults = stated.take(object, as: fields).map(place.fault)
+        let picture = fields.first { $0.value == .image }.flatMap { object[$0.key]?.text } ?? ""
+        if picture.isEmpty { faults.append(place.fault("names no picture")) }
+        guard faults.isEmpty else { return .bad(faults) }
+        let spine = ForeignSpine(stated: stated)
+        return .record(ImportRecord(place: place, picture: picture, content: .spine(spine)))
+    }
+}

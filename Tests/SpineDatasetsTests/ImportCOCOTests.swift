@@ -1,0 +1,165 @@
+import Foundation
+import Raster
+import Testing
+
+@testable import SpineDatasets
+
+@Suite struct ImportCOCOTests {
+    private let categories = """
+        [{"id": 1, "name": "Book Spine"}, {"id": 2, "name": "title"}, {"id": 3, "name": "author"}, {"id": 4, "name": "cat"}, \
+        {"id": 5, "name": "text"}]
+        """
+
+    private func fixture(
+        _ annotations: [String],
+        images: String = #"[{"id": 7, "file_name": "a.png", "width": 100, "height": 60}]"#,
+        categories: String? = nil
+    ) throws -> ImportFixture {
+        let fixture = try ImportFixture()
+        try fixture.picture("images/a.png", width: 100, height: 60)
+        try fixture.write(
+            """
+            {"images": \(images), "categories": \(categories ?? self.categories),
+             "annotations": [\(annotations.joined(separator: ",\n"))]}
+            """,
+            "instances.json"
+        )
+        return fixture
+    }
+
+    @Test func boxesAndPolygonsWithTextAreLines() throws {
+        let fixture = try fixture([
+            #"{"id": 1, "image_id": 7, "category_id": 2, "bbox": [10, 20, 50, 8], "attributes": {"text": 1984}}"#,
+            #"{"id": 2, "image_id": 7, "category_id": 3, "segmentation": [[5, 40, 45, 40, 45, 50, 5, 50]], "caption": "Orwell"}"#,
+            #"{"id": 3, "image_id": 7, "category_id": 5, "segmentation": [[60, 5, 90, 5, 90, 9, 75, 10, 60, 9]], "transcription": "x\ty"}"#,
+            #"{"id": 4, "image_id": 7, "category_id": 4, "bbox": [0, 0, 5, 5]}"#,
+            ####"{"id": 5, "image_id": 7, "category_id": 5, "bbox": [0, 0, 5, 5], "utf8_string": "###"}"####,
+        ])
+        let outcome = try fixture.imported()
+        let sample = try #require(outcome.samples.first)
+        #expect(sample.id == "a" && sample.image == "images/a.png" && sample.outline == nil)
+        #expect(sample.title == "1984" && sample.author == "Orwell" && sample.transcription == "1984 Orwell x y")
+        #expect(sample.lines?.map(\.role) == [.title, .author, nil])
+        #expect(sample.lines?[0].quad == .of(10, 20, 60, 20, 60, 28, 10, 28))
+        // The smallest rectangle around the five corners, by hand.
+        #expect(sample.lines?[2].quad == .of(60, 5, 90, 5, 90, 10, 60, 10))
+        #expect(sample.orientation == .upright && outcome.report.notes[.orientationGuessed] == 1)
+        #expect(outcome.report.notes[.otherAnnotation] == 1)
+        #expect(outcome.report.notes[.unreadableLine] == 1)
+        #expect(outcome.report.notes[.polygonBoxed] == 1)
+    }
+
+    @Test func oneSpineIsAnOutlineAndSeveralAreAShelf() throws {
+        let spines = [
+            #"{"id": 1, "image_id": 7, "category_id": 1, "bbox": [50, 0, 40, 60], "attributes": {"title": "Right", "language": "en"}}"#,
+            #"{"id": 2, "image_id": 7, "category_id": 1, "segmentation": [[2, 0, 40, 0, 40, 60, 2, 60]]}"#,
+        ]
+        let lines = [
+            #"{"id": 3, "image_id": 7, "category_id": 2, "bbox": [10, 5, 10, 50], "attributes": {"text": "Left"}}"#,
+            #"{"id": 4, "image_id": 7, "category_id": 5, "bbox": [92, 5, 6, 6], "attributes": {"text": "exit"}}"#,
+        ]
+        let single = try fixture([spines[1]] + lines).imported()
+        #expect(single.shelves.isEmpty)
+        #expect(single.samples.first?.outline == .of(2, 0, 40, 0, 40, 60, 2, 60))
+        #expect(single.samples.first?.lines?.count == 2)
+        let outcome = try fixture(spines + lines).imported()
+        #expect(outcome.samples.isEmpty && outcome.report.contents == "1 shelf with 2 spines")
+        let books = try #require(outcome.shelves.first?.books)
+        #expect(books.map(\.title) == ["Left", "Right"])
+        #expect(books.map { $0.lines?.count } == [1, 0])
+        #expect(books[1].language == "en" && books[1].transcription == "Right" && books[1].legible)
+        // A shelf may leave open what was not labelled.
+        #expect(books[1].orientation == nil && books[1].category == nil)
+        #expect(outcome.report.notes[.strayLine] == 1)
+    }
+
+    @Test func cocoTextHasObjectsForLists() throws {
+        let fixture = try ImportFixture()
+        try fixture.picture("COCO_train2014_000000217925.png", width: 100, height: 60)
+        try fixture.write(
+            """
+            {"cats": {}, "imgToAnns": {"217925": [45346, 45347]},
+             "imgs": {"217925": {"id": 217925, "file_name": "COCO_train2014_000000217925.png", "width": 100, "height": 60}},
+             "anns": {"45347": {"id": 45347, "image_id": 217925, "bbox": [1, 1, 9, 9], "legibility": "illegible"},
+              "45346": {"mask": [10, 10, 60, 10, 60, 20, 10, 20], "class": "machine printed", "bbox": [10, 10, 50, 10],
+               "image_id": 217925, "id": 45346, "language": "english", "utf8_string": "New", "legibility": "legible"}}}
+            """,
+            "cocotext.v2.json"
+        )
+        let outcome = try fixture.imported()
+        #expect(outcome.report.format == .coco)
+        #expect(outcome.samples.first?.lines?.map(\.text) == ["New"])
+        #expect(outcome.samples.first?.title == nil)
+        #expect(outcome.report.notes[.unreadableLine] == 1)
+    }
+
+    /// CVAT writes the box before its turn; by hand: a quarter clockwise around (30, 24).
+    @Test func aTurnedBoxIsTurnedAroundItsMiddle() throws {
+        let line =
+            #"{"id": 1, "image_id": 7, "category_id": 2, "bbox": [10, 20, 40, 8], "attributes": {"text": "Title", "rotation": 90}}"#
+        let quad = try #require(try fixture([line]).imported().samples.first?.lines?.first?.quad)
+        let expected = Quad.of(34, 4, 34, 44, 26, 44, 26, 4)
+        for (a, b) in zip(quad.corners, expected.corners) { #expect(a.distance(to: b) < 1e-9) }
+    }
+
+    @Test(
+        "what is wrong is told with the record's id",
+        arguments: [
+            (
+                #"{"id": 1, "image_id": 7, "category_id": 2, "segmentation": {"counts": [1], "size": [60, 100]}, "text": "T"}"#,
+                "image 7: annotation 1: the segmentation is a run-length mask, which has no corners; export polygons"
+            ),
+            (
+                #"{"id": 1, "image_id": 8, "category_id": 2, "bbox": [1, 1, 9, 9], "text": "T"}"#,
+                "annotation 1 belongs to image 8, which is not in the list of images"
+            ),
+            (
+                #"{"id": 1, "image_id": 7, "category_id": 99, "bbox": [1, 1, 9, 9], "text": "T"}"#,
+                "image 7: annotation 1: category 99 is not in the list of categories"
+            ),
+            (#"{"id": 1, "image_id": 7, "text": "T"}"#, "image 7: annotation 1: has neither a polygon nor a bbox"),
+            (
+                #"{"id": 1, "image_id": 7, "text": "T", "bbox": [1, 1, 0, 9]}"#,
+                "image 7: annotation 1: the bbox has no area"
+            ),
+            (
+                #"{"id": 1, "image_id": 7, "text": "T", "segmentation": [[1, 1, 2]]}"#,
+                "image 7: annotation 1: a polygon of 3 numbers; expected x, y, x, y, …"
+            ),
+            (
+                #"{"id": 1, "image_id": 7, "text": "T", "bbox": [1, 1, 500, 9]}"#,
+                "image 7: the line \"T\" lies outside the picture of 100 × 60 pixels"
+            ),
+            (
+                #"{"id": 1, "image_id": 1e30, "text": "T", "bbox": [1, 1, 5, 9]}"#,
+                "annotation 1 has no image_id that is text or an exact whole number"
+            ),
+        ]
+    )
+    func faults(_ annotation: String, _ message: String) throws {
+        let found = try fixture([annotation]).faults()
+        #expect(found.count == 1 && found[0].hasPrefix("instances.json: \(message)"), "\(found)")
+    }
+
+    @Test func badFilesAreRefusedAsAWhole() throws {
+        let fixture = try ImportFixture()
+        for (text, message) in [
+            ("", "x.json:1: not valid JSON: column 1: expected a value, found the end"),
+            ("{\"images\": [],\n \"annotations\": [NaN]}", "x.json:2: not valid JSON: column 18: "),
+            ("[]", "x.json: expected an object with images and annotations, found a list"),
+            ("{\"images\": []}", "x.json: expected lists named images, annotations and categories"),
+            ("{\"images\": [], \"annotations\": []}", "x.json: has no records; there is nothing to import"),
+        ] {
+            try fixture.write(text, "x.json")
+            let found = try fixture.faults("x.json", as: .coco)
+            #expect(found.count == 1 && found[0].hasPrefix(message), "\(found)")
+        }
+    }
+
+    @Test func labelsOfAPictureOfAnotherSizeAreRefused() throws {
+        let line = #"{"id": 1, "image_id": 7, "bbox": [1, 1, 9, 9], "text": "T"}"#
+        let image = #"[{"id": 7, "file_name": "a.png", "width": 200, "height": 120}]"#
+        let found = try fixture([line], images: image).faults()
+        #expect(found.count == 1 && found[0].contains("are of a picture of 200 × 120 pixels, the file has 100 × 60"))
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Raster
+import Testing
+
+@testable import SpineDatasets
+
+/// Tasks as in Label Studio's documentation of its JSON format.
+@Suite struct ImportLabelStudioTests {
+    private func region(_ id: String, _ value: String, text: String? = nil, label: String? = nil) -> String {
+        func result(_ type: String, _ more: String) -> String {
+            """
+            {"id": "\(id)", "type": "\(type)", "from_name": "\(type == "textarea" ? "transcription" : "label")", \
+            "to_name": "image", "original_width": 200, "original_height": 100, "image_rotation": 0, "value": {\(value)\(more)}}
+            """
+        }
+        var results = [result("rectangle", "")]
+        if let label { results.append(result("labels", ", \"labels\": [\"\(label)\"]")) }
+        if let text { results.append(result("textarea", ", \"text\": [\"\(text)\"]")) }
+        return results.joined(separator: ",")
+    }
+
+    private func fixture(_ tasks: String..., picture: String = "a.png") throws -> ImportFixture {
+        let fixture = try ImportFixture()
+        try fixture.picture(picture, width: 200, height: 100)
+        try fixture.write("[" + tasks.joined(separator: ",\n") + "]", "export.json")
+        return fixture
+    }
+
+    private func task(_ results: String, data: String = #""image": "a.png""#, more: String = "") -> String {
+        #"{"id": 5, "data": {\#(data)}, "annotations": [{"result": [\#(results)]\#(more)}]}"#
+    }
+
+    @Test func resultsOfOneRegionAreJoined() throws {
+        let results = [
+            region(
+                "r1",
+                #""x": 10, "y": 20, "width": 50, "height": 10, "rotation": 0"#,
+                text: "Das Schloß",
+                label: "Title"
+            ),
+            region("r2", #""x": 10, "y": 50, "width": 20, "height": 10"#, text: "KAFKA", label: "Author"),
+            #"{"id": "c", "type": "choices", "from_name": "category", "value": {"choices": ["stylized"]}}"#,
+            #"{"id": "d", "type": "textarea", "from_name": "isbn", "value": {"text": ["978-0-306-40615-7"]}}"#,
+            #"{"from_id": "r1", "to_id": "r2", "type": "relation", "direction": "right"}"#,
+        ].joined(separator: ",")
+        let sample = try #require(try fixture(task(results)).imported().samples.first)
+        #expect(sample.title == "Das Schloß" && sample.author == "KAFKA" && sample.category == .stylized)
+        #expect(sample.isbn == "978-0-306-40615-7")
+        // Percent of 200 × 100 pixels.
+        #expect(sample.lines?.first?.quad == .of(20, 20, 120, 20, 120, 30, 20, 30))
+    }
+
+    /// By hand: 30 % of 200 and 10 % of 100 pixels, turned a quarter clockwise around (100, 20).
+    @Test func aTurnedRectangleIsTurnedAroundItsTopLeftCorner() throws {
+        let results = region("r", #""x": 50, "y": 20, "width": 30, "height": 10, "rotation": 90"#, text: "Title")
+        let sample = try #require(try fixture(task(results)).imported().samples.first)
+        let quad = try #require(sample.lines?.first?.quad)
+        for (a, b) in zip(quad.corners, Quad.of(100, 20, 100, 80, 90, 80, 90, 20).corners) {
+            #expect(a.distance(to: b) < 1e-9)
+        }
+        #expect(sample.orientation == .clockwise)
+    }
+
+    @Test func polygonsAndSpinesMakeAShelf() throws {
+        let results = [
+            region("b1", #""points": [[1, 1], [40, 1], [40, 99], [1, 99]]"#, label: "Spine"),
+            region("b2", #""x": 50, "y": 0, "width": 20, "height": 100"#, text: "All of it", label: "Book"),
+            region("t", #""points": [[5, 5], [20, 4], [35, 5], [35, 20], [5, 20]]"#, text: "Title", label: "Title"),
+        ].joined(separator: ",")
+        let outcome = try fixture(task(results)).imported()
+        let books = try #require(outcome.shelves.first?.books)
+        #expect(books.map(\.title) == ["Title", nil])
+        #expect(books.map(\.transcription) == ["Title", "All of it"])
+        #expect(books[0].quad == .of(2, 1, 80, 1, 80, 99, 2, 99))
+        #expect(outcome.report.notes[.polygonBoxed] == 1)
+    }
+
+    @Test func oldAndCancelledAnnotationsAreSorted() throws {
+        let one = region("r", #""x": 10, "y": 20, "width": 50, "height": 10"#, text: "One")
+        let two = region("r", #""x": 10, "y": 20, "width": 50, "height": 10"#, text: "Two")
+        let fixture = try fixture(
+            #"{"id": 1, "data": {"ocr": "a.png"}, "completions": [{"was_cancelled": true, "result": []}, {"result": [\#(one)]}]}"#,
+            #"{"id": 2, "data": {"image": "a.png"}, "annotations": [{"result": [\#(one)]}, {"ground_truth": true, "result": [\#(two)]}]}"#,
+            #"{"id": 3, "data": {"image": "a.png"}, "annotations": []}"#
+        )
+        let outcome = try fixture.imported()
+        #expect(outcome.samples.map(\.transcription) == ["One", "Two"])
+        #expect(outcome.report.notes[.cancelledAnnotation] == 1)
+        #expect(outcome.report.notes[.furtherAnnotation] == 1)
+        #expect(outcome.report.notes[.unlabelledTask] == 1)
+    }
+
+    @Test(
+        "pictures are found by what Label Studio makes of their paths",
+        arguments: [
+            (#""image": "/data/upload/3/1f2e3d4c-my%20spine.png""#, "1f2e3d4c-my spine.png"),
+            (#""image": "/data/upload/3/1f2e3d4c-spine.png""#, "spine.png"),
+            (#""ocr": "/data/local-files/?d=shelf%2Fspine.png""#, "shelf/spine.png"),
+            (#""id": 4, "url": "https://example.com/x/spine.png?size=2""#, "spine.png"),
+            (#""picture": "s3://bucket/set/spine.png""#, "set/spine.png"),
+        ]
+    )
+    func paths(_ data: String, _ file: String) throws {
+        let results = region("r", #""x": 10, "y": 20, "width": 50, "height": 10"#, text: "T")
+        #expect(try fixture(task(results, data: data), picture: file).imported().samples.count == 1)
+    }
+
+    @Test(
+        "what is wrong is told with the task's id",
+        arguments: [
+            (#"{"id": 5, "image": "a.png", "label": []}"#, "has no \"data\"; export as JSON, not as JSON-MIN"),
+            (#"{"id": 5, "data": {"text": "x"}, "annotations": [{"result": []}]}"#, "\"data\" names no picture"),
+            (
+                #"{"id": 5, "data": {"image": "a.png"}, "annotations": [{"result": [{"id": "r", "type": "brush", "value": {"rle": [1], "brushlabels": ["Title"], "labels": ["Title"]}}]}]}"#,
+                "region r: drawn as brush, which has no corners; draw a rectangle or a polygon"
+            ),
+            (
+                #"{"id": 5, "data": {"image": "a.png"}, "annotations": [{"result": [{"id": "r", "image_rotation": 90, "type": "rectangle", "value": {"x": 1, "y": 1, "width": 1, "height": 1}}]}]}"#,
+                "region r: the picture was turned by 90° while it was labelled"
+            ),
+            (
+                #"{"id": 5, "data": {"image": "a.png"}, "annotations": [{"result": [{"id": "r", "type": "rectangle", "value": {"x": 1, "y": 1, "width": 0, "height": 1}}]}]}"#,
+                "region r: the rectangle has no area"
+            ),
+            (
+                #"{"id": 5, "data": {"image": "gone.png"}, "annotations": [{"result": []}]}"#,
+                "picture \"gone.png\" does not exist in source"
+            ),
+        ]
+    )
+    func faults(_ task: String, _ message: String) throws {
+        let found = try fixture(task).faults("export.json", as: .labelstudio)
+        #expect(found.count == 1 && found[0].hasPrefix("export.json: task 5: \(message)"), "\(found)")
+    }
+}

@@ -1,0 +1,229 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SpineDatasets
+
+@Suite struct ImportTableTests {
+    private func imported(_ csv: String, _ change: (inout ImportOptions) -> Void = { _ in }) throws -> [Sample] {
+        let fixture = try ImportFixture()
+        for name in ["a", "b"] { try fixture.picture("\(name).png") }
+        try fixture.write(csv, "labels.csv")
+        return try fixture.imported("", as: nil, change).samples
+    }
+
+    private func faults(_ csv: String, named name: String = "labels.csv") throws -> [String] {
+        let fixture = try ImportFixture()
+        for name in ["a", "b"] { try fixture.picture("\(name).png") }
+        try fixture.write(csv, name)
+        return try fixture.faults()
+    }
+
+    @Test(
+        "separators, byte order marks, line ends, quotes and synonyms make no difference",
+        arguments: [
+            "file,title,transcription,orientation\na.png,\"Ships, Sealing-Wax\",\"Ships, Sealing-Wax\",cw\n",
+            "\u{FEFF}File;Book Title;Text;Rotation\r\na.png;Ships, Sealing-Wax;Ships, Sealing-Wax;90\r\n",
+            "IMAGE_PATH\tbook_title\ttranscript\tangle\na.png\tShips, Sealing-Wax\tShips, Sealing-Wax\t-270",
+            "\n\nfilename,title,text,direction\n\n\"a.png\",\"Ships, Sealing-Wax\",\"Ships, Sealing-Wax\",Clockwise\n\n",
+        ]
+    )
+    func tables(_ csv: String) throws {
+        let sample = try #require(try imported(csv).first)
+        #expect(sample.id == "a" && sample.image == "images/a.png")
+        #expect(sample.title == "Ships, Sealing-Wax" && sample.transcription == "Ships, Sealing-Wax")
+        #expect(sample.orientation == .clockwise && sample.category == .vertical)
+        #expect(sample.lines == nil && sample.legible)
+    }
+
+    @Test func aFieldMayHaveQuotesAndLineEnds() throws {
+        // RFC 4180, section 2, rules 6 and 7.
+        let csv = "file,title,text\na.png,\"The \"\"Best\"\"\",\"The \"\"Best\"\"\nof it\"\nb.png,9\" disc,9\" disc\n"
+        let samples = try imported(csv)
+        #expect(samples.map(\.title) == ["The \"Best\"", "9\" disc"])
+        #expect(samples[0].transcription == "The \"Best\"\nof it")
+    }
+
+    @Test(
+        "degrees are those that the text is turned clockwise",
+        arguments: [
+            ("0", SampleOrientation.upright, SampleCategory.horizontal), ("90", .clockwise, .vertical),
+            ("180", .inverted, .inverted), ("270", .counterclockwise, .vertical), ("-90", .counterclockwise, .vertical),
+            ("450.0", .clockwise, .vertical), ("90°", .clockwise, .vertical), ("ccw", .counterclockwise, .vertical),
+        ]
+    )
+    func degrees(_ text: String, _ orientation: SampleOrientation, _ category: SampleCategory) throws {
+        let sample = try #require(try imported("file,text,orientation\na.png,T,\(text)\n").first)
+        #expect(sample.orientation == orientation)
+        #expect(sample.category == category)
+    }
+
+    @Test func everyColumnArrives() throws {
+        let csv = """
+            file,id,title,author,text,category,orientation,isbn,photo,lang,style,subset,source,license,readable,colour
+            b.png,x1,T,A,T A,stylized,180,9780306406157,p7,en-GB,foil,test,shop,CC0-1.0,no,red
+
+            """
+        let sample = try #require(try imported(csv).first)
+        #expect(sample.id == "x1" && sample.title == "T" && sample.author == "A" && sample.transcription == "T A")
+        #expect(sample.category == .stylized && sample.orientation == .inverted && sample.isbn == "9780306406157")
+        #expect(sample.group == "p7" && sample.language == "en" && sample.style == "foil" && sample.split == "test")
+        #expect(sample.source == "shop" && sample.licence == "CC0-1.0" && !sample.legible)
+    }
+
+    @Test func whatTheTableDoesNotSayIsGuessedAndCounted() throws {
+        let fixture = try ImportFixture()
+        try fixture.picture("tall.png", width: 20, height: 90)
+        try fixture.picture("wide.png", width: 90, height: 20)
+        try fixture.write("file,title,author,colour\ntall.png,T,A,red\nwide.png,,,blue\n", "labels.csv")
+        let outcome = try fixture.imported()
+        #expect(outcome.samples.map(\.orientation) == [.clockwise, .upright])
+        #expect(outcome.samples.map(\.category) == [.vertical, .horizontal])
+        #expect(outcome.samples.map(\.transcription) == ["T A", ""])
+        #expect(outcome.samples.map(\.legible) == [true, false])
+        #expect(outcome.samples[1].title == nil)
+        #expect(outcome.report.notes[.orientationGuessed] == 2)
+        #expect(outcome.report.notes[.transcriptionFromTitle] == 1)
+        #expect(outcome.report.notes[.notLegible] == 1)
+        #expect(outcome.report.remarks.contains("left out: colour"))
+        let card = try outcome.text(of: "CARD.md")
+        #expect(card.contains("2 spines, licence not stated."))
+        #expect(card.contains("Imported on 2026-01-31 from a CSV or TSV table: `labels.csv` in `source`."))
+        #expect(card.contains("* title ← title\n"))
+        #expect(card.contains("* 2 orientations guessed"))
+    }
+
+    @Test func defaultsStandBehindWhatIsStated() throws {
+        let csv = "file,text,orientation,category\na.png,T,,\nb.png,T,cw,stylized\n"
+        let samples = try imported(csv) { options in
+            options.orientation = .counterclockwise
+            options.category = .mixed
+        }
+        #expect(samples.map(\.orientation) == [.counterclockwise, .clockwise])
+        #expect(samples.map(\.category) == [.mixed, .stylized])
+    }
+
+    @Test func columnsCanBeNamedByTheCaller() throws {
+        let csv = "file,name on spine,title,class\na.png,Ulysses,wrong,book\n"
+        let samples = try imported(csv) { $0.columns = [.title: "name on spine", .category: "-"] }
+        #expect(samples.map(\.title) == ["Ulysses"])
+    }
+
+    @Test func idsFromNamesAreMadeUnique() throws {
+        let fixture = try ImportFixture()
+        for name in ["1/s p.png", "2/s p.png"] { try fixture.picture(name) }
+        try fixture.write("file,text\n1/s p.png,T\n2/s p.png,T\n1/s p.png,U\n", "labels.csv")
+        let outcome = try fixture.imported()
+        #expect(outcome.samples.map(\.id) == ["s-p", "s-p-2", "s-p-3"])
+        #expect(outcome.samples.map(\.image) == ["images/s-p.png", "images/s-p-2.png", "images/s-p.png"])
+        #expect(outcome.report.notes[.idMadeUnique] == 2)
+    }
+
+    @Test(
+        "tables that cannot be used say why",
+        arguments: [
+            ("", "labels.csv: empty; expected a header with the names of the columns"),
+            ("\n \n", "labels.csv: empty; expected a header with the names of the columns"),
+            ("file,text\n", "labels.csv: has no records; there is nothing to import"),
+            ("title,text\nT,T\n", "labels.csv:1: no column for the picture among title, text; name it \"file\""),
+            ("file,text,caption\na.png,T,T\n", "labels.csv:1: \"text\" and \"caption\" can both be the transcription"),
+            ("file,text,text\na.png,T,T\n", "labels.csv:1: two columns are named \"text\""),
+            ("file,text\na.png\n", "labels.csv:2: 1 fields; the header has 2 columns"),
+            ("file,text\na.png,T,U\n", "labels.csv:2: 3 fields; the header has 2 columns"),
+            ("file,text\na.png,\"T\n", "labels.csv:2: a quote is opened and never closed"),
+            ("file,text\na.png,\"T\"x\n", "labels.csv:2: text after the closing quote of field 2"),
+            ("file,text\nc.png,T\n", "labels.csv:2: picture \"c.png\" does not exist in source"),
+            ("file,text\n../a.png,T\n", "labels.csv:2: picture \"../a.png\" lies outside the source"),
+            ("file,text\n,T\n", "labels.csv:2: names no picture"),
+            (
+                "file,text,rotation\na.png,T,45\n",
+                "labels.csv:2: orientation \"45\"; expected upright, cw, inverted, ccw"
+            ),
+            ("file,text,rotation\na.png,T,nan\n", "labels.csv:2: orientation \"nan\""),
+            ("file,text,category\na.png,T,big\n", "labels.csv:2: category \"big\"; expected vertical, inverted"),
+            ("file,text,legible\na.png,T,maybe\n", "labels.csv:2: legible \"maybe\"; expected true or false"),
+            ("file,text,legible\na.png,,yes\n", "labels.csv:2: \"transcription\" is empty; a legible spine has one"),
+            ("file,text,id\na.png,T,x\nb.png,T,x\n", "labels.csv:3: id \"x\" was already used in line 2"),
+        ]
+    )
+    func refusals(_ csv: String, _ message: String) throws {
+        let found = try faults(csv)
+        #expect(found.count == 1 && found[0].hasPrefix(message), "\(found)")
+    }
+
+    @Test func aQuoteThatIsNotClosedCostsItsOwnRowOnly() throws {
+        let found = try faults("file,text\na.png,\"T\nb.png,T\nc.png,T\n")
+        #expect(found.count == 2, "\(found)")
+        #expect(found[0].hasPrefix("labels.csv:2: a quote is opened"))
+        #expect(found[1].hasPrefix("labels.csv:4: picture \"c.png\""))
+    }
+
+    @Test func badRecordsCanBeLeftOutAndAreListed() throws {
+        let fixture = try ImportFixture()
+        try fixture.picture("a.png")
+        try fixture.write("not a picture", "b.png")
+        try fixture.write("file,text,category\nb.png,T,vertical\na.png,T,vertical\na.png,T,big\n", "labels.csv")
+        let found = try fixture.faults()
+        #expect(found.map { $0.prefix(13) } == ["labels.csv:2:", "labels.csv:4:"])
+        let outcome = try fixture.imported { $0.skipsBadRecords = true }
+        #expect(outcome.samples.map(\.id) == ["a"])
+        #expect(outcome.report.leftOut.count == 2)
+        let card = try outcome.text(of: "CARD.md")
+        #expect(card.contains("2 bad records:\n\n* `labels.csv:2: picture b.png: found text"))
+    }
+
+    @Test func whatIsWrongWithTheWholeIsToldOfTheLinesItComesFrom() throws {
+        let found = try faults("\nfile,text,group,split\na.png,T,p1,train\nb.png,T,p1,test\n")
+        #expect(found.count == 1 && found[0].hasPrefix("labels.csv:4: group \"p1\" is in splits train"), "\(found)")
+    }
+
+    @Test func aRefusedImportLeavesNothing() throws {
+        let fixture = try ImportFixture()
+        try fixture.picture("a.png")
+        try fixture.write("file,text\na.png,T\nb.png,T\n", "labels.csv")
+        let output = fixture.folder("dataset")
+        let importer = DatasetImporter(options: ImportOptions(date: "2026-01-31"))
+        #expect(throws: DatasetError.self) { try importer.run(fixture.folder("source"), to: URL(filePath: output)) }
+        #expect(!FileManager.default.fileExists(atPath: output))
+        try fixture.folder.write("mine", "dataset/keep.txt")
+        #expect(throws: DatasetError.self) { try importer.run(fixture.folder("source"), to: URL(filePath: output)) }
+        #expect(fixture.folder.contains("dataset/keep.txt"))
+    }
+
+    @Test func jsonLinesHaveTheSameNames() throws {
+        let fixture = try ImportFixture()
+        for name in ["a", "b"] { try fixture.picture("\(name).png") }
+        let lines = """
+            {"file": "a.png", "Title": 1984, "authors": ["Orwell", "George"], "text": "1984 — Größe 本", "rotation": 90}\r
+
+            {"image": "b.png", "text": "T", "legible": true, "isbn": null, "extra": {"deep": [1]}}
+            """
+        try fixture.write("\u{FEFF}" + lines, "labels.jsonl")
+        let outcome = try fixture.imported()
+        #expect(outcome.samples.map(\.title) == ["1984", nil])
+        #expect(outcome.samples[0].author == "Orwell, George")
+        #expect(outcome.samples[0].transcription == "1984 — Größe 本")
+        #expect(outcome.samples[0].orientation == .clockwise)
+        #expect(outcome.report.remarks.last == "left out: extra")
+    }
+
+    @Test func badJSONIsToldWithItsLine() throws {
+        let lines = """
+            {"file": "a.png", "text": "T"}
+            {"file": "a.png",
+            [1]
+            {"file": "a.png", "text": NaN}
+            {"file": "a.png", "text": {"a": 1}}
+            {"file": 7, "text": "T"}
+            {"file": "a.png", "image": "b.png", "path": "c.png", "text": "T", "title": "x", "caption": "y", "label": "z"}
+            """
+        let found = try faults(lines, named: "labels.jsonl")
+        let expected = [
+            "labels.jsonl:2: not valid JSON: ", "labels.jsonl:3: expected a JSON object, found a list",
+            "labels.jsonl:4: not valid JSON: ", "labels.jsonl:5: \"text\" is an object; expected text",
+            "labels.jsonl:6: names no picture", "labels.jsonl:7: \"",
+        ]
+        #expect(found.count == expected.count, "\(found)")
+        for (found, expected) in zip(found, expected) { #expect(found.hasPrefix(expected)) }
+    }
+}
