@@ -18,10 +18,10 @@ package struct CSVReport: Sendable {
             "title_and_author_read", "title_and_author_n", "cer", "character_errors", "characters", "wer",
             "word_errors",
             "words", "mean_1ned", "word_f1", "peak_memory_bytes", "memory_delta_bytes", "first_reading_ms",
-            "model_load_ms", "inference_share",
+            "model_load_ms", "inference_share", "dataset_digest",
         ])
         for tier in result.tiers {
-            for category in tier.categories { table.add(row(tier, category)) }
+            for category in tier.categories { table.add(row(tier, category) + [result.dataset.digest]) }
         }
         return table.bytes
     }

@@ -28,7 +28,7 @@ package struct RunReports: Sendable {
         return [
             Name.markdown: MarkdownReport(result).bytes,
             Name.csv: CSVReport(result).bytes,
-            Name.samples: SamplesCSV(samples: samples, records: records).bytes,
+            Name.samples: SamplesCSV(samples: samples, records: records, datasetDigest: result.dataset.digest).bytes,
             Name.json: Array(try encoder.encode(result) + [0x0A]),
         ]
     }

@@ -5,8 +5,10 @@ package import SpineDatasets
 package struct SamplesCSV: Sendable {
     private let samples: [String: Sample]
     private let records: [SampleRecord]
+    private let datasetDigest: String
 
-    package init(samples: [Sample], records: [SampleRecord]) {
+    package init(samples: [Sample], records: [SampleRecord], datasetDigest: String) {
+        self.datasetDigest = datasetDigest
         self.samples = Dictionary(samples.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         self.records = records
     }
@@ -16,6 +18,7 @@ package struct SamplesCSV: Sendable {
         var table = CSVTable([
             "tier", "repetition", "position", "id", "category", "legible", "outcome", "ms", "title", "title_read",
             "author_read", "cer", "wer", "1ned", "word_f1", "text", "orientation", "problem",
+            "dataset_digest",
         ])
         // Repetitions mostly read the same text, and scoring it takes longer than writing it.
         var scores: [String: SampleScore] = [:]
@@ -32,7 +35,7 @@ package struct SamplesCSV: Sendable {
                 score.title.isRead.map { "\($0)" } ?? "", score.author?.isRead.map { "\($0)" } ?? "",
                 CSVTable.number(score.characters.rate, 4), CSVTable.number(score.words.rate, 4),
                 NumberText.fixed(score.similarity, 4), CSVTable.number(score.overlap.f1, 4), text,
-                record.prediction?.orientation ?? "", record.problem ?? "",
+                record.prediction?.orientation ?? "", record.problem ?? "", datasetDigest,
             ])
         }
         return table.bytes
