@@ -15,12 +15,12 @@ enum CoverDesigner {
         )
         guard material != .leather, brief.treatment != .foil else { return cover }
         if generator.chance(0.22) { addGradient(&cover, &generator) }
-        if brief.treatment == .scene || brief.treatment != .picture && material != .cloth && generator.chance(0.12) {
+        if brief.treatment == .scene || brief.treatment != .picture && material != .cloth && generator.chance(0.25) {
             cover.marks = SceneDesigner.marks(
                 over: 0...1,
                 shape: shape,
                 ground: cover.stops[cover.stops.count / 2],
-                strength: generator.number(in: 0...0.06),
+                strength: generator.number(in: 0...0.1),
                 &generator
             )
         }
@@ -53,7 +53,7 @@ enum CoverDesigner {
             return generator.element(of: covers)
         }
         let draw = generator.unit()
-        return generator.element(of: draw < 0.32 ? Palette.darks : draw < 0.6 ? Palette.lights : Palette.colours)
+        return generator.element(of: draw < 0.25 ? Palette.darks : draw < 0.6 ? Palette.lights : Palette.colours)
     }
 
     /// Towards black or another colour, through a third one or not, along the spine or across it.

@@ -5,10 +5,10 @@ struct Inks {
     private let isPlain: Bool
     private var chosen: [Colour] = []
 
-    init(_ generator: inout SeededGenerator) {
-        // Most titles stand out well; one in eleven is faint.
-        let draw = generator.unit()
-        reach = draw < 0.09 ? 2.1...3 : draw < 0.28 ? 3...4.5 : 4.5...21
+    init(stylized: Bool, _ generator: inout SeededGenerator) {
+        // Most titles stand out well; one in nine is faint, and twice as many where the lettering is decorative.
+        let draw = generator.unit() * (stylized ? 0.5 : 1)
+        reach = draw < 0.11 ? 2.1...3 : draw < 0.33 ? 3...4.5 : 4.5...21
         isPlain = generator.chance(0.55)
     }
 

@@ -42,7 +42,7 @@ struct SpineLayout {
         self.generator = generator
         typesetter = Typesetter()
         lettering = Lettering(brief: brief, typefaces: typefaces, typesetter: typesetter)
-        inks = Inks(&self.generator)
+        inks = Inks(stylized: brief.category == .stylized, &self.generator)
         texts = SpineTexts(book: book, lettering: lettering, &self.generator)
     }
 
