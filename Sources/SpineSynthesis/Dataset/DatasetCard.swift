@@ -133,7 +133,7 @@ struct DatasetCard {
 
         `transcription` holds the printed lines of a font size of \(Int(Sample.smallestCertain)) pixels or more in reading \
         order, in the direction of the title: publishers' names, series and stickers too. What a sticker or something on \
-        the shelf hides is not labelled, and a book whose title is hidden is not `legible`. Smaller print has its place under \
+        the shelf hides is not labelled. A title that is hidden, or too blurred or small for its contrast, is not `legible`. Smaller print has its place under \
         `lines` and is not asked for, as nobody reads it with certainty. `author` is what is printed: the whole name, or the \
         surname; a spine on which no name can be seen has none. `lines` has each printed line with its role, font family, size in pixels \
         and the quad around its ink, from the corner where its text begins. `outline` (on a shelf: `quad`) is the spine, \

@@ -5,6 +5,7 @@ extension Shelf {
     init(id: String, image: String, specification: ShelfSpecification, shelf: RenderedShelf) {
         let books = zip(specification.books, shelf.books).enumerated().map { index, pair in
             let (placed, book) = pair
+            let difficulty = placed.spine.difficulty.merging(book.difficulty) { $1 }
             return ShelfBook(
                 id: "\(id)-\(index < 9 ? "0" : "")\(index + 1)",
                 title: placed.plan.book.title,
@@ -14,10 +15,10 @@ extension Shelf {
                 orientation: placed.spine.orientation ?? .upright,
                 quad: book.quad.rounded,
                 lines: book.lines.map(LabelledLine.init),
-                legible: !book.isTitleCovered && book.lines.isTitleCertain,
+                legible: !book.isTitleCovered && book.lines.isTitleReadable(difficulty),
                 language: placed.plan.book.language.rawValue,
                 style: placed.spine.style,
-                difficulty: placed.spine.difficulty.merging(book.difficulty) { $1 }.mapValues(\.roundedForLabels)
+                difficulty: difficulty.mapValues(\.roundedForLabels)
             )
         }
         self.init(id: id, image: image, books: books)
