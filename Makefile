@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help setup build test browser-test bench peers lint format check clean
 
-DATASET ?= Datasets/starter
+DATASET ?= Datasets/spines-1
 REPETITIONS ?=
 ARGUMENTS ?=
 SOURCES := Package.swift Sources Tests

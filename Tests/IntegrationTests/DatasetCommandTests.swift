@@ -20,16 +20,22 @@ struct DatasetCommandTests {
         }
     }
 
-    @Test("the dataset that comes with the project is good, and is the one that its digest tells of")
-    func starter() throws {
+    @Test(
+        "the datasets that come with the project are good, and are the ones that their digests tell of",
+        arguments: [
+            ("spines-1", "240 spines (62 vertical, 62 inverted, 62 stylized, 30 horizontal, 24 mixed)"),
+            ("shelves-1", "8 shelves with 84 spines"),
+        ]
+    )
+    func embedded(_ name: String, _ contents: String) throws {
         let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let starter = project.appending(path: "Datasets/starter").path
-        let outcome = try Program.run("dataset", "validate", starter)
+        let dataset = project.appending(path: "Datasets/\(name)").path
+        let outcome = try Program.run("dataset", "validate", dataset)
         #expect(outcome.code == 0)
-        #expect(outcome.output.contains("78 spines (24 vertical, 24 inverted, 24 stylized, 4 horizontal, 2 mixed)"))
+        #expect(outcome.output.contains(contents))
         let digest = try #require(outcome.lines.last)
-        let card = try String(contentsOfFile: starter + "/dataset.json", encoding: .utf8)
+        let card = try String(contentsOfFile: dataset + "/dataset.json", encoding: .utf8)
         #expect(card.contains("\"contentDigest\" : \"\(digest)\""))
     }
 

@@ -32,17 +32,22 @@ import Testing
         }
     }
 
-    @Test("the dataset that comes with the project comes back", arguments: ExportFormat.allCases)
-    func starter(_ format: ExportFormat) throws {
+    @Test(
+        "the datasets that come with the project come back",
+        arguments: ExportFormat.allCases,
+        ["spines-1", "shelves-1"]
+    )
+    func embedded(_ format: ExportFormat, _ name: String) throws {
         let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let dataset = try DatasetLoader().load(project.appending(path: "Datasets/starter").path)
+        let dataset = try DatasetLoader().load(project.appending(path: "Datasets/\(name)").path)
         let folder = try TemporaryFolder()
         _ = try DatasetExporter.run(dataset, as: format, to: URL(filePath: folder("export")))
         let report = try DatasetImporter(options: ImportOptions(date: "2026-01-31"))
             .run(folder("export"), to: URL(filePath: folder("imported")))
         #expect(report.dataset?.samples == dataset.samples)
-        #expect(report.dataset?.manifest.name == "starter")
+        #expect(report.dataset?.shelves == dataset.shelves)
+        #expect(report.dataset?.manifest.name == name)
         #expect(report.notes == [:])
     }
 
@@ -220,7 +225,7 @@ private struct RandomLabels {
             licence: maybe { $0.text() },
             description: text(),
             // More than a Double holds exactly.
-            seed: maybe { $0.next() | 1 << 63 | 1 },
+            synthesis: maybe { SynthesisOptions(seed: $0.next() | 1 << 63 | 1) },
             fonts: maybe { random in (0..<random.below(3)).map { _ in random.text() } }
         )
         return Dataset(

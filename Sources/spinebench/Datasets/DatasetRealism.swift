@@ -17,7 +17,7 @@ struct DatasetRealism: ParsableCommand {
 
             For example:
 
-              spinebench dataset realism Datasets/starter --reference real-1 --reference real-2 --out realism.md
+              spinebench dataset realism Datasets/spines-1 --reference real-1 --reference real-2 --out realism.md
 
             Exit codes: 0 it was measured, whatever came out; 2 wrong usage or dataset; 4 an engine is missing.
             """

@@ -13,7 +13,7 @@ struct DatasetStats: ParsableCommand {
             of the lettering in pixels, lengths of titles and transcriptions in characters, each from the least to the \
             greatest. Several datasets stand side by side:
 
-              spinebench dataset stats Datasets/starter my-photos
+              spinebench dataset stats Datasets/spines-1 my-photos
 
             Standard output is Markdown, or JSON, an object a dataset, with --json.
             """

@@ -11,8 +11,8 @@ struct RunCommand: AsyncParsableCommand {
         discussion: """
             For example:
 
-              spinebench run --dataset Datasets/starter
-              spinebench run --dataset Datasets/starter --tiers fast --repetitions 10
+              spinebench run --dataset Datasets/spines-1
+              spinebench run --dataset Datasets/spines-1 --tiers fast --repetitions 10
               spinebench run --resume Reports/runs/20260301T120000Z
 
             The dataset is checked first; 'spinebench dataset validate --help' shows its format. Each tier then works in a \
