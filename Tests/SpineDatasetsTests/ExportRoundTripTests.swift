@@ -220,7 +220,7 @@ private struct RandomLabels {
             licence: maybe { $0.text() },
             description: text(),
             // More than a Double holds exactly.
-            seed: maybe { $0.next() | 1 << 63 | 1 },
+            synthesis: maybe { SynthesisOptions(seed: $0.next() | 1 << 63 | 1) },
             fonts: maybe { random in (0..<random.below(3)).map { _ in random.text() } }
         )
         return Dataset(
