@@ -92,7 +92,8 @@ struct SpineDesignerTests {
     @Test("what is known of the difficulty comes with the design")
     func difficulty() throws {
         let brief = SpineBrief(category: .vertical, ordinal: 0)
-        let specification = designer.design(book, brief: brief, seed: 1)
+        var specification = designer.design(book, brief: brief, seed: 1)
+        specification.camera = CameraSpecification()
         let contrast = try #require(specification.difficulty["contrast"])
         let size = try #require(specification.difficulty["titleSize"])
         #expect((1...21).contains(contrast))
