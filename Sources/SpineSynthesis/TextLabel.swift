@@ -38,13 +38,18 @@ package enum TextLabel {
     }
 
     private static func withLayout(_ text: String, size: Int, on canvas: Canvas, _ body: (OpaquePointer?) -> Void) {
-        let layout = pango_cairo_create_layout(canvas.context)
-        defer { g_object_unref(layout.map { UnsafeMutableRawPointer($0) }) }
-        let font = pango_font_description_from_string("DejaVu Sans")
-        defer { pango_font_description_free(font) }
-        pango_font_description_set_absolute_size(font, Double(size) * Double(PANGO_SCALE))
-        pango_layout_set_font_description(layout, font)
-        pango_layout_set_text(layout, text, -1)
-        body(layout)
+        FontLibrary.shared.use { map in
+            let context = pango_font_map_create_context(map)
+            defer { g_object_unref(context.map { UnsafeMutableRawPointer($0) }) }
+            pango_cairo_update_context(canvas.context, context)
+            let layout = pango_layout_new(context)
+            defer { g_object_unref(layout.map { UnsafeMutableRawPointer($0) }) }
+            let font = pango_font_description_from_string("DejaVu Sans")
+            defer { pango_font_description_free(font) }
+            pango_font_description_set_absolute_size(font, Double(size) * Double(PANGO_SCALE))
+            pango_layout_set_font_description(layout, font)
+            pango_layout_set_text(layout, text, -1)
+            body(layout)
+        }
     }
 }

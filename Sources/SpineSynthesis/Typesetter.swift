@@ -51,18 +51,21 @@ final class Typesetter {
         let unbounded = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, nil)
         defer { cairo_surface_destroy(unbounded) }
         drawing = cairo_create(unbounded)
-        context = pango_cairo_create_context(drawing)
+        context = FontLibrary.shared.use { pango_font_map_create_context($0) }
         // Hinting would make a letter's shape depend on the size of the canvas's pixels.
         let options = cairo_font_options_create()
         cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
         cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
         pango_cairo_context_set_font_options(context, options)
         cairo_font_options_destroy(options)
+        FontLibrary.shared.use { _ in pango_cairo_update_context(drawing, context) }
     }
 
     deinit {
-        g_object_unref(context.map { UnsafeMutableRawPointer($0) })
-        cairo_destroy(drawing)
+        FontLibrary.shared.use { _ in
+            g_object_unref(context.map { UnsafeMutableRawPointer($0) })
+            cairo_destroy(drawing)
+        }
     }
 
     /// The outlines of `text`.
@@ -72,6 +75,12 @@ final class Typesetter {
     func outline(of text: String, in style: Style) throws(SynthesisError) -> TextOutline {
         let key = Key(text: text, style: style)
         if let known = outlines[key] { return known }
+        let outline = try FontLibrary.shared.use { (_) throws(SynthesisError) in try make(text, in: style) }
+        outlines[key] = outline
+        return outline
+    }
+
+    private func make(_ text: String, in style: Style) throws(SynthesisError) -> TextOutline {
         let layout = layout(text, in: style)
         defer { g_object_unref(layout.map { UnsafeMutableRawPointer($0) }) }
         guard pango_layout_get_unknown_glyphs_count(layout) == 0 else {
@@ -85,13 +94,11 @@ final class Typesetter {
         guard right > left, bottom > top else {
             throw .specification("the text “\(text)” leaves no mark")
         }
-        let outline = TextOutline(
+        return TextOutline(
             path: cairo_copy_path(drawing),
             ink: Box(x: left, y: top, width: right - left, height: bottom - top),
             family: family(of: layout, style.typeface)
         )
-        outlines[key] = outline
-        return outline
     }
 
     /// Whether `typeface` has every letter of `text`.
@@ -99,9 +106,11 @@ final class Typesetter {
         let key = Key(text: text, style: Style(typeface: typeface))
         if let known = coverage[key] { return known }
         let letters = String(Set(text).sorted())
-        let layout = layout(letters, in: key.style)
-        defer { g_object_unref(layout.map { UnsafeMutableRawPointer($0) }) }
-        let result = pango_layout_get_unknown_glyphs_count(layout) == 0
+        let result = FontLibrary.shared.use { _ in
+            let layout = layout(letters, in: key.style)
+            defer { g_object_unref(layout.map { UnsafeMutableRawPointer($0) }) }
+            return pango_layout_get_unknown_glyphs_count(layout) == 0
+        }
         coverage[key] = result
         return result
     }
@@ -150,12 +159,14 @@ final class Typesetter {
 
     /// The names of the font families on this machine.
     static func installedFamilies() -> Set<String> {
-        var families: UnsafeMutablePointer<UnsafeMutablePointer<PangoFontFamily>?>?
-        var count: Int32 = 0
-        pango_font_map_list_families(pango_cairo_font_map_get_default(), &families, &count)
-        defer { g_free(families) }
-        return Set(
-            (0..<Int(count)).compactMap { families?[$0] }.map { String(cString: pango_font_family_get_name($0)) }
-        )
+        FontLibrary.shared.use { map in
+            var families: UnsafeMutablePointer<UnsafeMutablePointer<PangoFontFamily>?>?
+            var count: Int32 = 0
+            pango_font_map_list_families(map, &families, &count)
+            defer { g_free(families) }
+            return Set(
+                (0..<Int(count)).compactMap { families?[$0] }.map { String(cString: pango_font_family_get_name($0)) }
+            )
+        }
     }
 }
