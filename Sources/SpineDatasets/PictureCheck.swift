@@ -9,6 +9,8 @@ struct PictureCheck: Sendable {
     /// In pixels, as the EXIF orientation turns it; nil when the file does not decode.
     var size: (width: Int, height: Int)?
     var fingerprint: PictureFingerprint?
+    /// Whether the file says where the picture was taken.
+    var hasLocation = false
     /// Why the picture cannot be used; nil when it can.
     var problem: String?
 
@@ -32,6 +34,7 @@ struct PictureCheck: Sendable {
             let decoded = try ImageCodec.decode(bytes, name: image, options: options)
             size = (decoded.image.width, decoded.image.height)
             fingerprint = PictureFingerprint(decoded.image)
+            hasLocation = (try? ImageCodec.containsLocation(bytes, name: image)) ?? false
         } catch {
             problem = "\(error)"
         }

@@ -75,6 +75,12 @@ struct PictureSurvey {
     private mutating func size(of image: String, file: String, line: Int) -> (width: Int, height: Int)? {
         guard let check = checks[image] else { return nil }
         if let problem = check.problem, told.insert(image).inserted { add("image \(problem)", file, line) }
+        if check.hasLocation, told.insert(image).inserted {
+            let message =
+                "image \"\(image)\" says where it was taken (GPS); remove its metadata before you pass it on, as "
+                + "'dataset import' does"
+            warnings.append(DatasetFault(file: file, line: line, message: message))
+        }
         return check.size
     }
 

@@ -1,6 +1,6 @@
 import Foundation
+import ImageCodec
 import Raster
-import SpineDatasets
 import TestSupport
 import Testing
 
@@ -229,6 +229,17 @@ import Testing
         #expect(warnings.count == 23)
         #expect(warnings.first == "image \"images/a.png\" is that of line 1")
         #expect(warnings.last == "category inverted has 1 legible spine; a target for it is decided from 22 on")
+    }
+
+    @Test func aPictureThatSaysWhereItWasTakenIsAWarning() throws {
+        let folder = try TemporaryFolder()
+        let jpeg = try ImageCodec.encodeJPEG(RasterImage(width: 8, height: 8, channels: 3, filledWith: 90), quality: 90)
+        let packet = Array("http://ns.adobe.com/xap/1.0/\0<x exif:GPSLatitude='52,31.2N'/>".utf8)
+        let segment = [0xFF, 0xE1, 0, UInt8(packet.count + 2)] + packet
+        try folder.write(jpeg[..<2] + segment + jpeg[2...], "images/a.jpg")
+        try folder.write(line("a", image: "images/a.jpg"), "samples.jsonl")
+        let warnings = try DatasetLoader().load(folder.path).warnings.map { "\($0)" }
+        #expect(warnings.contains { $0.contains("samples.jsonl:1: image \"images/a.jpg\" says where it was taken") })
     }
 
     @Test func aLinkOutOfTheFolderIsAFault() throws {
