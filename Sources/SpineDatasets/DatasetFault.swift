@@ -1,6 +1,6 @@
-/// One thing that is wrong with a dataset, and where.
+/// One thing that is wrong with a dataset, or with a file that makes one, and where.
 package struct DatasetFault: Sendable, Equatable, CustomStringConvertible {
-    /// Path of the file that has to be mended, as the caller named the dataset.
+    /// Path of the file that has to be mended, as the caller named it.
     package var file: String
     /// Counted from 1; nil when the fault is not in one line.
     package var line: Int?

@@ -20,13 +20,6 @@ extension Quad {
         return across * down / max(1e-9, (right - left) * (bottom - top))
     }
 
-    /// The mean of the two opposite sides that are shorter, in pixels.
-    var shorterSide: Double {
-        let across = topLeft.distance(to: topRight) + bottomLeft.distance(to: bottomRight)
-        let down = topLeft.distance(to: bottomLeft) + topRight.distance(to: bottomRight)
-        return min(across, down) / 2
-    }
-
     /// To tenths of a pixel, which is finer than anyone can tell.
     var rounded: Quad {
         func tenth(_ point: Point) -> Point {

@@ -1,3 +1,5 @@
+package import SpineDatasets
+
 /// Why a spine could not be rendered or a data set not written.
 package enum SynthesisError: Error, Equatable, CustomStringConvertible {
     /// Cairo could not make a drawing surface of this size; `status` is its own message.
@@ -11,7 +13,7 @@ package enum SynthesisError: Error, Equatable, CustomStringConvertible {
     /// The folder to write to exists and has something in it.
     case notEmpty(path: String)
     /// Every fault of a user's list of titles; never empty.
-    case titles([TitlesFault])
+    case titles([DatasetFault])
     /// Texts of a user's list of titles that no installed font can write.
     case unwritable(file: String, texts: [String])
     /// What was asked for makes no sense.

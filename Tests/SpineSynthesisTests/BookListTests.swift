@@ -1,3 +1,4 @@
+import SpineDatasets
 import Testing
 
 @testable import SpineSynthesis
@@ -67,7 +68,7 @@ struct BookListTests {
         ]
     )
     func fault(_ line: String, _ message: String) {
-        let fault = TitlesFault(file: "my.tsv", line: 2, message: message)
+        let fault = DatasetFault(file: "my.tsv", line: 2, message: message)
         #expect(throws: SynthesisError.titles([fault])) { try Book.list(from: "It\n\(line)\nKim", file: "my.tsv") }
     }
 
@@ -88,7 +89,7 @@ struct BookListTests {
 
     @Test("a file without a book is told", arguments: ["", "\u{FEFF}", "\n\n", "# a title\n", "\t\t\t"])
     func empty(_ text: String) {
-        let fault = TitlesFault(file: "my.txt", message: "no book in it; write a title on a line of its own")
+        let fault = DatasetFault(file: "my.txt", message: "no book in it; write a title on a line of its own")
         #expect(throws: SynthesisError.titles([fault])) { try Book.list(from: text, file: "my.txt") }
     }
 }

@@ -135,7 +135,7 @@ struct SyntheticDatasetTests {
         }
         #expect(
             throws: SynthesisError.titles([
-                TitlesFault(file: "list.txt", line: 2, message: "no title in the first column")
+                DatasetFault(file: "list.txt", line: 2, message: "no title in the first column")
             ])
         ) {
             try begin("set", titles: "Emma\n\tJane Austen\n")

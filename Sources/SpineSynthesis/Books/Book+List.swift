@@ -1,4 +1,5 @@
 import Foundation
+import SpineDatasets
 
 extension Book {
     /// Longer titles and authors do not get onto a spine in letters that can be read.
@@ -18,7 +19,7 @@ extension Book {
     /// - Throws: `SynthesisError.titles` with every fault of every line, or when there is no book.
     package static func list(from text: String, file: String) throws(SynthesisError) -> [Book] {
         var books: [Book] = []
-        var faults: [TitlesFault] = []
+        var faults: [DatasetFault] = []
         let content = text.first == "\u{FEFF}" ? text.dropFirst() : text[...]
         let lines = content.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
         for (index, line) in lines.enumerated() {
@@ -26,10 +27,10 @@ extension Book {
             guard let start, start != "#" else { continue }
             let (book, messages) = read(line)
             books.append(book)
-            faults += messages.map { TitlesFault(file: file, line: index + 1, message: $0) }
+            faults += messages.map { DatasetFault(file: file, line: index + 1, message: $0) }
         }
         if books.isEmpty {
-            faults.append(TitlesFault(file: file, message: "no book in it; write a title on a line of its own"))
+            faults.append(DatasetFault(file: file, message: "no book in it; write a title on a line of its own"))
         }
         guard faults.isEmpty else { throw .titles(faults) }
         return books

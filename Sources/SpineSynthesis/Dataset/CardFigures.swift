@@ -95,7 +95,7 @@ extension CardFigures.Spines {
         if let orientation { orientations[orientation.rawValue, default: 0] += 1 }
         if let language { languages[language, default: 0] += 1 }
         styles[style ?? "plain", default: 0] += 1
-        if let outline { widths.append(outline.shorterSide) }
+        if let outline { widths.append(min(outline.length, outline.thickness)) }
         titleSizes += lines.filter { $0.role == .title }.compactMap(\.size)
     }
 }

@@ -50,7 +50,7 @@ struct ShelfRenderer: Sendable {
                     return line
                 },
                 isTitleCovered: lines.count { $0.role == .title } > visible.count { $0.role == .title },
-                difficulty: specification.camera.difficulty(width: quad.shorterSide, tilt: book.lean)
+                difficulty: specification.camera.difficulty(width: min(quad.length, quad.thickness), tilt: book.lean)
             )
         }
         return RenderedShelf(image: image, books: books)
