@@ -110,7 +110,7 @@ package struct DatasetMerging: Sendable {
         return names
     }
 
-    /// "starter-p1", "images/starter-p1.jpg"; with a number when that is taken too.
+    /// "photos-p1", "images/photos-p1.jpg"; with a number when that is taken too.
     private static func prefixed(_ value: String, _ field: String, _ name: String, _ used: Set<String>) -> String {
         let steps = value.split(separator: "/", omittingEmptySubsequences: false)
         let folder = field == "image" ? steps.dropLast().map { $0 + "/" }.joined() : ""

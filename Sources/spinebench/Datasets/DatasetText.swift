@@ -3,7 +3,7 @@ import SpineDatasets
 
 /// A dataset in words.
 enum DatasetText {
-    /// "starter 1.0: 60 spines (20 vertical, …), 58 legible; 2 shelves with 31 spines".
+    /// "spines 1.0: 60 spines (20 vertical, …), 58 legible; 2 shelves with 31 spines".
     static func summary(_ dataset: Dataset) -> String {
         let categories = SampleCategory.allCases.compactMap { category -> String? in
             let count = dataset.samples.count { $0.category == category }

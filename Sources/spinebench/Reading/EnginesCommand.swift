@@ -45,7 +45,7 @@ struct EnginesCommand: ParsableCommand {
             print("  \(mark) \(name)  \(variant.summary)")
             if let problem { print("    \(String(repeating: " ", count: width))  \(problem)") }
         }
-        print("\nNext: spinebench read Datasets/starter/images --variant fast")
+        print("\nNext: spinebench read Datasets/spines-1/images --variant fast")
         if usable == 0 { throw ExitCode(4) }
     }
 

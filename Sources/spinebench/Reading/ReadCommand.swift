@@ -14,7 +14,7 @@ struct ReadCommand: ParsableCommand {
             For example:
 
               spinebench read spine.jpg
-              spinebench read Datasets/starter/images --variant accurate --overlay /tmp/seen
+              spinebench read Datasets/spines-1/images --variant accurate --overlay /tmp/seen
               spinebench read photos --json > readings.jsonl
 
             Each picture is one spine, PNG or JPEG, any way up. Of a folder, the files that are named like pictures are \
