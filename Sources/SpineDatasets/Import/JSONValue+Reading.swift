@@ -48,7 +48,7 @@ extension JSONValue {
 
     /// The value in `data`.
     ///
-    /// - Throws: `DatasetError.operation` with the parser's words, the file named `path`.
+    /// - Throws: `DatasetError.faults` with the parser's words and the line, the file named `path`.
     static func parse(_ data: Data, path: String) throws(DatasetError) -> JSONValue {
         let result = data.withUnsafeBytes { bytes -> Result<JSONValue, JSONFault> in
             let bytes = bytes.bindMemory(to: UInt8.self)
