@@ -1,0 +1,55 @@
+/// How readings are asked for, and when.
+package struct Scenario: Sendable, Equatable, Codable {
+    /// The kinds of scenarios.
+    package enum Kind: String, Sendable, Codable, CaseIterable {
+        /// The next reading begins when the last one is done: latency as one user sees it.
+        case single
+        /// Readings arrive at random times, as if from many users; latency counts from the scheduled time.
+        case server
+        /// Everything is there at once: throughput.
+        case offline
+        /// `single` for minutes: latency and memory over time.
+        case soak
+        /// A fresh process for each reading: what a user waits for after opening the app.
+        case cold
+        /// MLPerf's compliance tests: accuracy in performance mode, caching, other seeds.
+        case audit
+    }
+
+    package var kind: Kind
+    /// `server`: mean arrivals a second.
+    package var ratePerSecond: Double?
+    /// `server`, `offline` and `soak`: the least duration.
+    package var seconds: Double?
+    /// `server` and `offline`: the least number of readings. `cold`: processes.
+    package var readings: Int?
+    /// `server` and `offline`: readings at a time.
+    package var lanes: Int?
+    /// `offline`: pictures a query; a query is done when all of them are.
+    package var batch: Int?
+
+    package init(
+        _ kind: Kind,
+        ratePerSecond: Double? = nil,
+        seconds: Double? = nil,
+        readings: Int? = nil,
+        lanes: Int? = nil,
+        batch: Int? = nil
+    ) {
+        self.kind = kind
+        self.ratePerSecond = ratePerSecond
+        self.seconds = seconds
+        self.readings = readings
+        self.lanes = lanes
+        self.batch = batch
+    }
+
+    /// Its name in reports, which tells it from others of its kind: "single", "server 5/s", "offline ×2".
+    package var label: String {
+        var parts = [kind.rawValue]
+        if let ratePerSecond { parts.append("\(NumberText.short(ratePerSecond))/s") }
+        if let batch, batch != 1 { parts.append("batch \(batch)") }
+        if let lanes, lanes != 1 { parts.append("×\(lanes)") }
+        return parts.joined(separator: " ")
+    }
+}

@@ -1,0 +1,18 @@
+/// A named, fully resolved configuration of the pipeline: what a worker loads.
+package struct Variant: Sendable, Equatable, Codable {
+    /// Unique in a run: letters, digits, `-`, `_`, `.`.
+    package var name: String
+    /// The tier whose targets hold for it, such as `fast` or `accurate`; nil when none do.
+    package var tier: String?
+    /// Whether the targets that it misses fail the run.
+    package var gates: Bool
+    /// Every setting of the pipeline, by name: the harness passes them on and compares them, and knows no meaning.
+    package var settings: [String: String]
+
+    package init(name: String, tier: String? = nil, gates: Bool = false, settings: [String: String] = [:]) {
+        self.name = name
+        self.tier = tier
+        self.gates = gates
+        self.settings = settings
+    }
+}
