@@ -3,7 +3,7 @@ package import SpineDatasets
 /// In which order samples are read.
 ///
 /// Every repetition reads all samples once, in an order of its own, so that a slow moment of the machine does not always
-/// meet the same samples. All tiers get the same orders.
+/// meet the same samples. All variants get the same orders.
 package struct SamplePlan: Sendable, Equatable {
     /// One reading to be done.
     package struct Step: Sendable, Equatable {
@@ -16,9 +16,13 @@ package struct SamplePlan: Sendable, Equatable {
 
     package let steps: [Step]
 
-    package init(samples: [Sample], repetitions: Int, seed: UInt64) {
-        steps = (0..<repetitions).flatMap { repetition in
-            var random = SplitMix64(state: seed &+ UInt64(repetition) &* 0xd134_2543_de82_ef95)
+    /// All samples `repetitions` times with each seed; the repetitions count on from seed to seed.
+    package init(samples: [Sample], repetitions: Int, seeds: [UInt64]) {
+        let passes = seeds.flatMap { seed in
+            (0..<repetitions).map { seed &+ UInt64($0) &* 0xd134_2543_de82_ef95 }
+        }
+        steps = passes.enumerated().flatMap { repetition, state in
+            var random = SplitMix64(state: state)
             return random.shuffled(samples).enumerated().map {
                 Step(repetition: repetition + 1, position: $0.offset, sample: $0.element)
             }

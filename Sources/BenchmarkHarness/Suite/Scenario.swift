@@ -44,6 +44,17 @@ package struct Scenario: Sendable, Equatable, Codable {
         self.batch = batch
     }
 
+    /// What makes no sense in it; nil when nothing does.
+    package var problem: String? {
+        func positive(_ value: Double?, _ name: String) -> String? {
+            value.map { $0 > 0 && $0.isFinite ? nil : "\(name) is \($0); expected more than 0" } ?? nil
+        }
+        if kind == .server && ratePerSecond == nil { return "it needs a rate, the mean of arrivals a second" }
+        return positive(ratePerSecond, "rate") ?? positive(seconds, "seconds")
+            ?? positive(readings.map(Double.init), "readings") ?? positive(lanes.map(Double.init), "lanes")
+            ?? positive(batch.map(Double.init), "batch")
+    }
+
     /// Its name in reports, which tells it from others of its kind: "single", "server 5/s", "offline ×2".
     package var label: String {
         var parts = [kind.rawValue]

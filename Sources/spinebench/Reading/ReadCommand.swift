@@ -87,7 +87,7 @@ struct ReadCommand: ParsableCommand {
         let chosen = engine.flatMap(readers.variant(ofEngine:)) ?? readers[variant ?? "fast"]
         guard let chosen else { throw ValidationError("There is nothing to read with in this build.") }
         if let problem = chosen.problem() {
-            throw HarnessError.unavailable(tier: chosen.name, reason: problem)
+            throw HarnessError.unavailable(variant: chosen.name, reason: problem)
         }
         if chosen.engine == "openvino", let notice = Installation.firstRunNotice { Console.standardError(notice) }
         return try chosen.load()
