@@ -21,7 +21,7 @@ package struct Scenario: Sendable, Equatable, Codable {
     package var ratePerSecond: Double?
     /// `server`, `offline` and `soak`: the least duration.
     package var seconds: Double?
-    /// `server` and `offline`: the least number of readings. `cold`: processes.
+    /// The least number of readings of `server` and `offline`; the number of processes of `cold`.
     package var readings: Int?
     /// `server` and `offline`: readings at a time.
     package var lanes: Int?
