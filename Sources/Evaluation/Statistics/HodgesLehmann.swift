@@ -36,8 +36,8 @@ package struct HodgesLehmann: Sendable, Equatable, Codable {
 
 /// The distribution of Wilcoxon's signed-rank statistic when the differences are symmetric about 0.
 enum SignedRank {
-    /// Up to so many differences the exact distribution is used, as R does.
-    static let mostExact = 49
+    /// Up to so many differences the exact distribution is used; R does so up to 49.
+    static let mostExact = 100
 
     /// The largest rank r for which the r-th smallest Walsh average lies above the centre with a chance of `tail` at most:
     /// P(W < r) ≤ tail; 0 when there is none.
@@ -48,7 +48,7 @@ enum SignedRank {
             var (rank, chance) = (0, 0.0)
             for probability in exact(count: n) {
                 chance += probability
-                // Halves are summed exactly up to 2⁻⁴⁹; the margin is for a tail such as (1 − 0.95)/2.
+                // The margin is for rounding, in the chance and in a tail such as (1 − 0.95)/2.
                 if chance > tail * (1 + 1e-12) { break }
                 rank += 1
             }

@@ -36,7 +36,7 @@ package struct PercentileBounds: Sendable, Equatable {
 
     /// The fewest values for which there is an upper bound: the least n with pⁿ ≤ (1 − confidence)/2.
     ///
-    /// 6 for P50, 73 for P95, 368 for P99.
+    /// 6 for P50, 72 for P95, 368 for P99.
     package static func minimumCountForUpper(percent: Int, confidence: Double = 0.95) -> Int {
         Percentile.minimumCount(for: percent, over: 0, confidence: 1 - (1 - confidence) / 2)
     }
