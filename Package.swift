@@ -74,7 +74,7 @@ let package = Package(
         // Harness.
         room("Evaluation"),
         room("SpineDatasets", ["Raster", "ImageCodec", "Evaluation"]),
-        room("BenchmarkHarness", ["SpineDatasets", "Evaluation", "Raster"]),
+        room("BenchmarkHarness", ["SpineDatasets", "Evaluation", "ImageCodec", "Raster"]),
         room("SpineSynthesis", ["SpineDatasets", "Raster", "ImageCodec", "CPangoCairo"]),
 
         // Executables.
