@@ -23,7 +23,11 @@ package struct Proportion: Sendable, Equatable, Codable {
     /// The score interval of any confidence between 0 and 1; nil without trials.
     package func interval(confidence: Double) -> ClosedRange<Double>? {
         guard trials > 0 else { return nil }
-        return Self.scoreInterval(rate: Double(successes) / Double(trials), trials: Double(trials), confidence: confidence)
+        return Self.scoreInterval(
+            rate: Double(successes) / Double(trials),
+            trials: Double(trials),
+            confidence: confidence
+        )
     }
 
     /// Wilson's interval for a rate seen in that many trials, which need not be a whole number of them.
