@@ -2,9 +2,6 @@ extension GroupBootstrap {
     /// The interval of the mean of one value per sample.
     ///
     /// Values that are all 0 or 1 make a rate and get the interval of ``ofRate(_:confidence:)``.
-    /// - Parameters:
-    ///   - values: One per sample.
-    ///   - confidence: Between 0 and 1.
     package func ofMean(_ values: [Double], confidence: Double = 0.95) -> IntervalFigure {
         if values.allSatisfy({ $0 == 0 || $0 == 1 }) { return ofRate(values.map { $0 == 1 }, confidence: confidence) }
         return ofRatio(values, [Double](repeating: 1, count: values.count), confidence: confidence)
@@ -13,10 +10,6 @@ extension GroupBootstrap {
     /// The interval of the mean of second less first, both of the same samples.
     ///
     /// Values that are all 0 or 1 make rates and get the interval of ``ofRateDifference(_:_:confidence:)``.
-    /// - Parameters:
-    ///   - first: One value per sample.
-    ///   - second: One value per sample.
-    ///   - confidence: Between 0 and 1.
     package func ofMeanDifference(_ first: [Double], _ second: [Double], confidence: Double = 0.95) -> IntervalFigure {
         if first.allSatisfy({ $0 == 0 || $0 == 1 }), second.allSatisfy({ $0 == 0 || $0 == 1 }) {
             return ofRateDifference(first.map { $0 == 1 }, second.map { $0 == 1 }, confidence: confidence)
@@ -25,12 +18,8 @@ extension GroupBootstrap {
         return ofRatio(differences, [Double](repeating: 1, count: differences.count), confidence: confidence)
     }
 
-    /// The interval of a sum over a sum, such as edits over characters.
-    ///
-    /// - Parameters:
-    ///   - numerators: One per sample.
-    ///   - denominators: One per sample, none below 0.
-    ///   - confidence: Between 0 and 1.
+    /// The interval of a sum over a sum, such as edits over characters: one numerator and one denominator per sample, no
+    /// denominator below 0.
     package func ofRatio(
         _ numerators: [Double],
         _ denominators: [Double],

@@ -2,22 +2,12 @@ extension GroupBootstrap {
     /// The interval of a percentile by nearest rank.
     ///
     /// Values may be infinite; the interval is absent when that decides it.
-    /// - Parameters:
-    ///   - percent: Which percentile, 1…100.
-    ///   - values: One per sample.
-    ///   - confidence: Between 0 and 1.
     package func ofQuantile(_ percent: Int, _ values: [Double], confidence: Double = 0.95) -> IntervalFigure {
         let ranked = RankedSamples(values, groups: groups, percent: percent)
         return interval(confidence, sizes: sizes) { ranked.percentile(drawn: $0) }
     }
 
     /// The interval of a percentile of second less that of first, both of the same samples.
-    ///
-    /// - Parameters:
-    ///   - percent: Which percentile, 1…100.
-    ///   - first: One value per sample.
-    ///   - second: One value per sample.
-    ///   - confidence: Between 0 and 1.
     package func ofQuantileDifference(
         _ percent: Int,
         _ first: [Double],
@@ -29,11 +19,7 @@ extension GroupBootstrap {
 
     /// The interval of a percentile of second divided by that of first, both of the same samples.
     ///
-    /// - Parameters:
-    ///   - percent: Which percentile, 1…100.
-    ///   - first: One value per sample, above 0.
-    ///   - second: One value per sample.
-    ///   - confidence: Between 0 and 1.
+    /// The values of first are above 0.
     package func ofQuantileRatio(
         _ percent: Int,
         _ first: [Double],

@@ -8,9 +8,6 @@ extension GroupBootstrap {
     ///
     /// Source: Korn and Graubard, "Confidence intervals for proportions with small expected number of positive counts
     /// estimated from survey data", Survey Methodology 24 (1998), 193–201, with Wilson's interval in place of Clopper's.
-    /// - Parameters:
-    ///   - successes: One per sample.
-    ///   - confidence: Between 0 and 1.
     package func ofRate(_ successes: [Bool], confidence: Double = 0.95) -> IntervalFigure {
         let values = successes.map { $0 ? 1.0 : 0 }
         let effective = Self.effectiveCount(of: sizes)
@@ -25,10 +22,6 @@ extension GroupBootstrap {
     ///
     /// Tango's score interval for the number of independent samples that the samples are worth, as for
     /// ``ofRate(_:confidence:)``: only the samples count that one gets right and the other does not, and they are few.
-    /// - Parameters:
-    ///   - first: One per sample.
-    ///   - second: One per sample.
-    ///   - confidence: Between 0 and 1.
     package func ofRateDifference(_ first: [Bool], _ second: [Bool], confidence: Double = 0.95) -> IntervalFigure {
         precondition(first.count == second.count, "both sides are of the same samples")
         let differences = zip(first, second).map { ($1 ? 1.0 : 0) - ($0 ? 1 : 0) }

@@ -34,9 +34,7 @@ package struct GroupBootstrap: Sendable {
 
     /// The interval of any statistic.
     ///
-    /// - Parameters:
-    ///   - confidence: Between 0 and 1.
-    ///   - statistic: Computes it from how often every sample occurs in a resample; nil where it cannot be computed.
+    /// `statistic` computes it from how often every sample occurs in a resample, and gives nil where it cannot.
     package func interval(confidence: Double = 0.95, _ statistic: (_ weights: [Int]) -> Double?) -> IntervalFigure {
         var weights = [Int](repeating: 0, count: groups.count)
         return interval(confidence, sizes: sizes) { drawn in

@@ -45,9 +45,6 @@ package struct Proportion: Sendable, Equatable, Codable {
     ///
     /// Nil without trials, and when the rate is the target. The interval excludes the target when
     /// (rate − target)² n > z² target (1 − target). For a one-sided test with error α take a confidence of 1 − 2α.
-    /// - Parameters:
-    ///   - target: 0…1.
-    ///   - confidence: That of the interval, between 0 and 1.
     package func trialsToDecide(_ target: Double, confidence: Double = 0.95) -> Int? {
         guard let rate = rate.value, rate != target else { return nil }
         let z = Normal.twoSided(confidence)
