@@ -47,6 +47,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
         // C libraries: a module map and a shim each, imported by one Swift target.
@@ -74,7 +75,13 @@ let package = Package(
         // Harness.
         room("Evaluation"),
         room("SpineDatasets", ["Raster", "ImageCodec", "Evaluation"]),
-        room("BenchmarkHarness", ["SpineDatasets", "Evaluation", "ImageCodec", "Raster"]),
+        room(
+            "BenchmarkHarness",
+            [
+                "SpineDatasets", "Evaluation", "ImageCodec", "Raster",
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ]
+        ),
         room("SpineSynthesis", ["SpineDatasets", "Raster", "ImageCodec", "CPangoCairo"]),
 
         // Executables.
