@@ -1,3 +1,4 @@
+import Evaluation
 package import SpineDatasets
 
 /// In which order samples are read.
@@ -23,35 +24,5 @@ package struct SamplePlan: Sendable, Equatable {
                 Step(repetition: repetition + 1, position: $0.offset, sample: $0.element)
             }
         }
-    }
-}
-
-/// Random numbers that are the same everywhere for the same seed.
-///
-/// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, figure 17 with the constants
-/// of `java.util.SplittableRandom`.
-struct SplitMix64 {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
-    }
-
-    /// The elements in a random order (Fisher and Yates).
-    ///
-    /// The standard library's shuffle may change between versions, and a seed in a report has to go on meaning the same
-    /// order.
-    mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
-        var result = elements
-        for last in stride(from: result.count - 1, to: 0, by: -1) {
-            // The high word of a 64 × 64 product: 0…last, with a bias below n/2⁶⁴.
-            let other = Int(next().multipliedFullWidth(by: UInt64(last + 1)).high)
-            result.swapAt(last, other)
-        }
-        return result
     }
 }
