@@ -47,6 +47,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
     ],
     targets: [
         // C libraries: a module map and a shim each, imported by one Swift target.
@@ -74,7 +75,10 @@ let package = Package(
         // Harness.
         room("Evaluation"),
         room("SpineDatasets", ["Raster", "ImageCodec", "Evaluation"]),
-        room("BenchmarkHarness", ["SpineDatasets", "Evaluation", "Raster"]),
+        room(
+            "BenchmarkHarness",
+            ["SpineDatasets", "Evaluation", "Raster", .product(name: "Yams", package: "Yams")]
+        ),
         room("SpineSynthesis", ["SpineDatasets", "Raster", "ImageCodec", "CPangoCairo"]),
 
         // Executables.
@@ -105,6 +109,7 @@ let package = Package(
             fixtures: true
         ),
         tests("SpineSynthesisTests", ["SpineSynthesis", "SpineDatasets", "Raster", "ImageCodec"]),
+        tests("SpineBenchTests", ["spinebench", "BenchmarkHarness", "TextRecognition", "OpenVINOEngine"]),
         tests("IntegrationTests", ["Raster", "ImageCodec", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
