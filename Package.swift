@@ -77,7 +77,7 @@ let package = Package(
         room("SpineDatasets", ["Raster", "ImageCodec", "Evaluation"]),
         room(
             "BenchmarkHarness",
-            ["SpineDatasets", "Evaluation", "Raster", .product(name: "Yams", package: "Yams")]
+            ["SpineDatasets", "Evaluation", "ImageCodec", "Raster", .product(name: "Yams", package: "Yams")]
         ),
         room("SpineSynthesis", ["SpineDatasets", "Raster", "ImageCodec", "CPangoCairo"]),
 

@@ -6,10 +6,10 @@ package enum HarnessError: Error, Sendable, Equatable {
     case runFolder(path: String, problem: String)
     /// The folder holds a run with other settings; `differences` names them.
     case resumeMismatch(path: String, differences: [String])
-    /// A tier's engine or model is not there.
-    case unavailable(tier: String, reason: String)
-    /// A tier's worker never got as far as being ready.
-    case workerNeverReady(tier: String, starts: Int, last: String)
+    /// A variant's engine or model is not there.
+    case unavailable(variant: String, reason: String)
+    /// A variant's worker never got as far as being ready.
+    case workerNeverReady(variant: String, starts: Int, last: String)
     /// The run was told to stop by this signal.
     case interrupted(signal: Int32)
 }
@@ -22,9 +22,9 @@ extension HarnessError: CustomStringConvertible {
         case .resumeMismatch(let path, let differences):
             "\(path) holds a run with other settings (\(differences.joined(separator: "; "))); resume with the same ones, "
                 + "or start a new run in another folder"
-        case .unavailable(let tier, let reason): "tier \"\(tier)\" cannot run here: \(reason)"
-        case .workerNeverReady(let tier, let starts, let last):
-            "tier \"\(tier)\": its worker ended before it was ready, \(starts) times in a row; the last one \(last)"
+        case .unavailable(let variant, let reason): "variant \"\(variant)\" cannot run here: \(reason)"
+        case .workerNeverReady(let variant, let starts, let last):
+            "variant \"\(variant)\": its worker ended before it was ready, \(starts) times in a row; the last one \(last)"
         case .interrupted(let signal): "stopped by \(SignalName.of(signal))"
         }
     }

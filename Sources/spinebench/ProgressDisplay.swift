@@ -1,13 +1,15 @@
 import BenchmarkHarness
 import Synchronization
 
-/// Shows on standard error how far a run is: a bar for a person, a line every few seconds for a log.
+/// Shows on standard error how far a long work is: a bar for a person, a line every few seconds for a log.
 final class ProgressDisplay: Sendable {
     private struct State {
         var started = ContinuousClock.now
         var shown: ContinuousClock.Instant?
         var doneAtStart = 0
         var isBarShown = false
+        /// What `run` is to know of the readings so far.
+        var latencies = RunningLatency()
     }
 
     private let state = Mutex(State())
@@ -17,24 +19,30 @@ final class ProgressDisplay: Sendable {
         self.isInteractive = isInteractive
     }
 
-    /// Shows `progress`, or keeps quiet when the last line is too fresh.
+    /// Shows what a run tells, or keeps quiet when the last line is too fresh.
     func show(_ progress: RunProgress) {
         switch progress {
-        case .tierStarted(let tier, let done, let total):
-            state.withLock { $0 = State(doneAtStart: done) }
-            say(done == 0 ? "\(tier): loading" : "\(tier): \(done) of \(total) are there already")
-        case .workerReady(let tier, let milliseconds):
-            say("\(tier): ready after \(NumberText.milliseconds(milliseconds))")
-        case .readingDone(let tier, let done, let total): step(tier, done, total)
-        case .workerLost(let tier, let problem): say("\(tier): \(problem)")
-        case .tierAbandoned(let tier, let unread): say("\(tier): given up; \(unread) readings were not attempted")
-        case .tierFinished(let tier):
-            let seconds = state.withLock { $0.started.duration(to: .now).milliseconds / 1_000 }
-            say("\(tier): done in \(NumberText.span(seconds: seconds))")
+        case .started(let measurement, let done, let total): begin(measurement, done: done, total: total)
+        case .workerReady(let measurement, let milliseconds):
+            say("\(measurement): ready after \(NumberText.milliseconds(milliseconds))")
+        case .readingDone(let record, let done, let total):
+            state.withLock { $0.latencies.add(record) }
+            step(record.measurement, done: done, total: total)
+        case .workerLost(let measurement, let problem): say("\(measurement): \(problem)")
+        case .abandoned(let measurement, let unread):
+            say("\(measurement): given up; \(unread) readings were not attempted")
+        case .finished(let measurement): end(measurement)
         }
     }
 
-    private func step(_ tier: String, _ done: Int, _ total: Int) {
+    /// Begins a piece of work, of which `done` of `total` are there already.
+    func begin(_ label: String, done: Int, total: Int) {
+        state.withLock { $0 = State(doneAtStart: done) }
+        say(done == 0 ? "\(label): loading" : "\(label): \(done) of \(total) are there already")
+    }
+
+    /// Shows that `done` of `total` are done.
+    func step(_ label: String, done: Int, total: Int) {
         state.withLock { state in
             let now = ContinuousClock.now
             let pause = Duration.milliseconds(isInteractive ? 100 : 5_000)
@@ -44,14 +52,24 @@ final class ProgressDisplay: Sendable {
             if state.shown == nil && !isInteractive { return }
             let seconds = state.started.duration(to: now).milliseconds / 1_000
             let read = done - state.doneAtStart
-            let left = read > 0 ? NumberText.span(seconds: seconds / Double(read) * Double(total - done)) : "?"
+            let pace = read > 0 ? seconds / Double(read) : nil
+            var news = pace.map { ["\(NumberText.fixed(1 / $0, 1))/s"] } ?? []
+            news += state.latencies.texts
+            news.append(pace.map { NumberText.span(seconds: $0 * Double(total - done)) } ?? "?")
+            let text = news.joined(separator: ", ")
             if isInteractive {
-                Console.bar(tier, done: done, total: total, left: left)
+                Console.bar(label, done: done, total: total, left: text)
                 state.isBarShown = true
             } else {
-                Console.standardError("\(tier): \(done) of \(total), \(left) left")
+                Console.standardError("\(label): \(done) of \(total), \(text) left")
             }
         }
+    }
+
+    /// Ends a piece of work.
+    func end(_ label: String) {
+        let seconds = state.withLock { $0.started.duration(to: .now).milliseconds / 1_000 }
+        say("\(label): done in \(NumberText.span(seconds: seconds))")
     }
 
     private func say(_ text: String) {
@@ -60,5 +78,35 @@ final class ProgressDisplay: Sendable {
             state.isBarShown = false
             Console.standardError(text)
         }
+    }
+}
+
+/// P95 and failures of the readings so far.
+private struct RunningLatency {
+    /// In ascending order.
+    private var sorted: [Double] = []
+    private var failures = 0
+
+    mutating func add(_ record: SampleRecord) {
+        guard record.outcome == .read, let milliseconds = record.milliseconds else {
+            failures += 1
+            return
+        }
+        var (low, high) = (0, sorted.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if sorted[middle] < milliseconds { low = middle + 1 } else { high = middle }
+        }
+        sorted.insert(milliseconds, at: low)
+    }
+
+    /// "P95 so far 41.2 ms", "2 failed".
+    var texts: [String] {
+        var texts: [String] = []
+        if sorted.count >= 20 {
+            texts.append("P95 so far \(NumberText.milliseconds(sorted[(95 * sorted.count + 99) / 100 - 1]))")
+        }
+        if failures > 0 { texts.append("\(failures) failed") }
+        return texts
     }
 }

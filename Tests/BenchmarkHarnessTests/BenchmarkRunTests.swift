@@ -16,15 +16,14 @@ import Testing
         var behaviour: [String: String]
         let progress = Collected<RunProgress>()
 
-        init(_ samples: [Sample], tiers: [String: String], repetitions: Int = 2, timeout: Double = 30) throws {
+        init(_ samples: [Sample], variants: [String: String], repetitions: Int = 2, timeout: Double = 30) throws {
             folder = try TemporaryFolder()
             dataset = .made(samples)
-            behaviour = tiers
+            behaviour = variants
             configuration = RunConfiguration(
                 tool: "test",
-                dataset: dataset,
-                tiers: tiers.keys.sorted(),
-                gateTiers: [],
+                datasets: [DatasetReference(dataset)],
+                variants: variants.keys.sorted().map { Variant(name: $0) },
                 repetitions: repetitions,
                 warmUpReadings: 2,
                 sampleTimeoutSeconds: timeout
@@ -42,12 +41,12 @@ import Testing
             let (behaviour, state, progress) = (behaviour, folder.path, progress)
             return try BenchmarkRun(
                 configuration: configuration,
-                dataset: dataset,
+                datasets: [dataset],
                 folder: runFolder,
-                worker: { tier in
+                worker: { variant in
                     WorkerLaunch(
                         executable: "/bin/sh",
-                        arguments: [script, behaviour[tier] ?? "", "\(state)/\(tier).state"]
+                        arguments: [script, behaviour[variant.name] ?? "", "\(state)/\(variant.name).state"]
                     )
                 },
                 interruption: interruption,
@@ -69,7 +68,8 @@ import Testing
     }
 
     private func expectEveryReadingOnce(_ records: [SampleRecord], _ setup: Setup) {
-        let expected = setup.configuration.tiers.count * setup.configuration.repetitions * setup.dataset.samples.count
+        let expected =
+            setup.configuration.variants.count * setup.configuration.repetitions * setup.dataset.samples.count
         #expect(records.count == expected)
         #expect(Set(records.map(\.key)).count == expected)
     }
@@ -77,7 +77,7 @@ import Testing
     @Test func aHundredSpinesTenTimesInThreeTiersLoseNothingWhenAWorkerIsKilled() throws {
         let setup = try Setup(
             spines(100, victim: 57),
-            tiers: ["a": "", "b": "killed-once", "c": ""],
+            variants: ["a": "", "b": "killed-once", "c": ""],
             repetitions: 10
         )
         let (result, folder) = try setup.run()
@@ -87,101 +87,103 @@ import Testing
         expectEveryReadingOnce(records, setup)
         let lost = records.filter { $0.outcome != .read }
         #expect(lost.count == 1)
-        #expect(lost.first?.tier == "b" && lost.first?.id == "victim" && lost.first?.outcome == .workerDied)
+        #expect(lost.first?.measurement == "b" && lost.first?.id == "victim" && lost.first?.outcome == .workerDied)
         #expect(lost.first?.problem == "the worker was killed by SIGKILL (9)")
         let report = MarkdownReport(result).text
         #expect(report.contains("- b: the worker was killed by SIGKILL (9). A new worker took over."))
         #expect(report.contains("- b: victim, repetition 1, worker lost: the worker was killed by SIGKILL (9)"))
-        #expect(result.tiers.map(\.all.latency.count) == [1_000, 999, 1_000])
+        #expect(result.measurements.map(\.all.latency.count) == [1_000, 999, 1_000])
     }
 
     @Test func aHangCostsTheSampleThatHung() throws {
-        let setup = try Setup(spines(4, victim: 1), tiers: ["t": "hangs"], repetitions: 1, timeout: 0.3)
+        let setup = try Setup(spines(4, victim: 1), variants: ["t": "hangs"], repetitions: 1, timeout: 0.3)
         let (result, folder) = try setup.run()
         expectEveryReadingOnce(folder.records(), setup)
-        #expect(result.tiers[0].outcomes == ["read": 3, "timedOut": 1])
-        #expect(result.tiers[0].problems.first?.problem == "no answer within 0.3 s, so the worker was killed")
-        #expect(result.tiers[0].all.latency.timeouts == 1)
+        #expect(result.measurements[0].outcomes == ["read": 3, "timedOut": 1])
+        #expect(result.measurements[0].problems.first?.problem == "no answer within 0.3 s, so the worker was killed")
+        #expect(result.measurements[0].all.latency.timeouts == 1)
     }
 
     @Test func aCrashIsToldWithItsCodeAndLastWords() throws {
-        let setup = try Setup(spines(4, victim: 2), tiers: ["t": "exits"])
+        let setup = try Setup(spines(4, victim: 2), variants: ["t": "exits"])
         let (result, folder) = try setup.run()
         expectEveryReadingOnce(folder.records(), setup)
-        #expect(result.tiers[0].outcomes == ["read": 6, "workerDied": 2])
+        #expect(result.measurements[0].outcomes == ["read": 6, "workerDied": 2])
         #expect(
-            result.tiers[0].lostWorkers.first
+            result.measurements[0].lostWorkers.first
                 == "the worker exited with code 7; its last words: first words ⏎ cannot go on"
         )
     }
 
     @Test func aSystemThatThrowsKeepsItsWorker() throws {
-        let setup = try Setup(spines(4, victim: 2), tiers: ["t": "throws"], repetitions: 1)
+        let setup = try Setup(spines(4, victim: 2), variants: ["t": "throws"], repetitions: 1)
         let (result, _) = try setup.run()
-        #expect(result.tiers[0].outcomes == ["read": 3, "failed": 1])
-        #expect(result.tiers[0].lostWorkers.isEmpty)
-        #expect(result.tiers[0].problems.first?.problem == "images/victim.png: corrupt")
+        #expect(result.measurements[0].outcomes == ["read": 3, "failed": 1])
+        #expect(result.measurements[0].lostWorkers.isEmpty)
+        #expect(result.measurements[0].problems.first?.problem == "images/victim.png: corrupt")
         // Failed readings are in no percentile.
-        #expect(result.tiers[0].all.latency.count == 3)
+        #expect(result.measurements[0].all.latency.count == 3)
     }
 
     @Test func noiseOnStandardOutputIsIgnoredAndTold() throws {
-        let setup = try Setup(spines(3, victim: 0), tiers: ["t": "chatters"], repetitions: 1)
+        let setup = try Setup(spines(3, victim: 0), variants: ["t": "chatters"], repetitions: 1)
         let (result, _) = try setup.run()
-        #expect(result.tiers[0].outcomes == ["read": 3])
-        #expect(result.tiers[0].noise == ["loading weights ... 100 %", "{\"not\":\"a message\"}"])
+        #expect(result.measurements[0].outcomes == ["read": 3])
+        #expect(result.measurements[0].noise == ["loading weights ... 100 %", "{\"not\":\"a message\"}"])
     }
 
     @Test func aMissingEngineIsAnErrorOfTheEnvironment() throws {
-        let setup = try Setup(spines(2), tiers: ["t": "unavailable"])
-        #expect(throws: HarnessError.unavailable(tier: "t", reason: "the model is missing: run make setup")) {
+        let setup = try Setup(spines(2), variants: ["t": "unavailable"])
+        #expect(throws: HarnessError.unavailable(variant: "t", reason: "the model is missing: run make setup")) {
             try setup.run()
         }
     }
 
     @Test func aProgramThatDoesNotExistIsAnErrorOfTheEnvironment() throws {
-        let setup = try Setup(spines(2), tiers: ["t": ""])
+        let setup = try Setup(spines(2), variants: ["t": ""])
         let folder = try RunFolder.create(setup.path, setup.configuration)
         let run = BenchmarkRun(
             configuration: setup.configuration,
-            dataset: setup.dataset,
+            datasets: [setup.dataset],
             folder: folder,
             worker: { _ in WorkerLaunch(executable: "/nowhere/worker", arguments: []) }
         )
         #expect {
             try run.run()
         } throws: { error in
-            guard case HarnessError.unavailable(tier: "t", reason: let reason) = error else { return false }
+            guard case HarnessError.unavailable(variant: "t", reason: let reason) = error else { return false }
             return reason.hasPrefix("/nowhere/worker cannot be started")
         }
     }
 
     @Test func aWorkerThatNeverGetsReadyIsToldAfterSomeTries() throws {
-        let setup = try Setup(spines(2), tiers: ["t": "never-ready"])
+        let setup = try Setup(spines(2), variants: ["t": "never-ready"])
         let last =
             "the worker exited with code 127; its last words: "
             + "error while loading shared libraries: libengine.so"
-        #expect(throws: HarnessError.workerNeverReady(tier: "t", starts: 5, last: last)) { try setup.run() }
+        #expect(throws: HarnessError.workerNeverReady(variant: "t", starts: 5, last: last)) { try setup.run() }
     }
 
-    @Test func aTierThatDiesOnEverythingIsGivenUpAndCountsAsNotRead() throws {
+    @Test func aVariantThatDiesOnEverythingIsGivenUpAndCountsAsNotRead() throws {
         let samples = (0..<8).map { Sample.made("victim\($0)") }
-        let setup = try Setup(samples, tiers: ["t": "killed"], repetitions: 1)
+        let setup = try Setup(samples, variants: ["t": "killed"], repetitions: 1)
         let (result, folder) = try setup.run()
         expectEveryReadingOnce(folder.records(), setup)
-        #expect(result.tiers[0].outcomes == ["workerDied": 5, "notAttempted": 3])
-        #expect(result.tiers[0].all.accuracy.titleRead.trials == 8)
-        #expect(result.tiers[0].all.accuracy.titleRead.successes == 0)
-        #expect(setup.progress.values.contains(.tierAbandoned(tier: "t", unread: 3)))
+        #expect(result.measurements[0].outcomes == ["workerDied": 5, "notAttempted": 3])
+        #expect(result.measurements[0].all.accuracy.titleRead.trials == 8)
+        #expect(result.measurements[0].all.accuracy.titleRead.successes == 0)
+        #expect(setup.progress.values.contains(.abandoned(measurement: "t", unread: 3)))
     }
 
     @Test func aStoppedRunGoesOnWhereItStopped() throws {
-        let setup = try Setup(spines(10), tiers: ["a": "", "b": ""])
+        let setup = try Setup(spines(10), variants: ["a": "", "b": ""])
         let interruption = Interruption()
         let folder = try RunFolder.create(setup.path, setup.configuration)
         #expect(throws: HarnessError.interrupted(signal: 15)) {
             try setup.start(in: folder, interruption: interruption) {
-                if $0 == .readingDone(tier: "b", done: 7, total: 20) { interruption.stop(signal: 15) }
+                if case .readingDone(let record, done: 7, _) = $0, record.measurement == "b" {
+                    interruption.stop(signal: 15)
+                }
             }
         }
         let before = folder.records()
@@ -190,7 +192,7 @@ import Testing
         // A harness that is killed outright may leave half a line.
         let samples = try #require(FileHandle(forWritingAtPath: setup.path + "/samples.jsonl"))
         try samples.seekToEnd()
-        try samples.write(contentsOf: Data("{\"tier\":\"b\",\"repe".utf8))
+        try samples.write(contentsOf: Data("{\"measurement\":\"b\",\"repe".utf8))
         try samples.close()
 
         let (again, configuration) = try RunFolder.open(setup.path)
@@ -199,13 +201,13 @@ import Testing
         expectEveryReadingOnce(again.records(), setup)
         #expect(Array(again.records().prefix(before.count)) == before)
         #expect(result.resumes == 1)
-        #expect(result.tiers.map(\.outcomes) == [["read": 20], ["read": 20]])
+        #expect(result.measurements.map(\.outcomes) == [["read": 20], ["read": 20]])
     }
 
     @Test func aResumedRunRefusesAnotherEngine() throws {
-        let setup = try Setup(spines(3), tiers: ["t": ""])
+        let setup = try Setup(spines(3), variants: ["t": ""])
         let folder = try RunFolder.create(setup.path, setup.configuration)
-        try folder.append(RunEvent(.ready, time: "", tier: "t", description: ["engine": "another"]))
+        try folder.append(RunEvent(.ready, time: "", measurement: "t", description: ["engine": "another"]))
         #expect {
             try setup.start(in: folder)
         } throws: { error in
@@ -214,28 +216,32 @@ import Testing
     }
 
     @Test func aFolderWithARunIsNotOverwritten() throws {
-        let setup = try Setup(spines(1), tiers: ["t": ""])
+        let setup = try Setup(spines(1), variants: ["t": ""])
         _ = try RunFolder.create(setup.path, setup.configuration)
         #expect(throws: HarnessError.self) { try RunFolder.create(setup.path, setup.configuration) }
     }
 
     @Test func withoutWarmUpTheFirstCountedReadingIsTheFirst() throws {
-        var setup = try Setup(spines(2), tiers: ["t": ""])
+        var setup = try Setup(spines(2), variants: ["t": ""])
         setup.configuration.warmUpReadings = 0
-        #expect(try setup.run().result.tiers[0].coldStart.untilFirstReading.value != nil)
+        #expect(try setup.run().result.measurements[0].coldStart.untilFirstReading.value != nil)
     }
 
     @Test func theWorkersFiguresReachTheResult() throws {
-        let (result, _) = try Setup(spines(5), tiers: ["t": ""]).run()
-        let tier = result.tiers[0]
-        #expect(tier.description == ["engine": "scripted"])
-        #expect(tier.coldStart.modelLoad == .value(5))
-        #expect(try #require(tier.coldStart.untilFirstReading.value) >= #require(tier.coldStart.untilReady.value))
+        let (result, _) = try Setup(spines(5), variants: ["t": ""]).run()
+        let measurement = result.measurements[0]
+        #expect(measurement.description == ["engine": "scripted"])
+        #expect(measurement.coldStart.modelLoad == .value(5))
+        #expect(
+            try #require(measurement.coldStart.untilFirstReading.value) >= #require(
+                measurement.coldStart.untilReady.value
+            )
+        )
         // 50 MB before, 55 MB after, 70 MB at most, of which 60 MB were reached before the first counted reading.
-        #expect(tier.memory.delta == .value(5_000_000))
-        #expect(tier.memory.peakDelta == .value(20_000_000))
-        #expect(tier.memory.peak == .value(70_000_000))
+        #expect(measurement.memory.delta == .value(5_000_000))
+        #expect(measurement.memory.peakDelta == .value(20_000_000))
+        #expect(measurement.memory.peak == .value(70_000_000))
         // (0.5 + 0.7) / 1.5
-        #expect(abs(try #require(tier.inferenceShare.value) - 0.8) < 1e-9)
+        #expect(abs(try #require(measurement.inferenceShare.value) - 0.8) < 1e-9)
     }
 }

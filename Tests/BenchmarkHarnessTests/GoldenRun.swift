@@ -22,43 +22,42 @@ enum GoldenRun {
 
     static let configuration = RunConfiguration(
         tool: "spinebench 0.1.0",
-        dataset: dataset,
-        tiers: ["fast", "tesseract"],
-        gateTiers: ["fast"],
+        datasets: [DatasetReference(dataset)],
+        variants: [Variant(name: "fast", tier: "fast", gates: true), Variant(name: "tesseract")],
         repetitions: 3
     )
 
-    /// The text of a spine that `tier` reads: all of it, or nothing for three volumes and the illegible one.
-    private static func text(_ sample: Sample, _ tier: String) -> String {
+    /// The text of a spine that `variant` reads: all of it, or nothing for three volumes and the illegible one.
+    private static func text(_ sample: Sample, _ variant: String) -> String {
         if ["v1", "v2", "v3", "s1"].contains(sample.id) { return "" }
-        return tier == "tesseract"
+        return variant == "tesseract"
             ? (sample.title ?? "").uppercased() : "\(sample.author ?? "") \(sample.transcription)"
     }
 
-    static let records: [SampleRecord] = configuration.tiers.flatMap { tier in
+    static let records: [SampleRecord] = configuration.variants.map(\.name).flatMap { variant in
         (1...3).flatMap { repetition in
             samples.enumerated().map { position, sample in
                 var record = SampleRecord(
-                    tier: tier,
+                    measurement: variant,
                     repetition: repetition,
                     position: position,
                     id: sample.id,
                     outcome: .read,
                     memory: MemoryReading(residentBytes: 152_000_000, peakBytes: 171_300_000)
                 )
-                if tier == "fast" && sample.id == "v5" && repetition == 2 {
+                if variant == "fast" && sample.id == "v5" && repetition == 2 {
                     record.outcome = .timedOut
                     record.problem = "no answer within 30 s, so the worker was killed"
-                } else if tier == "fast" && sample.id == "v6" && repetition == 1 {
+                } else if variant == "fast" && sample.id == "v6" && repetition == 1 {
                     record.outcome = .failed
                     record.problem = "images/v6.png: found a corrupt PNG file (bad | CRC)"
                 } else {
-                    let milliseconds = (tier == "fast" ? 10 : 400) + Double(position) * 0.5 + Double(repetition)
+                    let milliseconds = (variant == "fast" ? 10 : 400) + Double(position) * 0.5 + Double(repetition)
                     record.milliseconds = milliseconds
                     record.prediction = Prediction(
-                        lines: [.init(text: text(sample, tier))],
+                        lines: [.init(text: text(sample, variant))],
                         orientation: "cw",
-                        stageMilliseconds: tier == "fast"
+                        stageMilliseconds: variant == "fast"
                             ? ["detectionInference": milliseconds * 0.25, "recognitionInference": milliseconds * 0.625]
                             : [:]
                     )
@@ -77,12 +76,12 @@ enum GoldenRun {
             kernel: "Linux 6.1",
             loadAverage: 0.25
         )
-        func tier(_ name: String, _ description: [String: String], load: Double) -> [RunEvent] {
+        func variant(_ name: String, _ description: [String: String], load: Double) -> [RunEvent] {
             [
                 RunEvent(
                     .ready,
                     time: "2026-03-01T12:00:01Z",
-                    tier: name,
+                    measurement: name,
                     description: description,
                     modelLoadMilliseconds: load,
                     sinceProcessStartMilliseconds: load + 21.5,
@@ -91,13 +90,13 @@ enum GoldenRun {
                 RunEvent(
                     .firstReading,
                     time: "2026-03-01T12:00:01Z",
-                    tier: name,
+                    measurement: name,
                     sinceProcessStartMilliseconds: load + 60
                 ),
                 RunEvent(
                     .began,
                     time: "2026-03-01T12:00:01Z",
-                    tier: name,
+                    measurement: name,
                     memory: MemoryReading(residentBytes: 150_000_000, peakBytes: 160_000_000),
                     peakWasReset: true
                 ),
@@ -105,21 +104,21 @@ enum GoldenRun {
         }
         let fast = ["engine": "Example 1.0", "model": "small", "precision": "f32", "threads": "2"]
         return [RunEvent(.runStarted, time: "2026-03-01T12:00:00Z", host: host)]
-            + tier("fast", fast, load: 180)
+            + variant("fast", fast, load: 180)
             + [
                 RunEvent(
                     .workerLost,
                     time: "2026-03-01T12:00:40Z",
-                    tier: "fast",
+                    measurement: "fast",
                     message: "no answer within 30 s, so the worker was killed"
                 ),
-                RunEvent(.noise, time: "2026-03-01T12:00:41Z", tier: "fast", message: "loading..."),
+                RunEvent(.noise, time: "2026-03-01T12:00:41Z", measurement: "fast", message: "loading..."),
             ]
-            + tier("fast", fast, load: 190) + tier("tesseract", ["engine": "Tesseract 5"], load: 35)
+            + variant("fast", fast, load: 190) + variant("tesseract", ["engine": "Tesseract 5"], load: 35)
             + [RunEvent(.runFinished, time: "2026-03-01T12:03:00Z")]
     }()
 
     static func result() throws -> RunResult {
-        try RunResult(configuration: configuration, dataset: dataset, records: records, events: events)
+        try RunResult(configuration: configuration, datasets: [dataset], records: records, events: events)
     }
 }

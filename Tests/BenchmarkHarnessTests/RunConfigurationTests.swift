@@ -8,9 +8,8 @@ import Testing
 @Suite struct RunConfigurationTests {
     private let good = RunConfiguration(
         tool: "test",
-        dataset: .made([.made("a")]),
-        tiers: ["fast", "accurate"],
-        gateTiers: ["fast"]
+        datasets: [DatasetReference(.made([.made("a")]))],
+        variants: [Variant(name: "fast", gates: true), Variant(name: "accurate")]
     )
 
     @Test func goodSettingsAreAccepted() throws {
@@ -18,7 +17,12 @@ import Testing
     }
 
     private static let mistakes: [(word: String, change: @Sendable (inout RunConfiguration) -> Void)] = [
-        ("tiers", { $0.tiers = [] }), ("twice", { $0.tiers = ["fast", "fast"] }), ("gate", { $0.gateTiers = ["slow"] }),
+        ("no variants", { $0.variants = [] }), ("no dataset", { $0.datasets = [] }),
+        ("no scenarios", { $0.scenarios = [] }),
+        ("variant named twice: fast", { $0.variants = [Variant(name: "fast"), Variant(name: "fast")] }),
+        ("dataset named twice", { $0.datasets += $0.datasets }), ("seed", { $0.seeds = [] }),
+        ("scenario server: it needs a rate", { $0.scenarios = [Scenario(.server)] }),
+        ("lanes is 0.0; expected more than 0", { $0.scenarios = [Scenario(.offline, lanes: 0)] }),
         ("repetitions", { $0.repetitions = 0 }), ("warm-up", { $0.warmUpReadings = -1 }),
         ("timeout", { $0.sampleTimeoutSeconds = 0 }), ("timeout", { $0.sampleTimeoutSeconds = .infinity }),
         ("limit", { $0.limit = 0 }),
@@ -38,12 +42,12 @@ import Testing
 
     @Test func theDigestChangesWithEverySettingButNotWithTheDatasetsPlace() throws {
         var moved = good
-        moved.datasetPath = "/elsewhere"
+        moved.datasets[0].path = "/elsewhere"
         #expect(try moved.digest == good.digest)
         var other = good
-        other.seed = 2
+        other.seeds = [2]
         other.limit = 5
         #expect(try other.digest != good.digest)
-        #expect(other.differences(from: good) == ["seed was 1, now 2", "limit was none, now 5"])
+        #expect(other.differences(from: good) == ["seeds was 1, now 2", "limit was none, now 5"])
     }
 }

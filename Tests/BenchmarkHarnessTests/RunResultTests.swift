@@ -6,12 +6,12 @@ import Testing
 @testable import BenchmarkHarness
 
 @Suite struct RunResultTests {
-    /// One tier that reads `read` of `count` titles, in one repetition.
+    /// One variant that reads `read` of `count` titles, in one repetition.
     private func result(
         read: Int,
         of count: Int,
         category: SampleCategory = .vertical,
-        gateTiers: [String] = ["fast"],
+        gates: Bool = true,
         peakBytes: Int = 150_000_000,
         milliseconds: Double = 12,
         illegible: Int = 0
@@ -22,14 +22,13 @@ import Testing
         let dataset = Dataset.made(samples)
         let configuration = RunConfiguration(
             tool: "test",
-            dataset: dataset,
-            tiers: ["fast"],
-            gateTiers: gateTiers,
+            datasets: [DatasetReference(dataset)],
+            variants: [Variant(name: "fast", tier: "fast", gates: gates)],
             repetitions: 1
         )
         let records = samples.enumerated().map { index, sample in
             SampleRecord(
-                tier: "fast",
+                measurement: "fast",
                 repetition: 1,
                 position: index,
                 id: sample.id,
@@ -39,7 +38,7 @@ import Testing
                 memory: MemoryReading(residentBytes: 100_000_000, peakBytes: peakBytes)
             )
         }
-        return try RunResult(configuration: configuration, dataset: dataset, records: records, events: [])
+        return try RunResult(configuration: configuration, datasets: [dataset], records: records, events: [])
     }
 
     @Test func everythingMetIsAPass() throws {
@@ -68,8 +67,8 @@ import Testing
         #expect(result.exitCode == 3)
     }
 
-    @Test func withoutAGateTierThereIsNoVerdict() throws {
-        let result = try result(read: 10, of: 100, gateTiers: [])
+    @Test func withoutAGatingVariantThereIsNoVerdict() throws {
+        let result = try result(read: 10, of: 100, gates: false)
         #expect(result.verdict == nil)
         #expect(result.exitCode == 3)
     }
@@ -82,7 +81,7 @@ import Testing
     }
 
     @Test func illegibleSpinesAreTimedAndNotScored() throws {
-        let all = try result(read: 90, of: 90, illegible: 10).tiers[0].all
+        let all = try result(read: 90, of: 90, illegible: 10).measurements[0].all
         #expect(all.samples == 100)
         #expect(all.latency.count == 100)
         #expect(all.accuracy.titleRead == Proportion(successes: 90, trials: 90))
@@ -102,7 +101,7 @@ import Testing
         let records = ["one", "two"].enumerated().flatMap { repetition, text in
             samples.map { sample in
                 SampleRecord(
-                    tier: "t",
+                    measurement: "t",
                     repetition: repetition + 1,
                     position: 0,
                     id: sample.id,
@@ -112,7 +111,14 @@ import Testing
                 )
             }
         }
-        let tier = TierResult(tier: "t", samples: samples, records: records, events: [])
-        #expect(tier.unstableSamples == 1)
+        let dataset = DatasetReference(path: "", name: "d", digest: "")
+        let result = MeasurementResult(
+            Measurement(variant: Variant(name: "t"), scenario: Scenario(.single), dataset: dataset, id: "t"),
+            samples: samples,
+            planned: 4,
+            records: records,
+            events: []
+        )
+        #expect(result.unstableSamples == 1)
     }
 }

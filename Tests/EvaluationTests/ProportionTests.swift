@@ -27,4 +27,35 @@ import Testing
         #expect(enough.lowerBound >= target)
         #expect(tooFew.lowerBound < target)
     }
+
+    @Test func theIntervalOfAnyConfidenceIsThatOfStatsmodels() throws {
+        for row in try StatisticsFixture.load().wilson {
+            let share = Proportion(successes: Int(row[0]), trials: Int(row[1]))
+            let interval = try #require(share.interval(confidence: row[2]))
+            #expect(abs(interval.lowerBound - row[3]) < 1e-12, "\(row)")
+            #expect(abs(interval.upperBound - row[4]) < 1e-12, "\(row)")
+        }
+    }
+
+    /// One-sided 95 % against 85 %: whole numbers of spines that show the rate exactly, from a published-style table.
+    ///
+    /// The table rounds up to a number of trials at which the rate is a whole number of successes.
+    @Test(arguments: [
+        (19, 20, 40), (23, 25, 75), (9, 10, 140), (22, 25, 400), (87, 100, 900), (43, 50, 3450),
+    ])
+    func trialsToDecideLieJustBelowThoseOfTheTable(successes: Int, trials: Int, table: Int) throws {
+        let share = Proportion(successes: successes, trials: trials)
+        let needed = try #require(share.trialsToDecide(0.85, confidence: 0.9))
+        #expect(needed <= table && Double(needed) > 0.87 * Double(table))
+        let enough = Proportion(successes: successes * table / trials, trials: table)
+        #expect(try #require(enough.interval(confidence: 0.9)).lowerBound > 0.85)
+    }
+
+    // By hand: 1.95996² · 0.85 · 0.15 / 0.15² = 21.8; / 0.05² = 195.9; a rate at the target never decides.
+    @Test func trialsToDecideAreWhereTheIntervalLeavesTheTarget() {
+        #expect(Proportion(successes: 10, trials: 10).trialsToDecide(0.85) == 22)
+        #expect(Proportion(successes: 80, trials: 100).trialsToDecide(0.85) == 196)
+        #expect(Proportion(successes: 17, trials: 20).trialsToDecide(0.85) == nil)
+        #expect(Proportion(successes: 0, trials: 0).trialsToDecide(0.85) == nil)
+    }
 }

@@ -31,7 +31,7 @@ struct CommandLineTests {
         "wrong usage ends with 2 and says so on standard error",
         arguments: [
             ["bogus"], ["--bogus"], ["run"], ["run", "--repetitions", "many"],
-            ["run", "--dataset", "x", "--tiers", "none"],
+            ["run", "--dataset", "x", "--variants", "none"],
             ["run", "--resume", "a", "--out", "b"], ["read"], ["read", "a.png", "--variant", "bogus"],
             ["read", "a.png", "--engine", "bogus"], ["dataset", "validate"], ["dataset", "synth"],
             ["dataset", "synth", "--out", "x", "--count", "0"],

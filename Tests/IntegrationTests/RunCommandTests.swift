@@ -2,15 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `spinebench run` from end to end, with the tier that starts fastest.
+/// `spinebench run` from end to end, with the variant that starts fastest.
 ///
 /// One at a time, so that no run takes another one's time.
 @Suite(.needsProgram, .serialized)
 struct RunCommandTests {
     /// What `report.json` says, as far as the tests look.
     private struct Report: Decodable {
-        struct Tier: Decodable {
-            let tier: String
+        struct Measurement: Decodable {
+            let id: String
             let outcomes: [String: Int]
             let categories: [Category]
         }
@@ -31,7 +31,7 @@ struct RunCommandTests {
         }
 
         let resumes: Int
-        let tiers: [Tier]
+        let measurements: [Measurement]
         let verdict: String?
     }
 
@@ -47,7 +47,8 @@ struct RunCommandTests {
 
     private func run(_ folder: Folder, _ more: String...) throws -> Program.Outcome {
         try Program.run(
-            ["run", "--dataset", folder("set"), "--out", folder("run"), "--tiers", "tesseract", "--warmup", "1"] + more
+            ["run", "--dataset", folder("set"), "--out", folder("run"), "--variants", "tesseract", "--warmup", "1"]
+                + more
         )
     }
 
@@ -67,7 +68,7 @@ struct RunCommandTests {
     @Test("too few samples decide nothing: 3, and all reports are there and agree")
     func inconclusive() throws {
         try withDataset([TextFixture.text, TextFixture.text, "Something Else"]) { folder in
-            let outcome = try run(folder, "--repetitions", "2", "--gate-tiers", "tesseract")
+            let outcome = try run(folder, "--repetitions", "2", "--gate", "tesseract")
             #expect(outcome.code == 3)
             #expect(outcome.output.contains("INCONCLUSIVE"))
             #expect(outcome.output.contains("\(folder("run"))/report.md"))
@@ -76,16 +77,16 @@ struct RunCommandTests {
             let report = try report(folder)
             #expect(report.verdict == "inconclusive")
             #expect(report.resumes == 0)
-            let tier = try #require(report.tiers.first)
-            #expect(report.tiers.count == 1 && tier.tier == "tesseract")
-            #expect(tier.outcomes == ["read": 6])
-            #expect(tier.categories.map(\.category) == ["all", "vertical"])
-            #expect(tier.categories.allSatisfy { $0.accuracy.titleRead == .init(successes: 2, trials: 3) })
+            let measurement = try #require(report.measurements.first)
+            #expect(report.measurements.count == 1 && measurement.id == "tesseract")
+            #expect(measurement.outcomes == ["read": 6])
+            #expect(measurement.categories.map(\.category) == ["all", "vertical"])
+            #expect(measurement.categories.allSatisfy { $0.accuracy.titleRead == .init(successes: 2, trials: 3) })
 
             let summary = try rows(folder, "run/report.csv")
             #expect(summary.map { $0["category"] } == ["all", "vertical"])
             for row in summary {
-                #expect(row["tier"] == "tesseract")
+                #expect(row["measurement"] == "tesseract")
                 #expect(row["samples"] == "3" && row["readings"] == "6" && row["failed"] == "0")
                 #expect(row["title_read"] == "2" && row["title_n"] == "3")
                 // Six readings are one too few for a median that can be claimed.
@@ -111,7 +112,7 @@ struct RunCommandTests {
     func missed() throws {
         // None of three: the upper end of Wilson's interval at 95 % is 0.56, clear of the target of 0.85.
         try withDataset(["Another Title", "Nothing Alike", "Third Volume"]) { folder in
-            let outcome = try run(folder, "--repetitions", "1", "--gate-tiers", "tesseract")
+            let outcome = try run(folder, "--repetitions", "1", "--gate", "tesseract")
             #expect(outcome.code == 1)
             #expect(try folder.text(of: "run/report.md").hasPrefix("# Spine reading: FAIL"))
             #expect(try report(folder).verdict == "fail")
@@ -122,14 +123,14 @@ struct RunCommandTests {
     func passed() throws {
         // 22 samples are the fewest that decide about a share, 90 readings the fewest that bound P95.
         try withDataset(Array(repeating: TextFixture.text, count: 22)) { folder in
-            let outcome = try run(folder, "--repetitions", "5", "--gate-tiers", "tesseract")
+            let outcome = try run(folder, "--repetitions", "5", "--gate", "tesseract")
             #expect(outcome.code == 0, "\(outcome.output)")
             #expect(try folder.text(of: "run/report.md").hasPrefix("# Spine reading: PASS"))
             #expect(try report(folder).verdict == "pass")
         }
     }
 
-    @Test("a tier that does not gate gives no verdict: 3")
+    @Test("a variant that does not gate gives no verdict: 3")
     func ungated() throws {
         try withDataset([TextFixture.text]) { folder in
             let outcome = try run(folder, "--repetitions", "1")
@@ -163,7 +164,7 @@ struct RunCommandTests {
             let report = try report(folder)
             // The one that found nothing left to read is none.
             #expect(report.resumes == 1)
-            #expect(report.tiers.first?.outcomes == ["read": 6])
+            #expect(report.measurements.first?.outcomes == ["read": 6])
         }
     }
 

@@ -1,6 +1,6 @@
 import Evaluation
 
-/// A run's figures for spreadsheets: one row for every tier and category, and one for each tier's "all".
+/// A run's figures for spreadsheets: one row for every measurement and category, and one for each measurement's "all".
 ///
 /// An empty field is a figure that cannot be had; the report in Markdown says why.
 package struct CSVReport: Sendable {
@@ -13,24 +13,29 @@ package struct CSVReport: Sendable {
     /// The table in UTF-8.
     package var bytes: [UInt8] {
         var table = CSVTable([
-            "tier", "category", "samples", "scored", "readings", "failed", "timeouts", "p50_ms", "p95_ms", "p99_ms",
+            "measurement", "variant", "scenario", "dataset", "category", "samples", "scored", "readings", "failed",
+            "timeouts", "p50_ms", "p95_ms", "p99_ms",
             "title_read", "title_n", "title_rate", "title_low", "title_high", "author_read", "author_n",
             "title_and_author_read", "title_and_author_n", "cer", "character_errors", "characters", "wer",
             "word_errors",
             "words", "mean_1ned", "word_f1", "peak_memory_bytes", "memory_delta_bytes", "first_reading_ms",
             "model_load_ms", "inference_share", "dataset_digest",
         ])
-        for tier in result.tiers {
-            for category in tier.categories { table.add(row(tier, category) + [result.dataset.digest]) }
+        let digests = Dictionary(result.datasets.map { ($0.name, $0.digest) }, uniquingKeysWith: { first, _ in first })
+        for measurement in result.measurements {
+            for category in measurement.categories {
+                table.add(row(measurement, category) + [digests[measurement.dataset] ?? ""])
+            }
         }
         return table.bytes
     }
 
-    private func row(_ tier: TierResult, _ category: CategoryResult) -> [String] {
+    private func row(_ measurement: MeasurementResult, _ category: CategoryResult) -> [String] {
         let (latency, accuracy) = (category.latency, category.accuracy)
         let interval = accuracy.titleRead.interval
         var row = [
-            tier.tier, category.category, "\(category.samples)", "\(accuracy.scored)", "\(latency.count)",
+            measurement.id, measurement.variant.name, measurement.scenario.label, measurement.dataset,
+            category.category, "\(category.samples)", "\(accuracy.scored)", "\(latency.count)",
             "\(category.failures)", "\(latency.timeouts)",
             CSVTable.number(latency.p50, 3), CSVTable.number(latency.p95, 3), CSVTable.number(latency.p99, 3),
         ]
@@ -47,12 +52,13 @@ package struct CSVReport: Sendable {
             "\(accuracy.words.errors)", "\(accuracy.words.referenceLength)",
             CSVTable.number(accuracy.similarity, 4), CSVTable.number(accuracy.overlap.f1, 4),
         ]
-        // These are of the tier as a whole.
+        // These are of the measurement as a whole.
         guard category.category == "all" else { return row + ["", "", "", "", ""] }
         return row + [
-            CSVTable.number(tier.memory.peak, 0), CSVTable.number(tier.memory.delta, 0),
-            CSVTable.number(tier.coldStart.untilFirstReading, 3), CSVTable.number(tier.coldStart.modelLoad, 3),
-            CSVTable.number(tier.inferenceShare, 4),
+            CSVTable.number(measurement.memory.peak, 0), CSVTable.number(measurement.memory.delta, 0),
+            CSVTable.number(measurement.coldStart.untilFirstReading, 3),
+            CSVTable.number(measurement.coldStart.modelLoad, 3),
+            CSVTable.number(measurement.inferenceShare, 4),
         ]
     }
 }

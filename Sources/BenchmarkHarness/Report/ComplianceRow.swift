@@ -1,8 +1,9 @@
 package import Evaluation
 
-/// One target and how a tier stands to it.
+/// One target and how a measurement stands to it.
 package struct ComplianceRow: Sendable, Equatable, Codable {
-    package var tier: String
+    /// The measurement's id.
+    package var measurement: String
     package var target: Target
     /// In the metric's unit.
     package var value: Figure
@@ -13,21 +14,25 @@ package struct ComplianceRow: Sendable, Equatable, Codable {
     /// Whether the run's verdict rests on it.
     package var gates: Bool
 
-    /// The rows of every target that holds for `result`'s tier.
-    static func rows(for result: TierResult, targets: [Target], tierGates: Bool) -> [ComplianceRow] {
-        targets.filter { $0.tier == nil || $0.tier == result.tier }
-            .map { row(for: result, target: $0, tierGates: tierGates) }
+    /// The rows of every target that holds for `result`: those of its tier, and those of every tier.
+    ///
+    /// A target that names no scenario is one of reading one spine after the other.
+    static func rows(for result: MeasurementResult, targets: [Target]) -> [ComplianceRow] {
+        let kind = result.scenario.kind
+        guard kind == .single || kind == .soak else { return [] }
+        return targets.filter { $0.tier == nil || $0.tier == result.variant.tier }
+            .map { row(for: result, target: $0) }
     }
 
-    private static func row(for result: TierResult, target: Target, tierGates: Bool) -> ComplianceRow {
+    private static func row(for result: MeasurementResult, target: Target) -> ComplianceRow {
         var row = ComplianceRow(
-            tier: result.tier,
+            measurement: result.id,
             target: target,
             value: .absent("not measured"),
             proportion: nil,
             judgement: Judgement(.inconclusive),
             evidence: .measured,
-            gates: tierGates && target.gates
+            gates: result.variant.gates && target.gates
         )
         let category = target.category ?? "all"
         let found = result.categories.first { $0.category == category }

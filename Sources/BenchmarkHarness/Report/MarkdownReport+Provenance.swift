@@ -7,13 +7,13 @@ extension MarkdownReport {
         return """
             ## How it was measured
 
-            - Each tier ran in a process of its own, one reading at a time. A worker read \
+            - Each measurement ran in a process of its own, one reading at a time. A worker read \
             \(NumberText.count(run.warmUpReadings, "spine")) to warm up before its first counted reading.
             - Latency is wall-clock time from the bytes of the file in memory to the prediction, by the harness's clock. \
             Percentiles are nearest rank, over all repetitions, and claimed from \(Percentile.minimumCount(for: 50)) (P50), \
             \(Percentile.minimumCount(for: 95)) (P95) and \(Percentile.minimumCount(for: 99)) (P99) readings on: with fewer, \
             not even the longest one bounds them with 99 % confidence. Repetitions of one spine are not independent.
-            - “Inference” is the share of latency inside the models, by the tier's own account (reported, not measured).
+            - “Inference” is the share of latency inside the models, by the system's own account (reported, not measured).
             - Accuracy counts every legible spine once, by its first repetition; a reading that failed counts as nothing read.
             - Title read: every word of the title is found in the text, in any order, at an edit similarity of 0.8 or more, \
             also when words were glued or split; author read likewise. CER and WER are pooled over the spines (micro \
@@ -29,37 +29,46 @@ extension MarkdownReport {
     }
 
     private var photos: String {
-        guard let groups = result.dataset.groups, groups < result.dataset.samplesRead else { return "" }
-        return "; these come from \(NumberText.count(groups, "photo")), so that the true ones are wider"
+        let grouped = result.datasets.compactMap { dataset in
+            dataset.groups.flatMap {
+                $0 < dataset.samplesRead ? "\(dataset.name)'s from \(NumberText.count($0, "photo"))" : nil
+            }
+        }
+        return grouped.isEmpty ? "" : "; these come \(grouped.joined(separator: ", ")), so that the true ones are wider"
     }
 
     /// What was run, on what, with what.
     var provenance: String {
-        let (run, host, dataset) = (result.configuration, result.host, result.dataset)
+        let (run, host) = (result.configuration, result.host)
         var rows = [
             ["Run", "\(result.startedAt) to \(result.finishedAt)\(resumes)"],
-            ["Program", run.tool],
+            ["Program", run.tool + (run.codeDigest.map { ", `\($0)`" } ?? "")],
             ["Settings", "`\(result.configurationDigest)`"],
             [
                 "Readings",
-                "\(run.repetitions) × \(dataset.samplesRead) spines, warm-up \(run.warmUpReadings), seed \(run.seed), "
+                "each spine \(NumberText.count(run.repetitions * run.seeds.count, "time")), warm-up \(run.warmUpReadings), "
+                    + "\(run.seeds.count == 1 ? "seed" : "seeds") \(run.seeds.map(String.init).joined(separator: ", ")), "
                     + "timeout \(NumberText.short(run.sampleTimeoutSeconds)) s",
             ],
+        ]
+        rows += result.datasets.map { dataset in
             [
                 "Dataset",
                 "\(dataset.name)\(dataset.version.map { " \($0)" } ?? ""), \(dataset.samples) samples, "
                     + "`\(dataset.digest)`\(dataset.licence.map { ", licence \($0)" } ?? "")",
-            ],
+            ]
+        }
+        rows += [
             [
                 "Host",
                 "\(host.cpu), \(NumberText.count(host.cores, "core")), "
                     + "\(NumberText.fixed(Double(host.memoryBytes) / 1e9, 1)) GB; \(host.operatingSystem), \(host.kernel)"
                     + "\(host.loadAverage.map { "; load \(NumberText.fixed($0, 2)) at the start" } ?? "")\(otherHosts)",
-            ],
+            ]
         ]
-        rows += result.tiers.map { tier in
-            let facts = tier.description.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-            return ["Tier \(tier.tier)", facts.isEmpty ? "nothing said" : facts.joined(separator: "; ")]
+        rows += result.measurements.map { measurement in
+            let facts = measurement.description.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+            return ["`\(measurement.id)`", facts.isEmpty ? "nothing said" : facts.joined(separator: "; ")]
         }
         return "## Provenance\n\n" + Self.table(["", ""], rows)
     }

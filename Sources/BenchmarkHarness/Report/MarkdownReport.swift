@@ -4,7 +4,7 @@ import SpineDatasets
 /// A run's report for people: verdict first, then what it rests on.
 package struct MarkdownReport: Sendable {
     let result: RunResult
-    /// Problems are listed up to this many a tier; `samples.csv` has them all.
+    /// Problems are listed up to this many a measurement; `samples.csv` has them all.
     private static let listedProblems = 20
 
     package init(_ result: RunResult) {
@@ -24,20 +24,20 @@ package struct MarkdownReport: Sendable {
     // MARK: Sections
 
     private var head: String {
-        let dataset = result.dataset
-        let categories = SampleCategory.allCases.compactMap { category in
-            dataset.categories[category.rawValue].map { "\($0) \(category.rawValue)" }
+        let datasets = result.datasets.map { dataset in
+            let categories = SampleCategory.allCases.compactMap { category in
+                dataset.categories[category.rawValue].map { "\($0) \(category.rawValue)" }
+            }
+            return "Dataset **\(dataset.name)**\(dataset.version.map { " \($0)" } ?? ""): "
+                + "\(NumberText.count(dataset.samplesRead, "spine")) (\(categories.joined(separator: ", "))), "
+                + "\(dataset.legible) of them legible and scored."
         }
-        let readings = result.configuration.repetitions
         return """
             # Spine reading: \(VerdictText(result).word)
 
             \(VerdictText(result).sentence)
 
-            Dataset **\(dataset.name)**\(dataset.version.map { " \($0)" } ?? ""): \
-            \(NumberText.count(dataset.samplesRead, "spine")) (\(categories.joined(separator: ", "))), \
-            \(dataset.legible) of them legible and scored; each read \
-            \(readings == 1 ? "once" : "\(readings) times") by \(NumberText.count(result.tiers.count, "tier")). \
+            \(datasets.joined(separator: "\n"))
             Run of \(result.startedAt).
             """
     }
@@ -55,20 +55,20 @@ package struct MarkdownReport: Sendable {
     }
 
     private var latency: String {
-        let rows = result.tiers.map { tier in
-            let all = tier.all.latency
+        let rows = result.measurements.map { measurement in
+            let all = measurement.all.latency
             let milliseconds = NumberText.milliseconds
-            let around = tier.inferenceShare.map { 1 - $0 }
+            let around = measurement.inferenceShare.map { 1 - $0 }
             return [
-                tier.tier, "\(all.count)", NumberText.figure(all.p50, milliseconds),
+                measurement.id, "\(all.count)", NumberText.figure(all.p50, milliseconds),
                 NumberText.figure(all.p95, milliseconds), NumberText.figure(all.p99, milliseconds),
                 NumberText.figure(all.longest, milliseconds), "\(all.timeouts)",
-                NumberText.figure(tier.inferenceShare, NumberText.percent),
+                NumberText.figure(measurement.inferenceShare, NumberText.percent),
                 NumberText.figure(around, NumberText.percent),
             ]
         }
         let headings = [
-            "Tier", "Readings", "P50", "P95", "P99", "Longest", "Timeouts", "Inference", "Everything around",
+            "Measurement", "Readings", "P50", "P95", "P99", "Longest", "Timeouts", "Inference", "Everything around",
         ]
         return "## Latency\n\nFrom a picture file's bytes to its text, decoding included, warm.\n\n"
             + Self.table(headings, rows, numbersFrom: 1) + (busy.map { "\n\n" + $0 } ?? "")
@@ -82,11 +82,11 @@ package struct MarkdownReport: Sendable {
     }
 
     private var accuracy: String {
-        let rows = result.tiers.flatMap { tier in
-            tier.categories.map { category in
+        let rows = result.measurements.flatMap { measurement in
+            measurement.categories.map { category in
                 let accuracy = category.accuracy
                 return [
-                    tier.tier, category.category, NumberText.proportion(accuracy.titleRead),
+                    measurement.id, category.category, NumberText.proportion(accuracy.titleRead),
                     NumberText.interval(accuracy.titleRead), NumberText.proportion(accuracy.authorRead),
                     NumberText.proportion(accuracy.titleAndAuthorRead),
                     Self.rate(accuracy.characters.rate), Self.rate(accuracy.words.rate),
@@ -95,14 +95,15 @@ package struct MarkdownReport: Sendable {
             }
         }
         let headings = [
-            "Tier", "Category", "Title read", "95 % interval", "Author read", "Title and author", "CER", "WER", "1-NED",
+            "Measurement", "Category", "Title read", "95 % interval", "Author read", "Title and author", "CER", "WER",
+            "1-NED",
             "Word F1",
         ]
-        let unstable = result.tiers.filter { $0.unstableSamples > 0 }.map {
-            "\($0.tier) read \(NumberText.count($0.unstableSamples, "spine")) differently in different repetitions"
+        let unstable = result.measurements.filter { $0.unstableSamples > 0 }.map {
+            "\($0.id) read \(NumberText.count($0.unstableSamples, "spine")) differently in different repetitions"
         }
         let stability =
-            result.configuration.repetitions == 1
+            result.configuration.repetitions * result.configuration.seeds.count == 1
             ? ""
             : unstable.isEmpty ? "All repetitions read the same texts.\n" : unstable.joined(separator: "; ") + ".\n"
         return "## Accuracy\n\n" + Self.table(headings, rows, numbersFrom: 2) + (stability.isEmpty ? "" : "\n\n")
@@ -110,55 +111,58 @@ package struct MarkdownReport: Sendable {
     }
 
     private var memory: String {
-        let rows = result.tiers.map { tier in
-            let memory = tier.memory
+        let rows = result.measurements.map { measurement in
+            let memory = measurement.memory
             let figures = [
                 memory.atStart, memory.before, memory.after, memory.delta, memory.peakBefore, memory.peakReading,
                 memory.peakDelta,
             ]
-            return [tier.tier] + figures.map { NumberText.figure($0, NumberText.megabytes) }
+            return [measurement.id] + figures.map { NumberText.figure($0, NumberText.megabytes) }
         }
         let headings = [
-            "Tier", "Before loading", "Before reading", "After reading", "Delta", "Peak, loading", "Peak, reading",
+            "Measurement", "Before loading", "Before reading", "After reading", "Delta", "Peak, loading",
+            "Peak, reading",
             "Peak delta",
         ]
-        return "## Memory\n\nResident in the tier's own process. 1 MB is 1,000,000 bytes.\n\n"
+        return "## Memory\n\nResident in the measurement's own process. 1 MB is 1,000,000 bytes.\n\n"
             + Self.table(headings, rows, numbersFrom: 1)
     }
 
     private var coldStart: String {
-        let rows = result.tiers.map { tier in
-            let start = tier.coldStart
-            return [tier.tier]
+        let rows = result.measurements.map { measurement in
+            let start = measurement.coldStart
+            return [measurement.id]
                 + [start.modelLoad, start.untilReady, start.untilFirstReading]
                 .map { NumberText.figure($0, NumberText.milliseconds) }
         }
-        return "## Cold start\n\nThe first start of each tier's process; not part of the latencies above.\n\n"
+        return "## Cold start\n\nThe first start of each measurement's process; not part of the latencies above.\n\n"
             + Self.table(
-                ["Tier", "Model load", "Process start to ready", "Process start to first reading"],
+                ["Measurement", "Model load", "Process start to ready", "Process start to first reading"],
                 rows,
                 numbersFrom: 1
             )
     }
 
     private var problems: String {
-        let parts = result.tiers.compactMap { tier -> String? in
-            var lines = tier.lostWorkers.map { "- \(tier.tier): \(Self.cell($0)). A new worker took over." }
-            if !tier.noise.isEmpty {
+        let parts = result.measurements.compactMap { measurement -> String? in
+            var lines = measurement.lostWorkers.map { "- \(measurement.id): \(Self.cell($0)). A new worker took over." }
+            if !measurement.noise.isEmpty {
                 lines.append(
-                    "- \(tier.tier): its worker wrote to standard output what is no message, such as "
-                        + "“\(Self.cell(tier.noise[0]))”; it was ignored."
+                    "- \(measurement.id): its worker wrote to standard output what is no message, such as "
+                        + "“\(Self.cell(measurement.noise[0]))”; it was ignored."
                 )
             }
-            let listed = tier.problems.prefix(Self.listedProblems)
+            let listed = measurement.problems.prefix(Self.listedProblems)
             lines += listed.map {
-                "- \(tier.tier): \($0.id), repetition \($0.repetition), \(Self.outcome($0.outcome)): \(Self.cell($0.problem))"
+                "- \(measurement.id): \($0.id), repetition \($0.repetition), \(Self.outcome($0.outcome)): \(Self.cell($0.problem))"
             }
-            if tier.problems.count > listed.count {
-                lines.append("- \(tier.tier): \(tier.problems.count - listed.count) more; samples.csv has them all.")
+            if measurement.problems.count > listed.count {
+                lines.append(
+                    "- \(measurement.id): \(measurement.problems.count - listed.count) more; samples.csv has them all."
+                )
             }
             return lines.isEmpty
-                ? nil : (["- \(tier.tier): \(Self.outcomes(of: tier))."] + lines).joined(separator: "\n")
+                ? nil : (["- \(measurement.id): \(Self.outcomes(of: measurement))."] + lines).joined(separator: "\n")
         }
         let body =
             parts.isEmpty
@@ -173,9 +177,9 @@ package struct MarkdownReport: Sendable {
     private static func rate(_ figure: Figure) -> String { NumberText.figure(figure) { NumberText.fixed($0, 3) } }
 
     /// "94 read, 1 failed, 1 timed out".
-    private static func outcomes(of tier: TierResult) -> String {
+    private static func outcomes(of measurement: MeasurementResult) -> String {
         SampleRecord.Outcome.allCases.compactMap { kind in
-            tier.outcomes[kind.rawValue].map { "\($0) \(outcome(kind))" }
+            measurement.outcomes[kind.rawValue].map { "\($0) \(outcome(kind))" }
         }.joined(separator: ", ")
     }
 

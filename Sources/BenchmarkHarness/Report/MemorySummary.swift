@@ -1,10 +1,10 @@
 package import Evaluation
 
-/// What a tier's process held resident, in bytes.
+/// What a measurement's process held resident, in bytes.
 ///
 /// Of several workers the largest peak counts, and else the first one.
 package struct MemorySummary: Sendable, Equatable, Codable {
-    /// Before the tier was loaded.
+    /// Before the variant was loaded.
     package var atStart: Figure
     /// Loaded and warm, before the first counted reading.
     package var before: Figure
@@ -25,8 +25,8 @@ package struct MemorySummary: Sendable, Equatable, Codable {
     package var peak: Figure
 
     /// - Parameters:
-    ///   - events: of one tier, in the order in which they happened.
-    ///   - records: of the same tier, likewise.
+    ///   - events: of one measurement, in the order in which they happened.
+    ///   - records: of the same measurement, likewise.
     package init(events: [RunEvent], records: [SampleRecord]) {
         let unknown = "the system does not say"
         func figure(_ bytes: Int?) -> Figure { bytes.map { .value(Double($0)) } ?? .absent(unknown) }

@@ -1,5 +1,4 @@
 import Foundation
-package import SpineDatasets
 
 /// The report files of a run.
 package struct RunReports: Sendable {
@@ -12,10 +11,10 @@ package struct RunReports: Sendable {
     }
 
     private let result: RunResult
-    private let samples: [Sample]
+    private let samples: SampleIndex
     private let records: [SampleRecord]
 
-    package init(_ result: RunResult, samples: [Sample], records: [SampleRecord]) {
+    package init(_ result: RunResult, samples: SampleIndex, records: [SampleRecord]) {
         self.result = result
         self.samples = samples
         self.records = records
@@ -28,7 +27,7 @@ package struct RunReports: Sendable {
         return [
             Name.markdown: MarkdownReport(result).bytes,
             Name.csv: CSVReport(result).bytes,
-            Name.samples: SamplesCSV(samples: samples, records: records, datasetDigest: result.dataset.digest).bytes,
+            Name.samples: SamplesCSV(result, samples: samples, records: records).bytes,
             Name.json: Array(try encoder.encode(result) + [0x0A]),
         ]
     }

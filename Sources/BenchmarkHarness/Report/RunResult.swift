@@ -19,10 +19,26 @@ package struct RunResult: Sendable, Equatable, Codable {
         package var categories: [String: Int]
         /// Of those read, how many photos they come from; nil when not every sample says.
         package var groups: Int?
+
+        /// - Parameters:
+        ///   - dataset: the whole one.
+        ///   - samples: those of it that are read.
+        init(_ dataset: Dataset, samples: [Sample]) {
+            name = dataset.manifest.name
+            version = dataset.manifest.version
+            licence = dataset.manifest.licence
+            digest = dataset.digest
+            self.samples = dataset.samples.count
+            samplesRead = samples.count
+            legible = samples.count(where: \.legible)
+            categories = Dictionary(grouping: samples, by: \.category.rawValue).mapValues(\.count)
+            let groups = samples.compactMap(\.group)
+            self.groups = groups.count == samples.count ? Set(groups).count : nil
+        }
     }
 
     /// Version of this structure.
-    package var format = 1
+    package var format = 2
     /// UTC, ISO 8601.
     package var startedAt: String
     package var finishedAt: String
@@ -30,30 +46,31 @@ package struct RunResult: Sendable, Equatable, Codable {
     package var resumes: Int
     package var configuration: RunConfiguration
     package var configurationDigest: String
-    package var dataset: DatasetSummary
+    package var datasets: [DatasetSummary]
     /// Where the run began; `otherHosts` says whether it went on elsewhere.
     package var host: HostDescription
     package var otherHosts: Int
-    package var tiers: [TierResult]
+    package var measurements: [MeasurementResult]
     package var compliance: [ComplianceRow]
-    /// Nil when no tier that gates was run.
+    /// Whether readings are missing, because the run was stopped.
+    package var isPartial: Bool
+    /// Nil when no variant that gates was run.
     package var verdict: Verdict?
 
     /// The result of what was recorded.
     ///
     /// - Parameters:
     ///   - configuration: of the run.
-    ///   - dataset: the one that was read.
+    ///   - datasets: those that were read, in the configuration's order.
     ///   - records: of the whole run, at most one of each reading.
     ///   - events: of the whole run, in the order in which they happened.
     /// - Throws: when the configuration cannot be encoded.
     package init(
         configuration: RunConfiguration,
-        dataset: Dataset,
+        datasets: [Dataset],
         records: [SampleRecord],
         events: [RunEvent]
     ) throws {
-        let samples = dataset.limited(to: configuration.limit)
         let starts = events.filter { $0.kind == .runStarted || $0.kind == .runResumed }
         self.configuration = configuration
         configurationDigest = try configuration.digest
@@ -63,33 +80,26 @@ package struct RunResult: Sendable, Equatable, Codable {
         let hosts = starts.compactMap(\.host)
         host = hosts.first ?? .current()
         otherHosts = Set(hosts.map { [$0.cpu, $0.kernel, "\($0.cores)", "\($0.memoryBytes)"] }).dropFirst().count
-        let groups = samples.compactMap(\.group)
-        self.dataset = DatasetSummary(
-            name: dataset.manifest.name,
-            version: dataset.manifest.version,
-            licence: dataset.manifest.licence,
-            digest: dataset.digest,
-            samples: dataset.samples.count,
-            samplesRead: samples.count,
-            legible: samples.count(where: \.legible),
-            categories: Dictionary(grouping: samples, by: \.category.rawValue).mapValues(\.count),
-            groups: groups.count == samples.count ? Set(groups).count : nil
+        let samples = datasets.map { $0.limited(to: configuration.limit) }
+        self.datasets = zip(datasets, samples).map(DatasetSummary.init)
+        let samplesByName = Dictionary(
+            zip(configuration.datasets.map(\.name), samples),
+            uniquingKeysWith: { first, _ in first }
         )
-        tiers = configuration.tiers.map { tier in
-            TierResult(
-                tier: tier,
+        let recordsByMeasurement = Dictionary(grouping: records, by: \.measurement)
+        let eventsByMeasurement = Dictionary(grouping: events, by: \.measurement)
+        measurements = configuration.measurements.map { measurement in
+            let samples = samplesByName[measurement.dataset.name] ?? []
+            return MeasurementResult(
+                measurement,
                 samples: samples,
-                records: records.filter { $0.tier == tier },
-                events: events.filter { $0.tier == tier }
+                planned: samples.count * configuration.repetitions * configuration.seeds.count,
+                records: recordsByMeasurement[measurement.id] ?? [],
+                events: eventsByMeasurement[measurement.id] ?? []
             )
         }
-        compliance = tiers.flatMap { tier in
-            ComplianceRow.rows(
-                for: tier,
-                targets: configuration.targets,
-                tierGates: configuration.gateTiers.contains(tier.tier)
-            )
-        }
+        isPartial = measurements.contains { $0.outcomes.values.reduce(0, +) < $0.planned }
+        compliance = measurements.flatMap { ComplianceRow.rows(for: $0, targets: configuration.targets) }
         verdict = Verdict.overall(compliance.filter(\.gates).map(\.judgement.verdict))
     }
 

@@ -39,8 +39,8 @@ package struct VerdictText: Sendable {
         case .inconclusive:
             return "\(open.count) of \(targets) cannot be decided: \(list(open)). None is missed."
         case nil:
-            return "None of the tiers that were run gates, so nothing was decided. Name the ones that should with "
-                + "`--gate-tiers`."
+            return "None of the variants that were run gates, so nothing was decided. Name the ones that should with "
+                + "`--gate`."
         }
     }
 }
@@ -62,7 +62,7 @@ package struct ComplianceText: Sendable {
             case .peakMemory: "peak memory"
             case .bytesSent: "bytes leaving the device"
             }
-        return "\(row.tier): \(name)\(row.target.category.map { ", \($0)" } ?? "")"
+        return "\(row.measurement): \(name)\(row.target.category.map { ", \($0)" } ?? "")"
     }
 
     /// The value with its unit, and its counts and interval when it is a share.

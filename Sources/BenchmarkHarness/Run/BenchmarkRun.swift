@@ -1,32 +1,32 @@
 import Foundation
 package import SpineDatasets
 
-/// A run: every tier reads every sample as often as the configuration says, each in worker processes of its own.
+/// A run: every variant reads every dataset in every scenario, each time in worker processes of its own.
 package struct BenchmarkRun: Sendable {
     private let configuration: RunConfiguration
-    private let dataset: Dataset
+    private let datasets: [Dataset]
     private let folder: RunFolder
-    private let worker: @Sendable (_ tier: String) -> WorkerLaunch
+    private let worker: @Sendable (Variant) -> WorkerLaunch
     private let interruption: Interruption
     private let progress: @Sendable (RunProgress) -> Void
 
     /// - Parameters:
     ///   - configuration: checked with ``RunConfiguration/validate()``.
-    ///   - dataset: the one that the configuration was made for.
+    ///   - datasets: those that the configuration names, in its order.
     ///   - folder: new, or that of a run with the same configuration, which then goes on where it stopped.
-    ///   - worker: how a tier's worker is started. It has to speak the lines of `WorkerRequest` and `WorkerMessage`.
+    ///   - worker: how a variant's worker is started. It has to speak the lines of `WorkerRequest` and `WorkerMessage`.
     ///   - interruption: what may stop the run from elsewhere.
     ///   - progress: called on the thread that runs.
     package init(
         configuration: RunConfiguration,
-        dataset: Dataset,
+        datasets: [Dataset],
         folder: RunFolder,
-        worker: @escaping @Sendable (_ tier: String) -> WorkerLaunch,
+        worker: @escaping @Sendable (Variant) -> WorkerLaunch,
         interruption: Interruption = Interruption(),
         progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) {
         self.configuration = configuration
-        self.dataset = dataset
+        self.datasets = datasets
         self.folder = folder
         self.worker = worker
         self.interruption = interruption
@@ -40,43 +40,72 @@ package struct BenchmarkRun: Sendable {
     /// - Returns: the result of all readings, those of an earlier start included.
     /// - Throws: ``HarnessError``; what was read until then is in the folder.
     package func run() throws -> RunResult {
-        let samples = dataset.limited(to: configuration.limit)
-        let plan = SamplePlan(samples: samples, repetitions: configuration.repetitions, seed: configuration.seed)
         let earlier = folder.recordedEvents()
-        // A reading that was never attempted is none: a resumed run tries again.
-        let done = Set(folder.records().filter { $0.outcome != .notAttempted }.map(\.key))
-        if !earlier.isEmpty && done.count == plan.steps.count * configuration.tiers.count { return try result() }
+        if earlier.contains(where: { $0.kind == .runFinished }) && left().allSatisfy(\.steps.isEmpty) {
+            return try result()
+        }
         let kind: RunEvent.Kind = earlier.isEmpty ? .runStarted : .runResumed
         try folder.append(RunEvent(kind, time: RunClock.now(), host: .current()))
-        for tier in configuration.tiers {
-            let steps = plan.steps.filter {
-                !done.contains(SampleRecord.Key(tier: tier, repetition: $0.repetition, id: $0.sample.id))
-            }
-            progress(.tierStarted(tier: tier, done: plan.steps.count - steps.count, total: plan.steps.count))
+        for part in left() {
+            let id = part.measurement.id
+            progress(.started(measurement: id, done: part.total - part.steps.count, total: part.total))
             if let signal = interruption.signal { throw HarnessError.interrupted(signal: signal) }
-            let runner = TierRunner(
-                tier: tier,
-                command: worker(tier),
+            let path = part.dataset.path
+            let runner = MeasurementRunner(
+                measurement: part.measurement,
+                command: worker(part.measurement.variant),
                 configuration: configuration,
                 folder: folder,
-                steps: steps,
-                total: plan.steps.count,
-                description: earlier.last { $0.tier == tier && $0.kind == .ready }?.description,
-                imagePath: { dataset.path + "/" + $0.image },
+                steps: part.steps,
+                total: part.total,
+                description: earlier.last { $0.measurement == id && $0.kind == .ready }?.description,
+                imagePath: { path + "/" + $0.image },
                 interruption: interruption,
                 progress: progress
             )
-            try runner.run(warmUp: samples)
-            progress(.tierFinished(tier: tier))
+            try runner.run(warmUp: part.dataset.limited(to: configuration.limit))
+            progress(.finished(measurement: id))
         }
         try folder.append(RunEvent(.runFinished, time: RunClock.now()))
         return try result()
     }
 
-    private func result() throws -> RunResult {
+    /// A measurement with what is still to be read.
+    private struct Part {
+        var measurement: Measurement
+        var dataset: Dataset
+        var steps: [SamplePlan.Step]
+        var total: Int
+    }
+
+    /// Every measurement with the readings that are not recorded.
+    private func left() -> [Part] {
+        // A reading that was never attempted is none: a resumed run tries again.
+        let done = Set(folder.records().filter { $0.outcome != .notAttempted }.map(\.key))
+        let byName = Dictionary(uniqueKeysWithValues: zip(configuration.datasets.map(\.name), datasets))
+        return configuration.measurements.compactMap { measurement in
+            guard let dataset = byName[measurement.dataset.name] else { return nil }
+            let plan = SamplePlan(
+                samples: dataset.limited(to: configuration.limit),
+                repetitions: configuration.repetitions,
+                seeds: configuration.seeds
+            )
+            let steps = plan.steps.filter {
+                !done.contains(
+                    SampleRecord.Key(measurement: measurement.id, repetition: $0.repetition, id: $0.sample.id)
+                )
+            }
+            return Part(measurement: measurement, dataset: dataset, steps: steps, total: plan.steps.count)
+        }
+    }
+
+    /// The result of the readings so far, as a stopped run leaves them.
+    ///
+    /// - Throws: when the configuration cannot be encoded.
+    package func result() throws -> RunResult {
         try RunResult(
             configuration: configuration,
-            dataset: dataset,
+            datasets: datasets,
             records: folder.records(),
             events: folder.recordedEvents()
         )

@@ -1,60 +1,75 @@
 package import Evaluation
 import Foundation
-package import SpineDatasets
+import SpineDatasets
 
 /// A run's options, resolved once: nothing reads an option again after this.
 package struct RunConfiguration: Sendable, Equatable, Codable {
     /// Program and version.
     package var tool: String
-    package var datasetPath: String
-    package var datasetName: String
-    package var datasetVersion: String?
-    package var datasetDigest: String
+    /// SHA-256 of the program's file: the code that ran; nil when it cannot be read.
+    package var codeDigest: String?
+    /// The suite that these settings come from; nil when they come from the command line.
+    package var suite: String?
+    package var datasets: [DatasetReference]
     /// In the order in which they run.
-    package var tiers: [String]
-    /// The tiers whose targets decide the exit code.
-    package var gateTiers: [String]
+    package var variants: [Variant]
+    package var scenarios: [Scenario]
     package var targets: [Target]
-    /// How often every tier reads every sample; at least 1.
+    /// How often `single` reads every sample, with each seed; at least 1.
     package var repetitions: Int
     /// Readings before the first counted one of every worker.
     package var warmUpReadings: Int
-    /// What the order of the samples is drawn from.
-    package var seed: UInt64
+    /// What the orders of the samples are drawn from: all repetitions with the first one, then all with the next.
+    package var seeds: [UInt64]
     /// A reading that takes longer is given up and its worker killed.
     package var sampleTimeoutSeconds: Double
-    /// The same for loading a tier.
+    /// The same for loading a variant.
     package var startTimeoutSeconds: Double
-    /// How many samples of the dataset are read, the categories taking turns; nil for all.
+    /// How many samples of each dataset are read, the categories taking turns; nil for all.
     package var limit: Int?
 
     package init(
         tool: String,
-        dataset: Dataset,
-        tiers: [String],
-        gateTiers: [String],
+        codeDigest: String? = nil,
+        suite: String? = nil,
+        datasets: [DatasetReference],
+        variants: [Variant],
+        scenarios: [Scenario] = [Scenario(.single)],
         targets: [Target] = Target.standard,
         repetitions: Int = 3,
         warmUpReadings: Int = 3,
-        seed: UInt64 = 1,
+        seeds: [UInt64] = [1],
         sampleTimeoutSeconds: Double = 30,
         startTimeoutSeconds: Double = 120,
         limit: Int? = nil
     ) {
         self.tool = tool
-        self.datasetPath = dataset.path
-        self.datasetName = dataset.manifest.name
-        self.datasetVersion = dataset.manifest.version
-        self.datasetDigest = dataset.digest
-        self.tiers = tiers
-        self.gateTiers = gateTiers
+        self.codeDigest = codeDigest
+        self.suite = suite
+        self.datasets = datasets
+        self.variants = variants
+        self.scenarios = scenarios
         self.targets = targets
         self.repetitions = repetitions
         self.warmUpReadings = warmUpReadings
-        self.seed = seed
+        self.seeds = seeds
         self.sampleTimeoutSeconds = sampleTimeoutSeconds
         self.startTimeoutSeconds = startTimeoutSeconds
         self.limit = limit
+    }
+
+    /// Every variant in every scenario over every dataset: dataset by dataset, then variant by variant.
+    package var measurements: [Measurement] {
+        datasets.flatMap { dataset in
+            variants.flatMap { variant in
+                scenarios.map { scenario in
+                    var id = variant.name
+                    if scenarios.count > 1 || scenario.kind != .single { id += "/" + scenario.label }
+                    if datasets.count > 1 { id += "@" + dataset.name }
+                    return Measurement(variant: variant, scenario: scenario, dataset: dataset, id: id)
+                }
+            }
+        }
     }
 
     /// - Throws: ``HarnessError/configuration(_:)`` for the first value that makes no sense.
@@ -62,15 +77,22 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
         func check(_ isGood: Bool, _ message: String) throws(HarnessError) {
             if !isGood { throw .configuration(message) }
         }
-        try check(!tiers.isEmpty, "no tiers to run; name one at least")
-        try check(Set(tiers).count == tiers.count, "a tier is named twice in \(tiers.joined(separator: ","))")
-        let strangers = gateTiers.filter { !tiers.contains($0) }
-        try check(
-            strangers.isEmpty,
-            "gate tiers \(strangers.joined(separator: ",")) are not among the tiers \(tiers.joined(separator: ","))"
-        )
+        func unique(_ names: [String], _ what: String) throws(HarnessError) {
+            let twice = Dictionary(grouping: names, by: \.self).filter { $0.value.count > 1 }.keys.sorted()
+            try check(twice.isEmpty, "\(what) named twice: \(twice.joined(separator: ", "))")
+        }
+        try check(!datasets.isEmpty, "no dataset to read; name one at least")
+        try check(!variants.isEmpty, "no variants to run; name one at least")
+        try check(!scenarios.isEmpty, "no scenarios to run; name one at least")
+        try unique(datasets.map(\.name), "dataset")
+        try unique(variants.map(\.name), "variant")
+        try unique(scenarios.map(\.label), "scenario")
+        for scenario in scenarios {
+            if let problem = scenario.problem { throw .configuration("scenario \(scenario.label): \(problem)") }
+        }
         try check(repetitions >= 1, "repetitions is \(repetitions); expected 1 or more")
         try check(warmUpReadings >= 0, "warm-up is \(warmUpReadings); expected 0 or more")
+        try check(!seeds.isEmpty, "no seed; name one at least")
         try check(
             sampleTimeoutSeconds > 0 && sampleTimeoutSeconds <= 86_400 && startTimeoutSeconds > 0,
             "timeout is \(sampleTimeoutSeconds) s; expected more than 0 and at most 86400"
@@ -78,44 +100,44 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
         try check(limit.map { $0 >= 1 } ?? true, "limit is \(limit ?? 0); expected 1 or more")
     }
 
-    /// SHA-256 of these settings as JSON with sorted keys, but for the place where the dataset lies.
+    /// SHA-256 of these settings as JSON with sorted keys, but for the places where the datasets lie.
     package var digest: String {
         get throws {
             var settings = self
-            settings.datasetPath = ""
+            for index in settings.datasets.indices { settings.datasets[index].path = "" }
             return "sha256:" + SHA256.hex(of: Array(try JSONLine.encode(settings)))
         }
     }
 
     /// Where two configurations differ, a phrase for each setting that has another digest.
     package func differences(from other: RunConfiguration) -> [String] {
-        func difference<Value: Equatable>(_ name: String, _ key: KeyPath<RunConfiguration, Value>) -> String? {
-            let (mine, others) = (self[keyPath: key], other[keyPath: key])
-            return mine == others ? nil : "\(name) was \(Self.text(others)), now \(Self.text(mine))"
+        func difference(_ name: String, _ text: (RunConfiguration) -> String) -> String? {
+            let (mine, others) = (text(self), text(other))
+            return mine == others ? nil : "\(name) was \(others), now \(mine)"
         }
-        return [
+        var differences = [
             difference("tool", \.tool),
-            difference("dataset digest", \.datasetDigest),
-            difference("dataset name", \.datasetName),
-            difference("dataset version", \.datasetVersion),
-            difference("tiers", \.tiers),
-            difference("gate tiers", \.gateTiers),
-            targets == other.targets ? nil : "targets differ",
-            difference("repetitions", \.repetitions),
-            difference("warm-up", \.warmUpReadings),
-            difference("seed", \.seed),
-            difference("timeout", \.sampleTimeoutSeconds),
-            difference("start timeout", \.startTimeoutSeconds),
-            difference("limit", \.limit),
-        ].compactMap { $0 }
-    }
-
-    private static func text<Value>(_ value: Value) -> String {
-        switch value {
-        case let list as [String]: list.joined(separator: ",")
-        case let optional as Int?: optional.map(String.init) ?? "none"
-        case let optional as String?: optional ?? "none"
-        default: "\(value)"
+            difference("program", { $0.codeDigest ?? "unknown" }),
+            difference("suite", { $0.suite ?? "none" }),
+            difference("datasets", { $0.datasets.map { "\($0.name) \($0.digest)" }.joined(separator: ",") }),
+            difference("variants", { $0.variants.map(\.name).joined(separator: ",") }),
+            difference("scenarios", { $0.scenarios.map(\.label).joined(separator: ",") }),
+            difference("repetitions", { "\($0.repetitions)" }),
+            difference("warm-up", { "\($0.warmUpReadings)" }),
+            difference("seeds", { $0.seeds.map(String.init).joined(separator: ",") }),
+            difference("timeout", { "\($0.sampleTimeoutSeconds)" }),
+            difference("start timeout", { "\($0.startTimeoutSeconds)" }),
+            difference("limit", { $0.limit.map(String.init) ?? "none" }),
+        ].compactMap(\.self)
+        for mine in variants {
+            guard let theirs = other.variants.first(where: { $0.name == mine.name }), mine != theirs else { continue }
+            let keys = Set(mine.settings.keys).union(theirs.settings.keys).sorted()
+            let changed = keys.filter { mine.settings[$0] != theirs.settings[$0] }
+            differences.append(
+                "variant \(mine.name) differs\(changed.isEmpty ? "" : " in \(changed.joined(separator: ", "))")"
+            )
         }
+        if targets != other.targets { differences.append("targets differ") }
+        return differences
     }
 }

@@ -3,7 +3,7 @@ package struct RunEvent: Sendable, Equatable, Codable {
     package enum Kind: String, Sendable, Codable {
         case runStarted
         case runResumed
-        /// A worker has loaded its tier.
+        /// A worker has loaded its variant.
         case ready
         /// A worker has answered for the first time.
         case firstReading
@@ -13,7 +13,7 @@ package struct RunEvent: Sendable, Equatable, Codable {
         case workerLost
         /// A worker wrote something else than messages to its standard output.
         case noise
-        /// A tier was given up.
+        /// A measurement was given up.
         case abandoned
         case runFinished
     }
@@ -21,11 +21,12 @@ package struct RunEvent: Sendable, Equatable, Codable {
     package var kind: Kind
     /// UTC, ISO 8601.
     package var time: String
-    package var tier: String?
+    /// The measurement's id.
+    package var measurement: String?
     package var message: String?
     /// What a worker says it has loaded.
     package var description: [String: String]?
-    /// `ready`: loading the tier, by the harness's clock inside the worker.
+    /// `ready`: loading the variant, by the harness's clock inside the worker.
     package var modelLoadMilliseconds: Double?
     /// `ready` and `firstReading`: since just before the harness started the worker's process.
     package var sinceProcessStartMilliseconds: Double?
@@ -39,7 +40,7 @@ package struct RunEvent: Sendable, Equatable, Codable {
     package init(
         _ kind: Kind,
         time: String,
-        tier: String? = nil,
+        measurement: String? = nil,
         message: String? = nil,
         description: [String: String]? = nil,
         modelLoadMilliseconds: Double? = nil,
@@ -50,7 +51,7 @@ package struct RunEvent: Sendable, Equatable, Codable {
     ) {
         self.kind = kind
         self.time = time
-        self.tier = tier
+        self.measurement = measurement
         self.message = message
         self.description = description
         self.modelLoadMilliseconds = modelLoadMilliseconds

@@ -1,10 +1,11 @@
 /// What a run tells whoever watches it.
 package enum RunProgress: Sendable, Equatable {
     /// `done` of `total` readings are there already, from the run that is resumed.
-    case tierStarted(tier: String, done: Int, total: Int)
-    case workerReady(tier: String, milliseconds: Double)
-    case readingDone(tier: String, done: Int, total: Int)
-    case workerLost(tier: String, problem: String)
-    case tierAbandoned(tier: String, unread: Int)
-    case tierFinished(tier: String)
+    case started(measurement: String, done: Int, total: Int)
+    case workerReady(measurement: String, milliseconds: Double)
+    /// `record` is the reading that has just been done.
+    case readingDone(record: SampleRecord, done: Int, total: Int)
+    case workerLost(measurement: String, problem: String)
+    case abandoned(measurement: String, unread: Int)
+    case finished(measurement: String)
 }

@@ -11,11 +11,12 @@ package struct SampleRecord: Sendable, Equatable, Codable {
         case timedOut
         /// The worker ended during the reading.
         case workerDied
-        /// The tier was given up before this reading.
+        /// The measurement was given up before this reading.
         case notAttempted
     }
 
-    package var tier: String
+    /// The measurement's id.
+    package var measurement: String
     /// Counted from 1.
     package var repetition: Int
     /// Place in the repetition's order, counted from 0.
@@ -32,7 +33,7 @@ package struct SampleRecord: Sendable, Equatable, Codable {
     package var memory: MemoryReading?
 
     package init(
-        tier: String,
+        measurement: String,
         repetition: Int,
         position: Int,
         id: String,
@@ -42,7 +43,7 @@ package struct SampleRecord: Sendable, Equatable, Codable {
         problem: String? = nil,
         memory: MemoryReading? = nil
     ) {
-        self.tier = tier
+        self.measurement = measurement
         self.repetition = repetition
         self.position = position
         self.id = id
@@ -53,9 +54,9 @@ package struct SampleRecord: Sendable, Equatable, Codable {
         self.memory = memory
     }
 
-    init(_ step: SamplePlan.Step, tier: String, outcome: Outcome, problem: String? = nil) {
+    init(_ step: SamplePlan.Step, measurement: String, outcome: Outcome, problem: String? = nil) {
         self.init(
-            tier: tier,
+            measurement: measurement,
             repetition: step.repetition,
             position: step.position,
             id: step.sample.id,
@@ -66,10 +67,10 @@ package struct SampleRecord: Sendable, Equatable, Codable {
 
     /// Which reading of a run this is.
     package struct Key: Hashable, Sendable {
-        package var tier: String
+        package var measurement: String
         package var repetition: Int
         package var id: String
     }
 
-    package var key: Key { Key(tier: tier, repetition: repetition, id: id) }
+    package var key: Key { Key(measurement: measurement, repetition: repetition, id: id) }
 }

@@ -21,7 +21,7 @@ package struct Scenario: Sendable, Equatable, Codable {
     package var ratePerSecond: Double?
     /// `server`, `offline` and `soak`: the least duration.
     package var seconds: Double?
-    /// `server` and `offline`: the least number of readings. `cold`: processes.
+    /// The least number of readings of `server` and `offline`; the number of processes of `cold`.
     package var readings: Int?
     /// `server` and `offline`: readings at a time.
     package var lanes: Int?
@@ -42,6 +42,17 @@ package struct Scenario: Sendable, Equatable, Codable {
         self.readings = readings
         self.lanes = lanes
         self.batch = batch
+    }
+
+    /// What makes no sense in it; nil when nothing does.
+    package var problem: String? {
+        func positive(_ value: Double?, _ name: String) -> String? {
+            value.map { $0 > 0 && $0.isFinite ? nil : "\(name) is \($0); expected more than 0" } ?? nil
+        }
+        if kind == .server && ratePerSecond == nil { return "it needs a rate, the mean of arrivals a second" }
+        return positive(ratePerSecond, "rate") ?? positive(seconds, "seconds")
+            ?? positive(readings.map(Double.init), "readings") ?? positive(lanes.map(Double.init), "lanes")
+            ?? positive(batch.map(Double.init), "batch")
     }
 
     /// Its name in reports, which tells it from others of its kind: "single", "server 5/s", "offline ×2".

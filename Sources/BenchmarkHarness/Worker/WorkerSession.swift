@@ -25,7 +25,7 @@ final class WorkerSession {
     /// Readings that were answered, the uncounted ones included.
     private(set) var readings = 0
 
-    private let tier: String
+    private let measurement: Measurement
     private let configuration: RunConfiguration
     private let interruption: Interruption
     private let noise: (String) throws -> Void
@@ -35,20 +35,20 @@ final class WorkerSession {
     /// Starts the worker.
     ///
     /// - Parameters:
-    ///   - tier: what it is to load.
+    ///   - measurement: what it is for.
     ///   - command: how it is started.
     ///   - configuration: has the limits of time.
     ///   - interruption: ends any wait.
     ///   - noise: takes what the worker writes beside its answers.
-    /// - Throws: ``HarnessError/unavailable(tier:reason:)`` when the program cannot be started.
+    /// - Throws: ``HarnessError/unavailable(variant:reason:)`` when the program cannot be started.
     init(
-        tier: String,
+        measurement: Measurement,
         command: WorkerLaunch,
         configuration: RunConfiguration,
         interruption: Interruption,
         noise: @escaping (String) throws -> Void
     ) throws {
-        self.tier = tier
+        self.measurement = measurement
         self.configuration = configuration
         self.interruption = interruption
         self.noise = noise
@@ -59,7 +59,7 @@ final class WorkerSession {
             interruption.onStop { worker.interrupt() }
         } catch {
             throw HarnessError.unavailable(
-                tier: tier,
+                variant: measurement.variant.name,
                 reason: "\(command.executable) cannot be started: \(error.localizedDescription)"
             )
         }
@@ -68,15 +68,17 @@ final class WorkerSession {
     /// Time since just before the process was started.
     var sinceStartMilliseconds: Double { start.duration(to: .now).milliseconds }
 
-    /// Waits until the tier is loaded.
+    /// Waits until the variant is loaded.
     func awaitReady() throws -> RunEvent {
         try answer(within: configuration.startTimeoutSeconds) { message -> RunEvent? in
-            if case .unavailable(let reason) = message { throw HarnessError.unavailable(tier: tier, reason: reason) }
+            if case .unavailable(let reason) = message {
+                throw HarnessError.unavailable(variant: measurement.variant.name, reason: reason)
+            }
             guard case .ready(let description, let loading, let memory) = message else { return nil }
             return RunEvent(
                 .ready,
                 time: RunClock.now(),
-                tier: tier,
+                measurement: measurement.id,
                 description: description,
                 modelLoadMilliseconds: loading,
                 sinceProcessStartMilliseconds: sinceStartMilliseconds,
@@ -90,7 +92,13 @@ final class WorkerSession {
         worker.send(.begin)
         return try answer(within: configuration.sampleTimeoutSeconds) { message -> RunEvent? in
             guard case .began(let memory, let peakWasReset) = message else { return nil }
-            return RunEvent(.began, time: RunClock.now(), tier: tier, memory: memory, peakWasReset: peakWasReset)
+            return RunEvent(
+                .began,
+                time: RunClock.now(),
+                measurement: measurement.id,
+                memory: memory,
+                peakWasReset: peakWasReset
+            )
         }
     }
 

@@ -4,7 +4,7 @@ import Foundation
 enum ContactSheetPage {
     /// All up to the first island of data.
     static func head(_ manifest: DatasetManifest, drawn: String) -> String {
-        let name = escaped([manifest.name, manifest.version].compactMap(\.self).joined(separator: " "))
+        let name = PageText.escaped([manifest.name, manifest.version].compactMap(\.self).joined(separator: " "))
         let about = [manifest.description, manifest.licence.map { "Licence: \($0)." }].compactMap(\.self)
         return """
             <!DOCTYPE html>
@@ -21,8 +21,8 @@ enum ContactSheetPage {
             <body>
             <header>
             <h1>\(name)</h1>
-            \(about.isEmpty ? "" : "<p>\(escaped(about.joined(separator: " ")))</p>")
-            <p>\(escaped(drawn))\(manifest.contentDigest.map { "<br><code>\(escaped($0))</code>" } ?? "")</p>
+            \(about.isEmpty ? "" : "<p>\(PageText.escaped(about.joined(separator: " ")))</p>")
+            <p>\(PageText.escaped(drawn))\(manifest.contentDigest.map { "<br><code>\(PageText.escaped($0))</code>" } ?? "")</p>
             </header>
             <noscript><p>This page draws its cards with a script of its own: allow scripts to see them.</p></noscript>
             \(form)
@@ -33,13 +33,10 @@ enum ContactSheetPage {
 
     /// One picture's labels, and the picture as base64 where it has one.
     ///
-    /// Both are data blocks, which no browser runs. JSON may hold `<` in strings only, so that escaping it there keeps
-    /// any text from ending its block.
+    /// Both are data blocks, which no browser runs.
     static func island(_ json: Data, picture: Data?, index: Int) -> Data {
         var island = Data("<script type=\"application/json\" class=\"item\">".utf8)
-        for byte in json {
-            if byte == UInt8(ascii: "<") { island += Data("\\u003c".utf8) } else { island.append(byte) }
-        }
+        island += PageText.dataBlock(json)
         island += Data("</script>\n".utf8)
         if let picture {
             island += Data("<script type=\"text/plain\" id=\"p\(index)\">".utf8)
@@ -52,36 +49,10 @@ enum ContactSheetPage {
     /// All after the last island of data.
     static let tail = "<script>\(program)</script>\n</body>\n</html>\n"
 
-    /// `text` as text of an HTML element or of a quoted attribute.
-    static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { result, character in
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            default: result.append(character)
-            }
-        }
-    }
-
     /// In a block, so that no name meets one of the window's.
     private static let program = "\"use strict\";\n{\n\(script)\n\n\(cardScript)\n}\n"
 
-    /// Nothing is loaded; only this style and this script apply, whatever the data say.
-    private static let policy =
-        "default-src 'none'; img-src data:; style-src '\(integrity(style))'; script-src '\(integrity(program))'; "
-        + "base-uri 'none'; form-action 'none'"
-
-    /// `sha256-` and the base64 of the digest, as content security policies name a text.
-    private static func integrity(_ text: String) -> String {
-        let digits = Array(SHA256.hex(of: Array(text.utf8)))
-        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
-            UInt8(String(digits[$0...$0 + 1]), radix: 16)
-        }
-        return "sha256-" + Data(bytes).base64EncodedString()
-    }
+    private static let policy = PageText.policy(style: style, script: program)
 
     private static let form = """
         <details id="panel" open>

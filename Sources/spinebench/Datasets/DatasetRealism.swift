@@ -33,7 +33,7 @@ struct DatasetRealism: ParsableCommand {
     var references: [String]
 
     @Option(help: ArgumentHelp("What to read with, separated by commas.", valueName: "names"))
-    var variants = TierFactory.tiers.joined(separator: ",")
+    var variants = VariantFactory.standard.joined(separator: ",")
 
     @Option(help: ArgumentHelp("Compare only these categories, separated by commas.", valueName: "names"))
     var categories: String?

@@ -18,13 +18,15 @@ struct RealismReading {
 
     /// Looks for what every variant needs.
     ///
-    /// - Throws: ``HarnessError/unavailable(tier:reason:)`` for the first that lacks something.
+    /// - Throws: ``HarnessError/unavailable(variant:reason:)`` for the first that lacks something.
     func check() throws {
         guard readers[lineFinder] != nil else {
-            throw HarnessError.unavailable(tier: lineFinder, reason: "this build has no engine that finds lines")
+            throw HarnessError.unavailable(variant: lineFinder, reason: "this build has no engine that finds lines")
         }
         for variant in all {
-            if let problem = variant.problem() { throw HarnessError.unavailable(tier: variant.name, reason: problem) }
+            if let problem = variant.problem() {
+                throw HarnessError.unavailable(variant: variant.name, reason: problem)
+            }
         }
     }
 
@@ -47,7 +49,7 @@ struct RealismReading {
             for (index, dataset) in datasets.enumerated() {
                 let label = "\(dataset.manifest.name), \(variant.name)"
                 let total = dataset.samples.count
-                progress.show(.tierStarted(tier: label, done: 0, total: total))
+                progress.begin(label, done: 0, total: total)
                 for spine in sets[index].spines.indices {
                     do {
                         try read(&sets[index].spines[spine], of: dataset, as: variant.name, with: scanner)
@@ -55,9 +57,9 @@ struct RealismReading {
                         let id = sets[index].spines[spine].sample.id
                         problems.append("\(label), sample \"\(id)\": \(error)")
                     }
-                    progress.show(.readingDone(tier: label, done: spine + 1, total: total))
+                    progress.step(label, done: spine + 1, total: total)
                 }
-                progress.show(.tierFinished(tier: label))
+                progress.end(label)
             }
         }
         return (sets, problems)

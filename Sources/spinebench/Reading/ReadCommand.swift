@@ -82,7 +82,7 @@ struct ReadCommand: ParsableCommand {
     private func load() throws -> Pipeline {
         let chosen = try Pipelines.resolve(engine.flatMap(readers.variant(ofEngine:))?.name ?? variant ?? "fast")
         if let problem = Pipelines.problem(of: chosen) {
-            throw HarnessError.unavailable(tier: chosen.name, reason: problem)
+            throw HarnessError.unavailable(variant: chosen.name, reason: problem)
         }
         let settings = try Pipelines.settings(of: chosen)
         if settings.engine == .openVINO, let notice = Installation.firstRunNotice { Console.standardError(notice) }

@@ -7,45 +7,46 @@ import SpineDatasets
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Reads every spine of a dataset with every tier, and says whether the targets are met.",
+        abstract: "Reads every spine of a dataset with every variant, and says whether the targets are met.",
         discussion: """
             For example:
 
               spinebench run --dataset Datasets/spines-1
-              spinebench run --dataset Datasets/spines-1 --tiers fast --repetitions 10
+              spinebench run --dataset Datasets/spines-1 --variants fast --repetitions 10
               spinebench run --resume Reports/runs/20260301T120000Z
 
-            The dataset is checked first; 'spinebench dataset validate --help' shows its format. Each tier then works in a \
-            process of its own. A spine that crashes a tier, or takes longer than --timeout, costs only itself. Every \
+            The dataset is checked first; 'spinebench dataset validate --help' shows its format. Each variant then works in \
+            a process of its own. A spine that crashes it, or takes longer than --timeout, costs only itself. Every \
             reading is on disk as soon as it is there: a run that was stopped goes on with --resume.
 
             The verdict, what it rests on and how it was measured are in report.md in the run's folder; report.csv, \
             samples.csv and report.json hold the figures.
 
-            Exit codes: 0 all targets of the gate tiers met, 1 one missed, 2 wrong usage or dataset, 3 not enough to \
-            decide, 4 a tier cannot run on this machine, 130 and 143 stopped by a signal.
+            Exit codes: 0 all targets of the gating variants met, 1 one missed, 2 wrong usage or dataset, 3 not enough to \
+            decide, 4 a variant cannot run on this machine, 130 and 143 stopped by a signal.
             """
     )
 
-    @Option(help: ArgumentHelp("The dataset's folder.", valueName: "dir"))
-    var dataset: String?
+    @Option(name: .customLong("dataset"), help: ArgumentHelp("A dataset's folder; may be repeated.", valueName: "dir"))
+    var datasets: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Tiers to run, in order, with commas between: \(TierFactory.tiers.joined(separator: ", ")). (default: all)",
-            valueName: "tiers"
+            "Variants to run, in order, with commas between; 'spinebench engines' lists them. (default: "
+                + "\(VariantFactory.standard.joined(separator: ",")))",
+            valueName: "variants"
         )
     )
-    var tiers: NameList?
+    var variants: NameList?
 
-    @Option(help: "How often each tier reads each spine. (default: 3)")
+    @Option(help: "How often each variant reads each spine. (default: 3)")
     var repetitions: Int?
 
     @Option(help: "Readings to warm up with, not counted. (default: 3)")
     var warmup: Int?
 
-    @Option(help: "What the order of the spines is drawn from. (default: 1)")
-    var seed: UInt64?
+    @Option(help: ArgumentHelp("What the orders of the spines are drawn from. (default: 1)", valueName: "n,n"))
+    var seeds: NumberList?
 
     @Option(help: ArgumentHelp("Give a reading up after this long. (default: 30)", valueName: "seconds"))
     var timeout: Double?
@@ -55,12 +56,12 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Tiers whose targets decide the verdict. (default: \(TierFactory.gateTiers.joined(separator: ",")), as far "
+            "Variants whose targets decide the verdict. (default: \(VariantFactory.gating.joined(separator: ",")), as far "
                 + "as they run)",
-            valueName: "tiers"
+            valueName: "variants"
         )
     )
-    var gateTiers: NameList?
+    var gate: NameList?
 
     @Option(help: ArgumentHelp("The run's folder. (default: Reports/runs/<UTC time>)", valueName: "dir"))
     var out: String?
@@ -69,23 +70,17 @@ struct RunCommand: AsyncParsableCommand {
     var resume: String?
 
     func validate() throws {
-        if dataset == nil && resume == nil {
+        if datasets.isEmpty && resume == nil {
             throw ValidationError("Say what to read: --dataset DIR, or --resume DIR to go on with a run.")
         }
         if out != nil && resume != nil {
             throw ValidationError("--resume goes on in the run's own folder: leave --out away.")
         }
-        let unknown = (tiers?.names ?? []).filter { !TierFactory.tiers.contains($0) }
-        if !unknown.isEmpty {
-            throw ValidationError(
-                "There is no tier \(unknown.joined(separator: ", ")); there are \(TierFactory.tiers.joined(separator: ", "))."
-            )
-        }
     }
 
     func run() async throws {
-        let (folder, configuration, dataset) = try prepare()
-        Console.standardError(DatasetText.summary(dataset))
+        let (folder, configuration, datasets) = try prepare()
+        for dataset in datasets { Console.standardError(DatasetText.summary(dataset)) }
         if let notice = Installation.firstRunNotice { Console.standardError(notice) }
         let interruption = Interruption()
         let signals = Signals.stop(interruption)
@@ -93,48 +88,49 @@ struct RunCommand: AsyncParsableCommand {
         let display = ProgressDisplay()
         let run = BenchmarkRun(
             configuration: configuration,
-            dataset: dataset,
+            datasets: datasets,
             folder: folder,
-            worker: { WorkerCommand.launch(tier: $0) },
+            worker: { WorkerCommand.launch($0) },
             interruption: interruption,
             progress: { display.show($0) }
         )
         do {
             let result = try await Self.onOwnThread { try run.run() }
-            let reports = RunReports(
-                result,
-                samples: dataset.limited(to: configuration.limit),
-                records: folder.records()
-            )
-            try reports.write(to: folder)
-            print(RunSummary(result: result, folder: folder.path).text)
+            try report(result, datasets, folder)
             throw ExitCode(result.exitCode)
         } catch let error as HarnessError {
-            Console.standardError(
-                "What was read is kept, and there is no report yet. Go on with: spinebench run --resume \(folder.path)"
-            )
+            try? report(run.result(), datasets, folder)
+            Console.standardError("What was read is kept. Go on with: spinebench run --resume \(folder.path)")
             throw error
         }
     }
 
+    /// Writes the reports of what there is, and prints the summary.
+    private func report(_ result: RunResult, _ datasets: [Dataset], _ folder: RunFolder) throws {
+        guard result.measurements.contains(where: { !$0.outcomes.isEmpty }) else { return }
+        let samples = SampleIndex(result.configuration, datasets: datasets)
+        try RunReports(result, samples: samples, records: folder.records()).write(to: folder)
+        print(RunSummary(result: result, folder: folder.path).text)
+    }
+
     /// Checks everything and makes or opens the run's folder.
-    private func prepare() throws -> (RunFolder, RunConfiguration, Dataset) {
+    private func prepare() throws -> (RunFolder, RunConfiguration, [Dataset]) {
         guard let resume else {
-            let dataset = try load(dataset ?? "")
-            let configuration = resolve(dataset)
+            let datasets = try datasets.map(load)
+            let configuration = try resolve(datasets)
             try configuration.validate()
-            try checkTiers(configuration.tiers)
+            try check(configuration.variants)
             let path = out ?? "Reports/runs/\(RunClock.folderName())"
-            return (try RunFolder.create(path, configuration), configuration, dataset)
+            return (try RunFolder.create(path, configuration), configuration, datasets)
         }
         let (folder, stored) = try RunFolder.open(resume)
-        let dataset = try load(dataset ?? stored.datasetPath)
-        let configuration = resolve(dataset, over: stored)
+        let datasets = try (datasets.isEmpty ? stored.datasets.map(\.path) : datasets).map(load)
+        let configuration = try resolve(datasets, over: stored)
         guard try configuration.digest == stored.digest else {
             throw HarnessError.resumeMismatch(path: resume, differences: configuration.differences(from: stored))
         }
-        try checkTiers(configuration.tiers)
-        return (folder, configuration, dataset)
+        try check(configuration.variants)
+        return (folder, configuration, datasets)
     }
 
     /// A dataset that has something to read.
@@ -149,34 +145,49 @@ struct RunCommand: AsyncParsableCommand {
         return dataset
     }
 
-    /// Finds out before the first reading that a later tier is missing.
-    private func checkTiers(_ tiers: [String]) throws {
-        for tier in tiers {
-            guard let problem = TierFactory.problem(tier: tier) else { continue }
-            let others = tiers.filter { TierFactory.problem(tier: $0) == nil }
-            let without = others.isEmpty ? "" : "; or leave it out: --tiers \(others.joined(separator: ","))"
-            throw HarnessError.unavailable(tier: tier, reason: problem + without)
+    /// Finds out before the first reading that a later variant is missing.
+    private func check(_ variants: [Variant]) throws {
+        for variant in variants {
+            guard let problem = VariantFactory.problem(variant) else { continue }
+            let others = variants.filter { VariantFactory.problem($0) == nil }.map(\.name)
+            let without = others.isEmpty ? "" : "; or leave it out: --variants \(others.joined(separator: ","))"
+            throw HarnessError.unavailable(variant: variant.name, reason: problem + without)
         }
     }
 
     /// The options over those of the run that is resumed, or over the defaults.
-    private func resolve(_ dataset: Dataset, over stored: RunConfiguration? = nil) -> RunConfiguration {
-        let tiers = tiers?.names ?? stored?.tiers ?? TierFactory.tiers
+    private func resolve(_ datasets: [Dataset], over stored: RunConfiguration? = nil) throws -> RunConfiguration {
+        let names = variants?.names ?? stored?.variants.map(\.name) ?? VariantFactory.standard
+        let gating = gate?.names ?? stored?.variants.filter(\.gates).map(\.name) ?? VariantFactory.gating
+        let strangers = gate?.names.filter { !names.contains($0) } ?? []
+        guard strangers.isEmpty else {
+            throw HarnessError.configuration(
+                "--gate names \(strangers.joined(separator: ",")), not among the variants \(names.joined(separator: ","))"
+            )
+        }
         return RunConfiguration(
             tool: Self.tool,
-            dataset: dataset,
-            tiers: tiers,
-            gateTiers: gateTiers?.names ?? stored?.gateTiers ?? TierFactory.gateTiers.filter(tiers.contains),
+            codeDigest: Self.codeDigest,
+            datasets: datasets.map(DatasetReference.init),
+            variants: try names.map { try VariantFactory.resolve($0, gates: gating.contains($0)) },
             repetitions: repetitions ?? stored?.repetitions ?? 3,
             warmUpReadings: warmup ?? stored?.warmUpReadings ?? 3,
-            seed: seed ?? stored?.seed ?? 1,
+            seeds: seeds?.numbers ?? stored?.seeds ?? [1],
             sampleTimeoutSeconds: timeout ?? stored?.sampleTimeoutSeconds ?? 30,
             limit: limit ?? stored?.limit
         )
     }
 
-    /// Program and version; a resumed run has to be of the same.
+    /// Program and version.
     private static let tool = "spinebench 0.1.0"
+
+    /// SHA-256 of this program's file; a resumed run has to be of the same.
+    private static let codeDigest: String? = {
+        guard let path = Bundle.main.executablePath, let data = FileManager.default.contents(atPath: path) else {
+            return nil
+        }
+        return "sha256:" + SHA256.hex(of: Array(data))
+    }()
 
     /// Runs blocking work without holding one of the concurrency runtime's few threads.
     private static func onOwnThread<Value: Sendable>(
@@ -185,6 +196,17 @@ struct RunCommand: AsyncParsableCommand {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
         }
+    }
+}
+
+/// Numbers with commas between.
+struct NumberList: ExpressibleByArgument {
+    var numbers: [UInt64]
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ",").map { UInt64($0.filter { !$0.isWhitespace }) }
+        numbers = parts.compactMap(\.self)
+        if numbers.isEmpty || numbers.count < parts.count { return nil }
     }
 }
 

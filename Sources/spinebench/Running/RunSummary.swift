@@ -52,13 +52,13 @@ struct RunSummary {
             } else {
                 "add spines to the categories that are too small, and run again"
             }
-        case nil: "run again with --gate-tiers \(result.configuration.tiers.joined(separator: ","))"
+        case nil: "run again with --gate \(result.configuration.variants.map(\.name).joined(separator: ","))"
         }
     }
 
     /// How many repetitions give as many readings as P95 needs.
     private var repetitionsForP95: Int? {
-        let spines = result.dataset.samplesRead
+        let spines = result.datasets.map(\.samplesRead).min() ?? 0
         return spines == 0 ? nil : (Percentile.minimumCount(for: 95) + spines - 1) / spines
     }
 }

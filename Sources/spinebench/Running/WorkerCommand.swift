@@ -2,7 +2,7 @@ import ArgumentParser
 import BenchmarkHarness
 import Foundation
 
-/// The worker that `run` starts for each tier.
+/// The worker that `run` starts for each measurement.
 ///
 /// It speaks JSON lines on its standard input and output.
 struct WorkerCommand: ParsableCommand {
@@ -12,18 +12,28 @@ struct WorkerCommand: ParsableCommand {
         shouldDisplay: false
     )
 
-    @Option(help: "The tier to load.")
-    var tier: String
+    @Option(help: "The variant to load, as JSON.")
+    var variant: String
 
-    /// How to start this command for `tier`, from the program that runs now.
-    static func launch(tier: String) -> WorkerLaunch {
-        WorkerLaunch(
-            executable: Bundle.main.executablePath ?? CommandLine.arguments[0],
-            arguments: ["worker", "--tier", tier]
+    /// How to start this command for `variant`.
+    ///
+    /// - Parameters:
+    ///   - variant: What the worker loads.
+    ///   - program: The program; the one that runs now when it is nil.
+    /// - Returns: The command line.
+    static func launch(_ variant: Variant, program: String? = nil) -> WorkerLaunch {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Strings, Booleans and nothing else: this cannot fail.
+        let json = (try? encoder.encode(variant)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return WorkerLaunch(
+            executable: program ?? Bundle.main.executablePath ?? CommandLine.arguments[0],
+            arguments: ["worker", "--variant", json]
         )
     }
 
     func run() throws {
+        let variant = try JSONDecoder().decode(Variant.self, from: Data(variant.utf8))
         // Ctrl-C in a terminal reaches every process of the group: the harness decides what becomes of this one.
         signal(SIGINT, SIG_IGN)
         // Engines print to standard output as they like. They get standard error instead, and the answers a way of their own.
@@ -31,7 +41,7 @@ struct WorkerCommand: ParsableCommand {
         dup2(STDERR_FILENO, STDOUT_FILENO)
         let loop = WorkerLoop(input: .standardInput, output: FileHandle(fileDescriptor: answers, closeOnDealloc: true))
         try loop.run(
-            load: { try TierFactory.makeSystem(tier: tier) },
+            load: { try VariantFactory.makeSystem(variant) },
             hungUp: {
                 // The harness is gone. If a reading hangs, nobody is left to end this process.
                 Thread.sleep(forTimeInterval: 5)

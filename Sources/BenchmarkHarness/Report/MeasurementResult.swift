@@ -1,13 +1,13 @@
 package import Evaluation
 package import SpineDatasets
 
-/// How long a tier takes to be of use, by the harness's clock.
+/// How long a variant takes to be of use, by the harness's clock.
 ///
 /// Of several workers, the first one counts.
 package struct ColdStart: Sendable, Equatable, Codable {
-    /// Loading the tier, inside its process, in milliseconds.
+    /// Loading the variant, inside its process, in milliseconds.
     package var modelLoad: Figure
-    /// From just before the process was started until it said that the tier is loaded, in milliseconds.
+    /// From just before the process was started until it said that the variant is loaded, in milliseconds.
     package var untilReady: Figure
     /// From just before the process was started until its first reading was there, in milliseconds.
     package var untilFirstReading: Figure
@@ -21,7 +21,7 @@ package struct ColdStart: Sendable, Equatable, Codable {
     }
 }
 
-/// One category of one tier, or all of a tier.
+/// One category of a measurement, or all of it.
 package struct CategoryResult: Sendable, Equatable, Codable {
     /// A category's name, or "all".
     package var category: String
@@ -33,9 +33,16 @@ package struct CategoryResult: Sendable, Equatable, Codable {
     package var accuracy: AccuracySummary
 }
 
-/// What a run found out about one tier.
-package struct TierResult: Sendable, Equatable, Codable {
-    package var tier: String
+/// What a run found out about one variant in one scenario over one dataset.
+package struct MeasurementResult: Sendable, Equatable, Codable {
+    /// As in ``Measurement/id``.
+    package var id: String
+    package var variant: Variant
+    package var scenario: Scenario
+    /// The dataset's name.
+    package var dataset: String
+    /// Readings that were planned.
+    package var planned: Int
     /// What the worker said it had loaded.
     package var description: [String: String]
     /// How many readings ended in which way.
@@ -67,12 +74,23 @@ package struct TierResult: Sendable, Equatable, Codable {
     package var all: CategoryResult { categories[0] }
 
     /// - Parameters:
-    ///   - tier: its name.
+    ///   - measurement: what was run.
     ///   - samples: those that the run reads, in any order.
-    ///   - records: of this tier.
-    ///   - events: of this tier.
-    package init(tier: String, samples: [Sample], records: [SampleRecord], events: [RunEvent]) {
-        self.tier = tier
+    ///   - planned: how many readings were planned.
+    ///   - records: of this measurement.
+    ///   - events: of this measurement.
+    package init(
+        _ measurement: Measurement,
+        samples: [Sample],
+        planned: Int,
+        records: [SampleRecord],
+        events: [RunEvent]
+    ) {
+        id = measurement.id
+        variant = measurement.variant
+        scenario = measurement.scenario
+        dataset = measurement.dataset.name
+        self.planned = planned
         description = events.last { $0.kind == .ready }?.description ?? [:]
         outcomes = Dictionary(grouping: records, by: \.outcome.rawValue).mapValues(\.count)
         coldStart = ColdStart(events: events)
@@ -121,7 +139,7 @@ package struct TierResult: Sendable, Equatable, Codable {
             return (inference, total)
         }
         let total = timed.reduce(0) { $0 + $1.total }
-        guard total > 0 else { return .absent("the tier does not say") }
+        guard total > 0 else { return .absent("the system does not say") }
         return .value(timed.reduce(0) { $0 + $1.inference } / total)
     }
 }

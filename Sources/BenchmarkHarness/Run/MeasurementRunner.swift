@@ -1,11 +1,11 @@
 import SpineDatasets
 
-/// Runs one tier in a worker process, and in a new one whenever that is lost.
+/// Runs one measurement in a worker process, and in a new one whenever that is lost.
 ///
 /// One reading is in flight at most: the harness sends a request and waits, so that it does not compete with the worker
 /// for processors, and knows what a worker was doing when it was lost.
-final class TierRunner {
-    private let tier: String
+final class MeasurementRunner {
+    private let measurement: Measurement
     private let command: WorkerLaunch
     private let configuration: RunConfiguration
     private let folder: RunFolder
@@ -15,26 +15,26 @@ final class TierRunner {
 
     private var pending: ArraySlice<SamplePlan.Step>
     private let total: Int
-    /// What the tier's first worker said it had loaded.
+    /// What the measurement's first worker said it had loaded.
     private var description: [String: String]?
     private var noiseLeft = 10
 
-    /// Workers that are lost one after the other without one reading between them: then the tier is given up.
+    /// Workers that are lost one after the other without one reading between them: then the measurement is given up.
     private static let fruitlessWorkers = 5
 
     /// - Parameters:
-    ///   - tier: its name.
+    ///   - measurement: what is run.
     ///   - command: how its workers are started.
     ///   - configuration: of the run.
     ///   - folder: where records and events go.
     ///   - steps: what is left to be read.
-    ///   - total: how many readings the tier has when all is done.
-    ///   - description: what the tier's workers of the run that is resumed had loaded; nil when there were none.
+    ///   - total: how many readings there are when all is done.
+    ///   - description: what the workers of the run that is resumed had loaded; nil when there were none.
     ///   - imagePath: where a sample's picture lies.
     ///   - interruption: what may stop the run from elsewhere.
     ///   - progress: called on the thread that runs.
     init(
-        tier: String,
+        measurement: Measurement,
         command: WorkerLaunch,
         configuration: RunConfiguration,
         folder: RunFolder,
@@ -45,7 +45,7 @@ final class TierRunner {
         interruption: Interruption,
         progress: @escaping @Sendable (RunProgress) -> Void
     ) {
-        self.tier = tier
+        self.measurement = measurement
         self.command = command
         self.configuration = configuration
         self.folder = folder
@@ -61,7 +61,7 @@ final class TierRunner {
     ///
     /// - Parameter warmUp: samples to warm workers up with; each new worker begins further on, in case one of them is
     ///   what ended the last worker.
-    /// - Throws: ``HarnessError`` when the tier is unavailable, the run was interrupted, or the folder cannot be written.
+    /// - Throws: ``HarnessError`` when the variant is unavailable, the run was interrupted, or the folder cannot be written.
     func run(warmUp: [Sample]) throws {
         var (workers, fruitless) = (0, 0)
         while !pending.isEmpty {
@@ -71,7 +71,7 @@ final class TierRunner {
                 try work(warmUp: Self.taken(count, of: warmUp, from: workers * count), readings: &readings)
             } catch let lost as LostWorker {
                 try folder.append(event(.workerLost, message: lost.description))
-                progress(.workerLost(tier: tier, problem: lost.description))
+                progress(.workerLost(measurement: measurement.id, problem: lost.description))
                 fruitless = readings == 0 ? fruitless + 1 : 0
                 if fruitless == Self.fruitlessWorkers { return try giveUp(after: lost) }
             }
@@ -82,7 +82,7 @@ final class TierRunner {
     /// Starts a worker and lets it read until nothing is pending or it is lost.
     private func work(warmUp: [Sample], readings: inout Int) throws {
         let session = try WorkerSession(
-            tier: tier,
+            measurement: measurement,
             command: command,
             configuration: configuration,
             interruption: interruption,
@@ -96,7 +96,7 @@ final class TierRunner {
         }
         try folder.append(session.begin())
         while let step = pending.first {
-            var record = SampleRecord(step, tier: tier, outcome: .read)
+            var record = SampleRecord(step, measurement: measurement.id, outcome: .read)
             do {
                 try session.read(imagePath(step.sample), name: step.sample.image).fill(&record)
                 try noteFirstReading(of: session)
@@ -112,17 +112,17 @@ final class TierRunner {
         session.finish()
     }
 
-    /// Takes down what a worker has loaded, which has to be what the tier's workers before it had.
+    /// Takes down what a worker has loaded, which has to be what the workers before it had.
     private func note(_ ready: RunEvent) throws {
         if let description, description != ready.description {
             throw HarnessError.resumeMismatch(
                 path: folder.path,
-                differences: ["tier \(tier) has loaded another engine or model than before"]
+                differences: ["\(measurement.id) has loaded another engine or model than before"]
             )
         }
         description = ready.description
         try folder.append(ready)
-        progress(.workerReady(tier: tier, milliseconds: ready.sinceProcessStartMilliseconds ?? 0))
+        progress(.workerReady(measurement: measurement.id, milliseconds: ready.sinceProcessStartMilliseconds ?? 0))
     }
 
     private func noteFirstReading(of session: WorkerSession) throws {
@@ -143,22 +143,22 @@ final class TierRunner {
     private func settle(_ record: SampleRecord) throws {
         try folder.append(record)
         pending.removeFirst()
-        progress(.readingDone(tier: tier, done: total - pending.count, total: total))
+        progress(.readingDone(record: record, done: total - pending.count, total: total))
     }
 
     private func giveUp(after lost: LostWorker) throws {
         guard description != nil else {
             throw HarnessError.workerNeverReady(
-                tier: tier,
+                variant: measurement.variant.name,
                 starts: Self.fruitlessWorkers,
                 last: lost.description
             )
         }
         let reason = "given up after \(Self.fruitlessWorkers) workers in a row without a reading: \(lost)"
-        progress(.tierAbandoned(tier: tier, unread: pending.count))
+        progress(.abandoned(measurement: measurement.id, unread: pending.count))
         try folder.append(event(.abandoned, message: reason))
         while let step = pending.first {
-            try settle(SampleRecord(step, tier: tier, outcome: .notAttempted, problem: reason))
+            try settle(SampleRecord(step, measurement: measurement.id, outcome: .notAttempted, problem: reason))
         }
     }
 
@@ -170,7 +170,7 @@ final class TierRunner {
         RunEvent(
             kind,
             time: RunClock.now(),
-            tier: tier,
+            measurement: measurement.id,
             message: message,
             sinceProcessStartMilliseconds: sinceProcessStartMilliseconds
         )

@@ -1,0 +1,87 @@
+import Foundation
+
+/// The pictures of a report as JPEGs that share what they have in common.
+///
+/// The tables at the head of a JPEG are longer than a stamp-sized picture itself. Those of one encoder at one quality are
+/// equal but for the picture's size, so that they are kept once, with the size zero, and put together in the page.
+package struct PagePictures: Sendable, Encodable {
+    /// All of a JPEG up to its scan, with the size zero.
+    private struct Head: Sendable, Equatable, Encodable {
+        var bytes: Data
+        /// Where the height and then the width stand, two bytes each; nil when the head keeps its own.
+        var sizeOffset: Int?
+    }
+
+    private struct Item: Sendable, Encodable {
+        var head: Int
+        var width: Int
+        var height: Int
+        var scan: Data
+
+        /// Encodes `[0, 48, 200, "base64"]`.
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.unkeyedContainer()
+            for number in [head, width, height] { try container.encode(number) }
+            try container.encode(scan)
+        }
+    }
+
+    private var heads: [Head] = []
+    private var items: [Item] = []
+
+    /// No pictures.
+    package init() {}
+
+    /// How many there are.
+    package var count: Int { items.count }
+
+    /// Takes in a baseline JPEG of one scan, as this package encodes them.
+    ///
+    /// - Parameter jpeg: The whole file.
+    /// - Returns: Its index; nil when it is no such file.
+    package mutating func append(_ jpeg: [UInt8]) -> Int? {
+        guard let parts = JPEGParts(jpeg) else { return nil }
+        let head = Head(bytes: Data(parts.head), sizeOffset: parts.sizeOffset)
+        let index = heads.firstIndex(of: head) ?? heads.count
+        if index == heads.count { heads.append(head) }
+        items.append(Item(head: index, width: parts.width, height: parts.height, scan: Data(parts.scan)))
+        return items.count - 1
+    }
+}
+
+/// A JPEG cut where its scan begins.
+///
+/// Source: ITU-T T.81, annex B.
+struct JPEGParts {
+    /// Up to and with the scan's header, width and height zero.
+    var head: [UInt8]
+    /// Of the height in the head, two bytes, most significant first; the width follows.
+    var sizeOffset: Int
+    var width: Int
+    var height: Int
+    /// The coded picture and the end marker.
+    var scan: [UInt8]
+
+    /// The parts of a baseline JPEG; nil of anything else.
+    init?(_ jpeg: [UInt8]) {
+        func word(_ offset: Int) -> Int { Int(jpeg[offset]) << 8 | Int(jpeg[offset + 1]) }
+        guard jpeg.starts(with: [0xFF, 0xD8]) else { return nil }
+        var offset = 2
+        var size: Int?
+        while offset + 9 <= jpeg.count, jpeg[offset] == 0xFF {
+            let marker = jpeg[offset + 1]
+            if marker == 0xC0 { size = offset + 5 }
+            offset += 2 + word(offset + 2)
+            if marker == 0xDA {
+                guard let size, offset < jpeg.count else { return nil }
+                (height, width) = (word(size), word(size + 2))
+                head = Array(jpeg[..<offset])
+                head.replaceSubrange(size..<size + 4, with: [0, 0, 0, 0])
+                scan = Array(jpeg[offset...])
+                sizeOffset = size
+                return
+            }
+        }
+        return nil
+    }
+}

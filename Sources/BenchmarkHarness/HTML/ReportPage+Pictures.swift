@@ -1,0 +1,72 @@
+import Foundation
+import ImageCodec
+import Raster
+import SpineDatasets
+
+extension ReportPage {
+    /// How many pictures are held in memory at a time.
+    private static let batch = 256
+
+    /// Puts a picture beside each sample, as large as the page has room for.
+    ///
+    /// - Parameters:
+    ///   - places: Of each sample, in their order: the dataset's folder and the picture's path in it.
+    ///   - progress: Called now and then with the number of pictures done and of all.
+    /// - Returns: Why pictures are missing, a line each; those samples are shown without.
+    package mutating func drawPictures(
+        _ places: [(folder: String, image: String)],
+        progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    ) -> [String] {
+        precondition(places.count == samples.count, "there is one place for each sample")
+        let budget = ThumbnailBudget(samples: samples.count, measurements: measurements.count)
+        let roots = Dictionary(
+            Set(places.map(\.folder)).map { ($0, URL(filePath: $0).resolvingSymlinksInPath().path) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        var problems: [String] = []
+        for start in stride(from: 0, to: places.count, by: Self.batch) {
+            let range = start..<min(start + Self.batch, places.count)
+            let made = Parallel.map(range.count) { index in
+                let place = places[start + index]
+                return Result { try Thumbnail(place.image, in: roots[place.folder] ?? place.folder, budget: budget) }
+            }
+            for (index, result) in zip(range, made) {
+                switch result {
+                case .success(let thumbnail):
+                    samples[index].picture = pictures.append(thumbnail.jpeg)
+                    samples[index].width = thumbnail.fullWidth
+                    samples[index].height = thumbnail.fullHeight
+                case .failure(let error): problems.append("\(samples[index].id): image \(error)")
+                }
+            }
+            progress(range.upperBound, places.count)
+        }
+        return problems
+    }
+}
+
+/// A picture as a JPEG within a budget.
+struct Thumbnail: Sendable {
+    var jpeg: [UInt8]
+    var fullWidth: Int
+    var fullHeight: Int
+
+    /// How often a picture may turn out too large before it is taken as it is.
+    private static let attempts = 5
+
+    init(_ image: String, in root: String, budget: ThumbnailBudget) throws {
+        let picture = try ScaledPicture(image, in: root, size: budget.size)
+        (fullWidth, fullHeight) = (picture.fullWidth, picture.fullHeight)
+        var small = picture.image
+        jpeg = try ImageCodec.encodeJPEG(small, quality: budget.quality)
+        for _ in 0..<Self.attempts {
+            // The tables are shared among the pictures and do not count.
+            let bytes = JPEGParts(jpeg)?.scan.count ?? jpeg.count
+            guard bytes > budget.bytes else { return }
+            let scale = (Double(budget.bytes) / Double(bytes)).squareRoot() * 0.95
+            let size = ThumbnailBudget.scaled(small.width, small.height, by: scale)
+            small = small.resized(width: size.width, height: size.height)
+            jpeg = try ImageCodec.encodeJPEG(small, quality: budget.quality)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package import SpineDatasets
+
+/// A dataset as a run's configuration names it.
+package struct DatasetReference: Sendable, Equatable, Codable {
+    package var path: String
+    package var name: String
+    package var version: String?
+    package var digest: String
+
+    package init(path: String, name: String, version: String? = nil, digest: String) {
+        self.path = path
+        self.name = name
+        self.version = version
+        self.digest = digest
+    }
+
+    /// What names `dataset`.
+    package init(_ dataset: Dataset) {
+        self.init(
+            path: dataset.path,
+            name: dataset.manifest.name,
+            version: dataset.manifest.version,
+            digest: dataset.digest
+        )
+    }
+}
