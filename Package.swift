@@ -48,6 +48,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
     ],
     targets: [
         // C libraries: a module map and a shim each, imported by one Swift target.
@@ -80,6 +81,7 @@ let package = Package(
             [
                 "SpineDatasets", "Evaluation", "ImageCodec", "Raster",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "Yams", package: "Yams"),
             ]
         ),
         room("SpineSynthesis", ["SpineDatasets", "Raster", "ImageCodec", "CPangoCairo"]),
@@ -117,6 +119,7 @@ let package = Package(
             fixtures: true
         ),
         tests("SpineSynthesisTests", ["SpineSynthesis", "SpineDatasets", "Raster", "ImageCodec"]),
+        tests("SpineBenchTests", ["spinebench", "BenchmarkHarness", "TextRecognition", "OpenVINOEngine"]),
         tests("IntegrationTests", ["Raster", "ImageCodec", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
