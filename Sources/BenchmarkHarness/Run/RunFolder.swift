@@ -46,14 +46,26 @@ package struct RunFolder: Sendable {
     ///
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run.
     package static func open(_ path: String) throws -> (folder: RunFolder, configuration: RunConfiguration) {
+        let configuration = try configuration(in: path)
+        return (try RunFolder(path), configuration)
+    }
+
+    /// What is in the folder of a run, which is left as it is.
+    ///
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run.
+    package static func contents(
+        _ path: String
+    ) throws -> (configuration: RunConfiguration, records: [SampleRecord], events: [RunEvent]) {
+        let configuration = try configuration(in: path)
+        return (configuration, latest(of: lines(of: "\(path)/\(Name.samples)")), lines(of: "\(path)/\(Name.events)"))
+    }
+
+    private static func configuration(in path: String) throws -> RunConfiguration {
         guard let data = FileManager.default.contents(atPath: "\(path)/\(Name.configuration)") else {
-            throw HarnessError.runFolder(path: path, problem: "no run to resume: \(Name.configuration) is missing")
+            throw HarnessError.runFolder(path: path, problem: "holds no run: \(Name.configuration) is missing")
         }
         do {
-            let stored = try JSONDecoder().decode(Stored.self, from: data)
-            return (try RunFolder(path), stored.configuration)
-        } catch let error as HarnessError {
-            throw error
+            return try JSONDecoder().decode(Stored.self, from: data).configuration
         } catch {
             throw HarnessError.runFolder(
                 path: path,
@@ -74,18 +86,15 @@ package struct RunFolder: Sendable {
     /// Appends an event at once.
     func append(_ event: RunEvent) throws { try events.write(contentsOf: JSONLine.encode(event)) }
 
-    /// Writes a report into the folder.
-    package func write(_ report: [UInt8], named name: String) throws {
-        try Self.write(Data(report), name, path)
-    }
-
     /// The records so far.
     ///
     /// When there are two of one reading, which a resumed run may leave, the later one counts.
-    package func records() -> [SampleRecord] {
+    package func records() -> [SampleRecord] { Self.latest(of: Self.lines(of: "\(path)/\(Name.samples)")) }
+
+    private static func latest(of lines: [SampleRecord]) -> [SampleRecord] {
         var byKey: [SampleRecord.Key: Int] = [:]
         var records: [SampleRecord] = []
-        for record in Self.lines(of: "\(path)/\(Name.samples)", as: SampleRecord.self) {
+        for record in lines {
             if let index = byKey[record.key] {
                 records[index] = record
             } else {
@@ -97,11 +106,11 @@ package struct RunFolder: Sendable {
     }
 
     /// The events so far.
-    package func recordedEvents() -> [RunEvent] { Self.lines(of: "\(path)/\(Name.events)", as: RunEvent.self) }
+    package func recordedEvents() -> [RunEvent] { Self.lines(of: "\(path)/\(Name.events)") }
 
-    private static func lines<Value: Decodable>(of file: String, as type: Value.Type) -> [Value] {
+    private static func lines<Value: Decodable>(of file: String) -> [Value] {
         guard let data = FileManager.default.contents(atPath: file) else { return [] }
-        return data.split(separator: 0x0A).compactMap { JSONLine.decode(type, from: $0) }
+        return data.split(separator: 0x0A).compactMap { JSONLine.decode(Value.self, from: $0) }
     }
 
     /// A handle at the end of the file.
@@ -121,7 +130,7 @@ package struct RunFolder: Sendable {
         return handle
     }
 
-    private static func write(_ data: Data, _ name: String, _ folder: String) throws {
+    static func write(_ data: Data, _ name: String, _ folder: String) throws {
         do {
             try data.write(to: URL(filePath: "\(folder)/\(name)"), options: .atomic)
         } catch {
