@@ -60,7 +60,7 @@ package struct GroupBootstrap: Sendable {
     func interval(
         _ confidence: Double,
         sizes: [Double],
-        _ statistic: (_ drawn: borrowing [Int]) -> Double?
+        _ statistic: (_ drawn: [Int]) -> Double?
     ) -> IntervalFigure {
         let effective = Self.effectiveCount(of: sizes)
         if let reason = Self.tooFew(groups: groupCount, effective: effective) { return .absent(reason) }

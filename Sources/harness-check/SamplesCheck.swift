@@ -1,0 +1,5 @@
+import ArgumentParser
+
+struct SamplesCheck: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "samples", abstract: "x")
+}
