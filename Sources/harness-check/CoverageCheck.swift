@@ -12,7 +12,9 @@ struct CoverageCheck: ParsableCommand {
 
             Bounds of percentiles are two of the sorted values. Ranks are whole numbers, so that these bounds hold more \
             often than 95 %; how often exactly is known, stands in the column "nominal", and is what they are checked \
-            against. All others are checked against 95 %.
+            against. All others are checked against 95 %. Three kinds err on the safe side and may hold 1.5 points more: \
+            percentiles of grouped samples (whole ranks again), percentiles compared (a jackknife of values near their \
+            middle overstates a little), and rates of fewer than 20 groups (counts near 0 are whole).
 
             Prints a Markdown table: coverage, its standard error, how often the interval lay too low and too high, how \
             often there was none, and its mean width. Ends with 1 when a coverage is further from its nominal value than \
@@ -47,7 +49,8 @@ struct CoverageCheck: ParsableCommand {
         var missed = 0
         for trial in trials() where only.map(trial.name.contains) ?? true {
             let outcome = trial.run(repetitions: repetitions, seed: seed)
-            let isHeld = abs(outcome.coverage - trial.nominal) * 100 <= tolerance
+            let excess = (outcome.coverage - trial.nominal) * 100
+            let isHeld = excess >= -tolerance && excess <= tolerance + trial.excess
             if !isHeld { missed += 1 }
             let made = Double(max(1, outcome.made))
             let error = (outcome.coverage * (1 - outcome.coverage) / made).squareRoot()
@@ -55,7 +58,8 @@ struct CoverageCheck: ParsableCommand {
                 trial.name, percent(trial.nominal), percent(outcome.coverage), percent(error),
                 percent(Double(outcome.tooLow) / made), percent(Double(outcome.tooHigh) / made),
                 percent(Double(outcome.absent) / Double(repetitions)),
-                String(format: "%.4g", outcome.width / made), isHeld ? "holds" : "MISSED",
+                String(format: "%.4g", outcome.width / made),
+                !isHeld ? "MISSED" : excess > tolerance ? "holds, safe side" : "holds",
             ]
             print("| " + cells.joined(separator: " | ") + " |")
         }

@@ -22,7 +22,8 @@ extension CoverageTrial {
                 let right = drawn.values(correlation: grouping.correlation).map { $0 < threshold }
                 return drawn.bootstrap(resamples, &random).ofRate(right).value
             },
-            truth: rate
+            truth: rate,
+            excess: grouping.count < 20 ? 1.5 : 0
         )
     }
 
@@ -43,7 +44,8 @@ extension CoverageTrial {
                 let b = difficulty.map { 0.8.squareRoot() * $0 + 0.2.squareRoot() * random.nextNormal() < thresholds.1 }
                 return drawn.bootstrap(resamples, &random).ofRateDifference(a, b).value
             },
-            truth: second - first
+            truth: second - first,
+            excess: grouping.count < 20 ? 1.5 : 0
         )
     }
 
@@ -82,7 +84,8 @@ extension CoverageTrial {
                 let values = drawn.values(correlation: grouping.correlation).map { exp(0.5 * $0) }
                 return drawn.bootstrap(resamples, &random).ofQuantile(percent, values).value
             },
-            truth: exp(0.5 * Normal.quantile(Double(percent) / 100))
+            truth: exp(0.5 * Normal.quantile(Double(percent) / 100)),
+            excess: 1.5
         )
     }
 
@@ -112,7 +115,8 @@ extension CoverageTrial {
                 case .ratio: bootstrap.ofQuantileRatio(percent, latencies.first, latencies.second).value
                 }
             },
-            truth: comparison == .difference ? second - first : second / first
+            truth: comparison == .difference ? second - first : second / first,
+            excess: 1.5
         )
     }
 }

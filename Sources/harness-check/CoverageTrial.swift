@@ -8,6 +8,8 @@ struct CoverageTrial {
     /// Draws data and gives the interval; nil when there is none.
     var interval: (inout SplitMix64) -> ClosedRange<Double>?
     var truth: Double
+    /// By how much more the interval may hold the truth, in percentage points, where it errs on the safe side.
+    var excess = 0.0
 
     /// How often the interval held the truth.
     struct Outcome {

@@ -7,43 +7,47 @@
 /// dependent groups by bootstrap: Wilcox and Erceg-Hurn, "Comparing two dependent groups via quantiles", Journal of Applied
 /// Statistics 39 (2012), 2655–2664.
 struct HarrellDavis {
-    /// The weight of all values down from the top to a share of them, at even steps of the share.
+    /// What all values down from the top to a share of them weigh, at even steps of the share within `range`.
     private let weights: [Double]
-    /// Beyond this share from the top no value weighs anything.
-    private let deepest: Double
+    /// Values before it weigh nothing that matters, values beyond it neither.
+    private let range: ClosedRange<Double>
 
     /// For about `count` values; `percent` is in 1…99.
     init(percent: Int, count: Int) {
         let p = Double(percent) / 100
         let (a, b) = (Double(count + 1) * (1 - p), Double(count + 1) * p)
-        let steps = 4_096
+        // The weights are a beta distribution's, which has next to nothing beyond 8 standard deviations.
+        let reach = 8 * (a * b / (a + b + 1)).squareRoot() / (a + b)
+        let range = max(0, 1 - p - reach)...min(1, 1 - p + reach)
+        let steps = 1_024
         weights = (0...steps).map { step in
-            let weight = BetaFunction.regularised(Double(step) / Double(steps), a, b)
-            // Values far from the rank would not change the result, unless one that timed out is infinite.
+            let share = range.lowerBound + (range.upperBound - range.lowerBound) * Double(step) / Double(steps)
+            let weight = BetaFunction.regularised(share, a, b)
+            // Next to nothing is nothing: a value that timed out is infinite.
             return weight < 1e-6 ? 0 : weight > 1 - 1e-6 ? 1 : weight
         }
-        deepest = Double(weights.firstIndex(of: 1) ?? steps) / Double(steps)
+        self.range = range
     }
 
-    /// The estimate when every group occurs as often as it was drawn.
+    /// The estimate when every group occurs as often as `drawn` says.
     func estimate(_ samples: RankedSamples, drawn: [Int]) -> Double {
-        let step = 1 / Double(samples.total(drawn: drawn))
-        var (share, weight, sum, taken) = (0.0, 0.0, 0.0, 0)
-        for (value, group) in zip(samples.values, samples.groups) {
-            let times = drawn[group]
-            if times == 0 { continue }
-            taken += times
-            share = Double(taken) * step
-            let next = self.weight(to: share)
+        let total = Double(samples.total(drawn: drawn))
+        var (weight, sum, taken) = (0.0, 0.0, 0)
+        for (value, group) in zip(samples.values, samples.groups) where drawn[group] > 0 {
+            taken += drawn[group]
+            let next = self.weight(to: Double(taken) / total)
             if next > weight { sum += (next - weight) * value }
             weight = next
-            if share >= deepest { break }
+            if weight == 1 { break }
         }
         return sum
     }
 
     private func weight(to share: Double) -> Double {
-        let place = min(max(0, share), 1) * Double(weights.count - 1)
+        if share >= range.upperBound { return 1 }
+        if share <= range.lowerBound { return 0 }
+        let steps = Double(weights.count - 1)
+        let place = (share - range.lowerBound) / (range.upperBound - range.lowerBound) * steps
         let index = min(Int(place), weights.count - 2)
         return weights[index] + (weights[index + 1] - weights[index]) * (place - Double(index))
     }

@@ -1,4 +1,4 @@
-/// Samples from the largest value down, for percentiles of many resamples.
+/// Samples from the largest value down, for percentiles with some groups left out.
 struct RankedSamples {
     /// In descending order.
     let values: [Double]
@@ -21,17 +21,5 @@ struct RankedSamples {
         var total = 0
         for group in sizes.indices { total += drawn[group] * sizes[group] }
         return total
-    }
-
-    /// The percentile by nearest rank when every group occurs as often as it was drawn.
-    func percentile(_ percent: Int, drawn: [Int]) -> Double {
-        let total = total(drawn: drawn)
-        // So many lie above rank ⌈percent/100 · total⌉.
-        var above = total - (percent * total + 99) / 100
-        for (value, group) in zip(values, groups) {
-            above -= drawn[group]
-            if above < 0 { return value }
-        }
-        return values[values.count - 1]
     }
 }
