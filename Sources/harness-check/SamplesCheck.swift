@@ -17,6 +17,7 @@ struct SamplesCheck: ParsableCommand {
             – alarms of a plain gate, which fails when the second P95 is more than the margin above the first, or below it;
             – alarms of a gate that asks for evidence: it fails when, besides, the ratio of the two P95s lies beyond the \
             margin with 95 % confidence (by Harrell and Davis, every sample a group of its own);
+            – paired: the gate with evidence when both runs read the same samples, each reading with a noise of its own;
             – finds: how often the same gates see a slowdown of twice the margin.
 
             The spread is the standard deviation of the logarithm of a latency; 0.3 is a steady reader of similar spines, \
@@ -30,6 +31,9 @@ struct SamplesCheck: ParsableCommand {
     @Option(help: "Standard deviation of the logarithm of a latency.")
     var spread = 0.5
 
+    @Option(help: "Standard deviation of the logarithm of one reading of the same sample.")
+    var noise = 0.05
+
     @Option(help: "What the gate tolerates, in percent.")
     var margin = 10.0
 
@@ -40,20 +44,22 @@ struct SamplesCheck: ParsableCommand {
     var seed: UInt64 = 1
 
     func validate() throws {
-        guard repetitions >= 1, spread > 0, margin > 0, counts.allSatisfy({ $0 >= 1 }) else {
-            throw ValidationError("--repetitions and --counts start at 1; --spread and --margin are above 0.")
+        guard repetitions >= 1, spread > 0, noise >= 0, margin > 0, counts.allSatisfy({ $0 >= 1 }) else {
+            throw ValidationError(
+                "--repetitions and --counts start at 1; --spread and --margin are above 0, --noise is not below."
+            )
         }
     }
 
     func run() throws {
         print(
             """
-            Log-normal latencies, spread \(spread); gate of ±\(String(format: "%g", margin)) %; \
+            Log-normal latencies, spread \(spread), noise \(noise); gate of ±\(String(format: "%g", margin)) %; \
             \(repetitions) pairs of runs a row, seed \(seed).
 
             | samples | P95 formula | bias % | interval width % | plain gate: alarms % | finds % \
-            | gate with evidence: alarms % | finds % |
-            |--:|---|--:|--:|--:|--:|--:|--:|
+            | gate with evidence: alarms % | finds % | paired: alarms % | finds % |
+            |--:|---|--:|--:|--:|--:|--:|--:|--:|--:|
             """
         )
         for count in counts {
@@ -67,33 +73,29 @@ struct SamplesCheck: ParsableCommand {
         var random = SplitMix64(state: seed)
         var tallies: [PercentileMethod: SampleTally] = [:]
         let truth = exp(spread * Normal.quantile(0.95))
-        let limit = 1 + margin / 100
-        let slowdown = 1 + 2 * margin / 100
         let independent = GroupBootstrap(groups: Array(0..<count))
         for _ in 0..<repetitions {
             let first = (0..<count).map { _ in exp(spread * random.nextNormal()) / truth }
             let second = (0..<count).map { _ in exp(spread * random.nextNormal()) / truth }
-            let slower = second.map { $0 * slowdown }
-            let evidence = independent.ofQuantileRatio(95, first, second).value
-            let (a, b, c) = (first.sorted(), second.sorted(), slower.sorted())
+            let again = first.map { $0 * exp(noise * random.nextNormal()) }
+            let readAgain = first.map { $0 * exp(noise * random.nextNormal()) }
+            let apart = independent.ofQuantileRatio(95, first, second).value
+            let paired = independent.ofQuantileRatio(95, again, readAgain).value
+            let sorted = (first.sorted(), second.sorted(), again.sorted(), readAgain.sorted())
             for method in PercentileMethod.allCases {
-                let p95 = [a, b, c].map { Percentile.value(95, of: $0, method: method) }
-                let (ratio, slowed) = (p95[1] / p95[0], p95[2] / p95[0])
+                func p95(_ values: [Double]) -> Double { Percentile.value(95, of: values, method: method) }
                 var tally = tallies[method] ?? SampleTally()
-                tally.sum += p95[0]
-                let estimate = PercentileEstimate(percent: 95, sorted: a, method: method)
+                tally.sum += p95(sorted.0)
+                let estimate = PercentileEstimate(percent: 95, sorted: sorted.0, method: method)
                 if let lower = estimate.lower.value, let upper = estimate.upper.value {
                     tally.width += upper - lower
                     tally.bounded += 1
                 }
-                let alarm = ratio > limit || ratio < 1 / limit
-                let isFound = slowed > limit
-                if alarm { tally.alarms += 1 }
-                if isFound { tally.finds += 1 }
-                if let evidence {
-                    if alarm, evidence.lowerBound > limit || evidence.upperBound < 1 / limit { tally.firmAlarms += 1 }
-                    if isFound, evidence.lowerBound * slowdown > limit { tally.firmFinds += 1 }
-                }
+                let ratio = p95(sorted.1) / p95(sorted.0)
+                tally.plain.count(ratio: ratio, evidence: ratio...ratio, margin: margin / 100)
+                tally.firm.count(ratio: ratio, evidence: apart, margin: margin / 100)
+                let pairedRatio = p95(sorted.3) / p95(sorted.2)
+                tally.paired.count(ratio: pairedRatio, evidence: paired, margin: margin / 100)
                 tallies[method] = tally
             }
         }
