@@ -109,6 +109,14 @@ import Testing
         #expect(isNear(grouped.upperBound, expected.upperBound, within: 1e-3))
     }
 
+    /// Every group has 9 of 12 right: more even than chance, but no more is made of it than of twice the samples.
+    @Test func groupsThatAreAllTheSameCountTwiceAtMost() throws {
+        let even = (0..<240).map { $0 % 4 != 0 }
+        let interval = try #require(GroupBootstrap(groups: groups).ofRate(even).value)
+        let expected = Proportion.scoreInterval(rate: 0.75, trials: 480 * 0.876_89, confidence: 0.95)
+        #expect(isNear(interval.lowerBound, expected.lowerBound, within: 1e-3))
+    }
+
     @Test func readersThatNeverDifferStillLeaveRoom() throws {
         let right = groups.map { $0 % 4 != 0 }
         let interval = try #require(GroupBootstrap(groups: groups).ofRateDifference(right, right).value)

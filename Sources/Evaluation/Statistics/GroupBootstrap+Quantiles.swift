@@ -11,6 +11,7 @@ extension GroupBootstrap {
     /// Source: Woodruff, "Confidence intervals for medians and other position measures", JASA 47 (1952), 635–646, with
     /// binomial ranks as in ``PercentileBounds`` in place of normal ones.
     package func ofQuantile(_ percent: Int, _ values: [Double], confidence: Double = 0.95) -> IntervalFigure {
+        precondition((1...99).contains(percent), "a percentile with an interval lies between 1 and 99")
         let effective = Self.effectiveCount(of: sizes)
         if let reason = Self.tooFew(groups: groupCount, effective: effective) { return .absent(reason) }
         let sorted = values.sorted()

@@ -46,7 +46,7 @@ extension GroupBootstrap {
             let sum = zip(drawn, sums).reduce(0.0) { $0 + Double($1.0) * $1.1 }
             return sum / zip(drawn, sizes).reduce(0.0) { $0 + Double($1.0) * $1.1 }
         }
-        let share = error > 0 ? min(2, varianceOfOne / Double(values.count) / (error * error)) : 1
+        let share = varianceOfOne > 0 ? min(2, varianceOfOne / Double(values.count) / (error * error)) : 1
         let t = StudentT.quantile((1 + confidence) / 2, degreesOfFreedom: effective - 1)
         let narrowing = Normal.twoSided(confidence) / t
         return share * narrowing * narrowing

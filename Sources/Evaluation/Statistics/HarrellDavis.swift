@@ -14,6 +14,7 @@ struct HarrellDavis {
 
     /// For about `count` values; `percent` is in 1…99.
     init(percent: Int, count: Int) {
+        precondition((1...99).contains(percent), "a percentile with an interval lies between 1 and 99")
         let p = Double(percent) / 100
         let (a, b) = (Double(count + 1) * (1 - p), Double(count + 1) * p)
         // The weights are a beta distribution's, which has next to nothing beyond 8 standard deviations.
