@@ -5,6 +5,10 @@ struct HarnessCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "harness-check",
         abstract: "Measures whether the harness itself is right: its statistics, its scoring, its gates.",
-        subcommands: [ScoringCheck.self]
+        subcommands: [
+            CoverageCheck.self,
+            SamplesCheck.self,
+            ScoringCheck.self,
+        ]
     )
 }
