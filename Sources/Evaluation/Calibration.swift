@@ -43,17 +43,15 @@ package struct Calibration: Sendable, Equatable, Codable {
     /// Mean gap of the bins of equal width, weighted by their answers (ECE), 0…1.
     ///
     /// Source: Guo et al., "On calibration of modern neural networks", ICML 2017, equation 3.
-    package var expectedError: Figure { Self.expectedError(bins) }
+    package var expectedError: Figure
 
     /// The same over the bins of equal mass, which no crowded end of the scale dominates.
     ///
     /// Source: Nixon et al., "Measuring calibration in deep learning", CVPR workshops 2019.
-    package var equalMassExpectedError: Figure { Self.expectedError(equalMassBins) }
+    package var equalMassExpectedError: Figure
 
     /// The widest gap of a bin of equal width (MCE), 0…1; one answer in a bin is enough to make it wide.
-    package var maximumError: Figure {
-        bins.compactMap(\.gap.value).max().map(Figure.value) ?? .absent(Self.nothing)
-    }
+    package var maximumError: Figure
 
     /// - Parameters:
     ///   - answers: What was answered with which confidence, and whether it was right.
@@ -70,6 +68,9 @@ package struct Calibration: Sendable, Equatable, Codable {
             if uppers.last != upper { uppers.append(upper) }
         }
         equalMassBins = Self.bins(of: usable, from: sorted.first ?? 0, upTo: uppers)
+        expectedError = Self.expectedError(bins)
+        equalMassExpectedError = Self.expectedError(equalMassBins)
+        maximumError = bins.compactMap(\.gap.value).max().map(Figure.value) ?? .absent(Self.nothing)
         let squares = usable.map { answer in
             let difference = answer.confidence - (answer.isRight ? 1 : 0)
             return difference * difference
