@@ -51,9 +51,10 @@ extension ReportPage {
             plots.push({ redraw, resize: () => canvas.clientWidth && canvas.clientWidth !== drawn && redraw() });
             return figure;
         }
+        // Options are pairs of a value and its name.
         const choice = (label, options, change) => html("label", { class: "choice" }, label, " ",
             html("select", { change: event => change(event.target.value) },
-                Object.entries(options).map(([value, text]) => html("option", { value }, text))));
+                options.map(([value, text]) => html("option", { value }, text))));
 
         // Round numbers between two ends, both ends' neighbours left out.
         function ticks(low, high, most, log) {

@@ -23,7 +23,7 @@ extension ReportPage {
         * { box-sizing: border-box; }
         [hidden] { display: none !important; }
         .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-        html { scroll-padding-top: 3.5rem; -webkit-text-size-adjust: 100%; }
+        html { scroll-padding-top: 4.2rem; -webkit-text-size-adjust: 100%; }
         body { margin: 0; background: var(--page); color: var(--ink); font: 0.9375rem/1.5 system-ui, sans-serif;
             font-variant-numeric: tabular-nums; }
         main { max-width: 76rem; margin: 0 auto; padding: 0 1.25rem 4rem; }
@@ -85,6 +85,7 @@ extension ReportPage {
         thead th { border-top: 0; color: var(--soft); font-weight: 500; font-size: 0.8125rem; white-space: nowrap; }
         tbody th { font-weight: 500; }
         td { max-width: 26rem; }
+        .targets td:is(:nth-child(3), :nth-child(4), :nth-child(5)) { white-space: nowrap; }
         td code { overflow-wrap: anywhere; }
         .differs { color: var(--open); font-size: 0.75rem; font-weight: 600; }
         .notes { margin-top: 0.8rem; list-style: disc; padding-left: 1.2rem; overflow-wrap: anywhere; }
@@ -144,6 +145,7 @@ extension ReportPage {
         .strip { display: grid; place-items: center; min-width: 0; }
         .strip svg { display: block; max-width: 100%; max-height: 5.5rem; width: auto; height: auto; border-radius: 0.2rem; }
         .strip svg.flat { width: 100%; }
+        .strip svg.tall { max-height: 8rem; }
         .no-picture { font-size: 0.8125rem; color: var(--soft); border: 1px dashed var(--edge); border-radius: 0.3rem;
             padding: 0.6rem; text-align: center; }
         .item-text { display: grid; gap: 0.25rem; min-width: 0; }
@@ -151,12 +153,15 @@ extension ReportPage {
         .item-title { font-weight: 600; overflow-wrap: anywhere; min-width: 0; }
         .item-head code { color: var(--soft); margin-left: auto; }
         .tag { font-size: 0.75rem; padding: 0 0.4rem; border-radius: 0.3rem; background: var(--sunk); color: var(--soft); }
-        .result { display: flex; flex-wrap: wrap; gap: 0 0.6rem; align-items: baseline; font-size: 0.875rem; min-width: 0; }
+        .results { display: grid; grid-template-columns: auto auto minmax(0, 1fr) auto; gap: 0.15rem 0.6rem; }
+        .result { display: grid; grid-template-columns: subgrid; grid-column: 1 / -1; align-items: baseline;
+            font-size: 0.875rem; }
         .result .badge { min-width: 1.7rem; text-align: center; padding: 0 0.3rem; }
-        .who { display: inline-flex; gap: 0.25rem; align-items: center; min-width: 6.5rem; color: var(--soft);
-            overflow-wrap: anywhere; }
-        .read { flex: 1 1 12rem; min-width: 0; overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical;
+        .who { grid-column: 2; color: var(--soft); max-width: 11rem; overflow-wrap: anywhere; }
+        .who svg { vertical-align: -2px; margin-right: 0.25rem; }
+        .read { grid-column: 3; min-width: 0; overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical;
             -webkit-line-clamp: 2; overflow: hidden; }
+        .result .num { grid-column: 4; text-align: right; }
         .num { font-size: 0.8125rem; }
         .flips { margin: 1.2rem 0; display: grid; gap: 0.5rem; justify-items: start; }
         .flips .list { width: 100%; }
@@ -186,7 +191,7 @@ extension ReportPage {
         .reading h3 { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
         .reading .scroll { box-shadow: none; border: 1px solid var(--rule); margin-top: 0.4rem; }
         .problem { color: var(--bad); overflow-wrap: anywhere; }
-        .fact:not(:last-of-type)::after { content: " · "; white-space: pre; }
+        .fact + .fact::before { content: " · "; white-space: pre; }
         .long { max-height: 10rem; overflow: auto; overflow-wrap: anywhere; margin-top: 0.4rem; }
         .difference { max-height: 20rem; overflow: auto; line-height: 2.6; font-size: 1.05rem; overflow-wrap: anywhere; }
         .run.same { white-space: pre-wrap; }
@@ -200,7 +205,8 @@ extension ReportPage {
         .run.other { color: var(--open); background: var(--open-back); }
         .run.other ins { border-top: 1px solid; }
         .key { font-size: 0.8125rem; }
-        .key .run { font-size: 0.8125rem; }
+        .key .run { font-size: 0.8125rem; margin: 0 0.3rem 0 0; }
+        .key .run:not(:first-child) { margin-left: 0.9rem; }
 
         .facts { display: grid; gap: 1.2rem 2rem; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); }
         .facts dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.15rem 1rem; font-size: 0.875rem; }
@@ -218,11 +224,18 @@ extension ReportPage {
             .strip { justify-items: start; }
             .item-head code { margin-left: 0; }
             dialog { padding: 0.8rem; }
-            .buttons button { flex: 1; }
+            .buttons button { flex: 1; white-space: nowrap; padding: 0.3rem 0.5rem; }
+            .results { grid-template-columns: auto minmax(0, 1fr); }
+            .who { max-width: none; }
+            .read, .result .num { grid-column: 1 / -1; text-align: left; }
+            .result { padding-top: 0.2rem; }
             .stack thead { display: none; }
-            .stack tr { display: block; padding: 0.5rem 0; border-top: 1px solid var(--rule); }
+            .stack tr { display: flex; flex-wrap: wrap; gap: 0.1rem 1rem; padding: 0.6rem 0.8rem;
+                border-top: 1px solid var(--rule); }
             .stack tr:first-child { border-top: 0; }
-            .stack :is(th, td) { display: block; border: 0; padding: 0.1rem 0.8rem; max-width: none; }
+            .stack :is(th, td) { border: 0; padding: 0; max-width: none; }
+            .stack th { flex-basis: 100%; }
+            .stack td::before { content: attr(data-name) " "; color: var(--soft); font-size: 0.8125rem; }
         }
         @media print {
             :root, :root[data-theme] { color-scheme: light; --page: #fff; --sunk: #eee; --shadow: #0000; }
