@@ -175,8 +175,9 @@ extension ReportPage {
             if (at < 0 || !next) return;
             page = Math.floor((at + by) / perPage) + 1;
             show(next);
-            // The button that was pressed was made anew.
-            byID(by < 0 ? "previous" : "next").focus();
+            // The button that was pressed was made anew; at an end it takes no focus.
+            const [ahead, back] = by < 0 ? ["previous", "next"] : ["next", "previous"];
+            (byID(ahead).disabled ? byID(back) : byID(ahead)).focus();
         }
         """#
 }

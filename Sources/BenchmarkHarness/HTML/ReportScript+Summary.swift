@@ -93,7 +93,8 @@ extension ReportPage {
         function methodSection() {
             const names = [...new Set(measurements.flatMap(measurement => Object.keys(measurement.settings)))].sort(collator.compare);
             const settings = names.map(name => {
-                const values = measurements.map(measurement => measurement.settings[name] ?? "–");
+                const values = measurements.map(({ settings }) =>
+                    Object.hasOwn(settings, name) ? settings[name] : "–");
                 const differs = new Set(values).size > 1;
                 return [html("span", null, name, differs && html("span", { class: "differs" }, " differs")),
                     ...values.map(value => html("code", null, value))];

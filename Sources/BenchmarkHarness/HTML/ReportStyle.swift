@@ -51,7 +51,8 @@ extension ReportPage {
         #contents a:hover { color: var(--ink); text-decoration: underline; }
         #theme { flex: none; font-size: 0.8125rem; }
 
-        #verdict { padding-top: 2rem; display: grid; gap: 0.6rem; justify-items: start; }
+        #verdict { padding-top: 2rem; display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.6rem;
+            justify-items: start; }
         .verdict { display: flex; flex-wrap: wrap; gap: 0.7rem; align-items: center; font-size: 2.1rem; line-height: 1.1;
             letter-spacing: 0.01em; }
         .verdict > span:first-child { display: grid; place-items: center; width: 1.35em; height: 1.35em; border-radius: 50%;
@@ -93,7 +94,7 @@ extension ReportPage {
         .plots { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr));
             margin-bottom: 1rem; }
         .plot { background: var(--card); border-radius: 0.6rem; padding: 1rem; min-width: 0; display: grid; gap: 0.6rem;
-            align-content: start; box-shadow: 0 1px 3px var(--shadow); }
+            grid-template-columns: minmax(0, 1fr); align-content: start; box-shadow: 0 1px 3px var(--shadow); }
         .plot-head { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; justify-content: space-between; align-items: center; }
         .choice { font-size: 0.8125rem; color: var(--soft); }
         .choice select { color: var(--ink); min-height: 1.9rem; padding: 0.1rem 0.4rem; }
@@ -122,7 +123,7 @@ extension ReportPage {
         .front { fill: none; stroke: var(--edge); stroke-width: 1.5; stroke-dasharray: 2 3; }
         .diagonal { stroke: var(--edge); stroke-dasharray: 3 3; }
         .cursor line { stroke: var(--edge); }
-        .canvas .cursor text, .canvas .point { paint-order: stroke; stroke: var(--card); stroke-width: 4px; }
+        .canvas :is(.cursor, .target) text, .canvas .point { paint-order: stroke; stroke: var(--card); stroke-width: 4px; }
 
         #filters { display: flex; flex-wrap: wrap; gap: 0.6rem 0.9rem; align-items: end; padding: 0.8rem 1rem;
             background: var(--card); border-radius: 0.6rem; box-shadow: 0 1px 3px var(--shadow); }
@@ -136,7 +137,7 @@ extension ReportPage {
             margin: 0.8rem 0; min-height: 2.2rem; }
         #count { font-weight: 600; }
         #pages { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; }
-        .list { display: grid; gap: 0.5rem; }
+        .list { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.5rem; }
         .list > li { content-visibility: auto; contain-intrinsic-size: auto 6rem; min-width: 0; }
         .item { display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 0.3rem 1rem; align-items: center;
             padding: 0.6rem 0.8rem; background: var(--card); border-radius: 0.6rem; color: inherit; text-decoration: none;
@@ -163,7 +164,7 @@ extension ReportPage {
             -webkit-line-clamp: 2; overflow: hidden; }
         .result .num { grid-column: 4; text-align: right; }
         .num { font-size: 0.8125rem; }
-        .flips { margin: 1.2rem 0; display: grid; gap: 0.5rem; justify-items: start; }
+        .flips { margin: 1.2rem 0; display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.5rem; justify-items: start; }
         .flips .list { width: 100%; }
 
         dialog { width: min(64rem, 100% - 1rem); max-width: none; max-height: calc(100% - 1rem); padding: 1.2rem; border: 0;
@@ -187,7 +188,8 @@ extension ReportPage {
         .quad .halo { stroke: #000b; stroke-width: 4px; }
         .quad line { stroke: #ffd60a; stroke-width: 4px; vector-effect: non-scaling-stroke; }
         .quad:hover polygon:not(.halo) { fill: #ffd60a33; }
-        .reading { margin-top: 1rem; padding-top: 0.8rem; border-top: 1px solid var(--rule); display: grid; gap: 0.4rem; }
+        .reading { margin-top: 1rem; padding-top: 0.8rem; border-top: 1px solid var(--rule); display: grid;
+            grid-template-columns: minmax(0, 1fr); gap: 0.4rem; }
         .reading h3 { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
         .reading .scroll { box-shadow: none; border: 1px solid var(--rule); margin-top: 0.4rem; }
         .problem { color: var(--bad); overflow-wrap: anywhere; }
@@ -249,8 +251,12 @@ extension ReportPage {
             .plot, .scroll { border: 1px solid var(--rule); }
             .plot, tr, .item { break-inside: avoid; }
             .scroll { overflow: visible; }
-            td, th { overflow-wrap: anywhere; }
+            table { font-size: 8pt; }
+            th, td { padding: 0.25rem 0.4rem; }
+            thead th { white-space: normal; }
             .list > li { content-visibility: visible; }
+            .item { grid-template-columns: 9rem minmax(0, 1fr); }
+            .read { -webkit-line-clamp: none; }
             * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
         }
         """#
