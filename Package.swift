@@ -120,7 +120,7 @@ let package = Package(
         tests("SpineDatasetsTests", ["SpineDatasets", "Raster", "ImageCodec", "TestSupport"]),
         tests(
             "BenchmarkHarnessTests",
-            ["BenchmarkHarness", "SpineDatasets", "Evaluation", "Raster", "TestSupport"],
+            ["BenchmarkHarness", "SpineDatasets", "Evaluation", "ImageCodec", "Raster", "TestSupport"],
             fixtures: true
         ),
         tests("SpineSynthesisTests", ["SpineSynthesis", "SpineDatasets", "Raster", "ImageCodec"]),
