@@ -1,4 +1,5 @@
-import Evaluation
+package import Evaluation
+import SpineDatasets
 
 extension SuiteFile {
     /// A metric as suites name it.
@@ -16,8 +17,12 @@ extension SuiteFile {
 
     /// The metrics that targets are set for.
     package static let metrics = [
+        MetricName(name: "latency-p50", metric: .latencyP50, unit: "milliseconds"),
+        MetricName(name: "latency-p90", metric: .latencyP90, unit: "milliseconds"),
         MetricName(name: "latency-p95", metric: .latencyP95, unit: "milliseconds"),
+        MetricName(name: "latency-p99", metric: .latencyP99, unit: "milliseconds"),
         MetricName(name: "title-read", metric: .titleRead, unit: "a share, 0 to 1", limits: 0...1),
+        MetricName(name: "read-in-time", metric: .readInTime, unit: "a share, 0 to 1", limits: 0...1),
         MetricName(name: "peak-memory", metric: .peakMemory, unit: "megabytes of 1,000,000 bytes", scale: 1e6),
         MetricName(name: "bytes-sent", metric: .bytesSent, unit: "bytes"),
     ]
@@ -68,7 +73,7 @@ extension SuiteFile {
             }
             return text
         }
-        let category = fields["category"].flatMap { $0.text(expected: "a category") }
+        let category = fields["category"].flatMap { $0.choice(SampleCategory.self)?.rawValue }
         let source = fields["source"].flatMap { $0.text(expected: "a requirement") }
         let gates = fields["gates"].flatMap { $0.bool() }
         guard let metric, given.count == 1, let limit = fields[given[0].key]?.number(metric.limits) else { return nil }
