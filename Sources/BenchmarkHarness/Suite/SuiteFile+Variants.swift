@@ -6,7 +6,10 @@ extension SuiteFile {
         ("tier", "The tier whose targets hold for it, or `none`; the base's unless given."),
         ("gates", "`true` or `false`: whether its missed targets fail the run; by the key `gate` unless given."),
         ("settings", "Settings by their keys, over the base's."),
-        ("matrix", "Lists of values by the settings' keys: one variant for each combination, the last key changing first."),
+        (
+            "matrix",
+            "Lists of values by the settings' keys: one variant for each combination, the last key changing first."
+        ),
     ]
 
     /// More variants than anybody reads a report of.
@@ -46,7 +49,9 @@ extension SuiteFile {
         for element in gate.list(expected: "a list of variants") {
             guard let name = element.text(expected: "a variant's name") else { continue }
             guard let index = variants.firstIndex(where: { $0.name == name }) else {
-                element.fault("there is no variant \"\(name)\"; \(NearName.hint(for: name, among: variants.map(\.name)))")
+                element.fault(
+                    "there is no variant \"\(name)\"; \(NearName.hint(for: name, among: variants.map(\.name)))"
+                )
                 continue
             }
             if stated[name] == false { element.fault("the variant \"\(name)\" says 'gates: false' itself") }
@@ -97,7 +102,7 @@ extension SuiteFile {
         guard let fields = element.fields(Self.variantKeys.map(\.name), expected: expected),
             let baseValue = required("base", in: fields, of: element)
         else { return nil }
-        let base = baseValue.text(expected: "the name of a base").flatMap { base($0, at: baseValue) }
+        let base = baseValue.text(expected: "the name of a base").flatMap { self.base($0, at: baseValue) }
         let tier = fields["tier"].map(self.tier)
         let gates = fields["gates"].flatMap { $0.bool() }
         let settings = (fields["settings"]?.entries(expected: "a mapping of settings") ?? []).compactMap { entry in

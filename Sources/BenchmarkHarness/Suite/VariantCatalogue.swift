@@ -14,11 +14,13 @@ package struct VariantCatalogue: Sendable {
 
     package var bases: [Base]
     /// Every setting of a base with others over them; throws all that is wrong with those.
-    package var resolve: @Sendable (_ base: String, _ settings: [String: String]) throws(SettingFaults) -> [String: String]
+    package var resolve:
+        @Sendable (_ base: String, _ settings: [String: String]) throws(SettingFaults) -> [String: String]
 
     package init(
         bases: [Base],
-        resolve: @escaping @Sendable (_ base: String, _ settings: [String: String]) throws(SettingFaults) -> [String: String]
+        resolve:
+            @escaping @Sendable (_ base: String, _ settings: [String: String]) throws(SettingFaults) -> [String: String]
     ) {
         self.bases = bases
         self.resolve = resolve

@@ -13,7 +13,10 @@ enum YAMLDocument {
             return nil
         }
         if let line = lineOfCompoundKey(in: text) {
-            faults.add("a key that is an alias, a list or a mapping; expected a name", at: SuitePlace(line: line, column: 1))
+            faults.add(
+                "a key that is an alias, a list or a mapping; expected a name",
+                at: SuitePlace(line: line, column: 1)
+            )
             return nil
         }
         do {

@@ -80,7 +80,8 @@ struct YAMLValue {
 
     /// A number in a range; without its lower end where that is not allowed.
     func number(_ range: ClosedRange<Double>, above isOpen: Bool = false) -> Double? {
-        guard let value = text.flatMap(Double.init), range.contains(value), !(isOpen && value == range.lowerBound) else {
+        guard let value = text.flatMap(Double.init), range.contains(value), !(isOpen && value == range.lowerBound)
+        else {
             let low = NumberText.short(range.lowerBound)
             let high = NumberText.short(range.upperBound)
             unexpected(isOpen ? "a number above \(low), at most \(high)" : "a number from \(low) to \(high)")
@@ -130,7 +131,11 @@ struct YAMLValue {
                 return nil
             }
             let keyed = YAMLValue(node: key, path: prefix + text, faults: faults)
-            return Entry(key: text, place: keyed.place, value: YAMLValue(node: value, path: prefix + text, faults: faults))
+            return Entry(
+                key: text,
+                place: keyed.place,
+                value: YAMLValue(node: value, path: prefix + text, faults: faults)
+            )
         }
     }
 
