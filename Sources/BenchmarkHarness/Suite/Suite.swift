@@ -9,6 +9,8 @@ package struct Suite: Sendable, Equatable {
     package var datasets: [String]
     /// With every setting, in the order in which they run.
     package var variants: [Variant]
+    /// Names of the variants that are left out where they cannot run.
+    package var optional: Set<String>
     package var scenarios: [Scenario]
     package var targets: [Target]
     /// How often every variant reads every sample.

@@ -5,6 +5,7 @@ extension SuiteFile {
         ("name", "What it is called; `{key}` stands for a setting's value. The base and the matrix unless given."),
         ("tier", "The tier whose targets hold for it, or `none`; the base's unless given."),
         ("gates", "`true` or `false`: whether its missed targets fail the run; by the key `gate` unless given."),
+        ("optional", "`true` when it is left out where it cannot run; `false` unless given."),
         ("settings", "Settings by their keys, over the base's."),
         (
             "matrix",
@@ -15,8 +16,8 @@ extension SuiteFile {
     /// More variants than anybody reads a report of.
     static let variantLimit = 200
 
-    /// The variants of a list, expanded and with every setting.
-    func variants(_ value: YAMLValue, gate: YAMLValue?) -> [Variant] {
+    /// The variants of a list, expanded and with every setting; `optional` takes up the names of some.
+    func variants(_ value: YAMLValue, gate: YAMLValue?, optional: inout Set<String>) -> [Variant] {
         let elements = value.list(expected: "a list of variants")
         if elements.isEmpty, value.elements != nil { value.fault("there are no variants; name one at least") }
         var variants: [Variant] = []
@@ -36,6 +37,7 @@ extension SuiteFile {
                 }
                 places[variant.name] = element.place
                 stated[variant.name] = draft.gates
+                if draft.isOptional { optional.insert(variant.name) }
                 variants.append(variant)
             }
         }
@@ -68,6 +70,7 @@ extension SuiteFile {
         var base: VariantCatalogue.Base
         var tier: String?
         var gates: Bool?
+        var isOptional = false
         /// With `{key}` for values; nil for the base's name and the matrix's values.
         var name: YAMLValue?
         var settings: [Setting]
@@ -105,6 +108,7 @@ extension SuiteFile {
         let base = baseValue.text(expected: "the name of a base").flatMap { self.base($0, at: baseValue) }
         let tier = fields["tier"].map(self.tier)
         let gates = fields["gates"].flatMap { $0.bool() }
+        let isOptional = fields["optional"].flatMap { $0.bool() } ?? false
         let settings = (fields["settings"]?.entries(expected: "a mapping of settings") ?? []).compactMap { entry in
             setting(entry, entry.value)
         }
@@ -115,6 +119,7 @@ extension SuiteFile {
             base: base,
             tier: tier ?? base.tier,
             gates: gates,
+            isOptional: isOptional,
             name: fields["name"],
             settings: settings,
             matrix: matrix

@@ -53,13 +53,17 @@ package struct SuiteFile {
         }
         let name = required("suite", in: fields, of: root).flatMap(nameText)
         let description = required("description", in: fields, of: root)?.text(expected: "one sentence")
-        let variants = required("variants", in: fields, of: root).map { self.variants($0, gate: fields["gate"]) }
+        var optional: Set<String> = []
+        let variants = required("variants", in: fields, of: root).map {
+            self.variants($0, gate: fields["gate"], optional: &optional)
+        }
         let targets = targets(fields["targets"], suite: name ?? "", tiers: Set((variants ?? []).compactMap(\.tier)))
         return Suite(
             name: name ?? "",
             description: description ?? "",
             datasets: fields["datasets"].map(datasets) ?? [],
             variants: variants ?? [],
+            optional: optional,
             scenarios: fields["scenarios"].map(scenarios) ?? [Scenario(.single)],
             targets: targets,
             repetitions: fields["repetitions"]?.integer(1...1_000) ?? 3,

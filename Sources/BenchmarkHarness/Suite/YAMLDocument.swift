@@ -51,8 +51,8 @@ enum YAMLDocument {
         case .scanner(let context, let problem, _, _), .parser(let context, let problem, _, _),
             .composer(let context, let problem, _, _):
             if problem.contains("another document") { return "a second document begins; expected one suite a file" }
-            let where_ = context.map { " (\($0.text) in line \($0.mark.line))" } ?? ""
-            return "not YAML: \(problem)\(where_)"
+            let during = context.map { " (\($0.text) in line \($0.mark.line))" } ?? ""
+            return "not YAML: \(problem)\(during)"
         case .reader(let problem, _, _, _): return "not YAML: \(problem)"
         case .duplicatedKeysInMapping(let duplicates, _):
             let keys = duplicates.map { "\"\($0)\"" }.joined(separator: ", ")

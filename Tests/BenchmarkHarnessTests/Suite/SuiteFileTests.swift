@@ -57,7 +57,7 @@ private let head = "suite: s\ndescription: One.\n"
                 tier: accurate
                 settings: { precision: bf16 }
                 matrix: { threads: [1, 4] }
-              - { base: fast, name: plain, tier: none, gates: true }
+              - { base: fast, name: plain, tier: none, gates: true, optional: true }
             scenarios:
               - single
               - { kind: server, rate: [5, 0.5], seconds: 60, lanes: 2 }
@@ -86,6 +86,7 @@ private let head = "suite: s\ndescription: One.\n"
         #expect(suite.variants.map(\.name) == ["rival", "fast-1t", "fast-4t", "plain"])
         #expect(suite.variants.map(\.tier) == [nil, "accurate", "accurate", nil])
         #expect(suite.variants.map(\.gates) == [false, true, false, true])
+        #expect(suite.optional == ["plain"])
         #expect(suite.variants[2].settings == ["base": "fast", "threads": "4", "precision": "bf16"])
         #expect(
             suite.scenarios == [
