@@ -19,7 +19,8 @@ struct SuitesCommandTests {
             let shown = try Program.run("suites", "engines")
             #expect(shown.code == 0)
             for text in [
-                "name: tesseract-lines", "precision: measured", "canvases: 640x64", "decode-short-side: \"384\"",
+                "name: tesseract-lines", "precision: measured", "canvases: 640x64+1024x64+96x768",
+                "decode-short-side: 384",
             ] {
                 #expect(shown.output.contains(text), "\(text)")
             }
@@ -41,7 +42,7 @@ struct SuitesCommandTests {
                 suite: mine
                 description: One.
                 variants:
-                  - { base: fast, settings: { thraeds: 2, precision: f23 } }
+                  - { base: fast, settings: { thraeds: 2, precision: f33 } }
                   - { base: tesseract, settings: { threads: 2 } }
                 repetitions: none
                 """,
@@ -54,7 +55,7 @@ struct SuitesCommandTests {
             #expect(
                 outcome.errors.split(separator: "\n").map(String.init) == [
                     "error: \(path):4:31: variants[0].settings.thraeds: there is no such setting; did you mean \"threads\"?",
-                    "\(path):4:54: variants[0].settings.precision: \"f23\" is not allowed; did you mean \"f32\"? "
+                    "\(path):4:54: variants[0].settings.precision: \"f33\" is not allowed; did you mean \"f32\"? "
                         + "expected auto, f32, bf16, f16, measured",
                     "\(path):5:36: variants[1].settings.threads: means nothing to the engine tesseract, only to openvino, "
                         + "tesseract-lines",

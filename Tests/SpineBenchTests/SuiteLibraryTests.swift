@@ -99,7 +99,8 @@ import Testing
                 PipelineSettings.keys.map { key in
                     let isForAll = key.engines.count == PipelineSettings.Engine.allCases.count
                     let engines = isForAll ? "all" : key.engines.map(\.rawValue).joined(separator: ", ")
-                    return ["`\(key.name)`", key.meaning, key.allowed, engines]
+                    // Markdown takes what stands between angle brackets for HTML.
+                    return ["`\(key.name)`", key.meaning, key.allowed.replacing("<", with: "\\<"), engines]
                 }
             )
         }

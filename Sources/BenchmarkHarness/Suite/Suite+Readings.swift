@@ -1,10 +1,8 @@
 extension Suite {
-    /// How many readings a run counts at least, over datasets of so many spines; nil when a scenario runs by the clock,
-    /// or as the harness sees fit.
-    ///
-    /// Warm-up is not in it.
+    /// How many readings a run counts at least, over datasets of so many spines.
     ///
     /// - Parameter samples: Spines of each dataset.
+    /// - Returns: Without the warm-up; nil when a scenario runs by the clock, or as the harness sees fit.
     package func readings(samples: [Int]) -> Int? {
         let each = scenarios.map { scenario -> Int? in
             switch scenario.kind {

@@ -4,12 +4,16 @@ extension Suite {
     /// The suite as a file of its own in which nothing is left to a default.
     ///
     /// - Parameter base: The base of a variant: all of its settings are written out over it.
+    /// - Returns: The text of the file.
     package func yaml(base: (Variant) -> String) -> String {
-        var lines = ["suite: \(name)", "description: \(Self.quoted(description))"]
+        var lines = ["suite: \(Self.quoted(name))", "description: \(Self.quoted(description))"]
         if !datasets.isEmpty { lines.append("datasets: [\(datasets.map(Self.quoted).joined(separator: ", "))]") }
         lines.append("variants:")
         for variant in variants {
-            lines += ["  - name: \(variant.name)", "    base: \(base(variant))", "    tier: \(variant.tier ?? "none")"]
+            lines += [
+                "  - name: \(Self.quoted(variant.name))", "    base: \(base(variant))",
+                "    tier: \(variant.tier ?? "none")",
+            ]
             lines.append("    gates: \(variant.gates)")
             if optional.contains(variant.name) { lines.append("    optional: true") }
             lines.append("    settings:")
@@ -61,7 +65,9 @@ extension Suite {
 
     /// A double-quoted scalar, where a plain one could be taken for something else.
     private static func quoted(_ text: String) -> String {
-        let isPlain = text.allSatisfy { SuiteFile.isOfName($0) || "/+".contains($0) } && text.first?.isLetter == true
+        let isPlain =
+            text.allSatisfy { SuiteFile.isOfName($0) || "/+".contains($0) }
+            && text.first.map { $0.isLetter || $0.isNumber } == true && text.lowercased() != "null"
         if isPlain { return text }
         let escaped = text.map { character -> String in
             switch character {

@@ -42,13 +42,14 @@ extension SuiteFile {
     /// The targets of a suite.
     ///
     /// - Parameters:
-    ///   - value: `standard` or a list; the standard ones when it is nil.
+    ///   - value: `standard` or a list; nil is `standard`: the targets of the scanner, as far as variants have the tiers.
     ///   - suite: The suite's name, the source of targets that name none.
     ///   - tiers: Those of the suite's variants.
     /// - Returns: The targets; without those that cannot be.
     func targets(_ value: YAMLValue?, suite: String, tiers: Set<String>) -> [Target] {
-        guard let value else { return Target.standard }
-        if value.text == "standard" { return Target.standard }
+        guard let value, value.text != "standard" else {
+            return Target.standard.filter { $0.tier.map(tiers.contains) ?? true }
+        }
         return value.list(expected: "standard, or a list of targets").compactMap {
             target($0, suite: suite, tiers: tiers)
         }

@@ -130,7 +130,9 @@ private let head = "suite: s\ndescription: One.\n"
         )
         #expect(suite.datasets.isEmpty)
         #expect(suite.scenarios == [Scenario(.single)])
-        #expect(suite.targets == Target.standard)
+        // The targets of a tier that is not run are left out.
+        #expect(suite.targets == Target.standard.filter { $0.tier != "accurate" })
+        #expect(suite.targets.count == Target.standard.count - 1)
         #expect((suite.repetitions, suite.warmUpReadings, suite.seeds, suite.limit) == (3, 3, [1], nil))
         #expect((suite.sampleTimeoutSeconds, suite.startTimeoutSeconds) == (30, 120))
         #expect(suite.percentileMethod == .nearestRank && suite.decideBy == .point)
