@@ -29,13 +29,18 @@ read_picture() {
                 : > "$state"
                 kill -9 $$
             fi ;;
-        hangs) exec sleep 600 ;;
+        hangs)
+            : > "$state"
+            exec sleep 600 ;;
         hangs-once)
             if [ ! -e "$state" ]; then
                 : > "$state"
                 exec sleep 600
             fi ;;
-        lingers) sleep 0.5 ;;
+        lingers)
+            # Says that it has begun, and ends when it is told to.
+            : > "$state"
+            while [ ! -e "$state.go" ]; do sleep 0.05; done ;;
         exits)
             echo 'first words' >&2
             echo 'cannot go on' >&2
