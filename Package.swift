@@ -89,6 +89,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(name: "codec-fuzz", dependencies: ["ImageCodec", "Raster"], swiftSettings: strict),
+        .executableTarget(
+            name: "harness-check",
+            dependencies: ["Evaluation", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: strict
+        ),
 
         // Tests.
         room("TestSupport", ["TextRecognition", "SpineDatasets", "ImageCodec", "Raster"]),

@@ -5,6 +5,9 @@ struct HarnessCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "harness-check",
         abstract: "Measures whether the harness itself is right: its statistics, its scoring, its gates.",
-        subcommands: []
+        subcommands: [
+            CoverageCheck.self,
+            SamplesCheck.self,
+        ]
     )
 }
