@@ -65,7 +65,7 @@ extension HarnessError {
     fileprivate var exitCode: Int32 {
         switch self {
         case .configuration, .runFolder, .resumeMismatch: 2
-        case .unavailable, .workerNeverReady: 4
+        case .unavailable, .workerNeverReady, .storage: 4
         case .interrupted(let signal): 128 + signal
         }
     }

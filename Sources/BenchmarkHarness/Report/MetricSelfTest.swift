@@ -37,7 +37,7 @@ package struct MetricSelfTest: Sendable, Equatable, Codable {
         let maker = KnownPredictions(legible, seed: seed)
         rows = KnownPrediction.allCases.flatMap { prediction in
             let pairs = maker.predictions(prediction)
-            let summary = AccuracySummary(pairs.map { score($0.text, $0.sample) })
+            let summary = AccuracySummary(pairs.map { AccuracySummary.Entry(score($0.text, $0.sample)) })
             return Self.expectations(of: prediction, for: pairs.map(\.sample)).map { expectation in
                 let observed = pairs.isEmpty ? .absent(prediction.requirement) : expectation.observe(summary)
                 return Row(

@@ -9,7 +9,8 @@ extension ReportPage {
     /// - Parameters:
     ///   - run: One run, or several merged.
     ///   - progress: Called now and then with how many pictures are drawn, and of how many.
-    package init(_ run: RunContents, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) {
+    /// - Throws: when a figure is not finite, which JSON cannot say.
+    package init(_ run: RunContents, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws {
         let result = run.result
         self.init(head: PageHead(run), compliance: result.compliance.map(PageRequirement.init))
         let records = Dictionary(grouping: run.records, by: \.measurement)
@@ -32,7 +33,7 @@ extension ReportPage {
                 places.append((dataset.path, sample.image))
             }
         }
-        head.warnings += run.warnings + drawPictures(places, progress: progress)
+        head.warnings += try run.warnings + drawPictures(places, progress: progress)
     }
 }
 

@@ -90,12 +90,16 @@ package struct RunResult: Sendable, Equatable, Codable {
         )
         let recordsByMeasurement = Dictionary(grouping: records, by: \.measurement)
         let eventsByMeasurement = Dictionary(grouping: events, by: \.measurement)
-        measurements = configuration.measurements.map { measurement in
-            let samples = samplesByName[measurement.dataset.name] ?? []
+        let datasetsByName = Dictionary(
+            zip(configuration.datasets.map(\.name), datasets),
+            uniquingKeysWith: { first, _ in first }
+        )
+        measurements = configuration.measurements.compactMap { measurement in
+            guard let dataset = datasetsByName[measurement.dataset.name] else { return nil }
             return MeasurementResult(
                 measurement,
-                samples: samples,
-                planned: samples.count * configuration.repetitions * configuration.seeds.count,
+                plan: configuration.plan(measurement, dataset),
+                samples: samplesByName[measurement.dataset.name] ?? [],
                 records: recordsByMeasurement[measurement.id] ?? [],
                 events: eventsByMeasurement[measurement.id] ?? [],
                 method: configuration.percentileMethod

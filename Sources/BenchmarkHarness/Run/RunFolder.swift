@@ -81,10 +81,20 @@ package struct RunFolder: Sendable {
     }
 
     /// Appends a record at once: after this, killing the harness does not lose it.
-    func append(_ record: SampleRecord) throws { try samples.write(contentsOf: JSONLine.encode(record)) }
+    ///
+    /// - Throws: ``HarnessError/storage(path:problem:)`` when the disk does not take it; the file then ends with the record
+    ///   before.
+    func append(_ record: SampleRecord) throws { try append(record, to: samples, Name.samples) }
 
     /// Appends an event at once.
-    func append(_ event: RunEvent) throws { try events.write(contentsOf: JSONLine.encode(event)) }
+    func append(_ event: RunEvent) throws { try append(event, to: events, Name.events) }
+
+    private func append(_ value: some Encodable, to handle: FileHandle, _ name: String) throws {
+        let line = try JSONLine.encode(value)
+        if let problem = appendWhole(line, to: handle.fileDescriptor) {
+            throw HarnessError.storage(path: "\(path)/\(name)", problem: problem)
+        }
+    }
 
     /// The records so far.
     ///
@@ -134,10 +144,7 @@ package struct RunFolder: Sendable {
         do {
             try data.write(to: URL(filePath: "\(folder)/\(name)"), options: .atomic)
         } catch {
-            throw HarnessError.runFolder(
-                path: "\(folder)/\(name)",
-                problem: "cannot be written: \(error.localizedDescription)"
-            )
+            throw HarnessError.storage(path: "\(folder)/\(name)", problem: error.localizedDescription)
         }
     }
 
@@ -152,4 +159,24 @@ package struct RunFolder: Sendable {
         var digest: String
         var configuration: RunConfiguration
     }
+}
+
+/// Appends a line to a file, all of it or nothing: half a line is no record.
+///
+/// - Returns: the system's reason when it does not fit; nil when it is written.
+private func appendWhole(_ line: Data, to file: Int32) -> String? {
+    let end = lseek(file, 0, SEEK_CUR)
+    var written = 0
+    while written < line.count {
+        let count = line.withUnsafeBytes { write(file, $0.baseAddress?.advanced(by: written), $0.count - written) }
+        if count > 0 {
+            written += count
+        } else if errno != EINTR {
+            let problem = String(cString: strerror(errno))
+            _ = ftruncate(file, end)
+            _ = lseek(file, end, SEEK_SET)
+            return problem
+        }
+    }
+    return nil
 }
