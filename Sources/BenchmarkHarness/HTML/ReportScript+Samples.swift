@@ -63,12 +63,14 @@ extension ReportPage {
         };
 
         const option = (value, words) => html("option", { value }, words);
-        const tally = values => [...values.reduce((counts, value) => counts.set(value, (counts.get(value) ?? 0) + 1), new Map())]
+        const tally = values => [...values.reduce((counts, value) => counts.set(value, (counts.get(value) ?? 0) + 1),
+            new Map())]
             .sort(([a], [b]) => collator.compare(a, b));
         const field = (name, words, ...options) => html("label", null, words, html("select", { name }, options));
         const form = html("form", { id: "filters", autocomplete: "off", role: "search" },
             html("label", { class: "grow" }, "Search",
-                html("input", { type: "search", name: "q", placeholder: "title, author, text, id", "aria-keyshortcuts": "/" })),
+                html("input", { type: "search", name: "q", placeholder: "title, author, text, id",
+                    "aria-keyshortcuts": "/" })),
             field("category", "Category", option("", "any"),
                 tally(samples.map(sample => sample.c)).map(([name, amount]) => option(name, `${name} (${amount})`))),
             field("measurement", "Measurement", option("", "any"),
@@ -167,13 +169,16 @@ extension ReportPage {
                     typical(reading) == null ? null : units.ms(typical(reading)),
                     tooSlow(reading) ? "too slow" : null, reading.v ? "varies" : null].filter(Boolean).join(" · ");
                 return html("li", { class: "result" },
-                    html("span", { class: "badge " + kind, title: words }, html("span", { "aria-hidden": "true" }, glyph),
+                    html("span", { class: "badge " + kind, title: words },
+                        html("span", { "aria-hidden": "true" }, glyph),
                         html("span", { class: "hidden" }, words)),
                     measurements.length > 1 && html("span", { class: "who" }, sign(index), measurements[index].id),
-                    html("bdi", { class: "read" }, shorten(text(reading)) || (reading?.p ? shorten(reading.p) : "nothing read")),
+                    html("bdi", { class: "read" }, shorten(text(reading))
+                        || (reading?.p ? shorten(reading.p) : "nothing read")),
                     facts && html("span", { class: "soft num" }, facts));
             });
-            return html("li", null, html("a", { class: "item", href: "#" + new URLSearchParams({ sample: sample.i }), "data-id": sample.i,
+            return html("li", null,
+                html("a", { class: "item", href: "#" + new URLSearchParams({ sample: sample.i }), "data-id": sample.i,
                 click: event => {
                     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
                     event.preventDefault();
@@ -181,12 +186,14 @@ extension ReportPage {
                 } },
                 html("span", { class: "strip" }, drawing(sample, { turned: true })),
                 html("span", { class: "item-text" },
-                    html("span", { class: "item-head" }, html("bdi", { class: "item-title" }, shorten(sample.t ?? "title not labelled")),
+                    html("span", { class: "item-head" },
+                        html("bdi", { class: "item-title" }, shorten(sample.t ?? "title not labelled")),
                         sample.a && html("bdi", { class: "soft" }, shorten(sample.a)),
                         html("span", { class: "tag" }, sample.c), html("code", null, sample.i)),
                     html("ul", { class: "results" }, results))));
         }
-        const shorten = words => words && words.length > 160 ? [...words.slice(0, 320)].slice(0, 160).join("") + "…" : words;
+        const shorten = words => words && words.length > 160 ? [...words.slice(0, 320)].slice(0, 160).join("") + "…"
+            : words;
 
         const samplesSection = () => section("samples", "Samples", form,
             html("div", { class: "bar-line" }, html("output", { id: "count" }),
