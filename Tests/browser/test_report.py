@@ -456,6 +456,22 @@ class ReportTests(unittest.TestCase):
         # Not ten thousand letters.
         self.assertLess(len(results[5][0]), 250)
 
+    def test_of_many_measurements_an_item_shows_some_or_the_one_that_is_chosen(self):
+        data = report()
+        data["head"].pop("latencyTarget")
+        data["measurements"] = [measurement(f"m{number}", 40, 60, 90) for number in range(9)]
+        data["measurements"][8]["evidence"] = "modelled"
+        data["samples"] = [dict(i="s", c="mixed", t="T", x="t", r=[dict(l=[[f"text {number}"]], t=1, m=[9]) for number in range(9)])]
+        self.load(path=self.write("matrix", data))
+        self.assertEqual(self.texts("#list .read"), ["text 0", "text 1", "text 2", "text 3"])
+        self.assertTrue(self.text("#list .item").endswith("and 5 measurements more"))
+        self.set("[name=measurement]", "7")
+        self.assertEqual(self.texts("#list .read"), ["text 7"])
+        # What is not measured says so wherever it is drawn, and without a target nothing is too slow.
+        keys = self.page.run("[...document.querySelectorAll('[data-key=\"8\"]')].map(k => k.textContent)")
+        self.assertEqual(set(keys), {"m8modelled"})
+        self.assertEqual(self.count("option[value=slow], #latency .target"), 0)
+
     def test_a_picture_is_put_together_and_turned(self):
         sizes = self.page.run(
             "Promise.all([...document.querySelectorAll('#list image')].map(async image => {"

@@ -7,6 +7,9 @@ extension ReportPage {
         const visible = indices => indices.filter(index => !hidden.has(index));
         const everyone = measurements.map((_, index) => index);
 
+        const notMeasured = index =>
+            measurements[index].evidence !== "measured" && evidence(measurements[index].evidence);
+
         // Colour, shape and dashes tell measurements apart, so that no one of them has to.
         const shapes = [
             "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0", "M-4-4h8v8h-8z", "M0-5L5 4H-5z", "M0-5.5L5.5 0L0 5.5L-5.5 0z",
@@ -36,7 +39,7 @@ extension ReportPage {
                     if (!hidden.delete(index)) hidden.add(index);
                     plots.forEach(plot => plot.redraw());
                 },
-            }, sign(index), measurements[index].id))));
+            }, sign(index), measurements[index].id, notMeasured(index)))));
             keys.hidden = measurements.length < 2;
             let drawn = 0;
             function redraw(width = canvas.clientWidth || 640) {
@@ -121,8 +124,8 @@ extension ReportPage {
             return svg("g", { class: "target" }, svg("line", line), svg("text", label, text));
         }
 
-        // Rows of marks or bars under headings. A group is a name and entries of { index, value, low, high, text, kind };
-        // an entry without a value shows its text alone.
+        // Rows of marks or bars under headings. A group is a name and entries of index, value, low, high, text and
+        // kind; an entry without a value shows its text alone.
         function rowPlot(width, groups, { from, to, name, axisText, target, targetText, bars }) {
             const room = Math.min(150, width * 0.36), rowHeight = 20, headHeight = 22;
             const box = { left: 22, right: width - room, top: 18 };

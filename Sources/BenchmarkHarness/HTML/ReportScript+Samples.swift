@@ -76,8 +76,8 @@ extension ReportPage {
             field("measurement", "Measurement", option("", "any"),
                 measurements.map((measurement, index) => option(index, measurement.id))),
             field("outcome", "Outcome", option("", "any"),
-                Object.entries({ ...outcomes, ...wholeOutcomes }).map(([name, [words]]) => option(name,
-                    name === "slow" && limit ? `${words} (over ${tickText(limit)} ms)` : words))),
+                Object.entries({ ...outcomes, ...wholeOutcomes }).map(([name, [words]]) => name !== "slow"
+                    ? option(name, words) : limit && option(name, `${words} (over ${tickText(limit)} ms)`))),
             field("sort", "Order by", option("", "as in the dataset"),
                 Object.entries(orders).map(([name, [words]]) => option(name, words))),
             html("label", { class: "switch" }, html("input", { type: "checkbox", name: "falling" }), "falling"),
@@ -147,7 +147,9 @@ extension ReportPage {
             select();
             const pages = Math.max(1, Math.ceil(shown.length / perPage));
             page = Math.min(page, pages);
-            list.replaceChildren(...shown.slice((page - 1) * perPage, page * perPage).map(listItem));
+            const wanted = form.elements.measurement.value, among = wanted === "" ? everyone : [Number(wanted)];
+            list.replaceChildren(...shown.slice((page - 1) * perPage, page * perPage)
+                .map(sample => listItem(sample, among)));
             byID("count").textContent = `${decimals(shown.length, 0)} of ${count(samples.length, "sample")}`;
             byID("page-number").textContent = `page ${page} of ${pages}`;
             byID("pages").hidden = pages === 1;
@@ -162,8 +164,13 @@ extension ReportPage {
             byID("samples").scrollIntoView();
         }
 
-        function listItem(sample) {
-            const results = sample.r.map((reading, index) => {
+        // What an item has room for; the rest is a click away.
+        const mostResults = 4;
+
+        function listItem(sample, among) {
+            const asked = (among ?? everyone).filter(index => index < sample.r.length);
+            const results = asked.slice(0, mostResults).map(index => {
+                const reading = sample.r[index];
                 const [glyph, words, kind] = outcome(sample, reading);
                 const facts = reading && [reading.e == null ? null : `CER ${decimals(reading.e, 2)}`,
                     typical(reading) == null ? null : units.ms(typical(reading)),
@@ -177,6 +184,7 @@ extension ReportPage {
                         || (reading?.p ? shorten(reading.p) : "nothing read")),
                     facts && html("span", { class: "soft num" }, facts));
             });
+            const more = asked.length - results.length;
             return html("li", null,
                 html("a", { class: "item", href: "#" + new URLSearchParams({ sample: sample.i }), "data-id": sample.i,
                 click: event => {
@@ -190,7 +198,8 @@ extension ReportPage {
                         html("bdi", { class: "item-title" }, shorten(sample.t ?? "title not labelled")),
                         sample.a && html("bdi", { class: "soft" }, shorten(sample.a)),
                         html("span", { class: "tag" }, sample.c), html("code", null, sample.i)),
-                    html("ul", { class: "results" }, results))));
+                    html("ul", { class: "results" }, results),
+                    more > 0 && html("span", { class: "soft num" }, `and ${count(more, "measurement")} more`))));
         }
         const shorten = words => words && words.length > 160 ? [...words.slice(0, 320)].slice(0, 160).join("") + "…"
             : words;

@@ -23,13 +23,16 @@ extension ReportPage {
             if (!comparison) return null;
             const { a, b, rows, fixed, broken } = comparison;
             const pValue = value => value == null ? "–" : value < 0.0001 ? "< 0.0001" : decimals(value, 4);
+            const sides = [comparison.measurementA, comparison.measurementB]
+                .map(id => measurements.findIndex(measurement => measurement.id === id)).filter(index => index >= 0);
             const drawn = rows.filter(row => number(row.gain) != null);
             const flips = (ids, outcome, title) => {
                 const found = ids.map(id => byId.get(id)).filter(Boolean);
                 if (!found.length) return html("p", { class: "soft" }, `${title}: none.`);
                 return html("div", { class: "flips", "data-flips": outcome },
                     html("h3", null, `${title}: ${found.length}`),
-                    html("ul", { class: "list" }, found.slice(0, 12).map(listItem)),
+                    html("ul", { class: "list" }, found.slice(0, 12).map(sample =>
+                        listItem(sample, sides.length === 2 ? sides : everyone))),
                     found.length > 12 && html("button", { type: "button", click: () => {
                         setField("outcome", outcome);
                         byID("samples").scrollIntoView();

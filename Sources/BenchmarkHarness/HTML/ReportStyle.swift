@@ -1,9 +1,9 @@
 extension ReportPage {
     /// How the page looks: on a wide screen, on a phone, in the dark and on paper.
     ///
-    /// Every text colour has a contrast of at least 4.5 : 1 on what it stands on (WCAG 2.2, 1.4.3), and every mark 3 : 1
-    /// (1.4.11). The measurements' colours follow those of Okabe and Ito (2008), which colour-blind people tell apart
-    /// too, darkened on white where that needs it.
+    /// Every text colour has a contrast of at least 4.5 : 1 on what it stands on (WCAG 2.2, 1.4.3), and every mark
+    /// 3 : 1 (1.4.11). The measurements' colours follow those of Okabe and Ito (2008), which colour-blind people tell
+    /// apart too, darkened on white where that needs it.
     static let style = #"""
         :root {
             color-scheme: light dark;
