@@ -91,7 +91,9 @@ let package = Package(
         .executableTarget(name: "codec-fuzz", dependencies: ["ImageCodec", "Raster"], swiftSettings: strict),
         .executableTarget(
             name: "harness-check",
-            dependencies: ["Evaluation", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "Evaluation", "BenchmarkHarness", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: strict
         ),
 

@@ -8,6 +8,7 @@ struct HarnessCheck: ParsableCommand {
         subcommands: [
             CoverageCheck.self,
             SamplesCheck.self,
+            OverheadCheck.self,
         ]
     )
 }
