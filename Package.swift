@@ -99,7 +99,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "harness-check",
-            dependencies: ["Evaluation", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "Evaluation", "BenchmarkHarness", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: strict
         ),
         .executableTarget(name: "codec-fuzz", dependencies: ["ImageCodec", "Raster"], swiftSettings: strict),

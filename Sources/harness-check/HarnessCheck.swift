@@ -9,6 +9,7 @@ struct HarnessCheck: ParsableCommand {
             CoverageCheck.self,
             SamplesCheck.self,
             ScoringCheck.self,
+            OverheadCheck.self,
         ]
     )
 }

@@ -18,6 +18,7 @@ package struct RunFolder: Sendable {
     ///
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` when a run lies there already or the disk says no.
     package static func create(_ path: String, _ configuration: RunConfiguration) throws -> RunFolder {
+        failWhereFull()
         let manager = FileManager.default
         if manager.fileExists(atPath: "\(path)/\(Name.configuration)")
             || manager.fileExists(atPath: "\(path)/\(Name.samples)")
@@ -46,6 +47,7 @@ package struct RunFolder: Sendable {
     ///
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run.
     package static func open(_ path: String) throws -> (folder: RunFolder, configuration: RunConfiguration) {
+        failWhereFull()
         let configuration = try configuration(in: path)
         return (try RunFolder(path), configuration)
     }
@@ -73,6 +75,9 @@ package struct RunFolder: Sendable {
             )
         }
     }
+
+    /// A write beyond a limit on the sizes of files is to fail, not to end this process.
+    private static func failWhereFull() { signal(SIGXFSZ, SIG_IGN) }
 
     private init(_ path: String) throws {
         self.path = path
