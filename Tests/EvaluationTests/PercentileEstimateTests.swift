@@ -91,9 +91,12 @@ import Testing
     @Test(arguments: [(96.0, 1), (97, 1), (94, -1), (90, -1), (99, 1)])
     func theCountThatDecidesDoesDecide(limit: Double, side: Int) throws {
         let sorted = values(100)
-        let count = try #require(PercentileEstimate(percent: 95, sorted: sorted).countToDecide(limit: limit, sorted: sorted))
+        let count = try #require(
+            PercentileEstimate(percent: 95, sorted: sorted).countToDecide(limit: limit, sorted: sorted)
+        )
         let over = Double(100 - Int(limit)) / 100 * Double(count)
-        let more = values(count - Int(over.rounded(side > 0 ? .up : .down)))
+        let more =
+            values(count - Int(over.rounded(side > 0 ? .up : .down)))
             .map { $0 / Double(count) } + Array(repeating: 1000, count: Int(over.rounded(side > 0 ? .up : .down)))
         let decided = PercentileEstimate(percent: 95, sorted: more)
         if side > 0 {

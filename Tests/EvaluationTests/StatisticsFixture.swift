@@ -37,6 +37,7 @@ struct StatisticsFixture: Decodable {
     var percentileBounds: [Bounds]
     var wilson: [[Double]]
     var mcnemar: [DiscordantPairs]
+    var pairedRates: [[Double]]
     var hodgesLehmann: [Shift]
     var theilSen: [Slope]
 

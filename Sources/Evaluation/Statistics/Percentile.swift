@@ -49,11 +49,6 @@ package enum Percentile {
     ///
     /// Source: MLPerf inference rules, appendix "Early Stopping Criterion": the least h with
     /// I(p; h, t + 1) ≤ 1 − c for t values over and h not over the limit.
-    ///
-    /// - Parameters:
-    ///   - percent: Which percentile, 1…99.
-    ///   - over: How many values lie above the limit.
-    ///   - confidence: Between 0 and 1.
     package static func minimumCount(for percent: Int, over: Int, confidence: Double = 0.99) -> Int {
         precondition((1...99).contains(percent), "a percentile to be claimed lies between 1 and 99")
         precondition(over >= 0, "there are no fewer than 0 values over a limit")

@@ -48,10 +48,8 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
     /// How many readings in all it takes until the bounds no longer enclose `limit`, if the same share as now stays above
     /// it; `sorted.count` when they do not enclose it now.
     ///
-    /// Nil when that never happens: without readings, and when exactly 100 − `percent` of a hundred lie above.
-    /// - Parameters:
-    ///   - limit: In the values' unit; a reading at the limit counts as below it.
-    ///   - sorted: The values that the estimate was made of.
+    /// `sorted` are the values that the estimate was made of; one at the limit counts as below it. Nil when that never
+    /// happens: without readings, and when exactly 100 − `percent` of a hundred lie above.
     package func countToDecide(limit: Double, sorted: [Double]) -> Int? {
         let over = sorted.reversed().prefix { $0 > limit }.count
         let excess = over * 100 - (100 - percent) * sorted.count

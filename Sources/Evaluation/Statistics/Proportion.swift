@@ -23,7 +23,11 @@ package struct Proportion: Sendable, Equatable, Codable {
     /// The score interval of any confidence between 0 and 1; nil without trials.
     package func interval(confidence: Double) -> ClosedRange<Double>? {
         guard trials > 0 else { return nil }
-        return Self.scoreInterval(rate: Double(successes) / Double(trials), trials: Double(trials), confidence: confidence)
+        return Self.scoreInterval(
+            rate: Double(successes) / Double(trials),
+            trials: Double(trials),
+            confidence: confidence
+        )
     }
 
     /// Wilson's interval for a rate seen in that many trials, which need not be a whole number of them.
@@ -41,9 +45,6 @@ package struct Proportion: Sendable, Equatable, Codable {
     ///
     /// Nil without trials, and when the rate is the target. The interval excludes the target when
     /// (rate − target)² n > z² target (1 − target). For a one-sided test with error α take a confidence of 1 − 2α.
-    /// - Parameters:
-    ///   - target: 0…1.
-    ///   - confidence: That of the interval, between 0 and 1.
     package func trialsToDecide(_ target: Double, confidence: Double = 0.95) -> Int? {
         guard let rate = rate.value, rate != target else { return nil }
         let z = Normal.twoSided(confidence)

@@ -2,7 +2,8 @@
 package enum StudentT {
     /// The chance of a value up to `t` with that many degrees of freedom.
     package static func cumulative(_ t: Double, degreesOfFreedom: Double) -> Double {
-        let tail = BetaFunction.regularised(degreesOfFreedom / (degreesOfFreedom + t * t), degreesOfFreedom / 2, 0.5) / 2
+        let tail =
+            BetaFunction.regularised(degreesOfFreedom / (degreesOfFreedom + t * t), degreesOfFreedom / 2, 0.5) / 2
         return t < 0 ? tail : 1 - tail
     }
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import scipy
 import statsmodels
-from scipy import special, stats
+from scipy import optimize, special, stats
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.proportion import proportion_confint
 
@@ -34,6 +34,26 @@ def hodges_lehmann(differences):
 def theil_sen(x, y):
     slope, _, low, high = stats.theilslopes(y, x, 0.95)
     return {"x": list(map(float, x)), "y": list(map(float, y)), "slope": slope, "interval": [low, high]}
+
+
+def tango(gained, lost, n):
+    """Score interval of a paired difference, the restricted likelihood maximised by SciPy rather than in closed form."""
+
+    def statistic(delta):
+        def loss(only_first):
+            p = np.array([only_first + delta, only_first, 1 - 2 * only_first - delta])
+            return -special.xlogy([gained, lost, n - gained - lost], np.clip(p, 1e-300, 1)).sum()
+
+        low, high = max(0, -delta), (1 - delta) / 2
+        best = optimize.minimize_scalar(loss, (low, high), bounds=(low, high), method="bounded", options={"xatol": 1e-13})
+        return (gained - lost - n * delta) / np.sqrt(n * max(2 * best.x + delta - delta**2, 1e-12))
+
+    z, estimate = stats.norm.ppf(0.975), (gained - lost) / n
+    ends = [
+        optimize.brentq(lambda d: statistic(d) - z, -1 + 1e-9, estimate, xtol=1e-12),
+        optimize.brentq(lambda d: statistic(d) + z, estimate, 1 - 1e-9, xtol=1e-12),
+    ]
+    return [gained, lost, n, *ends]
 
 
 def bounds(percent, n):
@@ -85,6 +105,7 @@ document = {
         }
         for b, c in [(1, 0), (0, 1), (5, 0), (10, 3), (3, 10), (7, 7), (120, 95), (600, 500)]
     ],
+    "pairedRates": [tango(*row) for row in [(12, 2, 50), (2, 12, 50), (1, 0, 20), (0, 0, 60), (7, 25, 240), (300, 280, 5000)]],
     "hodgesLehmann": [
         hodges_lehmann(d) for d in [
             [2.5], [1, 2, 3, 4, 5], [1, 2, 3, 4, 5, 6], [3, 3, 3, 3, 3, 3, 3, 3],

@@ -1,0 +1,78 @@
+/// The slopes between all pairs of points that differ in x, without listing them.
+struct PairSlopes {
+    /// How many there are.
+    let count: Int
+    /// In ascending order of x, then of y.
+    private let points: [(x: Double, y: Double)]
+    /// No slope is beyond these.
+    private let range: ClosedRange<Double>
+
+    /// - Parameters:
+    ///   - x: In any order.
+    ///   - y: One per `x`.
+    init(x: [Double], y: [Double]) {
+        let points = zip(x, y).map { (x: $0, y: $1) }.sorted { $0 < $1 }
+        self.points = points
+        count = points.count * (points.count - 1) / 2 - Self.pairs(points) { $0.x == $1.x }
+        let narrowest = zip(points, points.dropFirst()).map { $1.x - $0.x }.filter { $0 > 0 }.min() ?? 1
+        let height = (y.max() ?? 0) - (y.min() ?? 0)
+        let steepest = count > 0 ? min(height / narrowest, .greatestFiniteMagnitude) : 0
+        range = -steepest...steepest
+    }
+
+    /// The middle one, or the mean of the middle two.
+    var median: Double {
+        let upper = value(rank: count / 2 + 1)
+        return count.isMultiple(of: 2) ? value(rank: count / 2).mean(with: upper) : upper
+    }
+
+    /// The slope at a rank from 1 to ``count``, in ascending order, to within rounding.
+    func value(rank: Int) -> Double {
+        OrderedBits.least(from: range.lowerBound, to: range.upperBound) { countUpTo($0) >= rank }
+    }
+
+    /// How many slopes do not exceed `slope`: with that much taken off per unit of x, so many later points lie no higher
+    /// than an earlier one.
+    ///
+    /// Points of the same x are in ascending order of y; those that end up equally high are no slope.
+    private func countUpTo(_ slope: Double) -> Int {
+        let heights = points.map { (x: $0.x, height: $0.y - slope * $0.x) }
+        return Self.notRising(heights.map(\.height)) - Self.pairs(heights) { $0.x == $1.x && $0.height == $1.height }
+    }
+
+    /// How many pairs lie in runs of elements of which each is like the one before.
+    private static func pairs<Element>(_ elements: [Element], alike: (Element, Element) -> Bool) -> Int {
+        var (pairs, run) = (0, 0)
+        for (previous, element) in zip(elements, elements.dropFirst()) {
+            run = alike(previous, element) ? run + 1 : 0
+            pairs += run
+        }
+        return pairs
+    }
+
+    /// How many pairs i < j have a value j that is not above value i, by merge sort.
+    static func notRising(_ values: [Double]) -> Int {
+        var (from, to) = (values, values)
+        var count = 0
+        var width = 1
+        while width < values.count {
+            for start in stride(from: 0, to: values.count, by: 2 * width) {
+                let (middle, end) = (min(start + width, values.count), min(start + 2 * width, values.count))
+                var (left, right) = (start, middle)
+                for place in start..<end {
+                    if left < middle, right == end || from[left] < from[right] {
+                        to[place] = from[left]
+                        left += 1
+                    } else {
+                        to[place] = from[right]
+                        right += 1
+                        count += middle - left
+                    }
+                }
+            }
+            swap(&from, &to)
+            width *= 2
+        }
+        return count
+    }
+}
