@@ -18,6 +18,17 @@ package struct RunFolder: Sendable {
     ///
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` when a run lies there already or the disk says no.
     package static func create(_ path: String, _ configuration: RunConfiguration) throws -> RunFolder {
+        try create(path, Stored(digest: try configuration.digest, configuration: configuration))
+    }
+
+    /// A new folder at `path` for the records of a comparison with `configuration`.
+    ///
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` as for a run.
+    package static func create(_ path: String, _ configuration: ComparisonConfiguration) throws -> RunFolder {
+        try create(path, StoredComparison(comparison: configuration))
+    }
+
+    private static func create(_ path: String, _ configuration: some Encodable) throws -> RunFolder {
         let manager = FileManager.default
         if manager.fileExists(atPath: "\(path)/\(Name.configuration)")
             || manager.fileExists(atPath: "\(path)/\(Name.samples)")
@@ -29,11 +40,7 @@ package struct RunFolder: Sendable {
         }
         do {
             try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
-            try write(
-                pretty(Stored(digest: configuration.digest, configuration: configuration)),
-                Name.configuration,
-                path
-            )
+            try write(pretty(configuration), Name.configuration, path)
         } catch let error as HarnessError {
             throw error
         } catch {
@@ -142,5 +149,10 @@ package struct RunFolder: Sendable {
     private struct Stored: Codable {
         var digest: String
         var configuration: RunConfiguration
+    }
+
+    /// The same of a comparison, which cannot be resumed as a run.
+    private struct StoredComparison: Encodable {
+        var comparison: ComparisonConfiguration
     }
 }
