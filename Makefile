@@ -1,6 +1,6 @@
 # `make` lists the targets. Variables: DATASET (folders), REPETITIONS (of each sample), ARGUMENTS (more for spinebench).
 .DEFAULT_GOAL := help
-.PHONY: help setup build test browser-test bench peers lint format check clean
+.PHONY: help setup build test browser-test bench peers scoring-check lint format check clean
 
 DATASET ?= Datasets/spines-1
 # Two of each of 240 spines are enough for P99, which is claimed from 459 readings on.
@@ -10,7 +10,7 @@ SOURCES := Package.swift Sources Tests
 RUN := .build/release/spinebench run --dataset $(DATASET) $(if $(REPETITIONS),--repetitions $(REPETITIONS)) $(ARGUMENTS)
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## fetch what is missing: Debian packages, OpenVINO, models
 	@bash scripts/setup.sh
@@ -32,6 +32,11 @@ bench: build ## measure every tier over DATASET and write a report; fails when a
 peers: build ## compare with other OCR tools over DATASET (one folder or several) in one run
 	@bash scripts/setup.sh peers
 	.peers/bin/python Peers/compare.py $(ARGUMENTS) $(DATASET)
+
+scoring-check: setup ## compare how fast lines are scored with rapidfuzz and jiwer, and whether all find the same
+	@bash scripts/setup.sh peers
+	swift build -c release --product harness-check
+	.peers/bin/python Peers/scoring.py
 
 lint: ## check format and style; changes nothing
 	swift format lint --strict --parallel --recursive $(SOURCES)

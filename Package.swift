@@ -47,6 +47,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
     ],
     targets: [
         // C libraries: a module map and a shim each, imported by one Swift target.
@@ -74,7 +76,14 @@ let package = Package(
         // Harness.
         room("Evaluation"),
         room("SpineDatasets", ["Raster", "ImageCodec", "Evaluation"]),
-        room("BenchmarkHarness", ["SpineDatasets", "Evaluation", "ImageCodec", "Raster"]),
+        room(
+            "BenchmarkHarness",
+            [
+                "SpineDatasets", "Evaluation", "ImageCodec", "Raster",
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "Yams", package: "Yams"),
+            ]
+        ),
         room("SpineSynthesis", ["SpineDatasets", "Raster", "ImageCodec", "CPangoCairo"]),
 
         // Executables.
@@ -86,6 +95,11 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "harness-check",
+            dependencies: ["Evaluation", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: strict
         ),
         .executableTarget(name: "codec-fuzz", dependencies: ["ImageCodec", "Raster"], swiftSettings: strict),
@@ -105,6 +119,7 @@ let package = Package(
             fixtures: true
         ),
         tests("SpineSynthesisTests", ["SpineSynthesis", "SpineDatasets", "Raster", "ImageCodec"]),
+        tests("SpineBenchTests", ["spinebench", "BenchmarkHarness", "TextRecognition", "OpenVINOEngine"]),
         tests("IntegrationTests", ["Raster", "ImageCodec", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

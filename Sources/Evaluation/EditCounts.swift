@@ -33,18 +33,4 @@ package struct EditCounts: Sendable, Equatable, Codable {
             referenceLength: a.referenceLength + b.referenceLength
         )
     }
-
-    /// Character errors (CER) of `hypothesis` against `reference`, both in `view`.
-    ///
-    /// A character is a grapheme cluster, canonically equivalent ones being equal, so that "é" counts once however it
-    /// is encoded.
-    package static func ofCharacters(reference: String, hypothesis: String, view: TextView = .nfc) -> EditCounts {
-        Levenshtein.edits(from: Array(view.apply(to: reference)), to: Array(view.apply(to: hypothesis)))
-    }
-
-    /// Word errors (WER) of `hypothesis` against `reference`, both in `view`; a word is what white space divides.
-    package static func ofWords(reference: String, hypothesis: String, view: TextView = .nfc) -> EditCounts {
-        func words(_ text: String) -> [Substring] { view.apply(to: text).split(whereSeparator: \.isWhitespace) }
-        return Levenshtein.edits(from: words(reference), to: words(hypothesis))
-    }
 }

@@ -34,21 +34,49 @@ package struct Judgement: Sendable, Equatable, Codable {
         }
     }
 
-    /// The point estimate decides, exactly at the target being met, and the note says when the 95 % interval leaves it
-    /// open.
+    /// A share against a target, by `rule`.
     ///
-    /// With so few trials that even a perfect score could not show the target
-    /// (``Proportion/minimumTrials(toShow:)``), the interval decides instead: without the target in it, pass or fail;
-    /// with it, inconclusive.
-    package static func of(_ proportion: Proportion, against target: Target) -> Judgement {
-        guard let point = proportion.rate.value, let interval = proportion.interval else {
+    /// With so few samples that even a perfect score could not show the target
+    /// (``Proportion/minimumTrials(toShow:)``), the interval decides whatever the rule.
+    package static func of(_ rate: RateEstimate, against target: Target, rule: DecisionRule) -> Judgement {
+        guard let point = rate.rate.value, let interval = rate.interval.value else {
             return Judgement(.inconclusive, note: "no samples")
         }
         let met = target.isMet(by: point)
-        let isClear = target.isMet(by: interval.lowerBound) == target.isMet(by: interval.upperBound)
-        if isClear { return Judgement(met ? .pass : .fail) }
+        if target.isMet(by: interval.lowerBound) == target.isMet(by: interval.upperBound) {
+            return Judgement(met ? .pass : .fail)
+        }
+        let needed = rate.needed(toDecide: target.limit)
         let minimum = Proportion.minimumTrials(toShow: target.limit)
-        if proportion.trials < minimum { return Judgement(.inconclusive, note: "n too small (needs ≥ \(minimum))") }
-        return Judgement(met ? .pass : .fail, note: "interval includes the target")
+        if rate.trials < minimum {
+            return Judgement(.inconclusive, note: "n too small (needs ≥ \(max(minimum, needed ?? 0)))")
+        }
+        let toGo =
+            needed.map { "needs ≈ \($0) spines, \(max(1, $0 - rate.trials)) more" } ?? "no number of spines tells"
+        switch rule {
+        case .point: return Judgement(met ? .pass : .fail, note: "interval includes the target; \(toGo) to be sure")
+        case .interval: return Judgement(.inconclusive, note: "interval includes the target; \(toGo)")
+        }
+    }
+}
+
+/// What decides whether a figure meets its target.
+package enum DecisionRule: String, Sendable, Codable, CaseIterable {
+    /// The figure itself; a note says when its interval leaves the matter open.
+    case point
+    /// The interval: with the target inside, nothing is decided.
+    case interval
+}
+
+extension RateEstimate {
+    /// How many samples in all take the target out of the interval, if the rate stays as it is; nil when none do.
+    fileprivate func needed(toDecide target: Double) -> Int? {
+        guard let trials = proportion.trialsToDecide(target), let width = interval.value,
+            let wilson = proportion.interval
+        else { return nil }
+        // Samples that are alike tell less: as many more as the interval is wider than Wilson's, squared.
+        let effect = (width.upperBound - width.lowerBound) / (wilson.upperBound - wilson.lowerBound)
+        let needed = Double(trials) * max(1, effect * effect)
+        return needed < 1e12 ? max(self.trials + 1, Int(needed.rounded(.up))) : nil
     }
 }

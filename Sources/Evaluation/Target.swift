@@ -14,14 +14,30 @@ package enum EvidenceClass: String, Sendable, Codable {
 package struct Target: Sendable, Equatable, Codable {
     /// What is compared.
     package enum Metric: String, Sendable, Codable {
-        /// 95th percentile of the latency from file bytes to prediction, in milliseconds.
+        /// Percentiles of the latency from file bytes to prediction, in milliseconds.
+        case latencyP50
+        case latencyP90
         case latencyP95
+        case latencyP99
         /// Share of legible samples whose whole title was read, 0…1.
         case titleRead
+        /// Share of legible samples whose whole title was read within 500 milliseconds, 0…1.
+        case readInTime
         /// The most memory that was resident in the tier's process, in bytes.
         case peakMemory
         /// Bytes that left the machine.
         case bytesSent
+
+        /// Which percentile of the latency it is; nil for another metric.
+        package var percent: Int? {
+            switch self {
+            case .latencyP50: 50
+            case .latencyP90: 90
+            case .latencyP95: 95
+            case .latencyP99: 99
+            default: nil
+            }
+        }
     }
 
     /// Which side of the limit is good.

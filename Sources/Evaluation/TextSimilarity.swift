@@ -5,8 +5,11 @@ package enum TextSimilarity {
     ///
     /// In 0…1; 1 for two empty texts.
     package static func normalized(_ a: String, _ b: String, view: TextView = .folded) -> Double {
-        let (a, b) = (Array(view.apply(to: a)), Array(view.apply(to: b)))
-        let longest = max(a.count, b.count)
-        return longest == 0 ? 1 : 1 - Double(Levenshtein.edits(from: a, to: b).errors) / Double(longest)
+        TextCodes.withCodes(of: a, b, in: view, bytes: similarity, codes: similarity)
+    }
+
+    private static func similarity<Code>(of pair: CodePair<Code>) -> Double {
+        let longest = max(pair.referenceCount, pair.hypothesisCount)
+        return longest == 0 ? 1 : 1 - Double(pair.distance()) / Double(longest)
     }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Raster
 public import TextRecognition
 
 /// OpenVINO with PaddleOCR's networks: a detector and a recogniser that are loaded and ready.
@@ -7,18 +8,24 @@ public struct OpenVINOEngine: Sendable {
     public let detector: OpenVINOTextDetector
     /// Reads lines.
     public let recognizer: OpenVINOLineRecognizer
-    /// `bf16` or `f32`: what the networks compute in.
-    public let precision: String
+    /// What the networks compute in: `f32`, `bf16` or `f16`.
+    public let precision: InferencePrecision
+    /// The timings by which the precision was chosen; nil when it was asked for.
+    public let precisionTimings: PrecisionTimings?
 
     /// Opens the models; a network is compiled when its first input shape is needed.
+    ///
+    /// With ``InferencePrecision/measured`` both precisions are compiled and timed, which takes some seconds when the
+    /// cache has no timings of this machine, and nothing when it has.
     ///
     /// - Parameters:
     ///   - models: Which networks.
     ///   - options: How they are compiled and run.
     ///   - lexicon: Corrects doubtful words; nil for none.
     ///   - modelDirectory: Holds the ONNX files that `make setup` fetches.
-    ///   - cacheDirectory: Where compiled networks are kept between processes; nil for none.
-    /// - Throws: ``OpenVINOError`` when a model is missing or is not the network that it should be.
+    ///   - cacheDirectory: Where compiled networks and timings are kept between processes; nil for none.
+    /// - Throws: ``OpenVINOError`` when a model is missing or is not the network that it should be, or when the
+    ///   processor cannot compute in the precision asked for.
     public init(
         models: OpenVINOModelSet,
         options: OpenVINOOptions,
@@ -26,18 +33,50 @@ public struct OpenVINOEngine: Sendable {
         modelDirectory: String,
         cacheDirectory: String?
     ) throws {
+        let files = try ModelFiles(models: models, directory: modelDirectory)
+        func engine(_ precision: InferencePrecision, _ timings: PrecisionTimings? = nil) throws -> OpenVINOEngine {
+            var options = options
+            options.precision = precision
+            return try OpenVINOEngine(files, options, lexicon, cacheDirectory, timings)
+        }
+        guard options.precision == .measured else {
+            self = try engine(options.precision)
+            return
+        }
+        let networks = "\(models.rawValue)-\(options.alphabet.rawValue)-\(files.fingerprint)"
+        let execution = "\(options.threads)t\(options.parallelLines)s"
+        let cache = try cacheDirectory.map { "\($0)/precision-\(networks)-\(execution)-\(try Self.machine()).txt" }
+        let timings = try PrecisionTimings.taken(among: try Self.precisions().filter { $0 != .f16 }, cache: cache) {
+            let engine = try engine($0)
+            return { try engine.inferenceTimeOfASpine() }
+        }
+        self = try engine(timings.quickest, timings)
+    }
+
+    private init(
+        _ files: ModelFiles,
+        _ options: OpenVINOOptions,
+        _ lexicon: Lexicon?,
+        _ cacheDirectory: String?,
+        _ timings: PrecisionTimings?
+    ) throws {
         let canvases = try options.detectorCanvases.map { sides in
             guard sides.count == 2, sides.allSatisfy({ $0 > 0 && $0 % 32 == 0 }) else {
                 throw OpenVINOError.canvasUnsuitable(sides)
             }
             return NetworkShape(width: sides[0], height: sides[1])
         }
-        let runtime = try OpenVINORuntime(
-            execution: NetworkExecution(threads: options.threads, streams: 1, precision: options.precision)
-        )
-        precision = options.precision ?? (runtime.supportsBFloat16() ? "bf16" : "f32")
-        let detection = try ModelFile(path: "\(modelDirectory)/\(models.detectionFile)")
-        let name = "\(models.rawValue)-det"
+        var execution = NetworkExecution(threads: options.threads, streams: 1)
+        if options.precision != .auto { execution.precision = options.precision.rawValue }
+        let runtime = try OpenVINORuntime(execution: execution)
+        let known = try runtime.precisions()
+        guard options.precision == .auto || known.contains(options.precision) else {
+            throw OpenVINOError.precisionUnknown(options.precision, known: known)
+        }
+        precision = options.precision == .auto ? (known.contains(.bf16) ? .bf16 : .f32) : options.precision
+        precisionTimings = timings
+        let name = "\(files.models.rawValue)-det"
+        let detection = files.detection
         detector = OpenVINOTextDetector(
             networks: NetworkPool(
                 runtime: runtime,
@@ -50,13 +89,45 @@ public struct OpenVINOEngine: Sendable {
             ),
             canvases: CanvasSizes(canvases)
         )
+        execution.streams = options.parallelLines
         recognizer = try Self.recognizer(
-            models: models,
+            files,
             options: options,
+            execution: execution,
             lexicon: lexicon,
-            modelDirectory: modelDirectory,
             cacheDirectory: cacheDirectory
         )
+    }
+
+    /// What this processor computes in without emulation.
+    ///
+    /// - Throws: ``OpenVINOError/callFailed(operation:status:message:)``.
+    public static func precisions() throws -> [InferencePrecision] {
+        try OpenVINORuntime(execution: NetworkExecution(threads: 1, streams: 1)).precisions()
+    }
+
+    /// What a timing holds for, as part of a file's name: host, processor and OpenVINO's version.
+    private static func machine() throws -> String {
+        var host = [CChar](repeating: 0, count: 256)
+        gethostname(&host, host.count - 1)
+        let name = host.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        let processor = try OpenVINORuntime(execution: NetworkExecution(threads: 1, streams: 1)).processor()
+        return String(
+            "\(name)-\(processor)-\(version)".map { $0.isLetter || $0.isNumber || ".-".contains($0) ? $0 : "_" }
+        )
+    }
+
+    /// How long the networks run for one spine with four lines of text.
+    private func inferenceTimeOfASpine() throws -> Duration {
+        // Any pattern does: the time does not depend on what is there, but for numbers next to zero.
+        func picture(_ width: Int, _ height: Int) -> RasterImage {
+            let pixels = (0..<width * height).map { UInt8(truncatingIfNeeded: $0 &* 7 % 251) }
+            return RasterImage(width: width, height: height, channels: 1, pixels: pixels)
+        }
+        let canvas = detector.smallestCanvas
+        let line = picture(min(240, recognizer.widestLine), recognizer.lineHeight)
+        return try detector.detect(in: picture(canvas.width, canvas.height)).inferenceTime
+            + recognizer.recognize([line, line, line, line]).inferenceTime
     }
 
     /// Compiles or loads every network shape, so that no later reading has to wait for one.
@@ -72,13 +143,13 @@ public struct OpenVINOEngine: Sendable {
     public static var version: String { OpenVINORuntime.version }
 
     private static func recognizer(
-        models: OpenVINOModelSet,
+        _ files: ModelFiles,
         options: OpenVINOOptions,
+        execution: NetworkExecution,
         lexicon: Lexicon?,
-        modelDirectory: String,
         cacheDirectory: String?
     ) throws -> OpenVINOLineRecognizer {
-        let file = try ModelFile(path: "\(modelDirectory)/\(models.recognitionFile)")
+        let file = files.recognition
         let model = ONNXModel(bytes: try file.bytes())
         guard let characters = model.metadata("character") else {
             throw OpenVINOError.modelUnsuitable(
@@ -91,18 +162,10 @@ public struct OpenVINOEngine: Sendable {
         let classes =
             [""] + characters.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) + [" "]
         let kept = classes.indices.filter { $0 == 0 || options.alphabet.admits(classes[$0]) }
-        let name = "\(models.rawValue)-rec-\(options.alphabet.rawValue)"
-        let path = file.path
+        let name = "\(files.models.rawValue)-rec-\(options.alphabet.rawValue)"
         return OpenVINOLineRecognizer(
             networks: NetworkPool(
-                // One thread a line: lines side by side use the processor better than one line on all of it.
-                runtime: try OpenVINORuntime(
-                    execution: NetworkExecution(
-                        threads: options.threads,
-                        streams: options.threads,
-                        precision: options.precision
-                    )
-                ),
+                runtime: try OpenVINORuntime(execution: execution),
                 name: name,
                 fingerprint: file.fingerprint,
                 cacheDirectory: cacheDirectory,
@@ -111,7 +174,7 @@ public struct OpenVINOEngine: Sendable {
                     if kept.count < classes.count {
                         guard let smaller = ONNXModel(bytes: bytes).keepingClasses(kept, of: classes.count) else {
                             throw OpenVINOError.modelUnsuitable(
-                                path: path,
+                                path: file.path,
                                 expected: "a last layer of \(classes.count) classes",
                                 found: "another"
                             )
@@ -123,7 +186,22 @@ public struct OpenVINOEngine: Sendable {
             ),
             widths: options.recognizerWidths,
             decoder: CTCDecoder(alphabet: kept.map { classes[$0] }, lexicon: lexicon),
-            threads: options.threads
+            parallelLines: options.parallelLines
         )
     }
+}
+
+/// The files of a model set.
+private struct ModelFiles {
+    var models: OpenVINOModelSet
+    var detection: ModelFile
+    var recognition: ModelFile
+
+    init(models: OpenVINOModelSet, directory: String) throws(OpenVINOError) {
+        self.models = models
+        detection = try ModelFile(path: "\(directory)/\(models.detectionFile)")
+        recognition = try ModelFile(path: "\(directory)/\(models.recognitionFile)")
+    }
+
+    var fingerprint: String { "\(detection.fingerprint)-\(recognition.fingerprint)" }
 }

@@ -6,6 +6,8 @@ public enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
     case modelUnsuitable(path: String, expected: String, found: String)
     /// A detector canvas was asked for that the network cannot take.
     case canvasUnsuitable([Int])
+    /// The processor does not compute in the precision asked for.
+    case precisionUnknown(InferencePrecision, known: [InferencePrecision])
     /// A call into OpenVINO failed: `status` is its `ov_status_e`, `message` its own words.
     case callFailed(operation: String, status: Int32, message: String)
 
@@ -18,6 +20,9 @@ public enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
             "the model \(path) is not usable: expected \(expected), found \(found); run 'make setup' to fetch it again"
         case .canvasUnsuitable(let sides):
             "a detector canvas has a width and a height that are multiples of 32, not \(sides)"
+        case .precisionUnknown(let precision, let known):
+            "this processor does not compute in \(precision.rawValue), only in "
+                + known.map(\.rawValue).joined(separator: ", ")
         case .callFailed(let operation, let status, let message):
             "OpenVINO failed to \(operation) (status \(status)): \(message)"
         }

@@ -15,17 +15,17 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
     /// Ascending.
     private let widths: [Int]
     private let decoder: CTCDecoder
-    private let threads: Int
+    private let parallelLines: Int
 
-    init(networks: NetworkPool, widths: [Int], decoder: CTCDecoder, threads: Int) {
-        precondition(!widths.isEmpty && threads > 0, "a recogniser has a width and a thread")
+    init(networks: NetworkPool, widths: [Int], decoder: CTCDecoder, parallelLines: Int) {
+        precondition(!widths.isEmpty && parallelLines > 0, "a recogniser has a width and a thread")
         self.networks = networks
         self.widths = widths.sorted()
         self.decoder = decoder
-        self.threads = threads
+        self.parallelLines = parallelLines
     }
 
-    /// Reads each image, as many side by side as there are threads.
+    /// Reads each image, as many side by side as `parallelLines` of the options says.
     ///
     /// - Parameter lines: Images of `lineHeight`; one wider than the widest network is read in windows.
     /// - Returns: One recognition for each line, with its characters' places and the network's emissions.
@@ -41,7 +41,7 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
         // The longest first, so that the threads end together.
         let order = windows.indices.sorted { windows[$0].columns.seen.count > windows[$1].columns.seen.count }
         let state = Mutex(Progress(results: Array(repeating: nil, count: windows.count)))
-        DispatchQueue.concurrentPerform(iterations: min(threads, max(1, windows.count))) { _ in
+        DispatchQueue.concurrentPerform(iterations: min(parallelLines, max(1, windows.count))) { _ in
             while let index = state.withLock({ $0.next(of: order) }) {
                 let result = Result { try read(windows[index], of: lines) }
                 state.withLock { $0.finish(index, result) }
@@ -61,6 +61,9 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
             inferenceTime: finished.inferences.union
         )
     }
+
+    /// The widest network in pixels.
+    var widestLine: Int { widths[widths.count - 1] }
 
     /// Compiles or loads every width, so that no reading has to wait for one.
     func prepare() throws {

@@ -11,8 +11,13 @@ public enum OpenVINOModelSet: String, Sendable, Codable, CaseIterable {
         }
     }
 
-    var detectionFile: String { "\(rawValue)-det.onnx" }
-    var recognitionFile: String { "\(rawValue)-rec.onnx" }
+    /// The network that finds lines.
+    public var detectionFile: String { "\(rawValue)-det.onnx" }
+    /// The network that reads them.
+    public var recognitionFile: String { "\(rawValue)-rec.onnx" }
+
+    /// Tells whether a line stands upside down; the same for all sets.
+    public static let classifierFile = "ppocr-mobile-cls.onnx"
 
     /// The files that must be in the model folder.
     public var files: [String] { [detectionFile, recognitionFile] }
@@ -43,12 +48,25 @@ public enum RecognitionAlphabet: String, Sendable, Codable, CaseIterable {
     }
 }
 
+/// What the networks compute in.
+public enum InferencePrecision: String, Sendable, Codable, CaseIterable {
+    /// What OpenVINO takes by itself: bf16 where the processor knows it.
+    case auto
+    case f32
+    case bf16
+    case f16
+    /// The quicker of f32 and bf16, timed once on a machine.
+    case measured
+}
+
 /// How the networks are compiled and run.
 public struct OpenVINOOptions: Sendable, Hashable, Codable {
     /// Processor threads.
     public var threads: Int
-    /// `bf16` or `f32`; nil takes bf16 where the CPU has it.
-    public var precision: String?
+    /// How many lines are read at the same time, each on its share of the threads.
+    public var parallelLines: Int
+    /// What the networks compute in.
+    public var precision: InferencePrecision
     /// What the recogniser may answer with.
     public var alphabet: RecognitionAlphabet
     /// Canvas sizes of the detector as [width, height] in pixels.
@@ -59,15 +77,18 @@ public struct OpenVINOOptions: Sendable, Hashable, Codable {
     /// Settings for both networks.
     ///
     /// Sides of canvases are multiples of 32, which is what the detector halves its input down to; widths are multiples
-    /// of 8, the recogniser's step.
+    /// of 8, the recogniser's step. `parallelLines` is as many as threads unless given: lines side by side use the
+    /// processor better than one line on all of it.
     public init(
         threads: Int,
-        precision: String? = nil,
+        parallelLines: Int? = nil,
+        precision: InferencePrecision = .auto,
         alphabet: RecognitionAlphabet = .latin,
         detectorCanvases: [[Int]],
         recognizerWidths: [Int]
     ) {
         self.threads = threads
+        self.parallelLines = parallelLines ?? threads
         self.precision = precision
         self.alphabet = alphabet
         self.detectorCanvases = detectorCanvases

@@ -34,14 +34,26 @@ final class OpenVINORuntime: @unchecked Sendable {
         return version.buildNumber.map { String(cString: $0) } ?? "unknown"
     }
 
-    /// Whether this CPU multiplies bfloat16 natively, in which case OpenVINO runs the networks in it by default.
-    func supportsBFloat16() -> Bool {
+    /// What this processor computes in without emulation.
+    ///
+    /// OpenVINO runs networks in bf16 by default where it is among them, quick or not.
+    func precisions() throws(OpenVINOError) -> [InferencePrecision] {
+        let names: [(String, InferencePrecision)] = [("FP32", .f32), ("BF16", .bf16), ("FP16", .f16)]
+        let capabilities = try cpuProperty("OPTIMIZATION_CAPABILITIES").split { $0 == " " || $0 == "," }.map(
+            String.init
+        )
+        return names.filter { capabilities.contains($0.0) }.map(\.1)
+    }
+
+    /// The processor by its maker's name.
+    func processor() throws(OpenVINOError) -> String { try cpuProperty("FULL_DEVICE_NAME") }
+
+    private func cpuProperty(_ name: String) throws(OpenVINOError) -> String {
         var value: UnsafeMutablePointer<CChar>?
-        guard ov_core_get_property(core, "CPU", "OPTIMIZATION_CAPABILITIES", &value).rawValue == 0, let value else {
-            return false
-        }
+        try check(ov_core_get_property(core, "CPU", name, &value), "ask the CPU device for \(name)")
+        guard let value else { throw .callFailed(operation: "read \(name)", status: -1, message: "no value") }
         defer { ov_free(value) }
-        return String(cString: value).contains("BF16")
+        return String(cString: value)
     }
 
     /// Compiles `network` for inputs of one shape, or of any when it is nil.

@@ -105,3 +105,12 @@ public protocol LineRecognizer: Sendable {
     /// - Throws: What the engine reports when inference itself fails. A line without text is not an error.
     func recognize(_ lines: [RasterImage]) throws -> Recognitions
 }
+
+/// Tells whether a line image stands upside down.
+public protocol LineDirectionClassifier: Sendable {
+    /// Looks at one line image of any size whose text runs level.
+    ///
+    /// - Returns: Whether its text has to be turned by half a turn to be read, and the wall-clock time inside the model.
+    /// - Throws: What the engine reports when inference itself fails.
+    func isUpsideDown(_ line: RasterImage) throws -> (answer: Bool, inferenceTime: Duration)
+}

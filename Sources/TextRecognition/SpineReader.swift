@@ -11,17 +11,23 @@ internal import Synchronization
 public struct SpineReader: SpineTextReader {
     private let detector: any TextDetector
     private let recognizer: any LineRecognizer
+    private let classifier: (any LineDirectionClassifier)?
     private let configuration: SpineReaderConfiguration
     private let merger = LineMerger()
 
     /// A reader that finds lines with `detector` and reads them with `recognizer`.
+    ///
+    /// - Precondition: there is a classifier when the configuration's orientation wants one.
     public init(
         detector: any TextDetector,
         recognizer: any LineRecognizer,
+        classifier: (any LineDirectionClassifier)? = nil,
         configuration: SpineReaderConfiguration
     ) {
         self.detector = detector
+        precondition(configuration.orientation != .classifier || classifier != nil, "the reader has a classifier")
         self.recognizer = recognizer
+        self.classifier = classifier
         self.configuration = configuration
     }
 
@@ -134,15 +140,22 @@ public struct SpineReader: SpineTextReader {
         }
     }
 
-    /// Reads lines that run along the same axis, all in the direction that reads better.
+    /// Reads lines that run along the same axis, all in the direction that the configuration finds to be right.
     ///
-    /// Text upside down reads as doubtful characters: when the longest line is sure, so is the direction. Otherwise that
-    /// line is read the other way up as well.
+    /// Text upside down reads as doubtful characters: when the longest line is sure, so is the direction.
     private func readGroup(_ lines: [StraightLine], timings: inout StageTimings) throws -> [ReadLine] {
-        guard !lines.isEmpty else { return [] }
+        guard let probe = lines.indices.max(by: { lines[$0].length < lines[$1].length }) else { return [] }
+        if configuration.orientation == .classifier, let classifier {
+            let (isUpsideDown, time) = try classifier.isUpsideDown(lines[probe].image)
+            timings.recognitionInference += time
+            return try recognize(isUpsideDown ? lines.map(\.reversed) : lines, timings: &timings)
+        }
         let forward = try recognize(lines, timings: &timings)
-        guard let probe = lines.indices.max(by: { lines[$0].length < lines[$1].length }), !forward[probe].isWord
-        else { return forward }
+        switch configuration.orientation {
+        case .none, .classifier: return forward
+        case .longestLine where forward[probe].isWord: return forward
+        case .longestLine, .bothWays: break
+        }
         let reversed = try recognize([lines[probe].reversed], timings: &timings)
         guard reversed[0].worth() > forward[probe].worth() else { return forward }
         let others = lines.indices.filter { $0 != probe }

@@ -1,11 +1,23 @@
 /// How a ``SpineReader`` reads: which looks it takes, and what it makes of doubtful lines.
 public struct SpineReaderConfiguration: Sendable, Hashable, Codable {
     /// When the further looks are taken.
-    public enum FurtherLooks: String, Sendable, Codable {
+    public enum FurtherLooks: String, Sendable, Codable, CaseIterable {
         /// When the first look found nothing sure, or a line that may have been misread.
         case whenUnsure = "when-unsure"
         /// On every spine.
         case always
+    }
+
+    /// How it is told which way up the text stands.
+    public enum OrientationCheck: String, Sendable, Codable, CaseIterable {
+        /// Not at all: text is taken to run to the right, or downwards, as on an English spine.
+        case none
+        /// The longest line is read the other way up as well when its reading is in doubt.
+        case longestLine = "longest-line"
+        /// The longest line is read both ways up, in doubt or not.
+        case bothWays = "both-ways"
+        /// The classifier looks at the longest line.
+        case classifier
     }
 
     /// Taken on every spine.
@@ -14,6 +26,8 @@ public struct SpineReaderConfiguration: Sendable, Hashable, Codable {
     public var furtherLooks: [Look]
     /// On which spines the further looks are taken.
     public var furtherLooksWhen: FurtherLooks
+    /// How it is told which way up the text stands, for each direction of lines in each look.
+    public var orientation: OrientationCheck
     /// How many wide gaps of a line are searched for small words, the widest first; 0 searches none.
     public var gapsSearched: Int
     /// A line below this confidence is left out of the reading, 0…1.
@@ -26,6 +40,7 @@ public struct SpineReaderConfiguration: Sendable, Hashable, Codable {
         firstLook: Look,
         furtherLooks: [Look] = [],
         furtherLooksWhen: FurtherLooks = .whenUnsure,
+        orientation: OrientationCheck = .longestLine,
         gapsSearched: Int = 0,
         minimumConfidence: Double = 0.5,
         sureConfidence: Double = 0.9
@@ -33,6 +48,7 @@ public struct SpineReaderConfiguration: Sendable, Hashable, Codable {
         self.firstLook = firstLook
         self.furtherLooks = furtherLooks
         self.furtherLooksWhen = furtherLooksWhen
+        self.orientation = orientation
         self.gapsSearched = gapsSearched
         self.minimumConfidence = minimumConfidence
         self.sureConfidence = sureConfidence

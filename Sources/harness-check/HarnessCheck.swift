@@ -5,6 +5,6 @@ struct HarnessCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "harness-check",
         abstract: "Measures whether the harness itself is right: its statistics, its scoring, its gates.",
-        subcommands: []
+        subcommands: [ScoringCheck.self]
     )
 }

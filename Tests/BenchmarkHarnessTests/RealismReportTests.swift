@@ -70,8 +70,8 @@ import Testing
 
     @Test func aRateIsComparedWithTheSpanOfTheIntervals() throws {
         let good = try #require(report.rates.first { $0.variant == "good" && $0.category == "all" })
-        #expect(good.candidate.titleRead == Proportion(successes: 6, trials: 6))
-        #expect(good.pooled.titleRead == Proportion(successes: 6, trials: 12))
+        #expect(good.candidate.titleRead.proportion == Proportion(successes: 6, trials: 6))
+        #expect(good.pooled.titleRead.proportion == Proportion(successes: 6, trials: 12))
         // statsmodels' proportion_confint(…, method="wilson"): 4 of 8 is [0.2152, 0.7848], 2 of 4 is [0.1500, 0.8500].
         #expect(isNear(good.lowest.value, 0.1500, within: 5e-5))
         #expect(isNear(good.highest.value, 0.8500, within: 5e-5))

@@ -53,7 +53,7 @@ import Testing
         #expect(slow.exitCode == 1)
         #expect(
             VerdictText(slow).sentence
-                == "1 of 5 gating targets missed: fast: latency P95 (60.0 ms, target < 50 ms)."
+                == "1 of 5 gating targets missed: fast: time to text P95 (60.0 ms, target < 50 ms)."
         )
         #expect(try result(read: 95, of: 100, peakBytes: 200_000_000).exitCode == 1)
         #expect(try result(read: 84, of: 100).exitCode == 1)
@@ -84,13 +84,13 @@ import Testing
         let all = try result(read: 90, of: 90, illegible: 10).measurements[0].all
         #expect(all.samples == 100)
         #expect(all.latency.count == 100)
-        #expect(all.accuracy.titleRead == Proportion(successes: 90, trials: 90))
+        #expect(all.accuracy.titleRead.proportion == Proportion(successes: 90, trials: 90))
     }
 
     @Test func aRateIsPooledOverTheSpines() {
         let long = SampleScore("abcdefgh", against: .made("a", title: "abcdefghij"))
         let short = SampleScore("", against: .made("b", title: "xy"))
-        let summary = AccuracySummary([long, short])
+        let summary = AccuracySummary([.init(long), .init(short)])
         // 2 of 10 characters and 2 of 2 are missing: 4/12 pooled, (0.2 + 1) / 2 as a mean.
         #expect(summary.characters.rate == .value(4.0 / 12))
         #expect(summary.meanCER == .value(0.6))

@@ -21,18 +21,26 @@ import Testing
     // The intervals with statsmodels 0.15.0: 85/100 [0.767, 0.907], 84/100 [0.756, 0.899], 98/100 [0.930, 0.994],
     // 50/100 [0.404, 0.596], 20/21 [0.773, 0.992], 5/21 [0.106, 0.451], 22/22 [0.851, 1].
     @Test(arguments: [
-        (85, 100, Judgement(.pass, note: "interval includes the target")),
-        (84, 100, Judgement(.fail, note: "interval includes the target")),
+        // At the target itself; and 1.959964² · 0.85 · 0.15 / 0.01² = 4897.9.
+        (85, 100, Judgement(.pass, note: "interval includes the target; no number of spines tells to be sure")),
+        (84, 100, Judgement(.fail, note: "interval includes the target; needs ≈ 4898 spines, 4798 more to be sure")),
         (98, 100, Judgement(.pass)),
         (50, 100, Judgement(.fail)),
-        (20, 21, Judgement(.inconclusive, note: "n too small (needs ≥ 22)")),
+        (20, 21, Judgement(.inconclusive, note: "n too small (needs ≥ 47)")),
         (5, 21, Judgement(.fail)),
         (22, 22, Judgement(.pass)),
         (0, 0, Judgement(.inconclusive, note: "no samples")),
     ])
     func aShareIsJudgedByItsPointUnlessThereAreTooFew(successes: Int, trials: Int, expected: Judgement) {
-        let proportion = Proportion(successes: successes, trials: trials)
-        #expect(Judgement.of(proportion, against: accuracy) == expected)
+        let rate = RateEstimate.of(successes, trials)
+        #expect(Judgement.of(rate, against: accuracy, rule: .point) == expected)
+    }
+
+    @Test func byTheIntervalNothingIsDecidedWhileTheTargetIsInside() {
+        let open = Judgement.of(.of(84, 100), against: accuracy, rule: .interval)
+        #expect(open == Judgement(.inconclusive, note: "interval includes the target; needs ≈ 4898 spines, 4798 more"))
+        #expect(Judgement.of(.of(98, 100), against: accuracy, rule: .interval) == Judgement(.pass))
+        #expect(Judgement.of(.of(50, 100), against: accuracy, rule: .interval) == Judgement(.fail))
     }
 
     @Test func oneFailureFailsAndOneDoubtLeavesItOpen() {
@@ -40,5 +48,12 @@ import Testing
         #expect(Verdict.overall([.pass, .inconclusive]) == .inconclusive)
         #expect(Verdict.overall([.pass]) == .pass)
         #expect(Verdict.overall([Verdict]()) == nil)
+    }
+}
+
+extension RateEstimate {
+    /// A share of samples that each come from elsewhere.
+    fileprivate static func of(_ successes: Int, _ trials: Int) -> RateEstimate {
+        RateEstimate((0..<trials).map { $0 < successes }, groups: [String?](repeating: nil, count: trials))
     }
 }

@@ -149,7 +149,7 @@ struct OpenVINOLineRecognizerTests {
             modelDirectory: try #require(RealNetworks.directory),
             cacheDirectory: nil
         )
-        #expect(engine.precision == "f32")
+        #expect(engine.precision == .f32)
         let line = TextFixture.line.resized(width: 357, height: 48)
         #expect(try engine.recognizer.recognize([line]).lines.map(\.text) == [TextFixture.text])
         #expect(try engine.detector.detect(in: TextFixture.line(onWidth: 640, height: 96)).lines.isEmpty == false)

@@ -16,7 +16,7 @@ enum RealNetworks {
             if FileManager.default.fileExists(atPath: folder.appendingPathComponent("Package.swift").path) { break }
         }
         let models = folder.appendingPathComponent(".deps/models").path
-        let files = OpenVINOModelSet.allCases.flatMap { [$0.detectionFile, $0.recognitionFile] }
+        let files = OpenVINOModelSet.allCases.flatMap(\.files) + [OpenVINOModelSet.classifierFile]
         return files.allSatisfy { FileManager.default.fileExists(atPath: "\(models)/\($0)") } ? models : nil
     }()
 
@@ -25,7 +25,7 @@ enum RealNetworks {
     /// Compiles few shapes, in the precision that every processor has, so that the tests are quick and alike everywhere.
     static let options = OpenVINOOptions(
         threads: 2,
-        precision: "f32",
+        precision: .f32,
         detectorCanvases: [[640, 96], [640, 640]],
         recognizerWidths: [384, 640]
     )

@@ -1,4 +1,5 @@
 import Raster
+import Synchronization
 import TestSupport
 import Testing
 
@@ -24,6 +25,21 @@ private struct EngineFailure: Error, Equatable {
     var stage: String
 }
 
+/// A classifier that always gives the same answer, in two milliseconds.
+private final class ScriptedClassifier: LineDirectionClassifier {
+    private let isUpsideDown: Bool
+    private let images = Mutex<[RasterImage]>([])
+
+    init(isUpsideDown: Bool) { self.isUpsideDown = isUpsideDown }
+
+    var received: [RasterImage] { images.withLock { $0 } }
+
+    func isUpsideDown(_ line: RasterImage) -> (answer: Bool, inferenceTime: Duration) {
+        images.withLock { $0.append(line) }
+        return (isUpsideDown, .milliseconds(2))
+    }
+}
+
 /// Images in these tests have the size of the look, so that the scale is 1.
 private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
 
@@ -35,12 +51,20 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
         _ recognizer: ScriptedRecognizer,
         first: Look = look,
         further: [Look] = [],
-        when: SpineReaderConfiguration.FurtherLooks = .whenUnsure
+        when: SpineReaderConfiguration.FurtherLooks = .whenUnsure,
+        orientation: SpineReaderConfiguration.OrientationCheck = .longestLine,
+        classifier: ScriptedClassifier? = nil
     ) -> SpineReader {
         SpineReader(
             detector: detector,
             recognizer: recognizer,
-            configuration: SpineReaderConfiguration(firstLook: first, furtherLooks: further, furtherLooksWhen: when)
+            classifier: classifier,
+            configuration: SpineReaderConfiguration(
+                firstLook: first,
+                furtherLooks: further,
+                furtherLooksWhen: when,
+                orientation: orientation
+            )
         )
     }
 
@@ -209,6 +233,34 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
         let reading = try reader(found(box(100, 10, 400, 40)), recognizer).read(slope(600, 60))
         #expect(reading.lines.map(\.text) == ["HARB0UR"])
         #expect(reading.orientation == .upright)
+    }
+
+    @Test func cropThatIsTrustedIsReadOneWayUp() throws {
+        let recognizer = backward()
+        let reading = try reader(found(box(100, 10, 400, 40)), recognizer, orientation: .none).read(slope(600, 60))
+        #expect(recognizer.received.map(\.count) == [1])
+        // Below the minimum confidence: nothing is left.
+        #expect(reading.lines.isEmpty)
+    }
+
+    @Test func sureLineIsReadBothWaysUpWhenAskedFor() throws {
+        let reading = try reader(found(box(20, 5, 250, 50)), sure, orientation: .bothWays).read(slope(600, 60))
+        #expect(sure.received.map(\.count) == [1, 1])
+        // The other way up is no better.
+        #expect(reading.orientation == .upright)
+    }
+
+    @Test(arguments: [true, false])
+    func classifierDecidesByTheLongestLine(isUpsideDown: Bool) throws {
+        let classifier = ScriptedClassifier(isUpsideDown: isUpsideDown)
+        let spine = slope(600, 60)
+        let lines = found(box(20, 20, 100, 20), box(150, 5, 400, 50))
+        let reading = try reader(lines, sure, orientation: .classifier, classifier: classifier).read(spine)
+        // One line is shown to it: the longest, 400 × 50 at a height of 48.
+        #expect(classifier.received.map(\.width) == [384])
+        #expect(sure.received.map { $0.map(runsForward) } == [[!isUpsideDown, !isUpsideDown]])
+        #expect(reading.orientation == (isUpsideDown ? .inverted : .upright))
+        #expect(reading.timings.recognitionInference == .milliseconds(2))
     }
 
     @Test func orientationIsThatOfMostCharacters() throws {

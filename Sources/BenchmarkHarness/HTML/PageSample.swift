@@ -9,6 +9,8 @@ package struct PageSample: Sendable, Encodable {
     package var transcription: String
     /// The photo that it was cut from.
     package var group: String?
+    /// How the title runs: upright, cw, ccw or inverted; nil when nobody labelled it.
+    package var orientation: String?
     package var legible: Bool
     /// The full-size picture's, which the quads are in; nil when it could not be read.
     package var width: Int?
@@ -25,6 +27,7 @@ package struct PageSample: Sendable, Encodable {
         author: String? = nil,
         transcription: String,
         group: String? = nil,
+        orientation: String? = nil,
         legible: Bool = true,
         readings: [PageReading?] = []
     ) {
@@ -34,6 +37,7 @@ package struct PageSample: Sendable, Encodable {
         self.author = author
         self.transcription = transcription
         self.group = group
+        self.orientation = orientation
         self.legible = legible
         self.readings = readings
     }
@@ -45,6 +49,7 @@ package struct PageSample: Sendable, Encodable {
         case author = "a"
         case transcription = "x"
         case group = "g"
+        case orientation = "o"
         case illegible = "n"
         case width = "w"
         case height = "h"
@@ -61,6 +66,7 @@ package struct PageSample: Sendable, Encodable {
         try container.encodeIfPresent(author, forKey: .author)
         try container.encode(transcription, forKey: .transcription)
         try container.encodeIfPresent(group, forKey: .group)
+        try container.encodeIfPresent(orientation, forKey: .orientation)
         if !legible { try container.encode(1, forKey: .illegible) }
         try container.encodeIfPresent(width, forKey: .width)
         try container.encodeIfPresent(height, forKey: .height)

@@ -42,9 +42,14 @@ extension ReportPage {
     /// In a block, so that no name meets one of the window's.
     private static let program = "\"use strict\";\n{\n" + scripts.joined(separator: "\n\n") + "\n}\n"
 
-    private static let scripts = [toolScript]
+    private static let scripts = [
+        PageScript.tools, dataScript, plotScript, latencyScript, accuracyScript, costScript, summaryScript,
+        samplesScript,
+        detailScript, startScript,
+    ]
 
-    private static let body = "<main id=\"page\"></main>"
-    static let style = ""
-    static let toolScript = ""
+    private static let body = """
+        <noscript><p>This page draws itself with a script of its own: allow scripts to see it.</p></noscript>
+        <main id="page"></main>
+        """
 }

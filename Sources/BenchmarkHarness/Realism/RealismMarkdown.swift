@@ -34,8 +34,8 @@ package struct RealismMarkdown: Sendable {
         let names = report.references.map(\.name)
         let heading = ["engine", "category", report.candidate.name] + names + ["range of the references", "within"]
         let rows = report.rates.map { rate in
-            [rate.variant, rate.category, share(rate.candidate.titleRead)]
-                + rate.references.map { share($0.titleRead) }
+            [rate.variant, rate.category, share(rate.candidate.titleRead.proportion)]
+                + rate.references.map { share($0.titleRead.proportion) }
                 + [
                     rate.lowest.value == nil ? "–" : "\(percent(rate.lowest)) to \(percent(rate.highest))",
                     word(rate.isWithin),

@@ -1,3 +1,4 @@
+import Evaluation
 import SpineDatasets
 
 /// A set's share in a comparison.
@@ -73,7 +74,7 @@ package struct RealismReport: Sendable, Equatable, Codable {
         let ranked = [candidate] + references + (references.count > 1 ? [sets.pooled] : [])
         order = EngineOrder(
             ranked.map { set in
-                EngineRanking(set: set.name, rates: variants.map { ($0, set.accuracy(of: $0).titleRead) })
+                EngineRanking(set: set.name, rates: variants.map { ($0, set.accuracy(of: $0).titleRead.proportion) })
             },
             engines: variants
         )

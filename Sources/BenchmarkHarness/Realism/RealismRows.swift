@@ -50,7 +50,7 @@ package struct RealismRate: Sendable, Equatable, Codable {
         candidate = sets.candidate.accuracy(of: variant, category: category)
         pooled = sets.pooled.accuracy(of: variant, category: category)
         references = sets.references.map { $0.accuracy(of: variant, category: category) }
-        let intervals = references.compactMap(\.titleRead.interval)
+        let intervals = references.compactMap(\.titleRead.proportion.interval)
         lowest = intervals.map(\.lowerBound).min().map { .value($0) } ?? .absent("no samples")
         highest = intervals.map(\.upperBound).max().map { .value($0) } ?? .absent("no samples")
         if let low = lowest.value, let high = highest.value, let rate = candidate.titleRead.rate.value {

@@ -48,7 +48,7 @@ package struct RealismSet: Sendable {
 
     /// How well a variant reads, of one category or of all spines.
     package func accuracy(of variant: String, category: SampleCategory? = nil) -> AccuracySummary {
-        AccuracySummary(scores(of: variant, category: category))
+        AccuracySummary(scores(of: variant, category: category).map { AccuracySummary.Entry($0) })
     }
 
     /// The character error rate of each spine whose label has characters.

@@ -14,8 +14,10 @@ package struct CSVReport: Sendable {
     package var bytes: [UInt8] {
         var table = CSVTable([
             "measurement", "variant", "scenario", "dataset", "category", "samples", "scored", "readings", "failed",
-            "timeouts", "p50_ms", "p95_ms", "p99_ms",
-            "title_read", "title_n", "title_rate", "title_low", "title_high", "author_read", "author_n",
+            "timeouts", "p50_ms", "p50_low", "p50_high", "p90_ms", "p90_low",
+            "p90_high", "p95_ms", "p95_low", "p95_high", "p99_ms", "p99_low", "p99_high",
+            "title_read", "title_n", "title_rate", "title_low", "title_high", "read_in_500ms", "author_read",
+            "author_n",
             "title_and_author_read", "title_and_author_n", "cer", "character_errors", "characters", "wer",
             "word_errors",
             "words", "mean_1ned", "word_f1", "peak_memory_bytes", "memory_delta_bytes", "first_reading_ms",
@@ -32,17 +34,20 @@ package struct CSVReport: Sendable {
 
     private func row(_ measurement: MeasurementResult, _ category: CategoryResult) -> [String] {
         let (latency, accuracy) = (category.latency, category.accuracy)
-        let interval = accuracy.titleRead.interval
+        let interval = accuracy.titleRead.interval.value
         var row = [
             measurement.id, measurement.variant.name, measurement.scenario.label, measurement.dataset,
             category.category, "\(category.samples)", "\(accuracy.scored)", "\(latency.count)",
             "\(category.failures)", "\(latency.timeouts)",
-            CSVTable.number(latency.p50, 3), CSVTable.number(latency.p95, 3), CSVTable.number(latency.p99, 3),
         ]
+        row += [latency.p50, latency.p90, latency.p95, latency.p99].flatMap { estimate in
+            [estimate.value, estimate.lower, estimate.upper].map { CSVTable.number($0, 3) }
+        }
         row += [
             "\(accuracy.titleRead.successes)", "\(accuracy.titleRead.trials)",
             CSVTable.number(accuracy.titleRead.rate, 4), interval.map { NumberText.fixed($0.lowerBound, 4) } ?? "",
             interval.map { NumberText.fixed($0.upperBound, 4) } ?? "",
+            "\(accuracy.readInTime.successes)",
             "\(accuracy.authorRead.successes)", "\(accuracy.authorRead.trials)",
             "\(accuracy.titleAndAuthorRead.successes)", "\(accuracy.titleAndAuthorRead.trials)",
         ]

@@ -7,8 +7,10 @@ package struct ComplianceRow: Sendable, Equatable, Codable {
     package var target: Target
     /// In the metric's unit.
     package var value: Figure
-    /// Of a share: its counts.
-    package var proportion: Proportion?
+    /// Of a share: its counts and interval.
+    package var rate: RateEstimate?
+    /// Of a percentile: its bounds.
+    package var percentile: PercentileEstimate?
     package var judgement: Judgement
     package var evidence: EvidenceClass
     /// Whether the run's verdict rests on it.
@@ -17,19 +19,20 @@ package struct ComplianceRow: Sendable, Equatable, Codable {
     /// The rows of every target that holds for `result`: those of its tier, and those of every tier.
     ///
     /// A target that names no scenario is one of reading one spine after the other.
-    static func rows(for result: MeasurementResult, targets: [Target]) -> [ComplianceRow] {
+    static func rows(for result: MeasurementResult, targets: [Target], rule: DecisionRule) -> [ComplianceRow] {
         let kind = result.scenario.kind
         guard kind == .single || kind == .soak else { return [] }
         return targets.filter { $0.tier == nil || $0.tier == result.variant.tier }
-            .map { row(for: result, target: $0) }
+            .map { row(for: result, target: $0, rule: rule) }
     }
 
-    private static func row(for result: MeasurementResult, target: Target) -> ComplianceRow {
+    private static func row(for result: MeasurementResult, target: Target, rule: DecisionRule) -> ComplianceRow {
         var row = ComplianceRow(
             measurement: result.id,
             target: target,
             value: .absent("not measured"),
-            proportion: nil,
+            rate: nil,
+            percentile: nil,
             judgement: Judgement(.inconclusive),
             evidence: .measured,
             gates: result.variant.gates && target.gates
@@ -37,21 +40,18 @@ package struct ComplianceRow: Sendable, Equatable, Codable {
         let category = target.category ?? "all"
         let found = result.categories.first { $0.category == category }
         switch target.metric {
-        case .latencyP95:
-            let latency = (found ?? result.all).latency
-            row.value = latency.p95ToJudge
-            row.judgement = latency.judgement(against: target)
-        case .titleRead:
-            guard let found, found.accuracy.titleRead.trials > 0 else {
-                // A dataset without a category can neither meet nor miss that category's target.
-                row.gates = row.gates && target.category == nil
-                row.value = .absent("no legible samples")
-                row.judgement = Judgement(.inconclusive, note: "the dataset has none")
-                return row
-            }
-            row.proportion = found.accuracy.titleRead
-            row.value = found.accuracy.titleRead.rate
-            row.judgement = Judgement.of(found.accuracy.titleRead, against: target)
+        case .latencyP50, .latencyP90, .latencyP95, .latencyP99:
+            guard let found, let percent = target.metric.percent else { return withoutSamples(row) }
+            row.percentile = found.latency.percentile(percent)
+            row.value = row.percentile?.value ?? row.value
+            row.judgement = found.latency.judgement(against: target, rule: rule)
+        case .titleRead, .readInTime:
+            let accuracy = found?.accuracy
+            guard let rate = target.metric == .titleRead ? accuracy?.titleRead : accuracy?.readInTime, rate.trials > 0
+            else { return withoutSamples(row) }
+            row.rate = rate
+            row.value = rate.rate
+            row.judgement = Judgement.of(rate, against: target, rule: rule)
         case .peakMemory:
             row.value = result.memory.peak
             row.judgement = Judgement.of(result.memory.peak, against: target)
@@ -60,6 +60,15 @@ package struct ComplianceRow: Sendable, Equatable, Codable {
             row.evidence = .claimed
             row.judgement = Judgement(.pass, note: "by construction, not checked here")
         }
+        return row
+    }
+
+    /// A dataset without a category can neither meet nor miss that category's target.
+    private static func withoutSamples(_ row: ComplianceRow) -> ComplianceRow {
+        var row = row
+        row.gates = row.gates && row.target.category == nil
+        row.value = .absent("no legible samples")
+        row.judgement = Judgement(.inconclusive, note: "the dataset has none")
         return row
     }
 }

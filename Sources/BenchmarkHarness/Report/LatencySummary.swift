@@ -2,46 +2,75 @@ package import Evaluation
 
 /// How long readings took, from file bytes to prediction.
 package struct LatencySummary: Sendable, Equatable, Codable {
-    /// Readings that came to an end: the ones that the percentiles are of.
+    /// Readings that came to an end.
     package var count: Int
-    /// Readings that were given up.
-    ///
-    /// They are in no percentile, and beyond every limit when a target is judged.
+    /// Readings that were given up: in every percentile they are longer than those that came to an end.
     package var timeouts: Int
-    /// In milliseconds, by nearest rank; absent when there are too few readings to claim them.
-    package var p50: Figure
-    package var p95: Figure
-    package var p99: Figure
+    /// In milliseconds, with bounds.
+    package var p50: PercentileEstimate
+    package var p90: PercentileEstimate
+    package var p95: PercentileEstimate
+    package var p99: PercentileEstimate
+    /// Of those that came to an end.
     package var longest: Figure
-    /// P95 with each timeout taken for longer than any limit: what a target is judged by.
-    ///
-    /// In milliseconds.
-    package var p95ToJudge: Figure
-    /// Whether P95 with the timeouts is itself one of them: then it has no value, and misses any target.
-    package var p95IsTimeout: Bool
+    /// Those that came to an end.
+    package var histogram: LatencyHistogram
 
-    /// Sums up the readings that came to an end, in any order, and how many were given up.
-    package init(milliseconds: [Double], timeouts: Int) {
+    /// Sums up readings.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: Of those that came to an end, in any order.
+    ///   - timeouts: How many were given up.
+    ///   - samples: Of how many different samples they are: repetitions tell less than new samples.
+    ///   - method: How percentiles are picked.
+    package init(
+        milliseconds: [Double],
+        timeouts: Int,
+        samples: Int? = nil,
+        method: PercentileMethod = .nearestRank
+    ) {
         let sorted = milliseconds.sorted()
+        let all = sorted + [Double](repeating: .infinity, count: timeouts)
+        func estimate(_ percent: Int) -> PercentileEstimate {
+            PercentileEstimate(percent: percent, sorted: all, method: method, independent: samples)
+        }
         count = sorted.count
         self.timeouts = timeouts
-        p50 = Percentile.claimed(50, of: sorted)
-        p95 = Percentile.claimed(95, of: sorted)
-        p99 = Percentile.claimed(99, of: sorted)
+        (p50, p90, p95, p99) = (estimate(50), estimate(90), estimate(95), estimate(99))
         longest = sorted.last.map { .value($0) } ?? .absent("no readings")
-        let all = sorted + [Double](repeating: .infinity, count: timeouts)
-        let judged = Percentile.claimed(95, of: all)
-        p95IsTimeout = judged.value == .infinity
-        p95ToJudge = p95IsTimeout ? .absent("more than 5 % of the readings timed out") : judged
+        histogram = LatencyHistogram(milliseconds: sorted)
     }
 
-    /// What a gate makes of P95.
-    package func judgement(against target: Target) -> Judgement {
-        if p95IsTimeout { return Judgement(.fail, note: p95ToJudge.reason ?? "") }
-        var judgement = Judgement.of(p95ToJudge, against: target)
-        if timeouts > 0, judgement.note.isEmpty {
-            judgement.note = timeouts == 1 ? "one timeout counted" : "\(timeouts) timeouts counted"
+    /// One of the four percentiles.
+    package func percentile(_ percent: Int) -> PercentileEstimate? {
+        [p50, p90, p95, p99].first { $0.percent == percent }
+    }
+
+    /// What a gate makes of a percentile, by `rule`; inconclusive when it is none of the four.
+    package func judgement(against target: Target, rule: DecisionRule) -> Judgement {
+        guard let estimate = target.metric.percent.flatMap(percentile) else {
+            return Judgement(.inconclusive, note: "not measured")
         }
-        return judgement
+        guard let point = estimate.point.value else {
+            // Without a value although there are readings, it is itself a timeout, and misses any limit.
+            return Judgement(estimate.count > 0 ? .fail : .inconclusive, note: estimate.point.reason ?? "")
+        }
+        let met = target.isMet(by: point)
+        let counted = timeouts == 0 ? "" : timeouts == 1 ? "one timeout counted" : "\(timeouts) timeouts counted"
+        let below = estimate.upper.value.map(target.isMet) ?? false
+        let above = estimate.lower.value.map { !target.isMet(by: $0) } ?? false
+        guard estimate.value.value != nil else {
+            // Too few readings for a claim; the lower bound may show a miss all the same.
+            return above ? Judgement(.fail, note: counted) : Judgement(.inconclusive, note: estimate.value.reason ?? "")
+        }
+        if below || above { return Judgement(met ? .pass : .fail, note: counted) }
+        let over = histogram.count(above: target.limit) + timeouts
+        let needed = estimate.countToDecide(over: over).map { max($0, estimate.independent + 1) }
+        let more = needed.map { "needs ≈ \($0) different spines" } ?? "no number of spines tells"
+        let note = [counted, "bounds include the target; \(more)"].filter { !$0.isEmpty }.joined(separator: "; ")
+        switch rule {
+        case .point: return Judgement(met ? .pass : .fail, note: note + " to be sure")
+        case .interval: return Judgement(.inconclusive, note: note)
+        }
     }
 }

@@ -79,12 +79,14 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     ///   - planned: how many readings were planned.
     ///   - records: of this measurement.
     ///   - events: of this measurement.
+    ///   - method: how percentiles are picked.
     package init(
         _ measurement: Measurement,
         samples: [Sample],
         planned: Int,
         records: [SampleRecord],
-        events: [RunEvent]
+        events: [RunEvent],
+        method: PercentileMethod = .nearestRank
     ) {
         id = measurement.id
         variant = measurement.variant
@@ -97,9 +99,9 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         memory = MemorySummary(events: events, records: records)
         inferenceShare = Self.inferenceShare(of: records)
         let groups = Dictionary(grouping: samples, by: \.category)
-        categories = [Self.result("all", samples, records)]
+        categories = [Self.result("all", samples, records, method)]
         categories += SampleCategory.allCases.compactMap { category in
-            groups[category].map { Self.result(category.rawValue, $0, records) }
+            groups[category].map { Self.result(category.rawValue, $0, records, method) }
         }
         unstableSamples = Dictionary(grouping: records.filter { $0.outcome == .read }, by: \.id).values
             .count { Set($0.map { $0.prediction?.text }).count > 1 }
@@ -110,24 +112,38 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         noise = events.filter { $0.kind == .noise }.compactMap(\.message)
     }
 
-    private static func result(_ name: String, _ samples: [Sample], _ records: [SampleRecord]) -> CategoryResult {
+    private static func result(
+        _ name: String,
+        _ samples: [Sample],
+        _ records: [SampleRecord],
+        _ method: PercentileMethod
+    ) -> CategoryResult {
         let ids = Set(samples.map(\.id))
         let own = records.filter { ids.contains($0.id) }
         // Repetitions repeat the timing. A sample is scored once, by its first reading, and counts as not read without one.
         let first = Dictionary(
-            own.filter { $0.repetition == 1 }.map { ($0.id, $0.prediction?.text ?? "") },
+            own.filter { $0.repetition == 1 }.map { ($0.id, $0) },
             uniquingKeysWith: { $1 }
         )
-        let scores = samples.filter(\.legible).map { SampleScore(first[$0.id] ?? "", against: $0) }
+        let entries = samples.filter(\.legible).map { sample in
+            let record = first[sample.id]
+            return AccuracySummary.Entry(
+                SampleScore(record?.prediction?.text ?? "", against: sample),
+                group: sample.group,
+                milliseconds: record?.outcome == .read ? record?.milliseconds : nil
+            )
+        }
         return CategoryResult(
             category: name,
             samples: samples.count,
             failures: own.count { $0.outcome != .read && $0.outcome != .timedOut },
             latency: LatencySummary(
                 milliseconds: own.filter { $0.outcome == .read }.compactMap(\.milliseconds),
-                timeouts: own.count { $0.outcome == .timedOut }
+                timeouts: own.count { $0.outcome == .timedOut },
+                samples: Set(own.map(\.id)).count,
+                method: method
             ),
-            accuracy: AccuracySummary(scores)
+            accuracy: AccuracySummary(entries)
         )
     }
 

@@ -46,9 +46,23 @@ package enum NumberText {
         proportion.rate.value.map { "\(proportion.successes) of \(proportion.trials) (\(percent($0)))" } ?? "–"
     }
 
-    /// "[61.0 %, 83.2 %]"; a dash without samples.
+    /// Wilson's interval, "[61.0 %, 83.2 %]"; a dash without samples.
     package static func interval(_ proportion: Proportion) -> String {
         proportion.interval.map { "[\(percent($0.lowerBound)), \(percent($0.upperBound))]" } ?? "–"
+    }
+
+    /// "[61.0 %, 83.2 %]"; a dash without samples, a star when it is too narrow.
+    package static func interval(_ rate: RateEstimate) -> String {
+        let star = rate.basis == .tooFewGroups ? "\\*" : ""
+        return rate.interval.value.map { "[\(percent($0.lowerBound)), \(percent($0.upperBound))]\(star)" } ?? "–"
+    }
+
+    /// "48.2 ms [44.1, 55.0]"; bounds that there are too few readings for are a question mark; the reason for there being no
+    /// percentile.
+    package static func bounded(_ estimate: PercentileEstimate) -> String {
+        guard let value = estimate.value.value else { return estimate.value.reason ?? "" }
+        func bound(_ figure: Figure) -> String { figure.value.map { fixed($0, value < 999.5 ? 1 : 0) } ?? "?" }
+        return "\(milliseconds(value)) [\(bound(estimate.lower)), \(bound(estimate.upper))]"
     }
 
     /// "1 spine", "2 spines".

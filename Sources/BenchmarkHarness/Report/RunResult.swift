@@ -95,11 +95,14 @@ package struct RunResult: Sendable, Equatable, Codable {
                 samples: samples,
                 planned: samples.count * configuration.repetitions * configuration.seeds.count,
                 records: recordsByMeasurement[measurement.id] ?? [],
-                events: eventsByMeasurement[measurement.id] ?? []
+                events: eventsByMeasurement[measurement.id] ?? [],
+                method: configuration.percentileMethod
             )
         }
         isPartial = measurements.contains { $0.outcomes.values.reduce(0, +) < $0.planned }
-        compliance = measurements.flatMap { ComplianceRow.rows(for: $0, targets: configuration.targets) }
+        compliance = measurements.flatMap {
+            ComplianceRow.rows(for: $0, targets: configuration.targets, rule: configuration.decideBy)
+        }
         verdict = Verdict.overall(compliance.filter(\.gates).map(\.judgement.verdict))
     }
 

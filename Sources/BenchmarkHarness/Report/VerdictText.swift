@@ -57,8 +57,9 @@ package struct ComplianceText: Sendable {
     package var metric: String {
         let name =
             switch row.target.metric {
-            case .latencyP95: "latency P95"
+            case .latencyP50, .latencyP90, .latencyP95, .latencyP99: "time to text P\(row.target.metric.percent ?? 0)"
             case .titleRead: "title read"
+            case .readInTime: "title read within \(NumberText.short(AccuracySummary.timeLimitMilliseconds)) ms"
             case .peakMemory: "peak memory"
             case .bytesSent: "bytes leaving the device"
             }
@@ -67,9 +68,8 @@ package struct ComplianceText: Sendable {
 
     /// The value with its unit, and its counts and interval when it is a share.
     package var value: String {
-        if let proportion = row.proportion {
-            return "\(NumberText.proportion(proportion)) \(NumberText.interval(proportion))"
-        }
+        if let rate = row.rate { return "\(NumberText.proportion(rate.proportion)) \(NumberText.interval(rate))" }
+        if let percentile = row.percentile { return NumberText.bounded(percentile) }
         // Why a value is absent is in the status.
         return shortValue
     }
@@ -84,9 +84,9 @@ package struct ComplianceText: Sendable {
     package var limit: String {
         let limit =
             switch row.target.metric {
-            case .latencyP95: "\(NumberText.short(row.target.limit)) ms"
+            case .latencyP50, .latencyP90, .latencyP95, .latencyP99: "\(NumberText.short(row.target.limit)) ms"
             // Whole percent; a target of 0.29 is 28.999… otherwise.
-            case .titleRead: "\(NumberText.short((row.target.limit * 1_000).rounded() / 10)) %"
+            case .titleRead, .readInTime: "\(NumberText.short((row.target.limit * 1_000).rounded() / 10)) %"
             case .peakMemory: "\(NumberText.short(row.target.limit / 1e6)) MB"
             case .bytesSent: NumberText.short(row.target.limit)
             }
@@ -105,8 +105,8 @@ package struct ComplianceText: Sendable {
 
     private func text(_ value: Double) -> String {
         switch row.target.metric {
-        case .latencyP95: NumberText.milliseconds(value)
-        case .titleRead: NumberText.percent(value)
+        case .latencyP50, .latencyP90, .latencyP95, .latencyP99: NumberText.milliseconds(value)
+        case .titleRead, .readInTime: NumberText.percent(value)
         case .peakMemory: NumberText.megabytes(value)
         case .bytesSent: NumberText.short(value)
         }

@@ -25,6 +25,10 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
     package var sampleTimeoutSeconds: Double
     /// The same for loading a variant.
     package var startTimeoutSeconds: Double
+    /// How percentiles are picked.
+    package var percentileMethod: PercentileMethod
+    /// What decides whether a target is met.
+    package var decideBy: DecisionRule
     /// How many samples of each dataset are read, the categories taking turns; nil for all.
     package var limit: Int?
 
@@ -41,6 +45,8 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
         seeds: [UInt64] = [1],
         sampleTimeoutSeconds: Double = 30,
         startTimeoutSeconds: Double = 120,
+        percentileMethod: PercentileMethod = .nearestRank,
+        decideBy: DecisionRule = .point,
         limit: Int? = nil
     ) {
         self.tool = tool
@@ -55,6 +61,8 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
         self.seeds = seeds
         self.sampleTimeoutSeconds = sampleTimeoutSeconds
         self.startTimeoutSeconds = startTimeoutSeconds
+        self.percentileMethod = percentileMethod
+        self.decideBy = decideBy
         self.limit = limit
     }
 
@@ -127,6 +135,8 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
             difference("seeds", { $0.seeds.map(String.init).joined(separator: ",") }),
             difference("timeout", { "\($0.sampleTimeoutSeconds)" }),
             difference("start timeout", { "\($0.startTimeoutSeconds)" }),
+            difference("percentile", \.percentileMethod.rawValue),
+            difference("decide by", \.decideBy.rawValue),
             difference("limit", { $0.limit.map(String.init) ?? "none" }),
         ].compactMap(\.self)
         for mine in variants {

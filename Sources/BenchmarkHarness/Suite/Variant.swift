@@ -8,11 +8,20 @@ package struct Variant: Sendable, Equatable, Codable {
     package var gates: Bool
     /// Every setting of the pipeline, by name: the harness passes them on and compares them, and knows no meaning.
     package var settings: [String: String]
+    /// SHA-256 of each model file that it loads, by file name: `sha256:` and 64 digits.
+    package var models: [String: String]
 
-    package init(name: String, tier: String? = nil, gates: Bool = false, settings: [String: String] = [:]) {
+    package init(
+        name: String,
+        tier: String? = nil,
+        gates: Bool = false,
+        settings: [String: String] = [:],
+        models: [String: String] = [:]
+    ) {
         self.name = name
         self.tier = tier
         self.gates = gates
         self.settings = settings
+        self.models = models
     }
 }

@@ -6,6 +6,10 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
     package var percent: Int
     /// How many values it is of.
     package var count: Int
+    /// How many of them are independent, at most `count`: values of one sample are alike.
+    ///
+    /// The bounds are those of so many values.
+    package var independent: Int
     /// What may be claimed: absent with fewer values than ``Percentile/minimumCount(for:)``.
     package var value: Figure
     /// What the values give, however few they are; absent without any.
@@ -20,17 +24,30 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
     ///   - percent: Which percentile, 1…99.
     ///   - sorted: The values in ascending order, those that timed out last, as `.infinity`.
     ///   - method: The formula of `value` and `point`; the bounds are the same for both.
-    package init(percent: Int, sorted: [Double], method: PercentileMethod = .nearestRank) {
+    ///   - independent: How many of the values are independent; nil for all of them.
+    package init(
+        percent: Int,
+        sorted: [Double],
+        method: PercentileMethod = .nearestRank,
+        independent: Int? = nil
+    ) {
+        let independent = min(independent ?? sorted.count, sorted.count)
         let timeouts = sorted.reversed().prefix { $0 == .infinity }.count
         let minimum = Percentile.minimumCount(for: percent)
-        let bounds = PercentileBounds(percent: percent, count: sorted.count)
-        func bound(_ rank: Int?, needs: Int) -> Figure {
-            guard let rank else { return .absent("needs ≥ \(needs) readings") }
-            return .finite(sorted[rank - 1], orAbsent: "\(timeouts) of \(sorted.count) readings timed out")
+        let bounds = PercentileBounds(percent: percent, count: independent)
+        // Ranks among the independent ones, where the same share of all values lies.
+        let scale = independent == 0 ? 1 : Double(sorted.count) / Double(independent)
+        func bound(_ rank: Int?, rounded: FloatingPointRoundingRule, needs: Int) -> Figure {
+            guard let rank else {
+                return .absent("needs ≥ \(needs) \(independent < sorted.count ? "different samples" : "readings")")
+            }
+            let scaled = min(sorted.count, max(1, Int((Double(rank) * scale).rounded(rounded))))
+            return .finite(sorted[scaled - 1], orAbsent: "\(timeouts) of \(sorted.count) readings timed out")
         }
         self.percent = percent
         self.method = method
         count = sorted.count
+        self.independent = independent
         if sorted.isEmpty {
             point = .absent("no readings")
         } else {
@@ -41,27 +58,31 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
             )
         }
         value = sorted.count >= minimum ? point : .absent("n too small (needs ≥ \(minimum))")
-        lower = bound(bounds.lowerRank, needs: PercentileBounds.minimumCountForLower(percent: percent))
-        upper = bound(bounds.upperRank, needs: PercentileBounds.minimumCountForUpper(percent: percent))
+        lower = bound(bounds.lowerRank, rounded: .down, needs: PercentileBounds.minimumCountForLower(percent: percent))
+        upper = bound(bounds.upperRank, rounded: .up, needs: PercentileBounds.minimumCountForUpper(percent: percent))
     }
 
-    /// How many readings in all it takes until the bounds no longer enclose `limit`, if the same share as now stays above
-    /// it; `sorted.count` when they do not enclose it now.
+    /// How many independent readings in all it takes until the bounds no longer enclose `limit`, if the same share as now
+    /// stays above it; `independent` when they do not enclose it now.
     ///
     /// `sorted` are the values that the estimate was made of; one at the limit counts as below it. Nil when that never
     /// happens: without readings, and when exactly 100 − `percent` of a hundred lie above.
     package func countToDecide(limit: Double, sorted: [Double]) -> Int? {
-        let over = sorted.reversed().prefix { $0 > limit }.count
-        let excess = over * 100 - (100 - percent) * sorted.count
+        countToDecide(over: sorted.reversed().prefix { $0 > limit }.count)
+    }
+
+    /// The same for a limit that `over` of the `count` values lie above.
+    package func countToDecide(over: Int) -> Int? {
+        let excess = over * 100 - (100 - percent) * count
         guard excess != 0 else { return nil }
-        func decides(_ count: Int) -> Bool {
+        func decides(_ enough: Int) -> Bool {
             // A part of a reading over the limit is counted to the side that is harder to show.
-            let exact = Double(over) * Double(count) / Double(sorted.count)
+            let exact = Double(over) * Double(enough) / Double(count)
             let expected = Int(exact.rounded(excess > 0 ? .down : .up))
-            let chance = Binomial(n: count, p: Double(100 - percent) / 100)
+            let chance = Binomial(n: enough, p: Double(100 - percent) / 100)
             return (excess > 0 ? chance.upperTail(expected) : chance.cumulative(expected)) <= 0.025
         }
-        var high = sorted.count
+        var high = independent
         if decides(high) { return high }
         while !decides(high) { high *= 2 }
         var low = high / 2

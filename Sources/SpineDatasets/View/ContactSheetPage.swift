@@ -50,7 +50,7 @@ enum ContactSheetPage {
     static let tail = "<script>\(program)</script>\n</body>\n</html>\n"
 
     /// In a block, so that no name meets one of the window's.
-    private static let program = "\"use strict\";\n{\n\(script)\n\n\(cardScript)\n}\n"
+    private static let program = "\"use strict\";\n{\n\(PageScript.tools)\n\n\(script)\n\n\(cardScript)\n}\n"
 
     private static let policy = PageText.policy(style: style, script: program)
 

@@ -5,10 +5,7 @@ extension ContactSheetPage {
         function drawing(item) {
             const [width, height] = item.size;
             const turn = form.elements.turn.checked && item.kind === "spine" ? item.label.orientation : "upright";
-            // Where (x, y) comes to lie when the picture is turned so that the title reads from left to right.
-            const matrix = {
-                cw: [0, -1, 1, 0, 0, width], ccw: [0, 1, -1, 0, height, 0], inverted: [-1, 0, 0, -1, width, height],
-            }[turn];
+            const matrix = turning(turn, width, height);
             const [across, down] = turn === "cw" || turn === "ccw" ? [height, width] : [width, height];
             const marks = item.spines.flatMap((spine, index) => [
                 outline(item.kind === "shelf" ? spine.label.quad : spine.label.outline, spine.label.title),

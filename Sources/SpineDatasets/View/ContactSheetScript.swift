@@ -1,27 +1,10 @@
 extension ContactSheetPage {
     /// What makes the page work: reading the data, filtering, sorting, drawing cards.
-    ///
-    /// Text of the dataset reaches the page through text nodes and attributes only, never as markup.
     static let script = #"""
-        const byID = id => document.getElementById(id);
         const form = byID("filters"), list = byID("cards"), dialog = byID("large");
         const controls = [...form.elements].filter(control => control.name);
         const roles = ["title", "author", "publisher", "series", "sticker", "other"];
-        const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
         const none = "-";
-
-        // Building: attributes that are functions are listeners; what is absent or empty is left out.
-        function build(made, attributes, children) {
-            for (const [name, value] of Object.entries(attributes ?? {})) {
-                if (typeof value === "function") made.addEventListener(name, value);
-                else if (value != null && value !== false) made.setAttribute(name, value === true ? "" : value);
-            }
-            made.append(...children.flat().filter(Boolean));
-            return made;
-        }
-        const html = (tag, attributes, ...children) => build(document.createElement(tag), attributes, children);
-        const svg = (tag, attributes, ...children) =>
-            build(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 
         // Measuring, in pixels of the full-size picture. Corners: top left, top right, bottom right, bottom left.
         const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
@@ -42,9 +25,6 @@ extension ContactSheetPage {
             const heights = (titles.length ? titles : placed).map(line => thickness(line.quad));
             return heights.length ? Math.max(...heights) : null;
         }
-
-        // Without case and accents, so that "garcia" finds "García".
-        const fold = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
         // The data: an island of JSON for every picture; the pictures stay text until they are shown.
         const items = Array.from(document.querySelectorAll("script.item"), (island, index) => {

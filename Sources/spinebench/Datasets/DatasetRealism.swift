@@ -33,7 +33,7 @@ struct DatasetRealism: ParsableCommand {
     var references: [String]
 
     @Option(help: ArgumentHelp("What to read with, separated by commas.", valueName: "names"))
-    var variants = VariantFactory.standard.joined(separator: ",")
+    var variants = RunCommand.standardVariants.joined(separator: ",")
 
     @Option(help: ArgumentHelp("Compare only these categories, separated by commas.", valueName: "names"))
     var categories: String?

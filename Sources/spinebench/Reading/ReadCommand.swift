@@ -18,7 +18,8 @@ struct ReadCommand: ParsableCommand {
               spinebench read photos --json > readings.jsonl
 
             Each picture is one spine, PNG or JPEG, any way up. Of a folder, the files that are named like pictures are \
-            read, in the order of their names. 'spinebench engines' lists the engines and variants.
+            read, in the order of their names. 'spinebench engines' lists the engines and variants; 'spinebench suites \
+            --settings' lists what can be set of one: --variant fast,precision=f32,threads=1.
 
             With --json, each picture gives one line: path, orientation (upright, cw, ccw, inverted; absent when nothing \
             was read), milliseconds from the file's bytes to text, and lines of text, confidence and quad (corners in \
@@ -32,7 +33,7 @@ struct ReadCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Picture files, and folders of them.", valueName: "path"))
     var paths: [String]
 
-    @Option(help: ArgumentHelp("How to read. (default: fast)", valueName: "name"))
+    @Option(help: ArgumentHelp("How to read. (default: fast)", valueName: "name[,setting=value…]"))
     var variant: String?
 
     @Option(help: ArgumentHelp("Read with this engine's usual variant.", valueName: "name"))
@@ -47,11 +48,7 @@ struct ReadCommand: ParsableCommand {
     func validate() throws {
         if paths.isEmpty { throw ValidationError("Say what to read: a picture or a folder of them.") }
         if variant != nil && engine != nil { throw ValidationError("Say --variant or --engine, not both.") }
-        if let variant, readers[variant] == nil {
-            throw ValidationError(
-                "There is no variant '\(variant)'; there are \(readers.variants.map(\.name).joined(separator: ", "))."
-            )
-        }
+        do { _ = try variant.map(Pipelines.resolve) } catch { throw ValidationError("\(error)") }
         if let engine, readers.variant(ofEngine: engine) == nil {
             throw ValidationError(
                 "There is no engine '\(engine)'; there are \(readers.engines.joined(separator: ", "))."
@@ -64,7 +61,6 @@ struct ReadCommand: ParsableCommand {
         let loaded = try load()
         // One picture is read soonest when only what it needs is loaded; of many, none should wait for a network.
         if files.count > 1 { try loaded.prepare() }
-        let scanner = SpineScanner(reader: loaded.reader)
         if let overlay {
             try FileManager.default.createDirectory(atPath: overlay, withIntermediateDirectories: true)
         }
@@ -72,7 +68,7 @@ struct ReadCommand: ParsableCommand {
         var failures = 0
         for (index, file) in files.enumerated() {
             progress.show(done: index)
-            let report = read(file, with: scanner)
+            let report = read(file, with: loaded.scanner)
             if report.error != nil { failures += 1 }
             progress.clear()
             print(json ? try report.json() : report.text)
@@ -83,14 +79,14 @@ struct ReadCommand: ParsableCommand {
         }
     }
 
-    private func load() throws -> ReaderVariant.Loaded {
-        let chosen = engine.flatMap(readers.variant(ofEngine:)) ?? readers[variant ?? "fast"]
-        guard let chosen else { throw ValidationError("There is nothing to read with in this build.") }
-        if let problem = chosen.problem() {
+    private func load() throws -> Pipeline {
+        let chosen = try Pipelines.resolve(engine.flatMap(readers.variant(ofEngine:))?.name ?? variant ?? "fast")
+        if let problem = Pipelines.problem(of: chosen) {
             throw HarnessError.unavailable(variant: chosen.name, reason: problem)
         }
-        if chosen.engine == "openvino", let notice = Installation.firstRunNotice { Console.standardError(notice) }
-        return try chosen.load()
+        let settings = try Pipelines.settings(of: chosen)
+        if settings.engine == .openVINO, let notice = Installation.firstRunNotice { Console.standardError(notice) }
+        return try settings.load()
     }
 
     private func read(_ path: String, with scanner: SpineScanner) -> ReadingReport {

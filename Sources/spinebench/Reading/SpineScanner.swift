@@ -6,10 +6,13 @@ import TextRecognition
 /// From the bytes of a picture file to the text of its spine: what `read` runs and what `run` measures.
 struct SpineScanner: SystemUnderTest {
     var reader: any SpineTextReader
+    /// What is done to the picture before it is read.
+    var preprocessing = PipelineSettings.Preprocessing.none
+    /// A crop with a longer short side than this is decoded smaller.
+    var sufficientShortSide = Self.sufficientShortSide
 
-    /// A crop with a longer short side than this is decoded smaller: its letters are still larger than the reader's own
-    /// lines of 48 pixels.
-    private static let sufficientShortSide = 384
+    /// At this size letters are still larger than the reader's own lines of 48 pixels.
+    static let sufficientShortSide = 384
 
     /// A reading with quads in the pixels of the picture as it stands upright.
     func scan(_ bytes: [UInt8], name: String) throws -> (reading: SpineReading, decoding: Duration) {
@@ -18,10 +21,15 @@ struct SpineScanner: SystemUnderTest {
         let decoded = try ImageCodec.decode(
             bytes,
             name: name,
-            options: DecodingOptions(minimumShortSide: Self.sufficientShortSide)
+            options: DecodingOptions(minimumShortSide: sufficientShortSide)
         )
         let decoding = start.duration(to: clock.now)
-        var reading = try reader.read(decoded.image)
+        let picture: RasterImage
+        switch preprocessing {
+        case .none: picture = decoded.image
+        case .autocontrast: picture = decoded.image.autocontrasted()
+        }
+        var reading = try reader.read(picture)
         if decoded.scale != 1 {
             for index in reading.lines.indices {
                 reading.lines[index].quad = reading.lines[index].quad.mapped {

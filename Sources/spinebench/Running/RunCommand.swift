@@ -32,8 +32,8 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Variants to run, in order, with commas between; 'spinebench engines' lists them. (default: "
-                + "\(VariantFactory.standard.joined(separator: ",")))",
+            "Variants to run, in order, with commas between; a setting goes after its variant: fast,threads=1,accurate. "
+                + "(default: \(Self.standardVariants.joined(separator: ",")))",
             valueName: "variants"
         )
     )
@@ -56,7 +56,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Variants whose targets decide the verdict. (default: \(VariantFactory.gating.joined(separator: ",")), as far "
+            "Variants whose targets decide the verdict. (default: \(Self.gatingVariants.joined(separator: ",")), as far "
                 + "as they run)",
             valueName: "variants"
         )
@@ -119,7 +119,6 @@ struct RunCommand: AsyncParsableCommand {
             let datasets = try datasets.map(load)
             let configuration = try resolve(datasets)
             try configuration.validate()
-            try check(configuration.variants)
             let path = out ?? "Reports/runs/\(RunClock.folderName())"
             return (try RunFolder.create(path, configuration), configuration, datasets)
         }
@@ -129,7 +128,6 @@ struct RunCommand: AsyncParsableCommand {
         guard try configuration.digest == stored.digest else {
             throw HarnessError.resumeMismatch(path: resume, differences: configuration.differences(from: stored))
         }
-        try check(configuration.variants)
         return (folder, configuration, datasets)
     }
 
@@ -148,8 +146,8 @@ struct RunCommand: AsyncParsableCommand {
     /// Finds out before the first reading that a later variant is missing.
     private func check(_ variants: [Variant]) throws {
         for variant in variants {
-            guard let problem = VariantFactory.problem(variant) else { continue }
-            let others = variants.filter { VariantFactory.problem($0) == nil }.map(\.name)
+            guard let problem = Pipelines.problem(of: variant) else { continue }
+            let others = variants.filter { Pipelines.problem(of: $0) == nil }.map(\.name)
             let without = others.isEmpty ? "" : "; or leave it out: --variants \(others.joined(separator: ","))"
             throw HarnessError.unavailable(variant: variant.name, reason: problem + without)
         }
@@ -157,19 +155,27 @@ struct RunCommand: AsyncParsableCommand {
 
     /// The options over those of the run that is resumed, or over the defaults.
     private func resolve(_ datasets: [Dataset], over stored: RunConfiguration? = nil) throws -> RunConfiguration {
-        let names = variants?.names ?? stored?.variants.map(\.name) ?? VariantFactory.standard
-        let gating = gate?.names ?? stored?.variants.filter(\.gates).map(\.name) ?? VariantFactory.gating
+        var chosen =
+            try variants.map { try Pipelines.resolve(list: $0.names) } ?? stored?.variants
+            ?? Self.standardVariants.map { try Pipelines.resolve(base: $0) }
+        let names = chosen.map(\.name)
+        let gating = gate?.names ?? stored?.variants.filter(\.gates).map(\.name) ?? Self.gatingVariants
         let strangers = gate?.names.filter { !names.contains($0) } ?? []
         guard strangers.isEmpty else {
             throw HarnessError.configuration(
                 "--gate names \(strangers.joined(separator: ",")), not among the variants \(names.joined(separator: ","))"
             )
         }
+        try check(chosen)
+        for index in chosen.indices {
+            chosen[index].gates = gating.contains(chosen[index].name)
+            chosen[index].models = try Pipelines.modelDigests(of: chosen[index])
+        }
         return RunConfiguration(
             tool: Self.tool,
             codeDigest: Self.codeDigest,
             datasets: datasets.map(DatasetReference.init),
-            variants: try names.map { try VariantFactory.resolve($0, gates: gating.contains($0)) },
+            variants: chosen,
             repetitions: repetitions ?? stored?.repetitions ?? 3,
             warmUpReadings: warmup ?? stored?.warmUpReadings ?? 3,
             seeds: seeds?.numbers ?? stored?.seeds ?? [1],
@@ -177,6 +183,12 @@ struct RunCommand: AsyncParsableCommand {
             limit: limit ?? stored?.limit
         )
     }
+
+    /// The variants that run unless others are named, in order: the instant tier, the local fallback, and a rival.
+    static let standardVariants = ["fast", "accurate", "tesseract"]
+
+    /// The ones whose targets decide the verdict unless others are named.
+    static let gatingVariants = ["fast", "accurate"]
 
     /// Program and version.
     private static let tool = "spinebench 0.1.0"

@@ -43,7 +43,7 @@ struct RunSummary {
         switch result.verdict {
         case .pass: "read the report, and keep it beside what you ship"
         case .fail
-        where result.compliance.contains { $0.gates && $0.judgement.verdict == .fail && $0.proportion != nil }:
+        where result.compliance.contains { $0.gates && $0.judgement.verdict == .fail && $0.rate != nil }:
             "look at the spines that were not read: title_read is false in \(folder)/\(RunReports.Name.samples)"
         case .fail: "see in the report which stage the time or the memory goes to"
         case .inconclusive:

@@ -41,7 +41,7 @@ struct WorkerCommand: ParsableCommand {
         dup2(STDERR_FILENO, STDOUT_FILENO)
         let loop = WorkerLoop(input: .standardInput, output: FileHandle(fileDescriptor: answers, closeOnDealloc: true))
         try loop.run(
-            load: { try VariantFactory.makeSystem(variant) },
+            load: { try Pipelines.load(variant) },
             hungUp: {
                 // The harness is gone. If a reading hangs, nobody is left to end this process.
                 Thread.sleep(forTimeInterval: 5)

@@ -224,5 +224,5 @@ import Testing
     @Test(arguments: [
         ("a < b & c", "a &lt; b &amp; c"), ("\"'>", "&quot;&#39;&gt;"), ("", ""), ("é\u{301}", "é\u{301}"),
     ])
-    func markupIsEscaped(_ text: String, _ escaped: String) { #expect(ContactSheetPage.escaped(text) == escaped) }
+    func markupIsEscaped(_ text: String, _ escaped: String) { #expect(PageText.escaped(text) == escaped) }
 }

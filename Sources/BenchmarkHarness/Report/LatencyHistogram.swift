@@ -1,0 +1,46 @@
+import Histogram
+
+/// Latencies in buckets of 0.1 %, as HDR histograms have them: they add up exactly, whoever counted them.
+///
+/// Values are in microseconds, from 1 on. Source: Tene, HdrHistogram, http://hdrhistogram.org; here with three significant
+/// digits.
+package struct LatencyHistogram: Sendable, Equatable, Codable {
+    /// Lowest value of each bucket that is not empty, in microseconds, ascending.
+    package private(set) var microseconds: [UInt64]
+    /// How many readings are in each.
+    package private(set) var counts: [UInt64]
+
+    /// The histogram of `milliseconds`, in any order.
+    package init(milliseconds: some Sequence<Double>) {
+        var histogram = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
+        for value in milliseconds { histogram.record(UInt64(max(1, (value * 1_000).rounded()))) }
+        (microseconds, counts) = Self.buckets(of: histogram)
+    }
+
+    /// Adds the readings of another one.
+    package mutating func add(_ other: LatencyHistogram) {
+        var histogram = hdr
+        histogram.add(other.hdr)
+        (microseconds, counts) = Self.buckets(of: histogram)
+    }
+
+    /// How many readings there are.
+    package var count: Int { Int(counts.reduce(0, +)) }
+
+    /// How many readings lie above `milliseconds`, to the width of a bucket.
+    package func count(above milliseconds: Double) -> Int {
+        let limit = milliseconds * 1_000
+        return Int(zip(microseconds, counts).reduce(0) { Double($1.0) > limit ? $0 + $1.1 : $0 })
+    }
+
+    private var hdr: Histogram<UInt64> {
+        var histogram = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
+        for (value, count) in zip(microseconds, counts) { histogram.record(value, count: count) }
+        return histogram
+    }
+
+    private static func buckets(of histogram: Histogram<UInt64>) -> ([UInt64], [UInt64]) {
+        let values = histogram.recordedValues().map { $0 }
+        return (values.map { histogram.lowestEquivalentForValue($0.value) }, values.map(\.count))
+    }
+}

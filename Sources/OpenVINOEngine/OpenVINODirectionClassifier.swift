@@ -1,0 +1,62 @@
+public import Raster
+public import TextRecognition
+
+/// PaddleOCR's 180° classifier of text lines, run by OpenVINO.
+///
+/// It sees a line at 192 × 48 pixels: a longer one is squeezed, a shorter one padded, as it was trained.
+public struct OpenVINODirectionClassifier: LineDirectionClassifier {
+    private let networks: NetworkPool
+    private static let input = NetworkShape(width: 192, height: 48)
+
+    /// Opens the model; the network is compiled when it is first needed.
+    ///
+    /// - Parameters:
+    ///   - options: Threads and precision; the rest is for other networks.
+    ///   - modelDirectory: Holds the ONNX files that `make setup` fetches.
+    ///   - cacheDirectory: Where compiled networks are kept between processes; nil for none.
+    /// - Throws: ``OpenVINOError`` when the model is missing.
+    public init(options: OpenVINOOptions, modelDirectory: String, cacheDirectory: String?) throws {
+        let file = try ModelFile(path: "\(modelDirectory)/\(OpenVINOModelSet.classifierFile)")
+        var execution = NetworkExecution(threads: options.threads, streams: 1)
+        switch options.precision {
+        // Its half millisecond is no matter: with no hint it has a precision that every processor runs.
+        case .auto, .measured: break
+        case .f32, .bf16, .f16: execution.precision = options.precision.rawValue
+        }
+        networks = NetworkPool(
+            runtime: try OpenVINORuntime(execution: execution),
+            name: "ppocr-mobile-cls",
+            fingerprint: file.fingerprint,
+            cacheDirectory: cacheDirectory,
+            source: {
+                NetworkSource(name: "ppocr-mobile-cls", bytes: try file.bytes(), normalization: .symmetric)
+            }
+        )
+    }
+
+    /// Compiles or loads the network, so that no reading has to wait for it.
+    public func prepare() throws { _ = try networks.network(for: Self.input) }
+
+    /// Whether the line is more likely upside down than not.
+    ///
+    /// - Throws: ``OpenVINOError``.
+    public func isUpsideDown(_ line: RasterImage) throws -> (answer: Bool, inferenceTime: Duration) {
+        let (width, height) = (Self.input.width, Self.input.height)
+        let natural = (Double(line.width) * Double(height) / Double(line.height)).rounded()
+        let scaled = line.resized(width: min(width, max(1, Int(natural))), height: height)
+        let result = try networks.network(for: Self.input).infer(shape: Self.input) { input in
+            // 127 is as good as 0 to the network after normalisation: its padding in training.
+            scaled.draw(into: input, canvasWidth: width, canvasHeight: height, padding: 127)
+        } read: { dimensions, values -> Bool? in
+            dimensions == [1, 2] ? values[1] > values[0] : nil
+        }
+        guard let answer = result.output else {
+            throw OpenVINOError.modelUnsuitable(
+                path: networks.name,
+                expected: "a classifier, which answers with two values",
+                found: "another network"
+            )
+        }
+        return (answer, result.interval.duration)
+    }
+}

@@ -1,0 +1,31 @@
+/// The script that pages have in common.
+package enum PageScript {
+    /// Finding and building elements, and comparing texts as people do.
+    ///
+    /// Text of the data reaches a page through text nodes and attributes only, never as markup.
+    package static let tools = #"""
+        const byID = id => document.getElementById(id);
+        const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+
+        // Building: attributes that are functions are listeners; what is absent or empty is left out.
+        function build(made, attributes, children) {
+            for (const [name, value] of Object.entries(attributes ?? {})) {
+                if (typeof value === "function") made.addEventListener(name, value);
+                else if (value != null && value !== false) made.setAttribute(name, value === true ? "" : value);
+            }
+            made.append(...children.flat().filter(Boolean));
+            return made;
+        }
+        const html = (tag, attributes, ...children) => build(document.createElement(tag), attributes, children);
+        const svg = (tag, attributes, ...children) =>
+            build(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+
+        // Without case and accents, so that "garcia" finds "García".
+        const fold = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+        // Where (x, y) comes to lie when a picture is turned so that its text reads from left to right.
+        const turning = (orientation, width, height) => ({
+            cw: [0, -1, 1, 0, 0, width], ccw: [0, 1, -1, 0, height, 0], inverted: [-1, 0, 0, -1, width, height],
+        })[orientation];
+        """#
+}

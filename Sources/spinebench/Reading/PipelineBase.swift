@@ -1,0 +1,60 @@
+import OpenVINOEngine
+
+/// A named variant that others are made from.
+struct PipelineBase: Sendable {
+    /// What it is asked for by.
+    var name: String
+    /// The tier whose targets hold for it; nil when none do.
+    var tier: String?
+    /// One line for people.
+    var summary: String
+    var settings: PipelineSettings
+
+    /// In the order in which they are listed.
+    static let all = [
+        PipelineBase(
+            name: "fast",
+            tier: "fast",
+            summary: "PP-OCRv6 small, one look, a second one in doubt",
+            settings: .fast
+        ),
+        PipelineBase(
+            name: "accurate",
+            tier: "accurate",
+            summary: "PP-OCRv6 small, three looks at every spine, gaps searched",
+            settings: .accurate
+        ),
+        PipelineBase(
+            name: "fast-v4",
+            tier: "fast",
+            summary: "PP-OCRv4 mobile with the looks of 'fast'",
+            settings: .fast.with(models: .ppOCRv4Mobile)
+        ),
+        PipelineBase(
+            name: "accurate-v4",
+            tier: "accurate",
+            summary: "PP-OCRv4 mobile with the looks of 'accurate'",
+            settings: .accurate.with(models: .ppOCRv4Mobile)
+        ),
+        PipelineBase(
+            name: "tesseract",
+            tier: nil,
+            summary: "Tesseract 5 on the whole crop, both ways up",
+            settings: .fast.with(engine: .tesseract)
+        ),
+        PipelineBase(
+            name: "tesseract-lines",
+            tier: nil,
+            summary: "PP-OCRv6 small finds the lines, Tesseract 5 reads them",
+            settings: .fast.with(engine: .tesseractLines)
+        ),
+        PipelineBase(
+            name: "vision",
+            tier: nil,
+            summary: "Apple Vision, accurate level, both ways up",
+            settings: .fast.with(engine: .vision)
+        ),
+    ]
+
+    static func named(_ name: String) -> PipelineBase? { all.first { $0.name == name } }
+}

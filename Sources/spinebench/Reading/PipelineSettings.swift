@@ -1,0 +1,124 @@
+import OpenVINOEngine
+import TextRecognition
+
+/// Everything that decides how a spine is read: what a variant is made of.
+///
+/// The keys and values by which suites and command lines name them are in `PipelineSettings.keys`.
+struct PipelineSettings: Sendable, Equatable {
+    /// What finds and reads the text.
+    enum Engine: String, Sendable, CaseIterable {
+        /// PaddleOCR's networks find and read the lines.
+        case openVINO = "openvino"
+        /// Tesseract reads the whole crop.
+        case tesseract
+        /// PaddleOCR's network finds the lines, Tesseract reads them.
+        case tesseractLines = "tesseract-lines"
+        /// Apple Vision reads the whole crop.
+        case vision
+    }
+
+    /// What is done to a picture before it is read.
+    enum Preprocessing: String, Sendable, CaseIterable {
+        case none
+        /// Its darkest hundredth becomes black and its brightest white.
+        case autocontrast
+    }
+
+    var engine = Engine.openVINO
+    var models = OpenVINOModelSet.ppOCRv6Small
+    var reader: SpineReaderConfiguration
+    /// nil for those that the looks need.
+    var canvases: [CanvasSize]?
+    var lineWidths = [128, 256, 448]
+    var threads = Installation.threads
+    /// nil for as many as threads.
+    var parallelLines: Int?
+    var precision = InferencePrecision.measured
+    var alphabet = RecognitionAlphabet.latin
+    var correction = true
+    /// In Tesseract's notation.
+    var languages = "eng"
+    var preprocessing = Preprocessing.none
+    var decodeShortSide = SpineScanner.sufficientShortSide
+
+    /// Within 50 ms: one look, and a second one, across, or a gap searched, when there is doubt.
+    ///
+    /// The detector takes a sixth of the time at this size. Few line widths, because each takes over 25 MB.
+    static let fast = PipelineSettings(
+        reader: SpineReaderConfiguration(
+            firstLook: Look(frame: .turned, shortSide: 64, longSide: 1024),
+            furtherLooks: [Look(frame: .across, shortSide: 96, longSide: 768)],
+            furtherLooksWhen: .whenUnsure,
+            gapsSearched: 1,
+            sureConfidence: 0.8
+        )
+    )
+
+    /// Within 150 ms: three looks at every spine, and words between words.
+    static let accurate = PipelineSettings(
+        reader: SpineReaderConfiguration(
+            firstLook: Look(frame: .turned, shortSide: 64, longSide: 1024),
+            furtherLooks: [
+                Look(frame: .across, shortSide: 128, longSide: 1280),
+                Look(frame: .turned, shortSide: 160, longSide: 1440),
+            ],
+            furtherLooksWhen: .always,
+            gapsSearched: 8
+        )
+    )
+
+    /// The same settings with another engine or other models.
+    func with(engine: Engine = .openVINO, models: OpenVINOModelSet = .ppOCRv6Small) -> PipelineSettings {
+        var changed = self
+        changed.engine = engine
+        changed.models = models
+        return changed
+    }
+
+    /// Those that were asked for, or those that the looks need.
+    var resolvedCanvases: [CanvasSize] {
+        if let canvases { return canvases }
+        let first = reader.firstLook
+        // Most spines are shorter than the longest: they do not have to fill its canvas.
+        var sizes = [
+            CanvasSize(of: Look(frame: first.frame, shortSide: first.shortSide, longSide: first.longSide * 5 / 8))
+        ]
+        sizes += ([first] + reader.furtherLooks).map(CanvasSize.init)
+        // A gap lies level, whichever way the spine is looked at.
+        if first.frame == .across, reader.gapsSearched > 0 { sizes.append(CanvasSize(of: first).turned) }
+        return sizes.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// What OpenVINO is told.
+    var openVINO: OpenVINOOptions {
+        OpenVINOOptions(
+            threads: threads,
+            parallelLines: parallelLines,
+            precision: precision,
+            alphabet: alphabet,
+            detectorCanvases: resolvedCanvases.map { [$0.width, $0.height] },
+            recognizerWidths: lineWidths
+        )
+    }
+}
+
+/// An input size of the detector in pixels.
+struct CanvasSize: Sendable, Equatable {
+    /// Multiples of 32.
+    var width: Int
+    var height: Int
+
+    init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    /// The smallest that holds every picture of a look.
+    init(of look: Look) {
+        func up(_ side: Int) -> Int { (side + 31) / 32 * 32 }
+        let (short, long) = (up(look.shortSide), up(max(look.shortSide, look.longSide)))
+        self = look.frame == .turned ? CanvasSize(width: long, height: short) : CanvasSize(width: short, height: long)
+    }
+
+    var turned: CanvasSize { CanvasSize(width: height, height: width) }
+}
