@@ -7,9 +7,6 @@ struct AccuracyRows {
     let noise: NoiseFloor
     let tolerances: ComparisonTolerances
 
-    /// What a reading may take to count as in time.
-    private static let inTimeMilliseconds = 500.0
-
     /// The change of a share, with McNemar's test.
     func share(_ metric: ComparisonMetric) -> ComparisonRow {
         let scored = pairs.compactMap { pair -> (pair: SamplePairs.Pair, a: Bool, b: Bool)? in
@@ -73,7 +70,7 @@ struct AccuracyRows {
     private static func isGood(_ entry: ReadingSet.Entry, _ metric: ComparisonMetric) -> Bool? {
         switch metric {
         case .authorRead: entry.author
-        case .readInTime: entry.title.map { $0 && entry.milliseconds.map { $0 <= inTimeMilliseconds } ?? false }
+        case .readInTime: entry.title.map { $0 && entry.milliseconds.map { $0 <= AccuracySummary.timeLimitMilliseconds } ?? false }
         default: entry.title
         }
     }

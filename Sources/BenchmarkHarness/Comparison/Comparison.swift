@@ -16,6 +16,8 @@ package struct Comparison: Sendable, Equatable, Codable {
     /// What reports call the sides.
     package var nameA: String
     package var nameB: String
+    /// What tells it from others: the measurement's id, or the dataset's name.
+    package var label: String
     /// The dataset's name.
     package var dataset: String
     /// Samples that both sides read.
@@ -39,12 +41,14 @@ package struct Comparison: Sendable, Equatable, Codable {
     /// - Parameters:
     ///   - a: Before.
     ///   - b: After.
+    ///   - label: What tells it from others; the dataset's name unless given.
     ///   - dataset: The name of the dataset that both read.
     ///   - noise: How far A differs from itself.
     ///   - tolerances: What is accepted.
     package init(
         a: ReadingSet,
         b: ReadingSet,
+        label: String? = nil,
         dataset: String,
         noise: NoiseFloor,
         tolerances: ComparisonTolerances
@@ -53,6 +57,7 @@ package struct Comparison: Sendable, Equatable, Codable {
         let all = ComparisonRows(a: a, b: b, noise: noise, tolerances: tolerances)
         (nameA, nameB) = (a.name, b.name)
         self.dataset = dataset
+        self.label = label ?? dataset
         self.noise = noise
         samples = paired.pairs.count
         groups = Set(paired.pairs.map(\.a.group)).count

@@ -25,7 +25,7 @@ package struct ComparisonMarkdown: Sendable {
     private var verdict: ComparisonVerdictText { ComparisonVerdictText(report) }
 
     private func section(_ comparison: Comparison) -> [String] {
-        let title = report.comparisons.count > 1 ? "## \(Self.cell(comparison.dataset))" : "## Rows"
+        let title = report.comparisons.count > 1 ? "## \(Self.cell(comparison.label))" : "## Rows"
         let photos = comparison.groups == comparison.samples ? "" : " of \(comparison.groups) photos"
         var parts = [
             title,
@@ -134,7 +134,7 @@ package struct ComparisonVerdictText: Sendable {
     package var sentence: String {
         func list(_ rows: KeyPath<Comparison, [ComparisonRow]>, _ text: (ComparisonRow) -> String) -> String {
             report.comparisons.flatMap { comparison in
-                let place = report.comparisons.count > 1 ? "\(comparison.dataset): " : ""
+                let place = report.comparisons.count > 1 ? "\(comparison.label): " : ""
                 return comparison[keyPath: rows].map { place + text($0) }
             }.joined(separator: "; ")
         }

@@ -47,7 +47,7 @@ package struct ComparisonPage: Sendable {
         let cards = Parallel.map(ordered.count) { card(ordered[$0], comparison.dataset, budget) }
         let lost = comparison.flips.count(where: \.isLost)
         return """
-            <section><h2>\(PageText.escaped(comparison.dataset))</h2>
+            <section><h2>\(PageText.escaped(comparison.label))</h2>
             <p>A is <b>\(PageText.escaped(comparison.nameA))</b>, B is <b>\(PageText.escaped(comparison.nameB))</b>; \
             \(NumberText.count(comparison.samples, "sample")). Noise: \(PageText.escaped(comparison.noise.origin)).</p>
             \(table(comparison.rows))

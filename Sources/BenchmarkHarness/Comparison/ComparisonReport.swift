@@ -124,7 +124,7 @@ private struct LiveReadings {
         b = set(.b, configuration.nameB)
         noise =
             configuration.measuresNoise
-            ? NoiseFloor(a: a, control: set(.control, "A′"), stint: stintOf) : .unknown
+            ? NoiseFloor(a: a, control: set(.control, "A′"), stint: stintOf) : NoiseFloor(unmeasured: a)
         stints = plan.stints.count
         let planned = samples.count * configuration.rounds
         isPartial = configuration.sides.contains {

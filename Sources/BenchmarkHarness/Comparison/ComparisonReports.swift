@@ -50,12 +50,12 @@ package struct ComparisonReports: Sendable {
     }
 
     private var flips: [UInt8] {
-        var table = CSVTable(["dataset", "id", "category", "read_by", "title", "text_a", "text_b", "image"])
+        var table = CSVTable(["comparison", "id", "category", "read_by", "title", "text_a", "text_b", "image"])
         for comparison in report.comparisons {
             for flip in comparison.flips {
                 let found = sample(flip.id, comparison.dataset)
                 table.add([
-                    comparison.dataset, flip.id, flip.category, flip.isLost ? "A" : "B", found?.sample.title ?? "",
+                    comparison.label, flip.id, flip.category, flip.isLost ? "A" : "B", found?.sample.title ?? "",
                     flip.textA ?? "", flip.textB ?? "", found?.sample.image ?? "",
                 ])
             }
@@ -64,7 +64,7 @@ package struct ComparisonReports: Sendable {
     }
 
     private func sample(_ id: String, _ name: String) -> (folder: String, sample: Sample)? {
-        for dataset in datasets where dataset.manifest.name == name || name.hasSuffix("@\(dataset.manifest.name)") || datasets.count == 1 {
+        for dataset in datasets where dataset.manifest.name == name {
             if let sample = dataset.samples.first(where: { $0.id == id }) { return (dataset.path, sample) }
         }
         return nil

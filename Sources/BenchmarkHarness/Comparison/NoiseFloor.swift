@@ -17,8 +17,20 @@ package struct NoiseFloor: Sendable, Equatable, Codable {
         self.origin = origin
     }
 
-    /// None was measured.
-    package static let unknown = NoiseFloor(floors: [:], processSpread: 0, origin: "not measured")
+    /// Without an A/A run: what the readings of A alone say, which is how often they disagree about a title.
+    package init(unmeasured a: ReadingSet) {
+        let share = Figure.ratio(
+            a.entries.count { $0.title != nil && $0.varies },
+            a.entries.count { $0.title != nil },
+            orAbsent: "no legible samples"
+        )
+        let accuracy = ComparisonMetric.allCases.filter { $0.family == .accuracy }
+        self.init(
+            floors: Dictionary(uniqueKeysWithValues: accuracy.map { ($0.rawValue, share) }),
+            processSpread: 0,
+            origin: "not measured"
+        )
+    }
 
     package subscript(metric: ComparisonMetric) -> Figure {
         floors[metric.rawValue] ?? .absent("no noise floor")

@@ -22,12 +22,6 @@ package struct SamplePairs: Sendable, Equatable {
 
     /// Resamples of the photos that the pairs come from.
     static func bootstrap(_ pairs: [Pair]) -> GroupBootstrap {
-        var numbers: [String: Int] = [:]
-        let groups = pairs.map { pair in
-            if let number = numbers[pair.a.group] { return number }
-            numbers[pair.a.group] = numbers.count
-            return numbers.count - 1
-        }
-        return GroupBootstrap(groups: groups)
+        GroupBootstrap(groups: RateEstimate.numbered(pairs.map(\.a.group)).groups)
     }
 }

@@ -89,10 +89,12 @@ package struct RunFolder: Sendable {
     /// The records so far.
     ///
     /// When there are two of one reading, which a resumed run may leave, the later one counts.
-    package func records() -> [SampleRecord] {
+    package func records() -> [SampleRecord] { Self.records(in: path) }
+
+    private static func records(in path: String) -> [SampleRecord] {
         var byKey: [SampleRecord.Key: Int] = [:]
         var records: [SampleRecord] = []
-        for record in Self.lines(of: "\(path)/\(Name.samples)", as: SampleRecord.self) {
+        for record in lines(of: "\(path)/\(Name.samples)", as: SampleRecord.self) {
             if let index = byKey[record.key] {
                 records[index] = record
             } else {
@@ -101,6 +103,34 @@ package struct RunFolder: Sendable {
             }
         }
         return records
+    }
+
+    /// What a run's folder holds, which is left as it is.
+    package struct Contents: Sendable {
+        package var configuration: RunConfiguration
+        package var records: [SampleRecord]
+        package var events: [RunEvent]
+    }
+
+    /// What the folder of a run holds.
+    ///
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run, or one of another version.
+    package static func contents(of path: String) throws -> Contents {
+        guard let data = FileManager.default.contents(atPath: "\(path)/\(Name.configuration)") else {
+            throw HarnessError.runFolder(path: path, problem: "no run: \(Name.configuration) is missing")
+        }
+        do {
+            return Contents(
+                configuration: try JSONDecoder().decode(Stored.self, from: data).configuration,
+                records: records(in: path),
+                events: lines(of: "\(path)/\(Name.events)", as: RunEvent.self)
+            )
+        } catch {
+            throw HarnessError.runFolder(
+                path: path,
+                problem: "\(Name.configuration): \(JSONLine.reason(of: error)); it is no run, or one of another version"
+            )
+        }
     }
 
     /// The events so far.

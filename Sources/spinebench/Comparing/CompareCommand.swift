@@ -66,6 +66,9 @@ struct CompareCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The comparison's folder. (default: Reports/comparisons/<UTC time>)", valueName: "dir"))
     var out: String?
 
+    @Option(help: .hidden)
+    var plant: PlantedFault?
+
     @OptionGroup(title: "For CI")
     var exports: ExportOptions
 
@@ -93,7 +96,7 @@ struct CompareCommand: AsyncParsableCommand {
         let tolerances = try ComparisonTolerances.parse(gate)
         let folder = out ?? "Reports/comparisons/\(RunClock.folderName())"
         if isStored { return try compareStored(tolerances, folder) }
-        let datasets = try datasets.map(DatasetOption.load)
+        let datasets = try datasets.map(RunCommand.load)
         let configuration = try resolve(datasets, tolerances)
         try configuration.validate()
         let records = try RunFolder.create(folder, configuration)
@@ -101,17 +104,20 @@ struct CompareCommand: AsyncParsableCommand {
         let interruption = Interruption()
         let signals = Signals.stop(interruption)
         defer { for source in signals { source.cancel() } }
-        let (display, other) = (ProgressDisplay(), againstBinary)
+        let (display, other, plant) = (ProgressDisplay(), againstBinary, plant)
         let run = ComparisonRun(
             configuration: configuration,
             datasets: datasets,
             folder: records,
-            worker: { side, variant in WorkerCommand.launch(variant, program: side == .b ? nil : other) },
+            worker: { side, variant in
+                side == .b
+                    ? WorkerCommand.launch(variant, plant: plant) : WorkerCommand.launch(variant, program: other)
+            },
             interruption: interruption,
             progress: { display.show($0) }
         )
         do {
-            let report = try await OwnThread.run { try run.run() }
+            let report = try await RunCommand.onOwnThread { try run.run() }
             try write(report, datasets, folder)
             throw ExitCode(report.exitCode)
         } catch HarnessError.workerNeverReady(let variant, let starts, let last) where other != nil {
@@ -130,17 +136,21 @@ struct CompareCommand: AsyncParsableCommand {
         if let againstBinary, !FileManager.default.isExecutableFile(atPath: againstBinary) {
             throw HarnessError.configuration("--against-binary \(againstBinary) is no program that can be started")
         }
-        let a = try VariantFactory.resolve(sides[0], gates: true)
-        let b = againstBinary == nil ? try VariantFactory.resolve(sides[1], gates: true) : a
+        let resolved = try sides.map { try Pipelines.resolve(list: [$0]) }
+        guard resolved.allSatisfy({ $0.count == 1 }), var a = resolved[0].first, var b = resolved.last?.first else {
+            throw HarnessError.configuration("a side is one variant; name its settings in full")
+        }
         for variant in againstBinary == nil ? [a, b] : [b] {
-            if let problem = VariantFactory.problem(variant) {
+            if let problem = Pipelines.problem(of: variant) {
                 throw HarnessError.unavailable(variant: variant.name, reason: problem)
             }
         }
+        b.models = try Pipelines.modelDigests(of: b)
+        a.models = againstBinary == nil ? try Pipelines.modelDigests(of: a) : b.models
         return ComparisonConfiguration(
             tool: RunCommand.tool,
             codeDigest: RunCommand.codeDigest,
-            otherCodeDigest: againstBinary.flatMap(RunCommand.digest),
+            otherCodeDigest: againstBinary.flatMap(RunCommand.digest(ofProgram:)),
             datasets: datasets.map(DatasetReference.init),
             a: a,
             b: b,

@@ -116,14 +116,14 @@ struct RunCommand: AsyncParsableCommand {
     /// Checks everything and makes or opens the run's folder.
     private func prepare() throws -> (RunFolder, RunConfiguration, [Dataset]) {
         guard let resume else {
-            let datasets = try datasets.map(load)
+            let datasets = try datasets.map(Self.load)
             let configuration = try resolve(datasets)
             try configuration.validate()
             let path = out ?? "Reports/runs/\(RunClock.folderName())"
             return (try RunFolder.create(path, configuration), configuration, datasets)
         }
         let (folder, stored) = try RunFolder.open(resume)
-        let datasets = try (datasets.isEmpty ? stored.datasets.map(\.path) : datasets).map(load)
+        let datasets = try (datasets.isEmpty ? stored.datasets.map(\.path) : datasets).map(Self.load)
         let configuration = try resolve(datasets, over: stored)
         guard try configuration.digest == stored.digest else {
             throw HarnessError.resumeMismatch(path: resume, differences: configuration.differences(from: stored))
@@ -132,12 +132,12 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     /// A dataset that has something to read.
-    private func load(_ path: String) throws -> Dataset {
+    static func load(_ path: String) throws -> Dataset {
         let dataset = try DatasetLoader().load(path)
         guard !dataset.samples.isEmpty else {
             throw HarnessError.configuration(
                 "\(path) has \(NumberText.count(dataset.shelves.count, "shelf", plural: "shelves")) and no samples.jsonl; "
-                    + "'run' reads pictures of single spines"
+                    + "pictures of single spines are needed"
             )
         }
         return dataset
@@ -191,18 +191,18 @@ struct RunCommand: AsyncParsableCommand {
     static let gatingVariants = ["fast", "accurate"]
 
     /// Program and version.
-    private static let tool = "spinebench 0.1.0"
+    static let tool = "spinebench 0.1.0"
 
     /// SHA-256 of this program's file; a resumed run has to be of the same.
-    private static let codeDigest: String? = {
-        guard let path = Bundle.main.executablePath, let data = FileManager.default.contents(atPath: path) else {
-            return nil
-        }
-        return "sha256:" + SHA256.hex(of: Array(data))
-    }()
+    static let codeDigest: String? = Bundle.main.executablePath.flatMap(digest(ofProgram:))
+
+    /// SHA-256 of a program's file; nil when it cannot be read.
+    static func digest(ofProgram path: String) -> String? {
+        FileManager.default.contents(atPath: path).map { "sha256:" + SHA256.hex(of: Array($0)) }
+    }
 
     /// Runs blocking work without holding one of the concurrency runtime's few threads.
-    private static func onOwnThread<Value: Sendable>(
+    static func onOwnThread<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
