@@ -13,9 +13,8 @@ struct SpineBench: AsyncParsableCommand {
             4 something is missing on this machine, 130 and 143 stopped by a signal.
             """,
         subcommands: [
-            RunCommand.self, ReportCommand.self, SuitesCommand.self, ReadCommand.self, EnginesCommand.self,
-            DatasetCommand.self,
-            WorkerCommand.self,
+            RunCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self, ReportCommand.self,
+            SuitesCommand.self, ReadCommand.self, EnginesCommand.self, DatasetCommand.self, WorkerCommand.self,
         ]
     )
 

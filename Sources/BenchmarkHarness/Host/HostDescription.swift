@@ -29,6 +29,15 @@ package struct HostDescription: Sendable, Equatable, Codable {
         self.loadAverage = loadAverage
     }
 
+    /// What has to be the same for latencies to be comparable: processor, cores, memory to a quarter of a GiB, and system.
+    ///
+    /// Not the kernel, which hosted machines change from week to week.
+    package var fingerprint: String {
+        let quarters = (Double(memoryBytes) / Double(1 << 28)).rounded()
+        return
+            "\(cpu), \(NumberText.count(cores, "core")), \(NumberText.fixed(quarters / 4, 2)) GiB, \(operatingSystem)"
+    }
+
     /// This machine, now.
     package static func current() -> HostDescription {
         let info = ProcessInfo.processInfo

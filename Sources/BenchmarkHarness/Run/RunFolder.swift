@@ -18,6 +18,17 @@ package struct RunFolder: Sendable {
     ///
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` when a run lies there already or the disk says no.
     package static func create(_ path: String, _ configuration: RunConfiguration) throws -> RunFolder {
+        try create(path, Stored(digest: try configuration.digest, configuration: configuration))
+    }
+
+    /// A new folder at `path` for the records of a comparison with `configuration`.
+    ///
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` as for a run.
+    package static func create(_ path: String, _ configuration: ComparisonConfiguration) throws -> RunFolder {
+        try create(path, StoredComparison(comparison: configuration))
+    }
+
+    private static func create(_ path: String, _ configuration: some Encodable) throws -> RunFolder {
         failWhereFull()
         let manager = FileManager.default
         if manager.fileExists(atPath: "\(path)/\(Name.configuration)")
@@ -30,11 +41,7 @@ package struct RunFolder: Sendable {
         }
         do {
             try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
-            try write(
-                pretty(Stored(digest: configuration.digest, configuration: configuration)),
-                Name.configuration,
-                path
-            )
+            try write(pretty(configuration), Name.configuration, path)
         } catch let error as HarnessError {
             throw error
         } catch {
@@ -50,16 +57,6 @@ package struct RunFolder: Sendable {
         failWhereFull()
         let configuration = try configuration(in: path)
         return (try RunFolder(path), configuration)
-    }
-
-    /// What is in the folder of a run, which is left as it is.
-    ///
-    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run.
-    package static func contents(
-        _ path: String
-    ) throws -> (configuration: RunConfiguration, records: [SampleRecord], events: [RunEvent]) {
-        let configuration = try configuration(in: path)
-        return (configuration, latest(of: lines(of: "\(path)/\(Name.samples)")), lines(of: "\(path)/\(Name.events)"))
     }
 
     private static func configuration(in path: String) throws -> RunConfiguration {
@@ -104,11 +101,12 @@ package struct RunFolder: Sendable {
     /// The records so far.
     ///
     /// When there are two of one reading, which a resumed run may leave, the later one counts.
-    package func records() -> [SampleRecord] { Self.latest(of: Self.lines(of: "\(path)/\(Name.samples)")) }
+    package func records() -> [SampleRecord] { Self.records(in: path) }
 
-    private static func latest(of lines: [SampleRecord]) -> [SampleRecord] {
+    private static func records(in path: String) -> [SampleRecord] {
         var byKey: [SampleRecord.Key: Int] = [:]
         var records: [SampleRecord] = []
+        let lines: [SampleRecord] = lines(of: "\(path)/\(Name.samples)")
         for record in lines {
             if let index = byKey[record.key] {
                 records[index] = record
@@ -118,6 +116,24 @@ package struct RunFolder: Sendable {
             }
         }
         return records
+    }
+
+    /// What a run's folder holds, which is left as it is.
+    package struct Contents: Sendable {
+        package var configuration: RunConfiguration
+        package var records: [SampleRecord]
+        package var events: [RunEvent]
+    }
+
+    /// What the folder of a run holds.
+    ///
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run, or one of another version.
+    package static func contents(of path: String) throws -> Contents {
+        Contents(
+            configuration: try configuration(in: path),
+            records: records(in: path),
+            events: lines(of: "\(path)/\(Name.events)")
+        )
     }
 
     /// The events so far.
@@ -163,6 +179,11 @@ package struct RunFolder: Sendable {
     private struct Stored: Codable {
         var digest: String
         var configuration: RunConfiguration
+    }
+
+    /// The same of a comparison, which cannot be resumed as a run.
+    private struct StoredComparison: Encodable {
+        var comparison: ComparisonConfiguration
     }
 }
 

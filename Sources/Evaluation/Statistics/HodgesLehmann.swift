@@ -32,6 +32,11 @@ package struct HodgesLehmann: Sendable, Equatable, Codable {
             ? .value(walsh.value(rank: rank)...walsh.value(rank: walsh.count + 1 - rank))
             : .absent("needs ≥ \(SignedRank.minimumCount(tail: (1 - confidence) / 2)) differences")
     }
+
+    /// The estimate alone, for resampling; nil without differences.
+    package static func estimate(of differences: [Double]) -> Double? {
+        differences.isEmpty ? nil : WalshAverages(differences).median
+    }
 }
 
 /// The distribution of Wilcoxon's signed-rank statistic when the differences are symmetric about 0.

@@ -84,7 +84,12 @@ struct RunCommand: AsyncParsableCommand {
     )
     var gate: NameList?
 
-    @Option(help: ArgumentHelp("How percentiles are picked: nearest-rank or seed. (default: nearest-rank)", valueName: "how"))
+    @Option(
+        help: ArgumentHelp(
+            "How percentiles are picked: nearest-rank or seed. (default: nearest-rank)",
+            valueName: "how"
+        )
+    )
     var percentile: PercentileMethod?
 
     @Option(
@@ -161,14 +166,14 @@ struct RunCommand: AsyncParsableCommand {
             guard !named.isEmpty else {
                 throw HarnessError.configuration("the suite names no dataset; say what to read with --dataset DIR")
             }
-            let datasets = try named.map(load)
+            let datasets = try named.map(Self.load)
             let configuration = try RunOptions(self).configuration(datasets, suite: suite)
             try configuration.validate()
             let path = out ?? "Reports/runs/\(RunClock.folderName())"
             return (try RunFolder.create(path, configuration), configuration, datasets)
         }
         let (folder, stored) = try RunFolder.open(resume)
-        let datasets = try (datasets.isEmpty ? stored.datasets.map(\.path) : datasets).map(load)
+        let datasets = try (datasets.isEmpty ? stored.datasets.map(\.path) : datasets).map(Self.load)
         let configuration = try RunOptions(self).configuration(datasets, over: stored)
         guard try configuration.digest == stored.digest else {
             throw HarnessError.resumeMismatch(path: resume, differences: configuration.differences(from: stored))
@@ -177,12 +182,12 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     /// A dataset that has something to read.
-    private func load(_ path: String) throws -> Dataset {
+    static func load(_ path: String) throws -> Dataset {
         let dataset = try DatasetLoader().load(path)
         guard !dataset.samples.isEmpty else {
             throw HarnessError.configuration(
                 "\(path) has \(NumberText.count(dataset.shelves.count, "shelf", plural: "shelves")) and no samples.jsonl; "
-                    + "'run' reads pictures of single spines"
+                    + "pictures of single spines are needed"
             )
         }
         return dataset
@@ -195,7 +200,7 @@ struct RunCommand: AsyncParsableCommand {
     static let gatingVariants = ["fast", "accurate"]
 
     /// Runs blocking work without holding one of the concurrency runtime's few threads.
-    private static func onOwnThread<Value: Sendable>(
+    static func onOwnThread<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in

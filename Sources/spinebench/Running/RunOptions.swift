@@ -93,12 +93,12 @@ struct RunOptions {
     static let tool = "spinebench 0.1.0"
 
     /// SHA-256 of this program's file; a resumed run has to be of the same.
-    static let codeDigest: String? = {
-        guard let path = Bundle.main.executablePath, let data = FileManager.default.contents(atPath: path) else {
-            return nil
-        }
-        return "sha256:" + SHA256.hex(of: Array(data))
-    }()
+    static let codeDigest: String? = Bundle.main.executablePath.flatMap(digest(ofProgram:))
+
+    /// SHA-256 of a program's file; nil when it cannot be read.
+    static func digest(ofProgram path: String) -> String? {
+        FileManager.default.contents(atPath: path).map { "sha256:" + SHA256.hex(of: Array($0)) }
+    }
 }
 
 /// Names with commas between.

@@ -15,20 +15,24 @@ struct WorkerCommand: ParsableCommand {
     @Option(help: "The variant to load, as JSON.")
     var variant: String
 
+    @Option(help: "A fault to plant, for checks of the harness: slowdown=10,drop=5, in percent.")
+    var plant: PlantedFault?
+
     /// How to start this command for `variant`.
     ///
     /// - Parameters:
     ///   - variant: What the worker loads.
     ///   - program: The program; the one that runs now when it is nil.
+    ///   - plant: A fault for checks of the harness; nil for none.
     /// - Returns: The command line.
-    static func launch(_ variant: Variant, program: String? = nil) -> WorkerLaunch {
+    static func launch(_ variant: Variant, program: String? = nil, plant: PlantedFault? = nil) -> WorkerLaunch {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Strings, Booleans and nothing else: this cannot fail.
         let json = (try? encoder.encode(variant)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         return WorkerLaunch(
             executable: program ?? Bundle.main.executablePath ?? CommandLine.arguments[0],
-            arguments: ["worker", "--variant", json]
+            arguments: ["worker", "--variant", json] + (plant.map { ["--plant", $0.text] } ?? [])
         )
     }
 
@@ -41,7 +45,11 @@ struct WorkerCommand: ParsableCommand {
         dup2(STDERR_FILENO, STDOUT_FILENO)
         let loop = WorkerLoop(input: .standardInput, output: FileHandle(fileDescriptor: answers, closeOnDealloc: true))
         try loop.run(
-            load: { try Pipelines.load(variant) },
+            load: {
+                var loaded = try Pipelines.load(variant)
+                if let plant { loaded.system = PlantedSystem(system: loaded.system, fault: plant) }
+                return loaded
+            },
             hungUp: {
                 // The harness is gone. If a reading hangs, nobody is left to end this process.
                 Thread.sleep(forTimeInterval: 5)

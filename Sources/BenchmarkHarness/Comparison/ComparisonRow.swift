@@ -1,0 +1,122 @@
+package import Evaluation
+
+/// One metric of one category, before and after.
+package struct ComparisonRow: Sendable, Equatable, Codable {
+    package enum Status: String, Sendable, Codable {
+        case better
+        case worse
+        /// None that is both certain and larger than the tolerance.
+        case noDifference
+        case undecided
+    }
+
+    package var metric: ComparisonMetric
+    /// A category's name, or "all".
+    package var category: String
+    /// In the metric's unit.
+    package var a: Figure
+    package var b: Figure
+    /// B less A, in the metric's unit.
+    package var difference: Figure
+    /// What is judged: B less A for shares and differences, else B as a share of A, less 1.
+    package var change: Figure
+    /// Of the change, with 95 % confidence.
+    package var interval: IntervalFigure
+    /// Of McNemar's exact test, where there is one.
+    package var p: Double?
+    /// The change that A shows against itself.
+    package var noise: Figure
+    /// The change to the bad that is still accepted; nil when the row only informs.
+    package var tolerance: Double?
+    /// Whether the verdict rests on it.
+    package var gates: Bool
+    package var status: Status
+    /// What else there is to say; may be empty.
+    package var note: String
+
+    /// Judges a change.
+    ///
+    /// A change is worse when the whole interval is on the bad side of 0, the estimate exceeds the tolerance, and it
+    /// exceeds the noise: the first says that it is no accident of these samples, the second that it matters, the third
+    /// that this machine can tell. A row whose noise exceeds its tolerance cannot gate. One that only informs is worse when
+    /// the change is certain and exceeds the noise.
+    ///
+    /// - Parameters:
+    ///   - metric: What it is about.
+    ///   - category: A category's name, or "all".
+    ///   - values: A's and B's, in the metric's unit.
+    ///   - change: The estimate.
+    ///   - interval: Its interval.
+    ///   - p: Of McNemar's test.
+    ///   - noise: The change that A shows against itself.
+    ///   - tolerances: What is accepted.
+    ///   - note: What else there is to say.
+    package init(
+        _ metric: ComparisonMetric,
+        category: String = "all",
+        values: (a: Figure, b: Figure),
+        change: Figure,
+        interval: IntervalFigure,
+        p: Double? = nil,
+        noise: Figure,
+        tolerances: ComparisonTolerances,
+        note: String = ""
+    ) {
+        self.metric = metric
+        self.category = category
+        (a, b) = values
+        difference = values.a.value.map { a in values.b.map { $0 - a } } ?? values.a
+        self.change = change
+        self.interval = interval
+        self.p = p
+        self.noise = noise
+        tolerance = category == "all" ? tolerances[metric] : nil
+        self.note = note
+        (gates, status) = (false, .undecided)
+        judge(leastBytes: metric == .peakMemory ? tolerances.leastBytes : 0)
+    }
+
+    private mutating func judge(leastBytes: Double) {
+        gates = tolerance != nil
+        if let tolerance {
+            guard let noise = noise.value else {
+                return undecided("\(noise.reason ?? "no noise floor"), so it does not gate", gating: false)
+            }
+            if noise > tolerance {
+                let (noise, gate) = (size(noise), size(tolerance))
+                return undecided(
+                    "noise \(noise) exceeds the gate of \(gate): cannot gate on this machine",
+                    gating: false
+                )
+            }
+        }
+        guard let change = change.value, let ends = interval.value else {
+            return undecided(change.reason ?? interval.reason ?? "", gating: true)
+        }
+        let harms = [metric.harm(ends.lowerBound), metric.harm(ends.upperBound)].sorted()
+        let (harm, near, far) = (metric.harm(change), harms[0], harms[1])
+        let floor = noise.value ?? 0
+        if near > 0, harm > floor {
+            let matters = harm > (tolerance ?? 0) && (difference.value.map { abs($0) > leastBytes } ?? true)
+            status = matters ? .worse : .noDifference
+            if !matters { add("worse, within what is accepted") }
+        } else if far < 0, -harm > floor {
+            status = .better
+        } else {
+            status = .noDifference
+        }
+    }
+
+    /// What cannot be decided; `gating` rows leave the verdict open.
+    private mutating func undecided(_ reason: String, gating: Bool) {
+        (status, gates) = (.undecided, gates && gating)
+        add(reason)
+    }
+
+    private mutating func add(_ text: String) {
+        if !text.isEmpty { note = note.isEmpty ? text : "\(note); \(text)" }
+    }
+
+    /// A change without its sign.
+    private func size(_ change: Double) -> String { ComparisonText.size(change, metric) }
+}

@@ -1,0 +1,99 @@
+import Evaluation
+import Foundation
+
+/// Computes the rows of a comparison.
+struct ComparisonRows {
+    private let pairs: [SamplePairs.Pair]
+    private let workers: (a: [ReadingSet.Worker], b: [ReadingSet.Worker])
+    private let noise: NoiseFloor
+    private let tolerances: ComparisonTolerances
+
+    init(a: ReadingSet, b: ReadingSet, noise: NoiseFloor, tolerances: ComparisonTolerances) {
+        pairs = SamplePairs(a, b).pairs
+        workers = (a.workers, b.workers)
+        self.noise = noise
+        self.tolerances = tolerances
+    }
+
+    /// All samples together.
+    var overall: [ComparisonRow] {
+        let accuracy = AccuracyRows(pairs: pairs, category: "all", noise: noise, tolerances: tolerances)
+        let latency = LatencyRows(pairs: pairs, category: "all", noise: noise, tolerances: tolerances)
+        return [accuracy.share(.titleRead), accuracy.share(.authorRead), accuracy.share(.readInTime), accuracy.errors]
+            + [latency.shift, latency.percentile(.latencyP50), latency.percentile(.latencyP95)]
+            + [latency.percentile(.latencyP99)]
+            + [
+                process(.peakMemory, \.peakBytes), process(.memoryDelta, \.leftBytes),
+                process(.start, \.startMilliseconds),
+            ]
+    }
+
+    /// What was read, and the latency, of each category in the order of the samples' first.
+    var byCategory: [ComparisonRow] {
+        var names: [String] = []
+        for pair in pairs where !names.contains(pair.a.category) { names.append(pair.a.category) }
+        if names.count < 2 { return [] }
+        return names.flatMap { name in
+            let own = pairs.filter { $0.a.category == name }
+            return [
+                AccuracyRows(pairs: own, category: name, noise: noise, tolerances: tolerances).share(.titleRead),
+                LatencyRows(pairs: own, category: name, noise: noise, tolerances: tolerances).shift,
+            ]
+        }
+    }
+
+    /// A figure of whole processes: paired by the stint that they worked in, as they read the same samples there.
+    private func process(
+        _ metric: ComparisonMetric,
+        _ value: KeyPath<ReadingSet.Worker, Double?>
+    ) -> ComparisonRow {
+        func most(_ workers: [ReadingSet.Worker]) -> Figure {
+            workers.compactMap { $0[keyPath: value] }.max().map { .value($0) } ?? .absent("not measured")
+        }
+        let isRelative = metric.unit != .byteDifference
+        let others = Dictionary(
+            workers.b.compactMap { worker in worker.stint.map { ($0, worker[keyPath: value]) } },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let changes = workers.a.compactMap { worker -> Double? in
+            guard let stint = worker.stint, let a = worker[keyPath: value], let b = others[stint] ?? nil else {
+                return nil
+            }
+            return isRelative ? (a > 0 && b > 0 ? log(b / a) : nil) : b - a
+        }
+        func change(_ value: Double) -> Double { isRelative ? exp(value) - 1 : value }
+        let (a, b) = (most(workers.a), most(workers.b))
+        guard changes.count >= 2 else {
+            let single = a.value.flatMap { a in b.value.map { isRelative ? $0 / a - 1 : $0 - a } }
+            // One process each shows no spread; what is known of the noise stands in for it.
+            let interval = single.flatMap { single in
+                noise[metric].value.map { IntervalFigure.value((single - $0)...(single + $0)) }
+            }
+            return ComparisonRow(
+                metric,
+                values: (a, b),
+                change: single.map { .value($0) } ?? .absent("not measured"),
+                interval: interval ?? .absent("one process each shows no spread"),
+                noise: noise[metric],
+                tolerances: tolerances
+            )
+        }
+        let (mean, half) = Self.interval(ofMeanOf: changes)
+        return ComparisonRow(
+            metric,
+            values: (a, b),
+            change: .value(change(mean)),
+            interval: .value(change(mean - half)...change(mean + half)),
+            noise: noise[metric],
+            tolerances: tolerances
+        )
+    }
+
+    /// Student's interval.
+    static func interval(ofMeanOf values: [Double]) -> (mean: Double, half: Double) {
+        let count = Double(values.count)
+        let mean = values.reduce(0, +) / count
+        let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
+        return (mean, StudentT.quantile(0.975, degreesOfFreedom: count - 1) * (variance / count).squareRoot())
+    }
+}

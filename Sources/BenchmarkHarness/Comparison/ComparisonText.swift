@@ -1,0 +1,83 @@
+import Evaluation
+
+/// A row of a comparison in words.
+package struct ComparisonText: Sendable {
+    private let row: ComparisonRow
+
+    package init(_ row: ComparisonRow) {
+        self.row = row
+    }
+
+    /// "latency P95", "title read, stylized".
+    package var metric: String { row.metric.name + (row.category == "all" ? "" : ", \(row.category)") }
+
+    package var a: String { row.a.value.map(value) ?? "–" }
+
+    package var b: String { row.b.value.map(value) ?? "–" }
+
+    /// "+1.3 ms, +3.2 %", "−4.6 points".
+    package var difference: String {
+        guard let change = row.change.value else { return "–" }
+        let text = Self.change(change, row.metric)
+        guard row.metric.unit == .milliseconds || row.metric.unit == .bytes, row.metric != .latency,
+            let difference = row.difference.value
+        else { return text }
+        return "\(signed(difference)), \(text)"
+    }
+
+    /// "[+1.1 %, +5.3 %]"; a dash without one.
+    package var interval: String {
+        row.interval.value.map {
+            "[\(Self.change($0.lowerBound, row.metric)), \(Self.change($0.upperBound, row.metric))]"
+        }
+            ?? "–"
+    }
+
+    /// "0.012", "< 0.0001"; a dash without one.
+    package var p: String { row.p.map { $0 < 0.0001 ? "< 0.0001" : NumberText.fixed($0, $0 < 0.1 ? 4 : 2) } ?? "–" }
+
+    /// "±1.2 %"; a dash when it is not known.
+    package var noise: String { row.noise.value.map { "±\(Self.size($0, row.metric))" } ?? "–" }
+
+    /// "5.0 %"; "–" when it only informs.
+    package var tolerance: String { row.tolerance.map { Self.size($0, row.metric) } ?? "–" }
+
+    /// "❌ worse", "✅ better", "no difference shown", "⚠️ not decided".
+    package var status: String {
+        let word =
+            switch row.status {
+            case .worse: row.gates ? "❌ worse" : "worse"
+            case .better: row.gates ? "✅ better" : "better"
+            case .noDifference: row.gates ? "✅ no difference shown" : "no difference shown"
+            case .undecided: "⚠️ not decided"
+            }
+        return row.note.isEmpty ? word : "\(word): \(row.note)"
+    }
+
+    /// The row in a sentence's part: "latency shift +10.2 % [+9.1 %, +11.4 %], accepted 5.0 %".
+    package var phrase: String { "\(metric) \(difference) \(interval), accepted \(tolerance)" }
+
+    /// A change without its sign: "5.0 %", "2.0 points".
+    static func size(_ change: Double, _ metric: ComparisonMetric) -> String {
+        switch metric.unit {
+        case .share: NumberText.fixed(abs(change) * 100, 1) + " points"
+        case .milliseconds, .bytes: NumberText.percent(abs(change))
+        case .byteDifference: NumberText.megabytes(abs(change))
+        }
+    }
+
+    /// A change with its sign.
+    static func change(_ change: Double, _ metric: ComparisonMetric) -> String {
+        (change < 0 ? "−" : "+") + size(change, metric)
+    }
+
+    private func value(_ value: Double) -> String {
+        switch row.metric.unit {
+        case .share: NumberText.percent(value)
+        case .milliseconds: NumberText.milliseconds(value)
+        case .bytes, .byteDifference: NumberText.megabytes(value)
+        }
+    }
+
+    private func signed(_ difference: Double) -> String { (difference < 0 ? "−" : "+") + value(abs(difference)) }
+}

@@ -1,0 +1,107 @@
+import Evaluation
+import Foundation
+
+/// The rows about how long readings take.
+struct LatencyRows {
+    let pairs: [SamplePairs.Pair]
+    let category: String
+    let noise: NoiseFloor
+    let tolerances: ComparisonTolerances
+
+    /// The Hodges–Lehmann shift of the samples' median latencies, as a ratio.
+    var shift: ComparisonRow {
+        let medians = pairs.compactMap { pair -> (pair: SamplePairs.Pair, a: Double, b: Double)? in
+            guard let a = pair.a.milliseconds, let b = pair.b.milliseconds, a.isFinite, b.isFinite, a > 0, b > 0 else {
+                return nil
+            }
+            return (pair, a, b)
+        }
+        let left = pairs.count - medians.count
+        guard !medians.isEmpty else { return absent(.latency, "no sample was timed on both sides") }
+        let differences = medians.map { log($0.b / $0.a) }
+        let bootstrap = SamplePairs.bootstrap(medians.map(\.pair))
+        let independent = HodgesLehmann(differences: differences)
+        // With samples of one photo in it, the interval for independent ones would be too narrow.
+        let interval =
+            bootstrap.groupCount == medians.count
+            ? independent.interval
+            : bootstrap.interval { weights in
+                HodgesLehmann.estimate(
+                    of: zip(differences, weights).flatMap { [Double](repeating: $0, count: $1) }
+                )
+            }
+        func middle(_ values: [Double]) -> Figure { .value(Percentile.nearestRank(50, of: values.sorted())) }
+        return ComparisonRow(
+            .latency,
+            category: category,
+            values: (middle(medians.map(\.a)), middle(medians.map(\.b))),
+            change: independent.estimate.map { exp($0) - 1 },
+            interval: widened(interval, about: independent.estimate),
+            noise: noise[.latency],
+            tolerances: tolerances,
+            note: left == 0 ? "" : "\(NumberText.count(left, "sample")) without a time on both sides"
+        )
+    }
+
+    /// The ratio of a percentile of all readings; of the samples' medians where the sides were not read equally often.
+    func percentile(_ metric: ComparisonMetric) -> ComparisonRow {
+        let percent = Self.percent(metric)
+        let isAlike = pairs.allSatisfy { $0.a.readings.count == $0.b.readings.count }
+        let readings = pairs.flatMap { pair -> [(pair: SamplePairs.Pair, a: Double, b: Double)] in
+            if isAlike { return zip(pair.a.readings, pair.b.readings).map { (pair, $0.milliseconds, $1.milliseconds) } }
+            guard let a = pair.a.milliseconds, let b = pair.b.milliseconds else { return [] }
+            return [(pair, a, b)]
+        }
+        let needed = Percentile.minimumCount(for: percent)
+        guard readings.count >= needed else { return absent(metric, "n too small (needs ≥ \(needed))") }
+        let (a, b) = (readings.map(\.a), readings.map(\.b))
+        func value(_ values: [Double]) -> Double { Percentile.nearestRank(percent, of: values.sorted()) }
+        let ratio = value(b) / value(a)
+        guard ratio.isFinite, ratio > 0 else {
+            return absent(metric, "more than \(100 - percent) % of the readings timed out")
+        }
+        let interval = SamplePairs.bootstrap(readings.map(\.pair)).ofQuantileRatio(percent, a, b)
+        let logarithms = interval.value.map { IntervalFigure.value(log($0.lowerBound)...log($0.upperBound)) }
+        return ComparisonRow(
+            metric,
+            category: category,
+            values: (.value(value(a)), .value(value(b))),
+            change: .value(ratio - 1),
+            interval: widened(logarithms ?? interval, about: .value(log(ratio))),
+            noise: noise[metric],
+            tolerances: tolerances,
+            note: isAlike ? "" : "of the samples' medians"
+        )
+    }
+
+    /// The interval of a log ratio as one of a change, with what processes differ by.
+    private func widened(_ interval: IntervalFigure, about estimate: Figure) -> IntervalFigure {
+        guard let ends = interval.value, let middle = estimate.value else { return interval }
+        func half(_ width: Double) -> Double {
+            (max(0, width) * max(0, width) + noise.processSpread * noise.processSpread).squareRoot()
+        }
+        let lower = middle - half(middle - ends.lowerBound)
+        let upper = middle + half(ends.upperBound - middle)
+        return .value((exp(lower) - 1)...(exp(upper) - 1))
+    }
+
+    private func absent(_ metric: ComparisonMetric, _ reason: String) -> ComparisonRow {
+        ComparisonRow(
+            metric,
+            category: category,
+            values: (.absent(reason), .absent(reason)),
+            change: .absent(reason),
+            interval: .absent(reason),
+            noise: noise[metric],
+            tolerances: tolerances
+        )
+    }
+
+    private static func percent(_ metric: ComparisonMetric) -> Int {
+        switch metric {
+        case .latencyP50: 50
+        case .latencyP99: 99
+        default: 95
+        }
+    }
+}

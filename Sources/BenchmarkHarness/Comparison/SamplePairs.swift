@@ -1,0 +1,27 @@
+import Evaluation
+
+/// The samples that both sides of a comparison read.
+package struct SamplePairs: Sendable, Equatable {
+    package struct Pair: Sendable, Equatable {
+        package var a: ReadingSet.Entry
+        package var b: ReadingSet.Entry
+    }
+
+    package var pairs: [Pair]
+    /// Ids of samples that the other side lacks.
+    package var onlyA: [String]
+    package var onlyB: [String]
+
+    package init(_ a: ReadingSet, _ b: ReadingSet) {
+        let byID = Dictionary(b.entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        pairs = a.entries.compactMap { entry in byID[entry.id].map { Pair(a: entry, b: $0) } }
+        let both = Set(pairs.map(\.a.id))
+        onlyA = a.entries.map(\.id).filter { !both.contains($0) }
+        onlyB = b.entries.map(\.id).filter { !both.contains($0) }
+    }
+
+    /// Resamples of the photos that the pairs come from.
+    static func bootstrap(_ pairs: [Pair]) -> GroupBootstrap {
+        GroupBootstrap(groups: RateEstimate.numbered(pairs.map(\.a.group)).groups)
+    }
+}

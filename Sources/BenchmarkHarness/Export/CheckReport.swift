@@ -1,0 +1,165 @@
+import Evaluation
+
+/// What a gate found out, as CI services take it: checks that passed or not, and figures to be charted.
+package struct CheckReport: Sendable, Equatable {
+    package struct Check: Sendable, Equatable {
+        package enum Outcome: Sendable, Equatable {
+            case passed
+            case failed
+            /// Not decided, or not gating although it was asked to.
+            case open
+        }
+
+        /// Checks of one suite belong together: a measurement, a comparison.
+        package var suite: String
+        package var name: String
+        package var outcome: Outcome
+        package var message: String
+    }
+
+    package struct Measured: Sendable, Equatable {
+        /// What was measured: a measurement's id.
+        package var bench: String
+        /// In lower case with hyphens: "latency-p95".
+        package var measure: String
+        package var unit: String
+        package var value: Double
+        package var range: ClosedRange<Double>?
+        package var higherIsBetter: Bool
+    }
+
+    /// "PASS", "REGRESSION" and the like.
+    package var word: String
+    package var sentence: String
+    /// For people: headed by the verdict.
+    package var markdown: String
+    package var checks: [Check]
+    package var figures: [Measured]
+
+    package init(word: String, sentence: String, markdown: String, checks: [Check], figures: [Measured]) {
+        self.word = word
+        self.sentence = sentence
+        self.markdown = markdown
+        self.checks = checks
+        self.figures = figures
+    }
+
+    /// Of a comparison: one check a row that was asked to gate, and the figures of B.
+    package init(_ report: ComparisonReport) {
+        let verdict = ComparisonVerdictText(report)
+        self.init(
+            word: verdict.word,
+            sentence: verdict.sentence,
+            markdown: ComparisonMarkdown(report).text,
+            checks: report.comparisons.flatMap(Self.checks),
+            figures: report.comparisons.flatMap { comparison in
+                comparison.rows.compactMap { Measured($0, bench: "\(comparison.label): \(comparison.nameB)") }
+            }
+        )
+    }
+
+    /// Of a run: one check a target that gates, and the figures of every measurement.
+    package init(_ result: RunResult) {
+        let verdict = VerdictText(result)
+        self.init(
+            word: verdict.word,
+            sentence: verdict.sentence,
+            markdown: MarkdownReport(result).text,
+            checks: result.compliance.filter(\.gates).map(Check.init),
+            figures: result.measurements.flatMap(Measured.of)
+        )
+    }
+
+    private static func checks(_ comparison: Comparison) -> [Check] {
+        comparison.rows.filter { $0.tolerance != nil }.map { row in
+            let text = ComparisonText(row)
+            let outcome: Check.Outcome =
+                switch row.status {
+                case .worse: row.gates ? .failed : .open
+                case .undecided: .open
+                case .better, .noDifference: .passed
+                }
+            return Check(
+                suite: "\(comparison.label): \(comparison.nameB) against \(comparison.nameA)",
+                name: text.metric,
+                outcome: outcome,
+                message: "\(text.phrase), noise \(text.noise): \(text.status)"
+            )
+        }
+    }
+}
+
+extension CheckReport.Check {
+    fileprivate init(_ row: ComplianceRow) {
+        let text = ComplianceText(row)
+        self.init(
+            suite: row.measurement,
+            name: "\(text.metric) \(text.target)",
+            outcome: row.judgement.verdict == .pass ? .passed : row.judgement.verdict == .fail ? .failed : .open,
+            message: "\(text.value), target \(text.limit): \(text.status)"
+        )
+    }
+}
+
+extension CheckReport.Measured {
+    /// B's figure of a row; nil when there is none.
+    fileprivate init?(_ row: ComparisonRow, bench: String) {
+        // The shift has no value of its own beside the median's.
+        guard row.metric != .latency, let value = row.b.value else { return nil }
+        let (unit, factor) =
+            switch row.metric.unit {
+            case .share: ("%", 100.0)
+            case .milliseconds: ("ms", 1.0)
+            case .bytes, .byteDifference: ("MB", 1e-6)
+            }
+        self.init(
+            bench: bench,
+            measure: row.metric.option.hasPrefix("p") ? "latency-\(row.metric.option)" : row.metric.option,
+            unit: unit,
+            value: value * factor,
+            range: nil,
+            higherIsBetter: row.metric.higherIsBetter
+        )
+    }
+
+    /// The figures of a measurement that can be claimed.
+    fileprivate static func of(_ result: MeasurementResult) -> [CheckReport.Measured] {
+        func measured(
+            _ measure: String,
+            _ unit: String,
+            _ figure: Figure,
+            _ range: ClosedRange<Double>? = nil,
+            higher: Bool = false
+        )
+            -> CheckReport.Measured?
+        {
+            figure.value.map {
+                CheckReport.Measured(
+                    bench: result.id,
+                    measure: measure,
+                    unit: unit,
+                    value: $0,
+                    range: range,
+                    higherIsBetter: higher
+                )
+            }
+        }
+        func percentile(_ name: String, _ estimate: PercentileEstimate) -> CheckReport.Measured? {
+            let range = estimate.lower.value.flatMap { lower in estimate.upper.value.map { lower...max(lower, $0) } }
+            return measured("latency-\(name)", "ms", estimate.value, range)
+        }
+        let (latency, accuracy) = (result.all.latency, result.all.accuracy)
+        func share(_ name: String, _ rate: RateEstimate) -> CheckReport.Measured? {
+            let range = rate.interval.value.map { ($0.lowerBound * 100)...($0.upperBound * 100) }
+            return measured(name, "%", rate.rate.map { $0 * 100 }, range, higher: true)
+        }
+        return [
+            percentile("p50", latency.p50), percentile("p95", latency.p95), percentile("p99", latency.p99),
+            share("title-read", accuracy.titleRead), share("author-read", accuracy.authorRead),
+            share("in-time", accuracy.readInTime),
+            measured("cer", "%", accuracy.characters.rate.map { $0 * 100 }),
+            measured("memory", "MB", result.memory.peak.map { $0 / 1e6 }),
+            measured("start", "ms", result.coldStart.untilReady),
+        ].compactMap(\.self)
+    }
+}

@@ -1,0 +1,53 @@
+/// What GitHub Actions take from a step.
+package enum GitHubActions {
+    /// What a step's summary may hold: 1 MiB.
+    package static let summaryLimit = 1 << 20
+
+    /// The Markdown for `$GITHUB_STEP_SUMMARY`, cut at a line's end when it and what is there already exceed the limit:
+    /// GitHub drops a summary that is too long altogether.
+    ///
+    /// - Parameters:
+    ///   - report: What it says.
+    ///   - used: Bytes that the summary holds already.
+    package static func summary(_ report: CheckReport, used: Int = 0) -> [UInt8] {
+        let bytes = Array((report.markdown + "\n").utf8)
+        let note = Array("\n… cut, as a summary may hold 1 MiB; the report's files have all of it.\n".utf8)
+        if used + bytes.count <= summaryLimit { return bytes }
+        let room = summaryLimit - used - note.count
+        guard room > 0, let end = bytes.prefix(room).lastIndex(of: UInt8(ascii: "\n")) else { return [] }
+        return bytes[...end] + note
+    }
+
+    /// A line of workflow commands for each check that failed or is open, and one with the verdict.
+    ///
+    /// GitHub shows ten errors and ten warnings of a step.
+    package static func annotations(_ report: CheckReport) -> String {
+        let failed = report.checks.filter { $0.outcome == .failed }
+        let open = report.checks.filter { $0.outcome == .open }
+        let lines =
+            failed.prefix(10).map { line("error", title: "\($0.suite): \($0.name)", $0.message) }
+            + open.prefix(10).map { line("warning", title: "\($0.suite): \($0.name)", $0.message) }
+            + [line("notice", title: "spinebench: \(report.word)", report.sentence)]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func line(_ command: String, title: String, _ message: String) -> String {
+        "::\(command) title=\(escaped(title, isProperty: true))::\(escaped(message, isProperty: false))"
+    }
+
+    /// As the actions toolkit escapes the data and the properties of a command.
+    ///
+    /// Source: actions/toolkit, packages/core/src/command.ts, `escapeData` and `escapeProperty`.
+    static func escaped(_ text: String, isProperty: Bool) -> String {
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
+            case "%": result += "%25"
+            case "\r": result += "%0D"
+            case "\n": result += "%0A"
+            case ":" where isProperty: result += "%3A"
+            case "," where isProperty: result += "%2C"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

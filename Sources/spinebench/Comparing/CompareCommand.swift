@@ -1,0 +1,198 @@
+import ArgumentParser
+import BenchmarkHarness
+import Foundation
+import SpineDatasets
+
+/// `spinebench compare`.
+struct CompareCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare",
+        abstract: "Says what becomes better or worse from A to B: two variants, two builds, or two stored runs.",
+        discussion: """
+            For example:
+
+              spinebench compare fast accurate --dataset Datasets/spines-1
+              spinebench compare fast --against-binary old/spinebench --dataset Datasets/spines-1
+              spinebench compare Reports/runs/20260301T120000Z Reports/runs/20260302T120000Z
+
+            Variants are measured now: processes of A, of B and of A once more are resident together and read the same \
+            spines in turns, and are started afresh every \(ComparisonPlan.stintLength) spines. A against A says how much this machine makes a \
+            system differ from itself: a row whose noise exceeds what it is to detect does not gate, and says so. With \
+            --against-binary, A is the variant of the other program and B that of this one. \
+            Stored runs were taken at different times: their latencies and memory are shown and do not gate.
+
+            A row is worse when its whole 95 % interval is on the bad side of 0, and the change exceeds both what --gate \
+            accepts and the noise. What --gate accepts by default: latency=5%, p95=10%, title-read=2 (points), memory=5% \
+            (and 10 MB). Others gate when they are named: \(ComparisonMetric.allCases.map(\.option).joined(separator: ", ")).
+
+            comparison.md in the folder of --out is fit for a pull request; comparison.html shows the spines that flipped; \
+            comparison.json and flips.csv hold the figures.
+
+            Exit codes: 0 no regression, 1 a regression, 2 wrong usage or dataset, 3 accuracy, speed or memory could not be \
+            judged, 4 a variant cannot run on this machine, 130 and 143 stopped by a signal.
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("Two variants, two folders of runs, or one variant with --against-binary.", valueName: "a b")
+    )
+    var sides: [String]
+
+    @Option(help: ArgumentHelp("Another build of this program; A is its variant.", valueName: "path"))
+    var againstBinary: String?
+
+    @Option(name: .customLong("dataset"), help: ArgumentHelp("A dataset's folder; may be repeated.", valueName: "dir"))
+    var datasets: [String] = []
+
+    @Option(help: "How often each side reads each spine.")
+    var rounds: Int = 2
+
+    @Option(help: ArgumentHelp("Read only so many spines, the categories taking turns. (default: all)", valueName: "n"))
+    var limit: Int?
+
+    @Option(help: ArgumentHelp("What the orders of the spines are drawn from.", valueName: "n"))
+    var seed: UInt64 = 1
+
+    @Option(help: ArgumentHelp("Give a reading up after this long.", valueName: "seconds"))
+    var timeout: Double = 30
+
+    @Option(help: ArgumentHelp("What is accepted: latency=5%,p95=10%,title-read=2,memory=off.", valueName: "gates"))
+    var gate: String = ""
+
+    @Flag(help: "Do not measure A against A; latency and memory then do not gate.")
+    var noNoiseFloor = false
+
+    @Option(help: ArgumentHelp("Of stored runs: which measurement. (default: those that both have)", valueName: "id"))
+    var measurement: String?
+
+    @Option(help: ArgumentHelp("The comparison's folder. (default: Reports/comparisons/<UTC time>)", valueName: "dir"))
+    var out: String?
+
+    @Option(help: .hidden)
+    var plant: PlantedFault?
+
+    @OptionGroup(title: "For CI")
+    var exports: ExportOptions
+
+    /// Whether the sides are folders of runs.
+    private var isStored: Bool {
+        againstBinary == nil && sides.allSatisfy { FileManager.default.fileExists(atPath: "\($0)/config.json") }
+    }
+
+    func validate() throws {
+        if againstBinary != nil {
+            guard sides.count == 1 else {
+                throw ValidationError(
+                    "With --against-binary name one variant: spinebench compare fast --against-binary PATH"
+                )
+            }
+        } else if sides.count != 2 {
+            throw ValidationError("Name two sides: spinebench compare fast accurate --dataset DIR")
+        }
+        if !isStored && datasets.isEmpty {
+            throw ValidationError(
+                "Say what to read: --dataset DIR. (To compare stored runs, name two folders that hold a config.json.)"
+            )
+        }
+    }
+
+    func run() async throws {
+        let tolerances = try ComparisonTolerances.parse(gate)
+        let folder = out ?? "Reports/comparisons/\(RunClock.folderName())"
+        if isStored { return try compareStored(tolerances, folder) }
+        let datasets = try datasets.map(RunCommand.load)
+        let configuration = try resolve(datasets, tolerances)
+        try configuration.validate()
+        let records = try RunFolder.create(folder, configuration)
+        if let notice = Installation.firstRunNotice { Console.standardError(notice) }
+        let interruption = Interruption()
+        let signals = Signals.stop(interruption)
+        defer { for source in signals { source.cancel() } }
+        let (display, other, plant) = (ProgressDisplay(), againstBinary, plant)
+        let run = ComparisonRun(
+            configuration: configuration,
+            datasets: datasets,
+            folder: records,
+            worker: { side, variant in
+                side == .b
+                    ? WorkerCommand.launch(variant, plant: plant) : WorkerCommand.launch(variant, program: other)
+            },
+            interruption: interruption,
+            progress: { display.show($0) }
+        )
+        do {
+            let report = try await RunCommand.onOwnThread { try run.run() }
+            try write(report, datasets, folder)
+            throw ExitCode(report.exitCode)
+        } catch HarnessError.workerNeverReady(let variant, let starts, let last) where other != nil {
+            throw HarnessError.unavailable(
+                variant: variant,
+                reason:
+                    "its worker ended before it was ready, \(starts) times in a row (\(last)); if that is the one of "
+                    + "\(other ?? ""), that build's workers do not speak this build's protocol: compare its stored run instead"
+            )
+        } catch let error as HarnessError {
+            if case .interrupted = error { try? write(run.report(), datasets, folder) }
+            throw error
+        }
+    }
+
+    private func resolve(_ datasets: [Dataset], _ tolerances: ComparisonTolerances) throws -> ComparisonConfiguration {
+        if let againstBinary, !FileManager.default.isExecutableFile(atPath: againstBinary) {
+            throw HarnessError.configuration("--against-binary \(againstBinary) is no program that can be started")
+        }
+        let resolved = try sides.map { try Pipelines.resolve(list: [$0]) }
+        guard resolved.allSatisfy({ $0.count == 1 }), var a = resolved[0].first, var b = resolved.last?.first else {
+            throw HarnessError.configuration("a side is one variant; name its settings in full")
+        }
+        for variant in againstBinary == nil ? [a, b] : [b] {
+            if let problem = Pipelines.problem(of: variant) {
+                throw HarnessError.unavailable(variant: variant.name, reason: problem)
+            }
+        }
+        b.models = try Pipelines.modelDigests(of: b)
+        a.models = againstBinary == nil ? try Pipelines.modelDigests(of: a) : b.models
+        return ComparisonConfiguration(
+            tool: RunOptions.tool,
+            codeDigest: RunOptions.codeDigest,
+            otherCodeDigest: againstBinary.flatMap(RunOptions.digest(ofProgram:)),
+            datasets: datasets.map(DatasetReference.init),
+            a: a,
+            b: b,
+            nameA: againstBinary.map { "\(a.name) of \($0)" } ?? a.name,
+            nameB: againstBinary == nil ? b.name : "\(b.name) of this build",
+            rounds: rounds,
+            seed: seed,
+            sampleTimeoutSeconds: timeout,
+            limit: limit,
+            measuresNoise: !noNoiseFloor,
+            tolerances: tolerances
+        )
+    }
+
+    private func compareStored(_ tolerances: ComparisonTolerances, _ folder: String) throws {
+        let runs = try sides.map { try StoredRun($0, datasets: datasets) }
+        let report = try StoredComparison(
+            runs[0],
+            runs[1],
+            measurement: measurement,
+            tool: RunOptions.tool,
+            tolerances: tolerances
+        ).report()
+        guard !FileManager.default.fileExists(atPath: "\(folder)/\(ComparisonReports.Name.json)") else {
+            throw HarnessError.runFolder(
+                path: folder,
+                problem: "holds a comparison already; name another folder with --out"
+            )
+        }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try write(report, runs[1].datasets, folder)
+        throw ExitCode(report.exitCode)
+    }
+
+    private func write(_ report: ComparisonReport, _ datasets: [Dataset], _ folder: String) throws {
+        try ComparisonReports(report, datasets: datasets).write(to: folder)
+        try exports.write(CheckReport(report))
+        print(ComparisonSummary(report: report, folder: folder).text)
+    }
+}

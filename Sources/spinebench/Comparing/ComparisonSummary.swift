@@ -1,0 +1,61 @@
+import BenchmarkHarness
+import Evaluation
+
+/// What `compare` and `gate` print when they are done: the verdict, the rows, where the report is, and what to do next.
+struct ComparisonSummary {
+    let report: ComparisonReport
+    let folder: String
+
+    var text: String {
+        let verdict = ComparisonVerdictText(report)
+        return """
+            \(Console.coloured(verdict.word, colour))  \(verdict.sentence)
+
+            \(report.comparisons.map(Self.table).joined(separator: "\n\n"))
+
+            Report: \(folder)/\(ComparisonReports.Name.markdown)
+            Next:   \(next)
+            """
+    }
+
+    private var colour: Console.Colour {
+        switch report.verdict {
+        case .pass: .green
+        case .fail: .red
+        case .inconclusive, nil: .yellow
+        }
+    }
+
+    /// The rows of one comparison, without those that have nothing to say.
+    static func table(_ comparison: Comparison) -> String {
+        let rows = comparison.rows.filter { $0.a.value != nil || $0.gates }.map { row in
+            let text = ComparisonText(row)
+            return [text.metric, text.a, text.b, text.difference, text.interval, text.status]
+        }
+        let widths = (0..<5).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let lines = rows.map { row in
+            "  "
+                + row.indices.map { index in
+                    index < 5
+                        ? row[index] + String(repeating: " ", count: widths[index] - row[index].count) : row[index]
+                }.joined(separator: "  ")
+        }
+        let title = "A \(comparison.nameA), B \(comparison.nameB), \(NumberText.count(comparison.samples, "sample"))"
+        return (["\(title) of \(comparison.dataset):"] + lines).joined(separator: "\n")
+    }
+
+    private var next: String {
+        let open = report.comparisons.flatMap(\.open)
+        switch report.verdict {
+        case .fail
+        where report.comparisons.contains(where: { $0.regressions.contains { $0.metric.family == .accuracy } }):
+            return "look at the spines that were lost: \(folder)/\(ComparisonReports.Name.page)"
+        case .fail: return "see in 'spinebench run' reports of both which stage the time or the memory goes to"
+        case .pass: return "paste \(folder)/\(ComparisonReports.Name.markdown) into the pull request"
+        case .inconclusive where open.contains { $0.note.contains("exceeds the gate") }:
+            return "quiet the machine, or take more --rounds, or accept more with --gate"
+        case .inconclusive: return "read more spines: leave --limit away, or name a larger dataset"
+        case nil: return "say what is to gate, for example --gate latency=5%,title-read=2"
+        }
+    }
+}
