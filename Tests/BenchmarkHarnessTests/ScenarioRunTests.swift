@@ -127,7 +127,7 @@ import Testing
         #expect(records.allSatisfy { $0.loadMilliseconds == 5 && ($0.readyMilliseconds ?? 0) > 0 })
         #expect(records.allSatisfy { ($0.milliseconds ?? 0) >= ($0.readyMilliseconds ?? .infinity) })
         let cold = try #require(result.measurements[0].findings?.cold)
-        #expect(cold.load.p50 == .value(5) && cold.untilText.count == 7)
+        #expect(cold.load.p50.value == .value(5) && cold.untilText.count == 7)
         #expect(try rule("processes started", result).isMet)
         #expect(result.measurements[0].invalidReason == nil)
     }
