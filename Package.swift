@@ -99,7 +99,10 @@ let package = Package(
         ),
         .executableTarget(
             name: "harness-check",
-            dependencies: ["Evaluation", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "Evaluation", "BenchmarkHarness", "SpineDatasets",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: strict
         ),
         .executableTarget(name: "codec-fuzz", dependencies: ["ImageCodec", "Raster"], swiftSettings: strict),
@@ -115,7 +118,7 @@ let package = Package(
         tests("SpineDatasetsTests", ["SpineDatasets", "Raster", "ImageCodec", "TestSupport"]),
         tests(
             "BenchmarkHarnessTests",
-            ["BenchmarkHarness", "SpineDatasets", "Evaluation", "Raster", "TestSupport"],
+            ["BenchmarkHarness", "SpineDatasets", "Evaluation", "ImageCodec", "Raster", "TestSupport"],
             fixtures: true
         ),
         tests("SpineSynthesisTests", ["SpineSynthesis", "SpineDatasets", "Raster", "ImageCodec"]),

@@ -30,7 +30,7 @@ def options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binary", default=".build/release/harness-check", help="a release build")
     parser.add_argument("--pairs", type=int, default=1_000_000, help="how many pairs to score")
-    parser.add_argument("--jiwer-pairs", type=int, default=100_000, help="how many of them jiwer gets, being slow")
+    parser.add_argument("--jiwer-pairs", type=int, default=50_000, help="how many of them jiwer gets, being slow")
     parser.add_argument("--rounds", type=int, default=5, help="how often each has its turn")
     return parser.parse_args()
 

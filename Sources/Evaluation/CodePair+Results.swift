@@ -41,27 +41,3 @@ extension CodePair {
         return runs
     }
 }
-
-extension CodePair where Code == UInt32 {
-    /// Hands `body` the sequences with a number for each element: comparing two texts costs far more than two numbers.
-    ///
-    /// The elements of `a` count from 1; what occurs in `b` alone is 0, as it matches nothing.
-    static func withCodes<Element: Hashable, Result>(
-        of a: [Element],
-        _ b: [Element],
-        _ body: (CodePair<UInt32>) -> Result
-    ) -> Result {
-        var known: [Element: UInt32] = [:]
-        known.reserveCapacity(a.count)
-        let codesOfA = a.map { element in
-            let next = UInt32(known.count + 1)
-            if let code = known[element] { return code }
-            known[element] = next
-            return next
-        }
-        let codesOfB = b.map { known[$0] ?? 0 }
-        return codesOfA.withUnsafeBufferPointer { a in
-            codesOfB.withUnsafeBufferPointer { b in body(CodePair(a, b, alphabet: known.count + 1)) }
-        }
-    }
-}

@@ -12,7 +12,7 @@ struct CodePair<Code: FixedWidthInteger & UnsignedInteger> {
     let referenceCount: Int
     /// Elements in the whole hypothesis.
     let hypothesisCount: Int
-    /// How many elements both share at the beginning; no cheapest way has to touch those, nor what they share at the end.
+    /// How many elements both share at the beginning.
     let prefix: Int
     /// What is between those in the reference.
     let reference: UnsafeBufferPointer<Code>
@@ -25,16 +25,22 @@ struct CodePair<Code: FixedWidthInteger & UnsignedInteger> {
     ///
     /// - Precondition: every number is below `alphabet`.
     init(_ a: UnsafeBufferPointer<Code>, _ b: UnsafeBufferPointer<Code>, alphabet: Int) {
-        let shorter = min(a.count, b.count)
-        var start = 0
-        while start < shorter, a[start] == b[start] { start += 1 }
-        var end = 0
-        while end < shorter - start, a[a.count - 1 - end] == b[b.count - 1 - end] { end += 1 }
-        referenceCount = a.count
-        hypothesisCount = b.count
-        prefix = start
-        reference = UnsafeBufferPointer(rebasing: a[start..<(a.count - end)])
-        hypothesis = UnsafeBufferPointer(rebasing: b[start..<(b.count - end)])
+        let ends = SharedEnds(a, b)
+        self.init(ends, reference: ends.middle(of: a), hypothesis: ends.middle(of: b), alphabet: alphabet)
+    }
+
+    /// A pair of sequences that share `ends`, of which what is between is numbered.
+    init(
+        _ ends: SharedEnds,
+        reference: UnsafeBufferPointer<Code>,
+        hypothesis: UnsafeBufferPointer<Code>,
+        alphabet: Int
+    ) {
+        prefix = ends.prefix
+        referenceCount = ends.prefix + reference.count + ends.suffix
+        hypothesisCount = ends.prefix + hypothesis.count + ends.suffix
+        self.reference = reference
+        self.hypothesis = hypothesis
         self.alphabet = alphabet
     }
 
@@ -172,41 +178,5 @@ struct CodePair<Code: FixedWidthInteger & UnsignedInteger> {
             }
             body(matches, blocks)
         }
-    }
-}
-
-/// By how much up to 64 entries of a column differ from the entry above each.
-struct ColumnDifferences: BitwiseCopyable {
-    /// A bit for each entry that is 1 more than the one above.
-    var rises = UInt64.max
-    /// A bit for each entry that is 1 less than the one above.
-    var falls: UInt64 = 0
-
-    /// By how much an entry differs from its left neighbour.
-    struct Edge {
-        /// 1 when it is 1 more, otherwise 0.
-        var rise: UInt64
-        /// 1 when it is 1 less, otherwise 0.
-        var fall: UInt64
-
-        /// The edge above the first entries: distances from nothing grow by 1 with each element.
-        static let top = Edge(rise: 1, fall: 0)
-
-        var difference: Int { Int(truncatingIfNeeded: rise) &- Int(truncatingIfNeeded: fall) }
-    }
-
-    /// Goes to the next column, given which entries' elements match its element and how the entry above the first one
-    /// changes; returns how the entry numbered `last` changes.
-    @inline(__always)
-    mutating func advance(_ matches: UInt64, from above: Edge, last: UInt64) -> Edge {
-        let x = matches | above.fall
-        let diagonal = (((x & rises) &+ rises) ^ rises) | x | falls
-        let right = falls | ~(diagonal | rises)
-        let left = diagonal & rises
-        let edge = Edge(rise: (right &>> last) & 1, fall: (left &>> last) & 1)
-        let rightBelow = (right &<< 1) | above.rise
-        rises = (left &<< 1) | above.fall | ~(diagonal | rightBelow)
-        falls = rightBelow & diagonal
-        return edge
     }
 }

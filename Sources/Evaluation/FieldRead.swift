@@ -97,7 +97,9 @@ private struct FieldSearch {
 
     private static func areAlike(_ a: Word, _ b: Word) -> Bool {
         let longest = max(a.count, b.count)
-        return longest > 0 && 1 - Double(Levenshtein.distance(a, b)) / Double(longest) >= 0.8
+        func isEnough(_ distance: Int) -> Bool { 1 - Double(distance) / Double(longest) >= 0.8 }
+        // The distance is no less than the difference of the lengths, which most words differ by too much in already.
+        return longest > 0 && isEnough(abs(a.count - b.count)) && isEnough(Levenshtein.distance(a, b))
     }
 
     private static func contains(_ word: Word, in piece: Word) -> Bool {

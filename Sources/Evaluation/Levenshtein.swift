@@ -32,7 +32,8 @@ package enum Levenshtein {
     /// One cheapest way to turn `reference` into `hypothesis`, as runs in order that cover both.
     ///
     /// Of several ways it is the one that rapidfuzz takes, and jiwer with it: going back from the end, a deletion where
-    /// there can be one, otherwise an insertion, and a substitution where there can be neither.
+    /// there can be one, otherwise an insertion, and a substitution where there can be neither. (From 2²² pairs of elements
+    /// on, two texts of 2,048 characters, rapidfuzz divides the texts first and may take another one.)
     package static func operations<Element: Hashable>(
         from reference: [Element],
         to hypothesis: [Element]

@@ -1,65 +1,30 @@
-/// A text whose scalars are all graphemes of their own and in form NFC whatever stands beside them.
-struct LoneScalars {
-    /// The scalars' values.
-    private let values: [UInt32]
-
-    /// Takes the scalars of `text` in `view`; nil when one of them may be part of a longer grapheme or change under NFC.
+/// Texts whose scalars are all graphemes of their own and in form NFC whatever stands beside them.
+enum LoneScalars {
+    /// Puts the scalars of `text` in `view` into `values`, which has room for as many as the text has bytes; returns how
+    /// many there are, or nil when one of them may be part of a longer grapheme or change under NFC.
     ///
     /// - Precondition: `view` is not the folded one.
-    init?(_ text: String, in view: TextView) {
-        var values: [UInt32] = []
-        values.reserveCapacity(text.utf8.count)
+    static func read(_ text: String, in view: TextView, into values: UnsafeMutableBufferPointer<UInt32>) -> Int? {
+        var count = 0
         var isGap = false
         for scalar in text.unicodeScalars {
             let value = scalar.value
-            if view == .nfc, Self.isWhitespace(value) {
-                isGap = true
-            } else if Self.isLone(value) {
-                if isGap, !values.isEmpty { values.append(0x20) }
-                isGap = false
-                values.append(value)
-            } else {
-                return nil
-            }
-        }
-        self.values = values
-    }
-
-    /// Hands both texts to `body`, with a number for each grapheme.
-    ///
-    /// Those of this text count from 1; what occurs in `other` alone is 0, as it matches nothing.
-    func withCodes<Result>(_ other: LoneScalars, _ body: (CodePair<UInt32>) -> Result) -> Result {
-        // An open hash table, at most half full.
-        var slots = 16
-        while slots < 2 * values.count { slots *= 2 }
-        let spread = UInt32(truncatingIfNeeded: slots.leadingZeroBitCount - (Int.bitWidth - UInt32.bitWidth) + 1)
-        return withUnsafeTemporaryAllocation(of: (value: UInt32, code: UInt32).self, capacity: slots) { table in
-            table.initialize(repeating: (0, 0))
-            func slot(of value: UInt32) -> Int {
-                // Fibonacci hashing: Knuth, The Art of Computer Programming 3, section 6.4.
-                var slot = Int((value &* 2_654_435_769) &>> spread)
-                while table[slot].code != 0, table[slot].value != value { slot = (slot + 1) & (slots - 1) }
-                return slot
-            }
-            return withUnsafeTemporaryAllocation(of: UInt32.self, capacity: values.count + other.values.count) {
-                codes in
-                var count: UInt32 = 0
-                for (place, value) in values.enumerated() {
-                    let slot = slot(of: value)
-                    if table[slot].code == 0 {
-                        count += 1
-                        table[slot] = (value, count)
-                    }
-                    codes.initializeElement(at: place, to: table[slot].code)
+            if value <= 0x20 || value > 0x7E {
+                if view == .nfc, isWhitespace(value) {
+                    isGap = true
+                    continue
                 }
-                for (place, value) in other.values.enumerated() {
-                    codes.initializeElement(at: values.count + place, to: table[slot(of: value)].code)
-                }
-                let a = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(codes)[..<values.count])
-                let b = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(codes)[values.count...])
-                return body(CodePair(a, b, alphabet: Int(count) + 1))
+                guard isLone(value) else { return nil }
             }
+            if isGap, count > 0 {
+                values.initializeElement(at: count, to: 0x20)
+                count += 1
+            }
+            isGap = false
+            values.initializeElement(at: count, to: value)
+            count += 1
         }
+        return count
     }
 
     /// Whether a scalar has the property White_Space (Unicode 17, PropList.txt).

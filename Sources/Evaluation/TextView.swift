@@ -31,6 +31,7 @@ package enum TextFolding {
     ///
     /// Text in another script than Latin has no words here.
     package static func words(of text: String) -> [String] {
+        if let words = text.utf8.withContiguousStorageIfAvailable(asciiWords) ?? nil { return words }
         var words: [String] = []
         var word = ""
         func close() {
@@ -47,6 +48,25 @@ package enum TextFolding {
             }
         }
         close()
+        return words
+    }
+
+    /// The words of a text in ASCII, where there is nothing to decompose, in a fraction of the time; nil for another one.
+    private static func asciiWords(of text: UnsafeBufferPointer<UInt8>) -> [String]? {
+        guard text.allSatisfy({ $0 < 0x80 }) else { return nil }
+        var words: [String] = []
+        var word: [UInt8] = []
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): word.append(byte)
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): word.append(byte | 0x20)
+            case UInt8(ascii: "'"): break
+            default:
+                if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+                word.removeAll(keepingCapacity: true)
+            }
+        }
+        if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
         return words
     }
 

@@ -30,23 +30,27 @@ final class ProgressDisplay: Sendable {
             step(record.measurement, done: done, total: total)
         case .workerLost(let measurement, let problem): say("\(measurement): \(problem)")
         case .abandoned(let measurement, let unread):
-            say("\(measurement): given up; \(unread) readings were not attempted")
+            let readings = unread.map { "\($0) readings" } ?? "the rest"
+            say("\(measurement): given up; \(readings) were not attempted")
         case .finished(let measurement): end(measurement)
         }
     }
 
-    /// Begins a piece of work, of which `done` of `total` are there already.
-    func begin(_ label: String, done: Int, total: Int) {
+    /// Begins a piece of work, of which `done` of `total` are there already; `total` is nil where time decides.
+    func begin(_ label: String, done: Int, total: Int?) {
         state.withLock { $0 = State(doneAtStart: done) }
-        say(done == 0 ? "\(label): loading" : "\(label): \(done) of \(total) are there already")
+        let parts = total.map { "\(done) of \($0)" } ?? "\(done)"
+        say(done == 0 ? "\(label): loading" : "\(label): \(parts) are there already")
     }
 
-    /// Shows that `done` of `total` are done.
-    func step(_ label: String, done: Int, total: Int) {
+    /// Shows that `done` of `total` are done; `total` is nil where time decides.
+    func step(_ label: String, done: Int, total: Int?) {
         state.withLock { state in
             let now = ContinuousClock.now
             let pause = Duration.milliseconds(isInteractive ? 100 : 5_000)
-            if let shown = state.shown, shown.duration(to: now) < pause, done < total || !isInteractive { return }
+            if let shown = state.shown, shown.duration(to: now) < pause, done < total ?? .max || !isInteractive {
+                return
+            }
             // The first line of a log comes after a pause too: "ready" has just been said.
             defer { state.shown = now }
             if state.shown == nil && !isInteractive { return }
@@ -55,13 +59,14 @@ final class ProgressDisplay: Sendable {
             let pace = read > 0 ? seconds / Double(read) : nil
             var news = pace.map { ["\(NumberText.fixed(1 / $0, 1))/s"] } ?? []
             news += state.latencies.texts
-            news.append(pace.map { NumberText.span(seconds: $0 * Double(total - done)) } ?? "?")
+            if let total { news.append(pace.map { NumberText.span(seconds: $0 * Double(total - done)) } ?? "?") }
             let text = news.joined(separator: ", ")
-            if isInteractive {
-                Console.bar(label, done: done, total: total, left: text)
-                state.isBarShown = true
-            } else {
-                Console.standardError("\(label): \(done) of \(total), \(text) left")
+            state.isBarShown = isInteractive
+            switch total {
+            case let total? where isInteractive: Console.bar(label, done: done, total: total, left: text)
+            case nil where isInteractive: Console.write("\r\u{1B}[K\(label): \(done) read, \(text)")
+            case let total?: Console.standardError("\(label): \(done) of \(total), \(text) left")
+            case nil: Console.standardError("\(label): \(done) read, \(text)")
             }
         }
     }

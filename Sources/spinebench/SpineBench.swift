@@ -13,8 +13,8 @@ struct SpineBench: AsyncParsableCommand {
             4 something is missing on this machine, 130 and 143 stopped by a signal.
             """,
         subcommands: [
-            RunCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self, ReadCommand.self,
-            EnginesCommand.self, DatasetCommand.self, WorkerCommand.self,
+            RunCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self, ReportCommand.self,
+            SuitesCommand.self, ReadCommand.self, EnginesCommand.self, DatasetCommand.self, WorkerCommand.self,
         ]
     )
 
@@ -34,6 +34,10 @@ struct SpineBench: AsyncParsableCommand {
     /// Says what went wrong and exits with the code that the command line promises for it.
     private static func end(with error: any Error) -> Never {
         if let error = error as? DatasetError {
+            Console.error("\(error)")
+            Foundation.exit(2)
+        }
+        if error is SuiteFaults || error is SettingFaults {
             Console.error("\(error)")
             Foundation.exit(2)
         }
@@ -60,7 +64,7 @@ extension HarnessError {
     fileprivate var exitCode: Int32 {
         switch self {
         case .configuration, .runFolder, .resumeMismatch: 2
-        case .unavailable, .workerNeverReady: 4
+        case .unavailable, .workerNeverReady, .storage: 4
         case .interrupted(let signal): 128 + signal
         }
     }

@@ -8,74 +8,8 @@ import Testing
 
 /// Runs with scripted workers: what the runner does when they die, hang, chatter or cannot start.
 @Suite struct BenchmarkRunTests {
-    /// A run in a folder of its own.
-    private struct Setup {
-        let folder: TemporaryFolder
-        let dataset: Dataset
-        var configuration: RunConfiguration
-        var behaviour: [String: String]
-        let progress = Collected<RunProgress>()
-
-        init(_ samples: [Sample], variants: [String: String], repetitions: Int = 2, timeout: Double = 30) throws {
-            folder = try TemporaryFolder()
-            dataset = .made(samples)
-            behaviour = variants
-            configuration = RunConfiguration(
-                tool: "test",
-                datasets: [DatasetReference(dataset)],
-                variants: variants.keys.sorted().map { Variant(name: $0) },
-                repetitions: repetitions,
-                warmUpReadings: 2,
-                sampleTimeoutSeconds: timeout
-            )
-        }
-
-        var path: String { folder.path + "/run" }
-
-        func start(
-            in runFolder: RunFolder,
-            interruption: Interruption = Interruption(),
-            watch: @escaping @Sendable (RunProgress) -> Void = { _ in }
-        ) throws -> RunResult {
-            let script = try #require(Bundle.module.path(forResource: "Fixtures/worker", ofType: "sh"))
-            let (behaviour, state, progress) = (behaviour, folder.path, progress)
-            return try BenchmarkRun(
-                configuration: configuration,
-                datasets: [dataset],
-                folder: runFolder,
-                worker: { variant in
-                    WorkerLaunch(
-                        executable: "/bin/sh",
-                        arguments: [script, behaviour[variant.name] ?? "", "\(state)/\(variant.name).state"]
-                    )
-                },
-                interruption: interruption,
-                progress: {
-                    progress.add($0)
-                    watch($0)
-                }
-            ).run()
-        }
-
-        func run() throws -> (result: RunResult, folder: RunFolder) {
-            let runFolder = try RunFolder.create(path, configuration)
-            return (try start(in: runFolder), runFolder)
-        }
-    }
-
-    private func spines(_ count: Int, victim: Int? = nil) -> [Sample] {
-        (0..<count).map { Sample.made($0 == victim ? "victim" : "spine\($0)", SampleCategory.allCases[$0 % 5]) }
-    }
-
-    private func expectEveryReadingOnce(_ records: [SampleRecord], _ setup: Setup) {
-        let expected =
-            setup.configuration.variants.count * setup.configuration.repetitions * setup.dataset.samples.count
-        #expect(records.count == expected)
-        #expect(Set(records.map(\.key)).count == expected)
-    }
-
     @Test func aHundredSpinesTenTimesInThreeTiersLoseNothingWhenAWorkerIsKilled() throws {
-        let setup = try Setup(
+        let setup = try ScriptedRun(
             spines(100, victim: 57),
             variants: ["a": "", "b": "killed-once", "c": ""],
             repetitions: 10
@@ -96,7 +30,7 @@ import Testing
     }
 
     @Test func aHangCostsTheSampleThatHung() throws {
-        let setup = try Setup(spines(4, victim: 1), variants: ["t": "hangs"], repetitions: 1, timeout: 0.3)
+        let setup = try ScriptedRun(spines(4, victim: 1), variants: ["t": "hangs"], repetitions: 1, timeout: 0.3)
         let (result, folder) = try setup.run()
         expectEveryReadingOnce(folder.records(), setup)
         #expect(result.measurements[0].outcomes == ["read": 3, "timedOut": 1])
@@ -105,7 +39,7 @@ import Testing
     }
 
     @Test func aCrashIsToldWithItsCodeAndLastWords() throws {
-        let setup = try Setup(spines(4, victim: 2), variants: ["t": "exits"])
+        let setup = try ScriptedRun(spines(4, victim: 2), variants: ["t": "exits"])
         let (result, folder) = try setup.run()
         expectEveryReadingOnce(folder.records(), setup)
         #expect(result.measurements[0].outcomes == ["read": 6, "workerDied": 2])
@@ -116,7 +50,7 @@ import Testing
     }
 
     @Test func aSystemThatThrowsKeepsItsWorker() throws {
-        let setup = try Setup(spines(4, victim: 2), variants: ["t": "throws"], repetitions: 1)
+        let setup = try ScriptedRun(spines(4, victim: 2), variants: ["t": "throws"], repetitions: 1)
         let (result, _) = try setup.run()
         #expect(result.measurements[0].outcomes == ["read": 3, "failed": 1])
         #expect(result.measurements[0].lostWorkers.isEmpty)
@@ -126,21 +60,21 @@ import Testing
     }
 
     @Test func noiseOnStandardOutputIsIgnoredAndTold() throws {
-        let setup = try Setup(spines(3, victim: 0), variants: ["t": "chatters"], repetitions: 1)
+        let setup = try ScriptedRun(spines(3, victim: 0), variants: ["t": "chatters"], repetitions: 1)
         let (result, _) = try setup.run()
         #expect(result.measurements[0].outcomes == ["read": 3])
         #expect(result.measurements[0].noise == ["loading weights ... 100 %", "{\"not\":\"a message\"}"])
     }
 
     @Test func aMissingEngineIsAnErrorOfTheEnvironment() throws {
-        let setup = try Setup(spines(2), variants: ["t": "unavailable"])
+        let setup = try ScriptedRun(spines(2), variants: ["t": "unavailable"])
         #expect(throws: HarnessError.unavailable(variant: "t", reason: "the model is missing: run make setup")) {
             try setup.run()
         }
     }
 
     @Test func aProgramThatDoesNotExistIsAnErrorOfTheEnvironment() throws {
-        let setup = try Setup(spines(2), variants: ["t": ""])
+        let setup = try ScriptedRun(spines(2), variants: ["t": ""])
         let folder = try RunFolder.create(setup.path, setup.configuration)
         let run = BenchmarkRun(
             configuration: setup.configuration,
@@ -157,7 +91,7 @@ import Testing
     }
 
     @Test func aWorkerThatNeverGetsReadyIsToldAfterSomeTries() throws {
-        let setup = try Setup(spines(2), variants: ["t": "never-ready"])
+        let setup = try ScriptedRun(spines(2), variants: ["t": "never-ready"])
         let last =
             "the worker exited with code 127; its last words: "
             + "error while loading shared libraries: libengine.so"
@@ -166,7 +100,7 @@ import Testing
 
     @Test func aVariantThatDiesOnEverythingIsGivenUpAndCountsAsNotRead() throws {
         let samples = (0..<8).map { Sample.made("victim\($0)") }
-        let setup = try Setup(samples, variants: ["t": "killed"], repetitions: 1)
+        let setup = try ScriptedRun(samples, variants: ["t": "killed"], repetitions: 1)
         let (result, folder) = try setup.run()
         expectEveryReadingOnce(folder.records(), setup)
         #expect(result.measurements[0].outcomes == ["workerDied": 5, "notAttempted": 3])
@@ -176,7 +110,7 @@ import Testing
     }
 
     @Test func aStoppedRunGoesOnWhereItStopped() throws {
-        let setup = try Setup(spines(10), variants: ["a": "", "b": ""])
+        let setup = try ScriptedRun(spines(10), variants: ["a": "", "b": ""])
         let interruption = Interruption()
         let folder = try RunFolder.create(setup.path, setup.configuration)
         #expect(throws: HarnessError.interrupted(signal: 15)) {
@@ -205,7 +139,7 @@ import Testing
     }
 
     @Test func aResumedRunRefusesAnotherEngine() throws {
-        let setup = try Setup(spines(3), variants: ["t": ""])
+        let setup = try ScriptedRun(spines(3), variants: ["t": ""])
         let folder = try RunFolder.create(setup.path, setup.configuration)
         try folder.append(RunEvent(.ready, time: "", measurement: "t", description: ["engine": "another"]))
         #expect {
@@ -216,19 +150,19 @@ import Testing
     }
 
     @Test func aFolderWithARunIsNotOverwritten() throws {
-        let setup = try Setup(spines(1), variants: ["t": ""])
+        let setup = try ScriptedRun(spines(1), variants: ["t": ""])
         _ = try RunFolder.create(setup.path, setup.configuration)
         #expect(throws: HarnessError.self) { try RunFolder.create(setup.path, setup.configuration) }
     }
 
     @Test func withoutWarmUpTheFirstCountedReadingIsTheFirst() throws {
-        var setup = try Setup(spines(2), variants: ["t": ""])
+        var setup = try ScriptedRun(spines(2), variants: ["t": ""])
         setup.configuration.warmUpReadings = 0
         #expect(try setup.run().result.measurements[0].coldStart.untilFirstReading.value != nil)
     }
 
     @Test func theWorkersFiguresReachTheResult() throws {
-        let (result, _) = try Setup(spines(5), variants: ["t": ""]).run()
+        let (result, _) = try ScriptedRun(spines(5), variants: ["t": ""]).run()
         let measurement = result.measurements[0]
         #expect(measurement.description == ["engine": "scripted"])
         #expect(measurement.coldStart.modelLoad == .value(5))

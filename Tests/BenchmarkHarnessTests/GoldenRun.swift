@@ -121,4 +121,9 @@ enum GoldenRun {
     static func result() throws -> RunResult {
         try RunResult(configuration: configuration, datasets: [dataset], records: records, events: events)
     }
+
+    /// The run with its readings and labels; its pictures are nowhere.
+    static func contents(_ result: RunResult) -> RunContents {
+        RunContents(name: "golden", result: result, records: records, datasets: [dataset])
+    }
 }

@@ -7,8 +7,7 @@ import Testing
     @Test(arguments: ["report.md", "report.csv", "samples.csv"])
     func reportsAreAsTheyWereApproved(name: String) throws {
         let result = try GoldenRun.result()
-        let samples = SampleIndex(GoldenRun.configuration, datasets: [GoldenRun.dataset])
-        let reports = RunReports(result, samples: samples, records: GoldenRun.records)
+        let reports = RunReports(GoldenRun.contents(result))
         let report = String(decoding: try #require(try reports.files()[name]), as: UTF8.self)
         try GoldenFile(name).expect(report)
     }
@@ -22,8 +21,7 @@ import Testing
 
     @Test func theJSONReportIsTheResult() throws {
         let result = try GoldenRun.result()
-        let files = try RunReports(result, samples: SampleIndex(GoldenRun.configuration, datasets: []), records: [])
-            .files()
+        let files = try RunReports(GoldenRun.contents(result)).files()
         #expect(try JSONDecoder().decode(RunResult.self, from: Data(try #require(files["report.json"]))) == result)
     }
 }

@@ -44,14 +44,14 @@ import Testing
             return
         }
         #expect(loading >= 0)
-        guard case .result(1, let milliseconds, let prediction, _) = messages[1] else {
+        guard case .result(1, let milliseconds, let prediction, _, nil) = messages[1] else {
             Issue.record("no result: \(messages[1])")
             return
         }
         #expect(milliseconds > 0)
         #expect(prediction.text == "a: 5")
-        guard case .began = messages[2], case .failure(2, _, "Empty()", _) = messages[3],
-            case .failure(3, _, let reason, _) = messages[4]
+        guard case .began = messages[2], case .failure(2, _, "Empty()", _, nil) = messages[3],
+            case .failure(3, _, let reason, _, nil) = messages[4]
         else {
             Issue.record("\(messages)")
             return

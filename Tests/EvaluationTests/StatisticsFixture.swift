@@ -22,6 +22,11 @@ struct StatisticsFixture: Decodable {
         var estimate: Double
         var interval: [Double]?
     }
+    struct WeightedQuantile: Decodable {
+        var percent: Int
+        var values: [Double]
+        var estimate: Double
+    }
     struct Slope: Decodable {
         var x: [Double]
         var y: [Double]
@@ -38,6 +43,7 @@ struct StatisticsFixture: Decodable {
     var wilson: [[Double]]
     var mcnemar: [DiscordantPairs]
     var pairedRates: [[Double]]
+    var harrellDavis: [WeightedQuantile]
     var hodgesLehmann: [Shift]
     var theilSen: [Slope]
 

@@ -21,4 +21,17 @@ import Testing
     @Test func foldedJoinsTheWords() {
         #expect(TextView.folded.apply(to: "“It’s  TIME”, É.") == "its time e")
     }
+
+    // The word in front takes the whole text the way of texts that are not ASCII.
+    @Test func everyASCIICharacterFoldsAsInOtherTexts() {
+        var random = SplitMix64(state: 3)
+        for _ in 0..<500 {
+            let scalars = (0..<20).map { _ in Character(Unicode.Scalar(UInt8(random.below(128)))) }
+            let text = String(scalars)
+            #expect(
+                ["e"] + TextFolding.words(of: text) == TextFolding.words(of: "é " + text),
+                "\(text.debugDescription)"
+            )
+        }
+    }
 }

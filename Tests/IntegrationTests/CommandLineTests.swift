@@ -9,7 +9,7 @@ struct CommandLineTests {
         let outcome = try Program.run("--help")
         #expect(outcome.code == 0)
         #expect(outcome.errors.isEmpty)
-        for word in ["read", "run", "engines", "dataset", "Exit codes"] {
+        for word in ["read", "run", "suites", "engines", "dataset", "Exit codes"] {
             #expect(outcome.output.contains(word), "\(word)")
         }
         // The worker is the harness's own affair.
@@ -18,7 +18,9 @@ struct CommandLineTests {
 
     @Test(
         "every command explains itself",
-        arguments: [["read"], ["run"], ["engines"], ["dataset"], ["dataset", "validate"], ["dataset", "synth"]]
+        arguments: [
+            ["read"], ["run"], ["suites"], ["engines"], ["dataset"], ["dataset", "validate"], ["dataset", "synth"],
+        ]
     )
     func commandHelp(_ command: [String]) throws {
         let outcome = try Program.run(command + ["--help"])

@@ -189,7 +189,7 @@ struct RunCommandTests {
             #expect(outcome.errors.contains("repetitions is 0; expected 1 or more"))
             let nowhere = try Program.run("run", "--resume", folder("nowhere"))
             #expect(nowhere.code == 2)
-            #expect(nowhere.errors.contains("\(folder("nowhere")): no run to resume"))
+            #expect(nowhere.errors.contains("\(folder("nowhere")): holds no run"))
         }
     }
 }

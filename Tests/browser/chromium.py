@@ -120,7 +120,8 @@ class Page:
 
     def press(self, key, text=None):
         """A key as a person presses it."""
-        codes = {"Enter": 13, "Escape": 27, "ArrowLeft": 37, "ArrowRight": 39, "Tab": 9, "/": 191}
+        codes = {"Enter": 13, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40,
+                 "Tab": 9, "/": 191}
         parameters = {"key": key, "code": key, "windowsVirtualKeyCode": codes[key]}
         text = text or {"Enter": "\r", "/": "/"}.get(key)
         if text:

@@ -70,7 +70,8 @@ struct AccuracyRows {
     private static func isGood(_ entry: ReadingSet.Entry, _ metric: ComparisonMetric) -> Bool? {
         switch metric {
         case .authorRead: entry.author
-        case .readInTime: entry.title.map { $0 && entry.milliseconds.map { $0 <= AccuracySummary.timeLimitMilliseconds } ?? false }
+        case .readInTime:
+            entry.title.map { $0 && entry.milliseconds.map { $0 <= AccuracySummary.timeLimitMilliseconds } ?? false }
         default: entry.title
         }
     }

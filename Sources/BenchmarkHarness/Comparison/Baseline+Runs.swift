@@ -6,7 +6,9 @@ extension Baseline.Part {
     init(_ measurement: Measurement, runs: [StoredRun]) throws {
         let sets = try runs.map { run in
             guard let own = run.measurements.first(where: { $0.id == measurement.id }) else {
-                throw HarnessError.configuration("\(run.path) has no measurement \(measurement.id), as \(runs[0].path) has")
+                throw HarnessError.configuration(
+                    "\(run.path) has no measurement \(measurement.id), as \(runs[0].path) has"
+                )
             }
             guard own.dataset.digest == measurement.dataset.digest else {
                 throw HarnessError.configuration(
@@ -107,7 +109,8 @@ extension NoiseFloor {
         let informing = ComparisonTolerances(changes: [:], leastBytes: 0)
         let changes = runs.dropFirst().map { run in
             Dictionary(
-                uniqueKeysWithValues: ComparisonRows(a: runs[0], b: run, noise: none, tolerances: informing).overall.map {
+                uniqueKeysWithValues: ComparisonRows(a: runs[0], b: run, noise: none, tolerances: informing).overall.map
+                {
                     ($0.metric, $0.change)
                 }
             )
@@ -122,7 +125,8 @@ extension NoiseFloor {
         }
         var disagreeing: Set<String> = []
         for run in runs {
-            for pair in SamplePairs(runs[0], run).pairs where pair.a.title != pair.b.title || pair.b.varies || pair.a.varies {
+            for pair in SamplePairs(runs[0], run).pairs
+            where pair.a.title != pair.b.title || pair.b.varies || pair.a.varies {
                 disagreeing.insert(pair.a.id)
             }
         }

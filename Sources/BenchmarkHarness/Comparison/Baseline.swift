@@ -82,7 +82,9 @@ package struct Baseline: Sendable, Equatable, Codable {
         self.runs = runs.count
         measurements = try first.measurements.map { try Part($0, runs: runs) }
         guard !measurements.isEmpty else {
-            throw HarnessError.configuration("\(first.path) has no measurement of the scenario single, which baselines are of")
+            throw HarnessError.configuration(
+                "\(first.path) has no measurement of the scenario single, which baselines are of"
+            )
         }
     }
 

@@ -25,7 +25,9 @@ package struct BaselineDiff: Sendable {
         parts.append(facts.joined(separator: "\n"))
         for part in new.measurements { parts += section(part, old?.measurements.first { $0.id == part.id }) }
         if new.runs < 2 {
-            parts.append("⚠️ Of one run: latency and memory cannot gate, as nothing says how far runs differ. Name five.")
+            parts.append(
+                "⚠️ Of one run: latency and memory cannot gate, as nothing says how far runs differ. Name five."
+            )
         }
         return parts.joined(separator: "\n\n") + "\n"
     }
@@ -37,7 +39,9 @@ package struct BaselineDiff: Sendable {
     private func section(_ part: Baseline.Part, _ old: Baseline.Part?) -> [String] {
         var parts = ["## \(part.id)"]
         if let old, old.datasetDigest != part.datasetDigest {
-            parts.append("⚠️ Of another dataset: \(old.dataset) \(old.datasetDigest) → \(part.dataset) \(part.datasetDigest).")
+            parts.append(
+                "⚠️ Of another dataset: \(old.dataset) \(old.datasetDigest) → \(part.dataset) \(part.datasetDigest)."
+            )
         }
         if let old, old.settings != part.settings || old.models != part.models {
             parts.append("⚠️ Of other settings or models.")

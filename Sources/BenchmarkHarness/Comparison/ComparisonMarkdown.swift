@@ -82,7 +82,8 @@ package struct ComparisonMarkdown: Sendable {
     }
 
     private static func table(_ rows: [ComparisonRow]) -> String {
-        let head = "| metric | A | B | change | 95 % interval | p | noise | accepted | status |\n|---|--:|--:|--:|--:|--:|--:|--:|---|\n"
+        let head =
+            "| metric | A | B | change | 95 % interval | p | noise | accepted | status |\n|---|--:|--:|--:|--:|--:|--:|--:|---|\n"
         return head
             + rows.map { row in
                 let text = ComparisonText(row)

@@ -62,7 +62,8 @@ package struct ComparisonPage: Sendable {
         let body = rows.map { row in
             let text = ComparisonText(row)
             let cells = [
-                text.metric, text.a, text.b, text.difference, text.interval, text.p, text.noise, text.tolerance, text.status,
+                text.metric, text.a, text.b, text.difference, text.interval, text.p, text.noise, text.tolerance,
+                text.status,
             ]
             let kind = row.gates && row.status == .worse ? " class=\"bad\"" : ""
             return "<tr\(kind)>" + cells.map { "<td>\(PageText.escaped($0))</td>" }.joined() + "</tr>"

@@ -84,7 +84,10 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
             }
             if noise > tolerance {
                 let (noise, gate) = (size(noise), size(tolerance))
-                return undecided("noise \(noise) exceeds the gate of \(gate): cannot gate on this machine", gating: false)
+                return undecided(
+                    "noise \(noise) exceeds the gate of \(gate): cannot gate on this machine",
+                    gating: false
+                )
             }
         }
         guard let change = change.value, let ends = interval.value else {

@@ -22,7 +22,10 @@ struct ComparisonRows {
         return [accuracy.share(.titleRead), accuracy.share(.authorRead), accuracy.share(.readInTime), accuracy.errors]
             + [latency.shift, latency.percentile(.latencyP50), latency.percentile(.latencyP95)]
             + [latency.percentile(.latencyP99)]
-            + [process(.peakMemory, \.peakBytes), process(.memoryDelta, \.leftBytes), process(.start, \.startMilliseconds)]
+            + [
+                process(.peakMemory, \.peakBytes), process(.memoryDelta, \.leftBytes),
+                process(.start, \.startMilliseconds),
+            ]
     }
 
     /// What was read, and the latency, of each category in the order of the samples' first.

@@ -27,7 +27,9 @@ package struct ComparisonText: Sendable {
 
     /// "[+1.1 %, +5.3 %]"; a dash without one.
     package var interval: String {
-        row.interval.value.map { "[\(Self.change($0.lowerBound, row.metric)), \(Self.change($0.upperBound, row.metric))]" }
+        row.interval.value.map {
+            "[\(Self.change($0.lowerBound, row.metric)), \(Self.change($0.upperBound, row.metric))]"
+        }
             ?? "–"
     }
 

@@ -28,7 +28,8 @@ package struct ComparisonTolerances: Sendable, Equatable, Codable {
         var tolerances = standard
         for part in text.split(separator: ",") {
             let sides = part.split(separator: "=", maxSplits: 1).map { $0.filter { !$0.isWhitespace } }
-            guard sides.count == 2, let metric = ComparisonMetric.allCases.first(where: { $0.option == sides[0] }) else {
+            guard sides.count == 2, let metric = ComparisonMetric.allCases.first(where: { $0.option == sides[0] })
+            else {
                 let names = ComparisonMetric.allCases.map(\.option).joined(separator: ", ")
                 throw HarnessError.configuration(
                     "--gate has \"\(part)\"; expected NAME=PERCENT or NAME=off, where the name is one of \(names)"

@@ -65,7 +65,12 @@ package struct NoiseFloor: Sendable, Equatable, Codable {
             processSpread: Self.spread(ofZeroMean: shifts),
             origin: "A/A run of \(NumberText.count(shifts.count, "pair")) of processes"
         )
-        let rows = ComparisonRows(a: a, b: control, noise: self, tolerances: ComparisonTolerances(changes: [:], leastBytes: 0))
+        let rows = ComparisonRows(
+            a: a,
+            b: control,
+            noise: self,
+            tolerances: ComparisonTolerances(changes: [:], leastBytes: 0)
+        )
         let varying = Set(
             pairs.filter { $0.a.varies || $0.b.varies || $0.a.title != $0.b.title }.map(\.a.id)
         )

@@ -73,7 +73,7 @@ final class StintRunner {
                 (record.outcome, record.problem) = (.notAttempted, "no worker got so far as to read")
                 return record
             }
-            try session.read(path(step.sample), name: step.sample.image).fill(&record)
+            try session.read(path(step.sample), name: step.sample.image, isCounted: true).fill(&record)
             fruitless[side] = 0
         } catch let lost as LostWorker {
             (record.outcome, record.problem) = (lost.outcome, lost.description)
@@ -98,7 +98,7 @@ final class StintRunner {
                 sessions[side] = session
                 try folder.append(session.awaitReady())
                 wasReady.insert(side)
-                for sample in warmUp { _ = try session.read(path(sample), name: sample.image) }
+                for sample in warmUp { _ = try session.read(path(sample), name: sample.image, isCounted: false) }
                 try folder.append(session.begin())
                 return session
             } catch let lost as LostWorker {

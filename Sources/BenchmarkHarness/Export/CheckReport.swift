@@ -124,12 +124,24 @@ extension CheckReport.Measured {
 
     /// The figures of a measurement that can be claimed.
     fileprivate static func of(_ result: MeasurementResult) -> [CheckReport.Measured] {
-        func measured(_ measure: String, _ unit: String, _ figure: Figure, _ range: ClosedRange<Double>? = nil, higher: Bool = false)
+        func measured(
+            _ measure: String,
+            _ unit: String,
+            _ figure: Figure,
+            _ range: ClosedRange<Double>? = nil,
+            higher: Bool = false
+        )
             -> CheckReport.Measured?
         {
             figure.value.map {
                 CheckReport.Measured(
-                    bench: result.id, measure: measure, unit: unit, value: $0, range: range, higherIsBetter: higher)
+                    bench: result.id,
+                    measure: measure,
+                    unit: unit,
+                    value: $0,
+                    range: range,
+                    higherIsBetter: higher
+                )
             }
         }
         func percentile(_ name: String, _ estimate: PercentileEstimate) -> CheckReport.Measured? {

@@ -22,7 +22,8 @@ package enum JUnitXML {
             case .passed: return head + "/>"
             case .failed:
                 let message = escaped(check.message)
-                return head + ">\n      <failure message=\"\(message)\" type=\"regression\">\(message)</failure>\n    </testcase>"
+                return head
+                    + ">\n      <failure message=\"\(message)\" type=\"regression\">\(message)</failure>\n    </testcase>"
             case .open:
                 return head + ">\n      <skipped message=\"\(escaped(check.message))\"/>\n    </testcase>"
             }

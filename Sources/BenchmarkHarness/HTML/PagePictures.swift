@@ -8,8 +8,8 @@ package struct PagePictures: Sendable, Encodable {
     /// All of a JPEG up to its scan, with the size zero.
     private struct Head: Sendable, Equatable, Encodable {
         var bytes: Data
-        /// Where the height and then the width stand, two bytes each; nil when the head keeps its own.
-        var sizeOffset: Int?
+        /// Where the height and then the width stand, two bytes each.
+        var sizeOffset: Int
     }
 
     private struct Item: Sendable, Encodable {

@@ -6,6 +6,8 @@ import SpineDatasets
 extension ReportPage {
     /// How many pictures are held in memory at a time.
     private static let batch = 256
+    /// How many samples tell how long all of them are.
+    private static let sampled = 500
 
     /// Puts a picture beside each sample, as large as the page has room for.
     ///
@@ -13,12 +15,13 @@ extension ReportPage {
     ///   - places: Of each sample, in their order: the dataset's folder and the picture's path in it.
     ///   - progress: Called now and then with the number of pictures done and of all.
     /// - Returns: Why pictures are missing, a line each; those samples are shown without.
+    /// - Throws: When a figure is not finite, which JSON cannot say.
     package mutating func drawPictures(
         _ places: [(folder: String, image: String)],
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
-    ) -> [String] {
+    ) throws -> [String] {
         precondition(places.count == samples.count, "there is one place for each sample")
-        let budget = ThumbnailBudget(samples: samples.count, measurements: measurements.count)
+        let budget = ThumbnailBudget(pictures: places.count, otherBytes: try bytesWithoutPictures())
         let roots = Dictionary(
             Set(places.map(\.folder)).map { ($0, URL(filePath: $0).resolvingSymlinksInPath().path) },
             uniquingKeysWith: { first, _ in first }
@@ -42,6 +45,19 @@ extension ReportPage {
             progress(range.upperBound, places.count)
         }
         return problems
+    }
+
+    /// How long the page will be, by every so many samples: to encode all of ten thousand takes seconds.
+    private func bytesWithoutPictures() throws -> Int {
+        var page = self
+        let step = max(1, samples.count / Self.sampled)
+        page.samples = stride(from: 0, to: samples.count, by: step).map { samples[$0] }
+        let some = try page.html().count
+        let picked = page.samples.count
+        guard picked > 0 else { return some }
+        page.samples = []
+        let none = try page.html().count
+        return none + (some - none) * samples.count / picked
     }
 }
 

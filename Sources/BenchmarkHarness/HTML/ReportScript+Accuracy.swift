@@ -21,7 +21,7 @@ extension ReportPage {
                 title: "Accuracy by category",
                 summary: "A mark with its 95 % interval for every category and measurement.",
                 note: "Illegible spines are not scored. What failed counts as not read. Intervals are at 95 %.",
-                controls: choice("Show", Object.fromEntries(there.map(name => [name, metrics[name][0]])), value => {
+                controls: choice("Show", there.map(name => [name, metrics[name][0]]), value => {
                     metric = value;
                     plots.forEach(plot => plot.redraw());
                 }),
@@ -78,7 +78,7 @@ extension ReportPage {
                 summary: "One mark a measurement, with both intervals; the Pareto front is joined.",
                 note: "Further left and higher is better. The stepped line joins the Pareto front: nothing is both faster and more "
                     + "often right.",
-                controls: choice("Latency", Object.fromEntries(offered.map(part => [part, `P${part}`])), value => {
+                controls: choice("Latency", offered.map(part => [part, `P${part}`]), value => {
                     wanted = Number(value);
                     plots.forEach(plot => plot.redraw());
                 }),
@@ -96,13 +96,18 @@ extension ReportPage {
                         drawing.append(svg("path", { class: "front", d: best.map(({ x, y }, index) =>
                             index ? `H${X(x)}V${Y(y)}` : `M${X(x)} ${Y(y)}`).join("") }));
                     }
+                    const labels = [];
                     for (const { index, x, y, latency, share } of found) {
                         const right = X(x) < (box.left + box.right) * 0.6;
+                        // Below the mark where a name above it would meet another one.
+                        let level = Y(y) - 8;
+                        while (labels.some(label => Math.abs(label[0] - X(x)) < 110 && Math.abs(label[1] - level) < 14)) level += 26;
+                        labels.push([X(x), level]);
                         drawing.append(svg("g", { "data-front": best.some(point => point.index === index) ? "yes" : "no" },
                             svg("path", { class: `whisker ${colour(index)}`, d: `M${X(latency.low ?? x)} ${Y(y)}H${X(latency.high ?? x)}`
                                 + `M${X(x)} ${Y(share.low ?? y)}V${Y(share.high ?? y)}` }),
                             mark(index, X(x), Y(y)),
-                            svg("text", { class: "point", x: X(x) + (right ? 10 : -10), y: Y(y) - 8,
+                            svg("text", { class: "point", x: X(x) + (right ? 10 : -10), y: level,
                                 "text-anchor": right ? "start" : "end" }, measurements[index].id)));
                     }
                     return drawing;
@@ -121,11 +126,14 @@ extension ReportPage {
         function reliability() {
             const among = everyone.filter(index => measurements[index].reliability);
             if (!among.length) return null;
-            const meanings = [...new Set(among.map(index => measurements[index].reliability.meaning))];
+            const said = [...new Set(among.map(index => measurements[index].reliability.meaning))];
+            const error = index => figureText(measurements[index].reliability.error, value => decimals(value, 3));
             return plot({
                 title: "Can the confidence be believed?",
                 summary: "Share right against stated confidence.",
-                note: `On the diagonal, of what is held 80 % sure 80 % is right; below it, the system is too sure. ${meanings.join(" ")}`,
+                note: `On the diagonal, of what is held 80 % sure 80 % is right; below it, the system is too sure. `
+                    + `Expected calibration error: ${among.map(index => `${measurements[index].id} ${error(index)}`).join(", ")}. `
+                    + said.join(" "),
                 among,
                 draw(width, indices) {
                     const { drawing, X, Y } = axes(width, Math.min(360, Math.max(260, width * 0.65)),
@@ -149,7 +157,7 @@ extension ReportPage {
                     ["measurement", "mean confidence", "right", "expected calibration error"],
                     indices.flatMap(index => measurements[index].reliability.bins.map((bin, at) => [
                         measurements[index].id, percent(bin.confidence), shareText(bin.right),
-                        at ? "" : figureText(measurements[index].reliability.error, value => decimals(value, 3)),
+                        at ? "" : error(index),
                     ])),
                 ],
             });

@@ -107,7 +107,8 @@ extension ReportPage {
             const fact = (name, value) => value == null || value === "" ? [] : [html("dt", null, name), html("dd", null, html("bdi", null, value))];
             const button = (id, words, act, attributes) => html("button", { type: "button", id, click: act, ...attributes }, words);
             const located = sample.r.some(reading => reading?.l?.some(line => line.length > 2));
-            dialog.replaceChildren(
+            dialog.replaceChildren();
+            build(dialog, null, [
                 html("div", { class: "dialog-head" },
                     html("h2", { id: "sample-title" }, html("bdi", null, shorten(sample.t ?? "title not labelled"))),
                     html("div", { class: "buttons" },
@@ -132,7 +133,7 @@ extension ReportPage {
                 html("p", { class: "soft key" }, html("span", { class: "run missing" }, html("del", null, "a"), html("ins", null, "−")), "missing ",
                     html("span", { class: "run added" }, html("del", null, "+"), html("ins", null, "a")), "added ",
                     html("span", { class: "run other" }, html("del", null, "a"), html("ins", null, "b")), "other: printed above, read below"),
-                sample.r.map((reading, index) => readingBlock(sample, reading, index)));
+                sample.r.map((reading, index) => readingBlock(sample, reading, index))]);
         }
 
         function readingBlock(sample, reading, index) {
@@ -174,8 +175,9 @@ extension ReportPage {
             if (at < 0 || !next) return;
             page = Math.floor((at + by) / perPage) + 1;
             show(next);
-            // The button that was pressed was made anew.
-            byID(by < 0 ? "previous" : "next").focus();
+            // The button that was pressed was made anew; at an end it takes no focus.
+            const [ahead, back] = by < 0 ? ["previous", "next"] : ["next", "previous"];
+            (byID(ahead).disabled ? byID(back) : byID(ahead)).focus();
         }
         """#
 }

@@ -42,7 +42,7 @@ extension ReportPage {
                 summary: "Empirical distribution of latency, one step curve a measurement.",
                 note: "Share of readings that took at most so long; higher and further left is better. Timeouts count, and never "
                     + "get done.",
-                controls: choice("Latency axis", { log: "logarithmic", linear: "linear" }, value => {
+                controls: choice("Latency axis", [["log", "logarithmic"], ["linear", "linear"]], value => {
                     log = value === "log";
                     plots.forEach(plot => plot.redraw());
                 }),

@@ -37,8 +37,8 @@ extension ReportPage {
             }, sign(index), measurements[index].id))));
             keys.hidden = measurements.length < 2;
             let drawn = 0;
-            function redraw() {
-                drawn = canvas.clientWidth || 640;
+            function redraw(width = canvas.clientWidth || 640) {
+                drawn = width;
                 const indices = visible(among);
                 for (const key of keys.querySelectorAll("button")) {
                     key.setAttribute("aria-pressed", String(!hidden.has(Number(key.dataset.key))));
@@ -51,9 +51,10 @@ extension ReportPage {
             plots.push({ redraw, resize: () => canvas.clientWidth && canvas.clientWidth !== drawn && redraw() });
             return figure;
         }
+        // Options are pairs of a value and its name.
         const choice = (label, options, change) => html("label", { class: "choice" }, label, " ",
             html("select", { change: event => change(event.target.value) },
-                Object.entries(options).map(([value, text]) => html("option", { value }, text))));
+                options.map(([value, text]) => html("option", { value }, text))));
 
         // Round numbers between two ends, both ends' neighbours left out.
         function ticks(low, high, most, log) {
@@ -103,7 +104,7 @@ extension ReportPage {
             const line = upright ? { x1: at, x2: at, y1: box.top, y2: box.bottom } : { x1: box.left, x2: box.right, y1: at, y2: at };
             const late = upright && at > (box.left + box.right) / 2;
             const label = upright ? { x: late ? at - 5 : at + 5, y: box.top + (box.top < 16 ? 11 : -5), "text-anchor": late ? "end" : "start" }
-                : { x: box.left + 5, y: at - 5 };
+                : { x: box.right - 4, y: at + 15, "text-anchor": "end" };
             return svg("g", { class: "target" }, svg("line", line), svg("text", label, text));
         }
 

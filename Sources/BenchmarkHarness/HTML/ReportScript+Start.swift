@@ -48,6 +48,11 @@ extension ReportPage {
             });
         }).observe(byID("page"));
 
+        // Two plots stand side by side on paper: their letters should not shrink with them.
+        const paperWidth = 400;
+        addEventListener("beforeprint", () => plots.forEach(plot => plot.redraw(paperWidth)));
+        addEventListener("afterprint", () => plots.forEach(plot => plot.redraw()));
+
         function follow() {
             readHash();
             update();

@@ -66,14 +66,13 @@ extension ReportPage {
         function complianceSection() {
             if (!compliance.length) return section("compliance", "Targets", html("p", null, "No targets were set."));
             return section("compliance", "Targets", table(
-                ["target", "value", "95 % interval", "required", "status", "gates", "evidence"],
+                ["target", "measurement", "value", "95 % interval", "required", "status", "gates", "evidence"],
                 compliance.map(row => [
-                    html("span", null, html("strong", null, row.metric), html("br"), html("span", { class: "soft" }, row.measurement)),
-                    row.value ?? "–", row.interval ?? "–", row.target,
+                    html("strong", null, row.metric), row.measurement, row.value ?? "–", row.interval ?? "–", row.target,
                     html("span", null, badge(row.status), row.note && ` ${row.note}`,
                         row.samplesNeeded != null && html("span", { class: "soft" }, ` ${count(row.samplesNeeded, "more sample")} would tell`)),
                     row.gates ? "yes" : "no", evidence(row.evidence),
-                ]), { name: "targets", class: "stack" }), legend());
+                ]), { name: "targets", class: "stack targets" }), legend());
         }
 
         const legend = () => html("dl", { class: "legend" }, Object.entries(meanings).map(([kind, meaning]) =>
@@ -94,7 +93,8 @@ extension ReportPage {
         function methodSection() {
             const names = [...new Set(measurements.flatMap(measurement => Object.keys(measurement.settings)))].sort(collator.compare);
             const settings = names.map(name => {
-                const values = measurements.map(measurement => measurement.settings[name] ?? "–");
+                const values = measurements.map(({ settings }) =>
+                    Object.hasOwn(settings, name) ? settings[name] : "–");
                 const differs = new Set(values).size > 1;
                 return [html("span", null, name, differs && html("span", { class: "differs" }, " differs")),
                     ...values.map(value => html("code", null, value))];

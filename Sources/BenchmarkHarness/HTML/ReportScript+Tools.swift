@@ -45,7 +45,7 @@ extension ReportPage {
                 html("table", attributes?.class && { class: attributes.class },
                     html("thead", null, html("tr", null, columns.map(name => html("th", { scope: "col" }, name)))),
                     html("tbody", null, rows.map(row => html("tr", null, row.map((cell, index) =>
-                        index ? html("td", null, cell) : html("th", { scope: "row" }, cell)))))));
+                        index ? html("td", { "data-name": columns[index] }, cell) : html("th", { scope: "row" }, cell)))))));
         }
         const section = (id, title, ...children) => html("section", { id, "aria-labelledby": id + "-title" },
             html("h2", { id: id + "-title" }, title), ...children);

@@ -23,7 +23,7 @@ extension ReportPage {
         * { box-sizing: border-box; }
         [hidden] { display: none !important; }
         .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-        html { scroll-padding-top: 3.5rem; -webkit-text-size-adjust: 100%; }
+        html { scroll-padding-top: 4.2rem; -webkit-text-size-adjust: 100%; }
         body { margin: 0; background: var(--page); color: var(--ink); font: 0.9375rem/1.5 system-ui, sans-serif;
             font-variant-numeric: tabular-nums; }
         main { max-width: 76rem; margin: 0 auto; padding: 0 1.25rem 4rem; }
@@ -51,7 +51,8 @@ extension ReportPage {
         #contents a:hover { color: var(--ink); text-decoration: underline; }
         #theme { flex: none; font-size: 0.8125rem; }
 
-        #verdict { padding-top: 2rem; display: grid; gap: 0.6rem; justify-items: start; }
+        #verdict { padding-top: 2rem; display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.6rem;
+            justify-items: start; }
         .verdict { display: flex; flex-wrap: wrap; gap: 0.7rem; align-items: center; font-size: 2.1rem; line-height: 1.1;
             letter-spacing: 0.01em; }
         .verdict > span:first-child { display: grid; place-items: center; width: 1.35em; height: 1.35em; border-radius: 50%;
@@ -85,6 +86,7 @@ extension ReportPage {
         thead th { border-top: 0; color: var(--soft); font-weight: 500; font-size: 0.8125rem; white-space: nowrap; }
         tbody th { font-weight: 500; }
         td { max-width: 26rem; }
+        .targets td:is(:nth-child(3), :nth-child(4), :nth-child(5)) { white-space: nowrap; }
         td code { overflow-wrap: anywhere; }
         .differs { color: var(--open); font-size: 0.75rem; font-weight: 600; }
         .notes { margin-top: 0.8rem; list-style: disc; padding-left: 1.2rem; overflow-wrap: anywhere; }
@@ -92,7 +94,7 @@ extension ReportPage {
         .plots { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr));
             margin-bottom: 1rem; }
         .plot { background: var(--card); border-radius: 0.6rem; padding: 1rem; min-width: 0; display: grid; gap: 0.6rem;
-            align-content: start; box-shadow: 0 1px 3px var(--shadow); }
+            grid-template-columns: minmax(0, 1fr); align-content: start; box-shadow: 0 1px 3px var(--shadow); }
         .plot-head { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; justify-content: space-between; align-items: center; }
         .choice { font-size: 0.8125rem; color: var(--soft); }
         .choice select { color: var(--ink); min-height: 1.9rem; padding: 0.1rem 0.4rem; }
@@ -121,7 +123,7 @@ extension ReportPage {
         .front { fill: none; stroke: var(--edge); stroke-width: 1.5; stroke-dasharray: 2 3; }
         .diagonal { stroke: var(--edge); stroke-dasharray: 3 3; }
         .cursor line { stroke: var(--edge); }
-        .canvas .cursor text, .canvas .point { paint-order: stroke; stroke: var(--card); stroke-width: 4px; }
+        .canvas :is(.cursor, .target) text, .canvas .point { paint-order: stroke; stroke: var(--card); stroke-width: 4px; }
 
         #filters { display: flex; flex-wrap: wrap; gap: 0.6rem 0.9rem; align-items: end; padding: 0.8rem 1rem;
             background: var(--card); border-radius: 0.6rem; box-shadow: 0 1px 3px var(--shadow); }
@@ -135,7 +137,7 @@ extension ReportPage {
             margin: 0.8rem 0; min-height: 2.2rem; }
         #count { font-weight: 600; }
         #pages { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; }
-        .list { display: grid; gap: 0.5rem; }
+        .list { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.5rem; }
         .list > li { content-visibility: auto; contain-intrinsic-size: auto 6rem; min-width: 0; }
         .item { display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 0.3rem 1rem; align-items: center;
             padding: 0.6rem 0.8rem; background: var(--card); border-radius: 0.6rem; color: inherit; text-decoration: none;
@@ -144,6 +146,7 @@ extension ReportPage {
         .strip { display: grid; place-items: center; min-width: 0; }
         .strip svg { display: block; max-width: 100%; max-height: 5.5rem; width: auto; height: auto; border-radius: 0.2rem; }
         .strip svg.flat { width: 100%; }
+        .strip svg.tall { max-height: 8rem; }
         .no-picture { font-size: 0.8125rem; color: var(--soft); border: 1px dashed var(--edge); border-radius: 0.3rem;
             padding: 0.6rem; text-align: center; }
         .item-text { display: grid; gap: 0.25rem; min-width: 0; }
@@ -151,14 +154,17 @@ extension ReportPage {
         .item-title { font-weight: 600; overflow-wrap: anywhere; min-width: 0; }
         .item-head code { color: var(--soft); margin-left: auto; }
         .tag { font-size: 0.75rem; padding: 0 0.4rem; border-radius: 0.3rem; background: var(--sunk); color: var(--soft); }
-        .result { display: flex; flex-wrap: wrap; gap: 0 0.6rem; align-items: baseline; font-size: 0.875rem; min-width: 0; }
+        .results { display: grid; grid-template-columns: auto auto minmax(0, 1fr) auto; gap: 0.15rem 0.6rem; }
+        .result { display: grid; grid-template-columns: subgrid; grid-column: 1 / -1; align-items: baseline;
+            font-size: 0.875rem; }
         .result .badge { min-width: 1.7rem; text-align: center; padding: 0 0.3rem; }
-        .who { display: inline-flex; gap: 0.25rem; align-items: center; min-width: 6.5rem; color: var(--soft);
-            overflow-wrap: anywhere; }
-        .read { flex: 1 1 12rem; min-width: 0; overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical;
+        .who { grid-column: 2; color: var(--soft); max-width: 11rem; overflow-wrap: anywhere; }
+        .who svg { vertical-align: -2px; margin-right: 0.25rem; }
+        .read { grid-column: 3; min-width: 0; overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical;
             -webkit-line-clamp: 2; overflow: hidden; }
+        .result .num { grid-column: 4; text-align: right; }
         .num { font-size: 0.8125rem; }
-        .flips { margin: 1.2rem 0; display: grid; gap: 0.5rem; justify-items: start; }
+        .flips { margin: 1.2rem 0; display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.5rem; justify-items: start; }
         .flips .list { width: 100%; }
 
         dialog { width: min(64rem, 100% - 1rem); max-width: none; max-height: calc(100% - 1rem); padding: 1.2rem; border: 0;
@@ -182,11 +188,12 @@ extension ReportPage {
         .quad .halo { stroke: #000b; stroke-width: 4px; }
         .quad line { stroke: #ffd60a; stroke-width: 4px; vector-effect: non-scaling-stroke; }
         .quad:hover polygon:not(.halo) { fill: #ffd60a33; }
-        .reading { margin-top: 1rem; padding-top: 0.8rem; border-top: 1px solid var(--rule); display: grid; gap: 0.4rem; }
+        .reading { margin-top: 1rem; padding-top: 0.8rem; border-top: 1px solid var(--rule); display: grid;
+            grid-template-columns: minmax(0, 1fr); gap: 0.4rem; }
         .reading h3 { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
         .reading .scroll { box-shadow: none; border: 1px solid var(--rule); margin-top: 0.4rem; }
         .problem { color: var(--bad); overflow-wrap: anywhere; }
-        .fact:not(:last-of-type)::after { content: " · "; white-space: pre; }
+        .fact + .fact::before { content: " · "; white-space: pre; }
         .long { max-height: 10rem; overflow: auto; overflow-wrap: anywhere; margin-top: 0.4rem; }
         .difference { max-height: 20rem; overflow: auto; line-height: 2.6; font-size: 1.05rem; overflow-wrap: anywhere; }
         .run.same { white-space: pre-wrap; }
@@ -200,7 +207,8 @@ extension ReportPage {
         .run.other { color: var(--open); background: var(--open-back); }
         .run.other ins { border-top: 1px solid; }
         .key { font-size: 0.8125rem; }
-        .key .run { font-size: 0.8125rem; }
+        .key .run { font-size: 0.8125rem; margin: 0 0.3rem 0 0; }
+        .key .run:not(:first-child) { margin-left: 0.9rem; }
 
         .facts { display: grid; gap: 1.2rem 2rem; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); }
         .facts dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.15rem 1rem; font-size: 0.875rem; }
@@ -218,11 +226,18 @@ extension ReportPage {
             .strip { justify-items: start; }
             .item-head code { margin-left: 0; }
             dialog { padding: 0.8rem; }
-            .buttons button { flex: 1; }
+            .buttons button { flex: 1; white-space: nowrap; padding: 0.3rem 0.5rem; }
+            .results { grid-template-columns: auto minmax(0, 1fr); }
+            .who { max-width: none; }
+            .read, .result .num { grid-column: 1 / -1; text-align: left; }
+            .result { padding-top: 0.2rem; }
             .stack thead { display: none; }
-            .stack tr { display: block; padding: 0.5rem 0; border-top: 1px solid var(--rule); }
+            .stack tr { display: flex; flex-wrap: wrap; gap: 0.1rem 1rem; padding: 0.6rem 0.8rem;
+                border-top: 1px solid var(--rule); }
             .stack tr:first-child { border-top: 0; }
-            .stack :is(th, td) { display: block; border: 0; padding: 0.1rem 0.8rem; max-width: none; }
+            .stack :is(th, td) { border: 0; padding: 0; max-width: none; }
+            .stack th { flex-basis: 100%; }
+            .stack td::before { content: attr(data-name) " "; color: var(--soft); font-size: 0.8125rem; }
         }
         @media print {
             :root, :root[data-theme] { color-scheme: light; --page: #fff; --sunk: #eee; --shadow: #0000; }
@@ -236,8 +251,12 @@ extension ReportPage {
             .plot, .scroll { border: 1px solid var(--rule); }
             .plot, tr, .item { break-inside: avoid; }
             .scroll { overflow: visible; }
-            td, th { overflow-wrap: anywhere; }
+            table { font-size: 8pt; }
+            th, td { padding: 0.25rem 0.4rem; }
+            thead th { white-space: normal; }
             .list > li { content-visibility: visible; }
+            .item { grid-template-columns: 9rem minmax(0, 1fr); }
+            .read { -webkit-line-clamp: none; }
             * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
         }
         """#

@@ -7,24 +7,23 @@ package struct ThumbnailBudget: Sendable, Equatable {
     /// Of the JPEG, 1…100.
     package var quality: Int
 
-    /// What a whole report may take, with some room left for long texts.
-    private static let pageBytes = 13_500_000
-    /// What the script and the figures take, and then each sample and each reading, as measured and rounded up.
-    private static let (fixedBytes, sampleBytes, readingBytes) = (200_000, 200, 230)
+    /// What a whole report may take: 15 MB, less a little, since the rest is an estimate.
+    private static let pageBytes = 14_300_000
+    /// What a picture takes besides its own data: its sizes and its index.
+    private static let bytesAround = 50
 
-    /// The most detail that keeps a report of so many samples and measurements within 15 MB.
+    /// The most detail that keeps a report within 15 MB.
     ///
     /// A few hundred pictures are large enough to read; of ten thousand, each is a stamp.
     ///
     /// - Parameters:
-    ///   - samples: How many pictures there are.
-    ///   - measurements: How often each was read by different means.
-    package init(samples: Int, measurements: Int) {
-        let count = max(1, samples)
-        let rows = count * (Self.sampleBytes + measurements * Self.readingBytes)
-        let left = max(0, Self.pageBytes - Self.fixedBytes - rows)
+    ///   - pictures: How many there are.
+    ///   - otherBytes: What the page takes without them.
+    package init(pictures: Int, otherBytes: Int) {
+        let count = max(1, pictures)
+        let left = max(0, (Self.pageBytes - otherBytes) / count - Self.bytesAround)
         // Base64 makes 4 bytes of 3. With less than 250 bytes there is nothing to be seen; with 24,000 all there is.
-        bytes = min(max(left / count * 3 / 4, 250), 24_000)
+        bytes = min(max(left * 3 / 4, 250), 24_000)
         side = 560
         // Few bytes are better spent on more pixels than on finer ones.
         quality = bytes >= 8_000 ? 72 : bytes >= 2_000 ? 55 : 40

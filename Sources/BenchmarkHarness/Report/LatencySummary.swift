@@ -61,7 +61,13 @@ package struct LatencySummary: Sendable, Equatable, Codable {
         let above = estimate.lower.value.map { !target.isMet(by: $0) } ?? false
         guard estimate.value.value != nil else {
             // Too few readings for a claim; the lower bound may show a miss all the same.
-            return above ? Judgement(.fail, note: counted) : Judgement(.inconclusive, note: estimate.value.reason ?? "")
+            guard above, let lower = estimate.lower.value else {
+                return Judgement(.inconclusive, note: estimate.value.reason ?? "")
+            }
+            return Judgement(
+                .fail,
+                note: "too few readings for a figure, but it is at least \(NumberText.milliseconds(lower))"
+            )
         }
         if below || above { return Judgement(met ? .pass : .fail, note: counted) }
         let over = histogram.count(above: target.limit) + timeouts

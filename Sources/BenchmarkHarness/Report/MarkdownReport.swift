@@ -23,6 +23,14 @@ package struct MarkdownReport: Sendable {
 
     // MARK: Sections
 
+    private var method: String {
+        "## How it was measured\n\n" + MethodText(result: result).paragraphs.map { "- \($0)" }.joined(separator: "\n")
+    }
+
+    private var provenance: String {
+        "## Provenance\n\n" + Self.table(["", ""], MethodText(result: result).provenance.map { [$0.name, $0.value] })
+    }
+
     private var head: String {
         let datasets = result.datasets.map { dataset in
             let categories = SampleCategory.allCases.compactMap { category in
@@ -33,9 +41,9 @@ package struct MarkdownReport: Sendable {
                 + "\(dataset.legible) of them legible and scored."
         }
         return """
-            # Spine reading: \(VerdictText(result).word)
+            # Spine reading: \(VerdictText(result).word)\(result.isPartial ? " (partial)" : "")
 
-            \(VerdictText(result).sentence)
+            \(result.progressSentence.map { $0 + " " } ?? "")\(VerdictText(result).sentence)
 
             \(datasets.joined(separator: "\n"))
             Run of \(result.startedAt).
@@ -74,14 +82,7 @@ package struct MarkdownReport: Sendable {
         return
             "## Latency\n\nFrom a picture file's bytes to its text, decoding included, warm. In brackets: the bounds of each percentile "
             + "at 95 %, whatever the distribution.\n\n"
-            + Self.table(headings, rows, numbersFrom: 1) + (busy.map { "\n\n" + $0 } ?? "")
-    }
-
-    /// A warning when other work was competing for the processors.
-    private var busy: String? {
-        guard let load = result.host.loadAverage, load > Double(result.host.cores) / 2 else { return nil }
-        return "⚠️ The machine was busy when the run began (load \(NumberText.fixed(load, 1)) on "
-            + "\(NumberText.count(result.host.cores, "core"))): these latencies are longer than on an idle one."
+            + Self.table(headings, rows, numbersFrom: 1) + result.warnings.map { "\n\n⚠️ " + $0 }.joined()
     }
 
     private var accuracy: String {

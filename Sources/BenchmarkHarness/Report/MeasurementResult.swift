@@ -61,6 +61,10 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     package var lostWorkers: [String]
     /// Lines on standard output that were no messages, as far as they were noted.
     package var noise: [String]
+    /// What has to hold for the measurement to count.
+    package var validity: [ValidityRule] = []
+    /// What its scenario shows beside that; nil for `single`.
+    package var findings: ScenarioFindings?
 
     /// A reading that did not succeed.
     package struct Problem: Sendable, Equatable, Codable {
@@ -98,10 +102,12 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         coldStart = ColdStart(events: events)
         memory = MemorySummary(events: events, records: records)
         inferenceShare = Self.inferenceShare(of: records)
+        // An audit is judged by its other parts elsewhere.
+        let judged = records.filter { $0.phase == nil || $0.phase == AuditPlan.Part.reference }
         let groups = Dictionary(grouping: samples, by: \.category)
-        categories = [Self.result("all", samples, records, method)]
+        categories = [Self.result("all", samples, judged, method)]
         categories += SampleCategory.allCases.compactMap { category in
-            groups[category].map { Self.result(category.rawValue, $0, records, method) }
+            groups[category].map { Self.result(category.rawValue, $0, judged, method) }
         }
         unstableSamples = Dictionary(grouping: records.filter { $0.outcome == .read }, by: \.id).values
             .count { Set($0.map { $0.prediction?.text }).count > 1 }

@@ -1,4 +1,6 @@
+import Evaluation
 import Foundation
+import SpineDatasets
 
 /// The report files of a run.
 package struct RunReports: Sendable {
@@ -8,32 +10,36 @@ package struct RunReports: Sendable {
         package static let csv = "report.csv"
         package static let samples = "samples.csv"
         package static let json = "report.json"
+        package static let html = "report.html"
     }
 
-    private let result: RunResult
-    private let samples: SampleIndex
-    private let records: [SampleRecord]
+    private let contents: RunContents
 
-    package init(_ result: RunResult, samples: SampleIndex, records: [SampleRecord]) {
-        self.result = result
-        self.samples = samples
-        self.records = records
+    package init(_ contents: RunContents) {
+        self.contents = contents
     }
 
     /// Every report's bytes by its file's name.
-    package func files() throws -> [String: [UInt8]] {
+    ///
+    /// - Parameter progress: Called now and then with how many pictures of the page are drawn, and of how many.
+    package func files(progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws -> [String: [UInt8]] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         return [
-            Name.markdown: MarkdownReport(result).bytes,
-            Name.csv: CSVReport(result).bytes,
-            Name.samples: SamplesCSV(result, samples: samples, records: records).bytes,
-            Name.json: Array(try encoder.encode(result) + [0x0A]),
+            Name.markdown: MarkdownReport(contents.result).bytes,
+            Name.csv: CSVReport(contents.result).bytes,
+            Name.samples: SamplesCSV(samples: contents.samples, records: contents.records).bytes,
+            Name.json: Array(try encoder.encode(contents.result) + [0x0A]),
+            Name.html: try ReportPage(contents, progress: progress).html(),
         ]
     }
 
-    /// Writes them all into the run's folder.
-    package func write(to folder: RunFolder) throws {
-        for (name, bytes) in try files().sorted(by: { $0.key < $1.key }) { try folder.write(bytes, named: name) }
+    /// Writes them all into a folder that is there.
+    ///
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when the disk says no.
+    package func write(to folder: String, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws {
+        for (name, bytes) in try files(progress: progress).sorted(by: { $0.key < $1.key }) {
+            try RunFolder.write(Data(bytes), name, folder)
+        }
     }
 }

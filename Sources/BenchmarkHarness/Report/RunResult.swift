@@ -54,6 +54,8 @@ package struct RunResult: Sendable, Equatable, Codable {
     package var compliance: [ComplianceRow]
     /// Whether readings are missing, because the run was stopped.
     package var isPartial: Bool
+    /// Further runs that were merged into this one: their measurements follow the first run's.
+    package var merged: [RunOrigin]?
     /// Nil when no variant that gates was run.
     package var verdict: Verdict?
 
@@ -88,12 +90,16 @@ package struct RunResult: Sendable, Equatable, Codable {
         )
         let recordsByMeasurement = Dictionary(grouping: records, by: \.measurement)
         let eventsByMeasurement = Dictionary(grouping: events, by: \.measurement)
-        measurements = configuration.measurements.map { measurement in
-            let samples = samplesByName[measurement.dataset.name] ?? []
+        let datasetsByName = Dictionary(
+            zip(configuration.datasets.map(\.name), datasets),
+            uniquingKeysWith: { first, _ in first }
+        )
+        measurements = configuration.measurements.compactMap { measurement in
+            guard let dataset = datasetsByName[measurement.dataset.name] else { return nil }
             return MeasurementResult(
                 measurement,
-                samples: samples,
-                planned: samples.count * configuration.repetitions * configuration.seeds.count,
+                plan: configuration.plan(measurement, dataset),
+                samples: samplesByName[measurement.dataset.name] ?? [],
                 records: recordsByMeasurement[measurement.id] ?? [],
                 events: eventsByMeasurement[measurement.id] ?? [],
                 method: configuration.percentileMethod
@@ -104,6 +110,23 @@ package struct RunResult: Sendable, Equatable, Codable {
             ComplianceRow.rows(for: $0, targets: configuration.targets, rule: configuration.decideBy)
         }
         verdict = Verdict.overall(compliance.filter(\.gates).map(\.judgement.verdict))
+    }
+
+    /// What a reader should know before trusting a figure.
+    package var warnings: [String] {
+        guard let load = host.loadAverage, load > Double(host.cores) / 2 else { return [] }
+        return [
+            "The machine was busy when the run began (load \(NumberText.fixed(load, 1)) on "
+                + "\(NumberText.count(host.cores, "core"))): these latencies are longer than on an idle one."
+        ]
+    }
+
+    /// How far a run got that was stopped: "Stopped after 120 of 960 readings."; nil for a whole one.
+    package var progressSentence: String? {
+        guard isPartial else { return nil }
+        let done = measurements.map { min($0.outcomes.values.reduce(0, +), $0.planned) }.reduce(0, +)
+        return
+            "Stopped after \(done) of \(measurements.map(\.planned).reduce(0, +)) readings: the figures are of those."
     }
 
     /// What a caller's process ends with: 0 pass, 1 a target missed, 3 not enough to tell or nothing to judge.

@@ -3,12 +3,10 @@ import SpineDatasets
 
 /// Every reading of a run with its score, one a row, in the order in which they were done.
 package struct SamplesCSV: Sendable {
-    private let result: RunResult
     private let samples: SampleIndex
     private let records: [SampleRecord]
 
-    package init(_ result: RunResult, samples: SampleIndex, records: [SampleRecord]) {
-        self.result = result
+    package init(samples: SampleIndex, records: [SampleRecord]) {
         self.samples = samples
         self.records = records
     }
@@ -24,20 +22,20 @@ package struct SamplesCSV: Sendable {
         // Repetitions mostly read the same text, and scoring it takes longer than writing it.
         var scores: [String: SampleScore] = [:]
         for record in records {
-            guard let (dataset, sample) = samples.sample(of: record) else { continue }
+            guard let (sample, dataset, digest) = samples.sample(of: record) else { continue }
             let text = record.prediction?.text ?? ""
-            let key = dataset.name + "\n" + record.id + "\n" + text
+            let key = dataset + "\n" + record.id + "\n" + text
             let score = scores[key] ?? SampleScore(text, against: sample)
             scores[key] = score
             table.add([
-                record.measurement, dataset.name, "\(record.repetition)", "\(record.position)", record.id,
+                record.measurement, dataset, "\(record.repetition)", "\(record.position)", record.id,
                 sample.category.rawValue,
                 "\(sample.legible)", record.outcome.rawValue,
                 record.milliseconds.map { NumberText.fixed($0, 3) } ?? "", sample.title ?? "",
                 score.title.isRead.map { "\($0)" } ?? "", score.author?.isRead.map { "\($0)" } ?? "",
                 CSVTable.number(score.characters.rate, 4), CSVTable.number(score.words.rate, 4),
                 NumberText.fixed(score.similarity, 4), CSVTable.number(score.overlap.f1, 4), text,
-                record.prediction?.orientation ?? "", record.problem ?? "", dataset.digest,
+                record.prediction?.orientation ?? "", record.problem ?? "", digest,
             ])
         }
         return table.bytes

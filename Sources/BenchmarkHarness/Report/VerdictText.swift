@@ -54,7 +54,10 @@ package struct ComplianceText: Sendable {
     }
 
     /// "fast: title read, stylized".
-    package var metric: String {
+    package var metric: String { "\(row.measurement): \(metricAlone)" }
+
+    /// "title read, stylized".
+    package var metricAlone: String {
         let name =
             switch row.target.metric {
             case .latencyP50, .latencyP90, .latencyP95, .latencyP99: "time to text P\(row.target.metric.percent ?? 0)"
@@ -63,7 +66,7 @@ package struct ComplianceText: Sendable {
             case .peakMemory: "peak memory"
             case .bytesSent: "bytes leaving the device"
             }
-        return "\(row.measurement): \(name)\(row.target.category.map { ", \($0)" } ?? "")"
+        return "\(name)\(row.target.category.map { ", \($0)" } ?? "")"
     }
 
     /// The value with its unit, and its counts and interval when it is a share.
@@ -72,6 +75,14 @@ package struct ComplianceText: Sendable {
         if let percentile = row.percentile { return NumberText.bounded(percentile) }
         // Why a value is absent is in the status.
         return shortValue
+    }
+
+    /// The interval of a share or the bounds of a percentile; nil for other figures.
+    package var interval: String? {
+        if let rate = row.rate { return NumberText.interval(rate).replacing("\\*", with: "*") }
+        guard let percentile = row.percentile, let value = percentile.value.value else { return nil }
+        let whole = NumberText.bounded(percentile)
+        return String(whole.dropFirst(NumberText.milliseconds(value).count + 1))
     }
 
     /// The value with its unit alone; a dash when it is absent.

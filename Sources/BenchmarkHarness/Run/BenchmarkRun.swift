@@ -40,62 +40,74 @@ package struct BenchmarkRun: Sendable {
     /// - Returns: the result of all readings, those of an earlier start included.
     /// - Throws: ``HarnessError``; what was read until then is in the folder.
     package func run() throws -> RunResult {
+        // A write beyond a limit on file sizes has to fail, not to end this process.
+        signal(SIGXFSZ, SIG_IGN)
         let earlier = folder.recordedEvents()
-        if earlier.contains(where: { $0.kind == .runFinished }) && left().allSatisfy(\.steps.isEmpty) {
-            return try result()
-        }
+        let parts = parts(earlier)
+        if earlier.contains(where: { $0.kind == .runFinished }) && parts.allSatisfy(\.isDone) { return try result() }
         let kind: RunEvent.Kind = earlier.isEmpty ? .runStarted : .runResumed
         try folder.append(RunEvent(kind, time: RunClock.now(), host: .current()))
-        for part in left() {
+        for part in parts {
             let id = part.measurement.id
-            progress(.started(measurement: id, done: part.total - part.steps.count, total: part.total))
-            if let signal = interruption.signal { throw HarnessError.interrupted(signal: signal) }
-            let path = part.dataset.path
-            let runner = MeasurementRunner(
-                measurement: part.measurement,
-                command: worker(part.measurement.variant),
-                configuration: configuration,
-                folder: folder,
-                steps: part.steps,
-                total: part.total,
-                description: earlier.last { $0.measurement == id && $0.kind == .ready }?.description,
-                imagePath: { path + "/" + $0.image },
-                interruption: interruption,
-                progress: progress
-            )
-            try runner.run(warmUp: part.dataset.limited(to: configuration.limit))
+            progress(.started(measurement: id, done: part.records.count, total: part.plan.total))
+            if !part.isDone { try run(part, description: earlier.last { $0.measurement == id && $0.kind == .ready }) }
             progress(.finished(measurement: id))
         }
         try folder.append(RunEvent(.runFinished, time: RunClock.now()))
         return try result()
     }
 
-    /// A measurement with what is still to be read.
+    private func run(_ part: Part, description: RunEvent?) throws {
+        if let signal = interruption.signal { throw HarnessError.interrupted(signal: signal) }
+        let path = part.dataset.path
+        let recorder = MeasurementRecorder(
+            part.measurement,
+            in: folder,
+            records: part.records,
+            total: part.plan.total,
+            progress: progress
+        )
+        let runner = MeasurementRunner(
+            recorder: recorder,
+            command: worker(part.measurement.variant),
+            configuration: configuration,
+            plan: part.plan,
+            records: part.records,
+            description: description?.description,
+            imagePath: { path + "/" + $0.image },
+            interruption: interruption
+        )
+        try runner.run(warmUp: part.dataset.limited(to: configuration.limit))
+    }
+
+    /// A measurement with what is recorded of it.
     private struct Part {
         var measurement: Measurement
         var dataset: Dataset
-        var steps: [SamplePlan.Step]
-        var total: Int
+        var plan: ScenarioPlan
+        /// The readings that were attempted.
+        var records: [SampleRecord]
+        var isDone: Bool
     }
 
-    /// Every measurement with the readings that are not recorded.
-    private func left() -> [Part] {
+    /// Every measurement with what is recorded of it.
+    private func parts(_ events: [RunEvent]) -> [Part] {
         // A reading that was never attempted is none: a resumed run tries again.
-        let done = Set(folder.records().filter { $0.outcome != .notAttempted }.map(\.key))
-        let byName = Dictionary(uniqueKeysWithValues: zip(configuration.datasets.map(\.name), datasets))
+        let records = Dictionary(
+            grouping: folder.records().filter { $0.outcome != .notAttempted },
+            by: \.measurement
+        )
+        let measured = Set(events.filter { $0.kind == .measured }.compactMap(\.measurement))
+        let byName = Dictionary(
+            zip(configuration.datasets.map(\.name), datasets),
+            uniquingKeysWith: { first, _ in first }
+        )
         return configuration.measurements.compactMap { measurement in
             guard let dataset = byName[measurement.dataset.name] else { return nil }
-            let plan = SamplePlan(
-                samples: dataset.limited(to: configuration.limit),
-                repetitions: configuration.repetitions,
-                seeds: configuration.seeds
-            )
-            let steps = plan.steps.filter {
-                !done.contains(
-                    SampleRecord.Key(measurement: measurement.id, repetition: $0.repetition, id: $0.sample.id)
-                )
-            }
-            return Part(measurement: measurement, dataset: dataset, steps: steps, total: plan.steps.count)
+            let plan = configuration.plan(measurement, dataset)
+            let own = records[measurement.id] ?? []
+            let isDone = measured.contains(measurement.id) && own.count >= plan.least
+            return Part(measurement: measurement, dataset: dataset, plan: plan, records: own, isDone: isDone)
         }
     }
 

@@ -13,8 +13,14 @@ package struct RunEvent: Sendable, Equatable, Codable {
         case workerLost
         /// A worker wrote something else than messages to its standard output.
         case noise
+        /// The pictures of a stream are in memory.
+        case streaming
+        /// A worker is gone; how it fared with the machine.
+        case conditions
         /// A measurement was given up.
         case abandoned
+        /// A measurement has all its readings.
+        case measured
         case runFinished
     }
 
@@ -36,6 +42,8 @@ package struct RunEvent: Sendable, Equatable, Codable {
     package var peakWasReset: Bool?
     /// `runStarted` and `runResumed`: the machine.
     package var host: HostDescription?
+    /// `conditions`: from before the worker was started until after its end.
+    package var conditions: Conditions?
 
     package init(
         _ kind: Kind,
@@ -47,7 +55,8 @@ package struct RunEvent: Sendable, Equatable, Codable {
         sinceProcessStartMilliseconds: Double? = nil,
         memory: MemoryReading? = nil,
         peakWasReset: Bool? = nil,
-        host: HostDescription? = nil
+        host: HostDescription? = nil,
+        conditions: Conditions? = nil
     ) {
         self.kind = kind
         self.time = time
@@ -59,5 +68,6 @@ package struct RunEvent: Sendable, Equatable, Codable {
         self.memory = memory
         self.peakWasReset = peakWasReset
         self.host = host
+        self.conditions = conditions
     }
 }

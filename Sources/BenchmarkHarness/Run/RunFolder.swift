@@ -53,14 +53,26 @@ package struct RunFolder: Sendable {
     ///
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run.
     package static func open(_ path: String) throws -> (folder: RunFolder, configuration: RunConfiguration) {
+        let configuration = try configuration(in: path)
+        return (try RunFolder(path), configuration)
+    }
+
+    /// What is in the folder of a run, which is left as it is.
+    ///
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run.
+    package static func contents(
+        _ path: String
+    ) throws -> (configuration: RunConfiguration, records: [SampleRecord], events: [RunEvent]) {
+        let configuration = try configuration(in: path)
+        return (configuration, latest(of: lines(of: "\(path)/\(Name.samples)")), lines(of: "\(path)/\(Name.events)"))
+    }
+
+    private static func configuration(in path: String) throws -> RunConfiguration {
         guard let data = FileManager.default.contents(atPath: "\(path)/\(Name.configuration)") else {
-            throw HarnessError.runFolder(path: path, problem: "no run to resume: \(Name.configuration) is missing")
+            throw HarnessError.runFolder(path: path, problem: "holds no run: \(Name.configuration) is missing")
         }
         do {
-            let stored = try JSONDecoder().decode(Stored.self, from: data)
-            return (try RunFolder(path), stored.configuration)
-        } catch let error as HarnessError {
-            throw error
+            return try JSONDecoder().decode(Stored.self, from: data).configuration
         } catch {
             throw HarnessError.runFolder(
                 path: path,
@@ -76,25 +88,30 @@ package struct RunFolder: Sendable {
     }
 
     /// Appends a record at once: after this, killing the harness does not lose it.
-    func append(_ record: SampleRecord) throws { try samples.write(contentsOf: JSONLine.encode(record)) }
+    ///
+    /// - Throws: ``HarnessError/storage(path:problem:)`` when the disk does not take it; the file then ends with the record
+    ///   before.
+    func append(_ record: SampleRecord) throws { try append(record, to: samples, Name.samples) }
 
     /// Appends an event at once.
-    func append(_ event: RunEvent) throws { try events.write(contentsOf: JSONLine.encode(event)) }
+    func append(_ event: RunEvent) throws { try append(event, to: events, Name.events) }
 
-    /// Writes a report into the folder.
-    package func write(_ report: [UInt8], named name: String) throws {
-        try Self.write(Data(report), name, path)
+    private func append(_ value: some Encodable, to handle: FileHandle, _ name: String) throws {
+        let line = try JSONLine.encode(value)
+        if let problem = appendWhole(line, to: handle.fileDescriptor) {
+            throw HarnessError.storage(path: "\(path)/\(name)", problem: problem)
+        }
     }
 
     /// The records so far.
     ///
     /// When there are two of one reading, which a resumed run may leave, the later one counts.
-    package func records() -> [SampleRecord] { Self.records(in: path) }
+    package func records() -> [SampleRecord] { Self.latest(of: Self.lines(of: "\(path)/\(Name.samples)")) }
 
-    private static func records(in path: String) -> [SampleRecord] {
+    private static func latest(of lines: [SampleRecord]) -> [SampleRecord] {
         var byKey: [SampleRecord.Key: Int] = [:]
         var records: [SampleRecord] = []
-        for record in lines(of: "\(path)/\(Name.samples)", as: SampleRecord.self) {
+        for record in lines {
             if let index = byKey[record.key] {
                 records[index] = record
             } else {
@@ -105,40 +122,12 @@ package struct RunFolder: Sendable {
         return records
     }
 
-    /// What a run's folder holds, which is left as it is.
-    package struct Contents: Sendable {
-        package var configuration: RunConfiguration
-        package var records: [SampleRecord]
-        package var events: [RunEvent]
-    }
-
-    /// What the folder of a run holds.
-    ///
-    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run, or one of another version.
-    package static func contents(of path: String) throws -> Contents {
-        guard let data = FileManager.default.contents(atPath: "\(path)/\(Name.configuration)") else {
-            throw HarnessError.runFolder(path: path, problem: "no run: \(Name.configuration) is missing")
-        }
-        do {
-            return Contents(
-                configuration: try JSONDecoder().decode(Stored.self, from: data).configuration,
-                records: records(in: path),
-                events: lines(of: "\(path)/\(Name.events)", as: RunEvent.self)
-            )
-        } catch {
-            throw HarnessError.runFolder(
-                path: path,
-                problem: "\(Name.configuration): \(JSONLine.reason(of: error)); it is no run, or one of another version"
-            )
-        }
-    }
-
     /// The events so far.
-    package func recordedEvents() -> [RunEvent] { Self.lines(of: "\(path)/\(Name.events)", as: RunEvent.self) }
+    package func recordedEvents() -> [RunEvent] { Self.lines(of: "\(path)/\(Name.events)") }
 
-    private static func lines<Value: Decodable>(of file: String, as type: Value.Type) -> [Value] {
+    private static func lines<Value: Decodable>(of file: String) -> [Value] {
         guard let data = FileManager.default.contents(atPath: file) else { return [] }
-        return data.split(separator: 0x0A).compactMap { JSONLine.decode(type, from: $0) }
+        return data.split(separator: 0x0A).compactMap { JSONLine.decode(Value.self, from: $0) }
     }
 
     /// A handle at the end of the file.
@@ -158,14 +147,11 @@ package struct RunFolder: Sendable {
         return handle
     }
 
-    private static func write(_ data: Data, _ name: String, _ folder: String) throws {
+    static func write(_ data: Data, _ name: String, _ folder: String) throws {
         do {
             try data.write(to: URL(filePath: "\(folder)/\(name)"), options: .atomic)
         } catch {
-            throw HarnessError.runFolder(
-                path: "\(folder)/\(name)",
-                problem: "cannot be written: \(error.localizedDescription)"
-            )
+            throw HarnessError.storage(path: "\(folder)/\(name)", problem: error.localizedDescription)
         }
     }
 
@@ -185,4 +171,24 @@ package struct RunFolder: Sendable {
     private struct StoredComparison: Encodable {
         var comparison: ComparisonConfiguration
     }
+}
+
+/// Appends a line to a file, all of it or nothing: half a line is no record.
+///
+/// - Returns: the system's reason when it does not fit; nil when it is written.
+private func appendWhole(_ line: Data, to file: Int32) -> String? {
+    let end = lseek(file, 0, SEEK_CUR)
+    var written = 0
+    while written < line.count {
+        let count = line.withUnsafeBytes { write(file, $0.baseAddress?.advanced(by: written), $0.count - written) }
+        if count > 0 {
+            written += count
+        } else if errno != EINTR {
+            let problem = String(cString: strerror(errno))
+            _ = ftruncate(file, end)
+            _ = lseek(file, end, SEEK_SET)
+            return problem
+        }
+    }
+    return nil
 }

@@ -25,7 +25,23 @@ package struct SampleRecord: Sendable, Equatable, Codable {
     package var id: String
     package var outcome: Outcome
     /// From file bytes to prediction, by the harness's clock; nil when there was none.
+    ///
+    /// `server`: from the time for which the reading was scheduled. `cold`: from just before the process was started.
     package var milliseconds: Double?
+    /// `server`: from when the reading was begun.
+    package var serviceMilliseconds: Double?
+    /// When the reading began, or was due in `server`: seconds since the worker's first counted one, by the harness's
+    /// clock.
+    package var atSeconds: Double?
+    /// Which of the measurement's workers read it, counted from 1.
+    package var worker: Int?
+    /// `audit`: the part of it.
+    package var phase: String?
+    /// `offline` in batches: the query, counted from 1 for each worker.
+    package var query: Int?
+    /// `cold`: loading the variant, and from just before the process was started until that was done.
+    package var loadMilliseconds: Double?
+    package var readyMilliseconds: Double?
     package var prediction: Prediction?
     /// What happened; nil when the sample was read.
     package var problem: String?
@@ -68,9 +84,12 @@ package struct SampleRecord: Sendable, Equatable, Codable {
     /// Which reading of a run this is.
     package struct Key: Hashable, Sendable {
         package var measurement: String
+        package var phase: String?
         package var repetition: Int
         package var id: String
     }
 
-    package var key: Key { Key(measurement: measurement, repetition: repetition, id: id) }
+    package var key: Key {
+        Key(measurement: measurement, phase: phase, repetition: repetition, id: id)
+    }
 }

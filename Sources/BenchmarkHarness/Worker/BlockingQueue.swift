@@ -33,6 +33,26 @@ final class BlockingQueue<Element: Sendable>: Sendable {
         available.signal()
     }
 
+    /// What `all` came back with.
+    enum All {
+        case elements([Element])
+        /// Nothing is left and nothing will come.
+        case closed
+    }
+
+    /// Everything that is there; waits until there is something.
+    func all() -> All {
+        while true {
+            let (elements, isClosed) = state.withLock { state in
+                defer { state.elements = [] }
+                return (state.elements, state.isClosed)
+            }
+            if !elements.isEmpty { return .elements(elements) }
+            if isClosed { return .closed }
+            available.wait()
+        }
+    }
+
     /// The next element; waits until `deadline` at most, without limit when it is nil.
     func next(until deadline: ContinuousClock.Instant? = nil) -> Next {
         while true {

@@ -49,6 +49,7 @@ package struct WorkerLoop: Sendable {
         hungUp: @escaping @Sendable () -> Void = {}
     ) throws {
         let requests = readRequests(hungUp: hungUp)
+        let answers = WorkerOutput(output)
         let atStart = ProcessMemory.current()
         let clock = ContinuousClock()
         let loaded: Loaded
@@ -56,22 +57,49 @@ package struct WorkerLoop: Sendable {
         do {
             loaded = try load()
         } catch HarnessError.unavailable(_, let reason) {
-            return try send(.unavailable(reason: reason))
+            answers.send(.unavailable(reason: reason))
+            return try answers.close()
         } catch {
-            return try send(.unavailable(reason: "\(error)"))
+            answers.send(.unavailable(reason: "\(error)"))
+            return try answers.close()
         }
         let loading = started.duration(to: clock.now).milliseconds
-        try send(
+        answers.send(
             .ready(description: loaded.description, modelLoadMilliseconds: loading, atStart: atStart)
         )
+        let outcome = Result { try work(on: requests, with: loaded, answers) }
+        try answers.close()
+        try outcome.get()
+    }
+
+    /// Answers requests until there are no more.
+    private func work(on requests: BlockingQueue<WorkerRequest>, with loaded: Loaded, _ answers: WorkerOutput) throws {
+        var stream: PictureStream?
+        defer { stream?.close() }
         while case .element(let request) = requests.next() {
             switch request {
             case .begin:
                 try loaded.prepare()
                 let memory = ProcessMemory.current()
-                try send(.began(memory: memory, peakWasReset: ProcessMemory.resetPeak()))
+                answers.send(.began(memory: memory, peakWasReset: ProcessMemory.resetPeak()))
             case .read(let sequence, let path, let name):
-                try send(read(sequence: sequence, path: path, name: name, with: loaded.system))
+                answers.send(read(sequence: sequence, path: path, name: name, with: loaded.system))
+            case .stream(let lanes, let pictures):
+                stream?.close()
+                do {
+                    let opened = try PictureStream(
+                        lanes: lanes,
+                        pictures: pictures,
+                        system: loaded.system,
+                        output: answers
+                    )
+                    stream = opened
+                    answers.send(.streaming(pictures: opened.pictures, bytes: opened.bytes, problem: nil))
+                } catch {
+                    answers.send(.streaming(pictures: 0, bytes: 0, problem: "\(error)"))
+                }
+            case .enqueue(let requests): stream?.append(requests)
+            case .stop: answers.send(.stopped(dropped: stream?.drop() ?? 0))
             }
         }
     }
@@ -89,35 +117,12 @@ package struct WorkerLoop: Sendable {
             return .failure(
                 sequence: sequence,
                 milliseconds: 0,
-                reason: "\(path): the file cannot be read",
-                memory: nil
+                reason: "\(WorkerFailure.unreadable(path: path))",
+                memory: nil,
+                timing: nil
             )
         }
-        let bytes = Array(data)
-        let clock = ContinuousClock()
-        let started = clock.now
-        do {
-            let prediction = try system.process(bytes, name: name)
-            let milliseconds = started.duration(to: clock.now).milliseconds
-            return .result(
-                sequence: sequence,
-                milliseconds: milliseconds,
-                prediction: prediction,
-                memory: ProcessMemory.current()
-            )
-        } catch {
-            let milliseconds = started.duration(to: clock.now).milliseconds
-            return .failure(
-                sequence: sequence,
-                milliseconds: milliseconds,
-                reason: "\(error)",
-                memory: ProcessMemory.current()
-            )
-        }
-    }
-
-    private func send(_ message: WorkerMessage) throws {
-        try output.write(contentsOf: JSONLine.encode(message))
+        return TimedReading(Array(data), name: name, with: system).message(sequence: sequence)
     }
 
     /// Reads `input` on a thread of its own, so that its end is noticed during a reading too.

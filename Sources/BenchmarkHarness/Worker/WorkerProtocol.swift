@@ -4,6 +4,37 @@ package enum WorkerRequest: Sendable, Equatable, Codable {
     case read(sequence: Int, path: String, name: String)
     /// Warm-up is over: reset the peak of the memory and say what is resident.
     case begin
+    /// Load these pictures into memory, to be read by so many threads at a time.
+    case stream(lanes: Int, pictures: [StreamPicture])
+    /// Readings of a stream's pictures, after those that were asked for before. The first of them starts its clock.
+    case enqueue(requests: [StreamRequest])
+    /// Drop the readings of a stream that have not begun, but for the rest of a query that has.
+    case stop
+}
+
+/// A picture of a stream.
+package struct StreamPicture: Sendable, Equatable, Codable {
+    package var path: String
+    /// What errors call it.
+    package var name: String
+}
+
+/// One reading of a stream.
+package struct StreamRequest: Sendable, Equatable, Codable {
+    /// Comes back with what is told of it.
+    package var sequence: Int
+    /// Place in the stream's pictures.
+    package var picture: Int
+    /// When it is due, in seconds from the stream's start; at once when nil.
+    package var dueSeconds: Double?
+    /// Readings with the same number make one query, and begin when all of the query before are done; nil for none.
+    package var query: Int?
+}
+
+/// When a reading of a stream took place, in seconds from the stream's start.
+package struct StreamTiming: Sendable, Equatable, Codable {
+    package var startSeconds: Double
+    package var endSeconds: Double
 }
 
 /// What a worker answers: one JSON object a line on its standard output.
@@ -16,8 +47,20 @@ package enum WorkerMessage: Sendable, Equatable, Codable {
     case unavailable(reason: String)
     /// Answer to `begin`. `memory` is from before the reset; `peakWasReset` is false where the kernel cannot do it.
     case began(memory: MemoryReading?, peakWasReset: Bool)
+    /// Answer to `stream`: the pictures are in memory. `problem` is why one could not be read.
+    case streaming(pictures: Int, bytes: Int, problem: String?)
+    /// A reading of a stream has begun.
+    case started(sequence: Int)
     /// A picture was read, in `milliseconds` from its bytes to the prediction.
-    case result(sequence: Int, milliseconds: Double, prediction: Prediction, memory: MemoryReading?)
+    case result(
+        sequence: Int,
+        milliseconds: Double,
+        prediction: Prediction,
+        memory: MemoryReading?,
+        timing: StreamTiming?
+    )
     /// The system threw.
-    case failure(sequence: Int, milliseconds: Double, reason: String, memory: MemoryReading?)
+    case failure(sequence: Int, milliseconds: Double, reason: String, memory: MemoryReading?, timing: StreamTiming?)
+    /// Answer to `stop`, after which no reading begins: how many were dropped.
+    case stopped(dropped: Int)
 }

@@ -24,6 +24,12 @@ final class WorkerSession {
 
     /// Readings that were answered, the uncounted ones included.
     private(set) var readings = 0
+    /// Loading the variant, as the worker says.
+    private(set) var modelLoadMilliseconds: Double?
+    /// From just before the process was started until the variant was loaded.
+    private(set) var readyMilliseconds: Double?
+    /// How long a reading in flight may go on when the run is told to stop.
+    let grace: Duration
 
     private let measurement: Measurement
     private let configuration: RunConfiguration
@@ -52,6 +58,7 @@ final class WorkerSession {
         self.configuration = configuration
         self.interruption = interruption
         self.noise = noise
+        grace = .seconds(min(5, configuration.sampleTimeoutSeconds))
         start = .now
         do {
             let worker = try WorkerProcess(command)
@@ -75,6 +82,7 @@ final class WorkerSession {
                 throw HarnessError.unavailable(variant: measurement.variant.name, reason: reason)
             }
             guard case .ready(let description, let loading, let memory) = message else { return nil }
+            (modelLoadMilliseconds, readyMilliseconds) = (loading, sinceStartMilliseconds)
             return RunEvent(
                 .ready,
                 time: RunClock.now(),
@@ -103,14 +111,19 @@ final class WorkerSession {
     }
 
     /// Has the picture at `path` read.
-    func read(_ path: String, name: String) throws -> Reading {
+    ///
+    /// A counted reading that is in flight when the run is told to stop may end; any other wait ends at once.
+    func read(_ path: String, name: String, isCounted: Bool) throws -> Reading {
         let sequence = readings
         worker.send(.read(sequence: sequence, path: path, name: name))
-        let reading = try answer(within: configuration.sampleTimeoutSeconds) { message -> Reading? in
+        let reading = try answer(
+            within: configuration.sampleTimeoutSeconds,
+            mayFinish: isCounted
+        ) { message -> Reading? in
             switch message {
-            case .result(sequence, let milliseconds, let prediction, let memory):
+            case .result(sequence, let milliseconds, let prediction, let memory, _):
                 .success(milliseconds: milliseconds, prediction: prediction, memory: memory)
-            case .failure(sequence, let milliseconds, let reason, let memory):
+            case .failure(sequence, let milliseconds, let reason, let memory, _):
                 .failure(milliseconds: milliseconds, reason: reason, memory: memory)
             default: nil
             }
@@ -118,6 +131,22 @@ final class WorkerSession {
         readings += 1
         return reading
     }
+
+    /// Has the worker load the pictures of a stream, and says how many bytes they are.
+    func openStream(lanes: Int, pictures: [StreamPicture]) throws -> Int {
+        worker.send(.stream(lanes: lanes, pictures: pictures))
+        return try answer(within: configuration.startTimeoutSeconds) { message -> Int? in
+            guard case .streaming(_, let bytes, let problem) = message else { return nil }
+            if let problem { throw HarnessError.configuration("the worker cannot hold the pictures: \(problem)") }
+            return bytes
+        }
+    }
+
+    /// Sends a request without waiting for an answer.
+    func send(_ request: WorkerRequest) { worker.send(request) }
+
+    /// What comes next from the worker; nil when nothing does until `deadline`.
+    func output(until deadline: ContinuousClock.Instant) -> WorkerProcess.Output? { worker.next(until: deadline) }
 
     /// Lets the worker end by itself.
     func finish() { worker.finish(grace: .seconds(5)) }
@@ -131,9 +160,10 @@ final class WorkerSession {
     /// Waits for the message that `expected` makes something of; anything else is noise.
     private func answer<Answer>(
         within seconds: Double,
+        mayFinish: Bool = false,
         expected: (WorkerMessage) throws -> Answer?
     ) throws -> Answer {
-        let deadline = ContinuousClock.now + .seconds(seconds)
+        var deadline = ContinuousClock.now + .seconds(seconds)
         while let output = worker.next(until: deadline) {
             switch output {
             case .message(let message):
@@ -141,9 +171,15 @@ final class WorkerSession {
                 try noise("a message out of turn")
             case .noise(let text): try noise(text)
             case .ended(let end): throw LostWorker.ended(end)
-            case .interrupted: throw HarnessError.interrupted(signal: interruption.signal ?? SIGINT)
+            case .interrupted:
+                guard mayFinish else { throw interrupted }
+                deadline = min(deadline, .now + grace)
             }
         }
+        // A worker that was cut short was not silent for too long.
+        if interruption.signal != nil { throw interrupted }
         throw LostWorker.silent(seconds: seconds)
     }
+
+    private var interrupted: HarnessError { .interrupted(signal: interruption.signal ?? SIGINT) }
 }

@@ -1,5 +1,5 @@
 extension GroupBootstrap {
-    /// The interval of the mean of one value per sample.
+    /// The interval of the mean of one value per sample; of no width when all values are equal.
     ///
     /// Values that are all 0 or 1 make a rate and get the interval of ``ofRate(_:confidence:)``.
     package func ofMean(_ values: [Double], confidence: Double = 0.95) -> IntervalFigure {

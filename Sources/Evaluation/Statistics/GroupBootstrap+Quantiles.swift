@@ -1,13 +1,42 @@
+import Foundation
+
 extension GroupBootstrap {
-    /// The interval of a percentile by nearest rank.
+    /// The interval of a percentile: two of the sorted values.
     ///
-    /// Values may be infinite; the interval is absent when that decides it.
+    /// Not resampled: a high percentile of resamples is hardly ever above the highest values that were seen, and the upper
+    /// end far too low. Ranks are those that enclose the percentile of as many independent samples as the samples are
+    /// worth, judged by how the share of values up to the percentile varies when one group is left out at a time. Values
+    /// may be infinite; the interval is absent when it would end at one.
+    ///
+    /// Source: Woodruff, "Confidence intervals for medians and other position measures", JASA 47 (1952), 635–646, with
+    /// binomial ranks as in ``PercentileBounds`` in place of normal ones.
     package func ofQuantile(_ percent: Int, _ values: [Double], confidence: Double = 0.95) -> IntervalFigure {
-        let ranked = RankedSamples(values, groups: groups, percent: percent)
-        return interval(confidence, sizes: sizes) { ranked.percentile(drawn: $0) }
+        precondition((1...99).contains(percent), "a percentile with an interval lies between 1 and 99")
+        let effective = Self.effectiveCount(of: sizes)
+        if let reason = Self.tooFew(groups: groupCount, effective: effective) { return .absent(reason) }
+        let sorted = values.sorted()
+        let point = Percentile.nearestRank(percent, of: sorted)
+        let isUpTo = values.map { $0 <= point ? 1.0 : 0 }
+        let count = Double(values.count)
+        let rate = isUpTo.reduce(0, +) / count
+        let share = worth(of: isUpTo, varianceOfOne: rate * (1 - rate), effective: effective, confidence: confidence)
+        let bounds = RealRanks(p: Double(percent) / 100, count: count * share, tail: (1 - confidence) / 2)
+        guard let lower = bounds.lower, let upper = bounds.upper else {
+            return .absent("needs more than \(values.count) readings")
+        }
+        // Ranks of so many independent samples, as ranks of the samples there are.
+        let low = max(1, Int(lower / share))
+        let high = min(values.count, Int((upper / share).rounded(.up)))
+        return sorted[high - 1].isFinite
+            ? .value(sorted[low - 1]...sorted[high - 1])
+            : .absent("\(values.count { $0 == .infinity }) of \(values.count) readings timed out")
     }
 
     /// The interval of a percentile of second less that of first, both of the same samples.
+    ///
+    /// Of percentiles by ``HarrellDavis``, from leaving out one group at a time: two variants differ by little, while
+    /// percentiles by rank jump from sample to sample, and resampled ones so much that intervals hold the truth in 99.9 %
+    /// of all cases.
     package func ofQuantileDifference(
         _ percent: Int,
         _ first: [Double],
@@ -19,14 +48,17 @@ extension GroupBootstrap {
 
     /// The interval of a percentile of second divided by that of first, both of the same samples.
     ///
-    /// The values of first are above 0.
+    /// As ``ofQuantileDifference(_:_:_:confidence:)``, of the logarithm of the ratio. The values are above 0.
     package func ofQuantileRatio(
         _ percent: Int,
         _ first: [Double],
         _ second: [Double],
         confidence: Double = 0.95
     ) -> IntervalFigure {
-        ofQuantiles(percent, first, second, confidence) { $1 / $0 }
+        switch ofQuantiles(percent, first, second, confidence, { log($1 / $0) }) {
+        case .value(let logarithm): .value(exp(logarithm.lowerBound)...exp(logarithm.upperBound))
+        case .absent(let reason): .absent(reason)
+        }
     }
 
     private func ofQuantiles(
@@ -36,43 +68,38 @@ extension GroupBootstrap {
         _ confidence: Double,
         _ compare: (Double, Double) -> Double
     ) -> IntervalFigure {
-        let a = RankedSamples(first, groups: groups, percent: percent)
-        let b = RankedSamples(second, groups: groups, percent: percent)
-        return interval(confidence, sizes: sizes) { drawn in
-            compare(a.percentile(drawn: drawn), b.percentile(drawn: drawn))
+        guard !groups.isEmpty else { return .absent(Self.tooFew(groups: 0, effective: 0) ?? "") }
+        let estimator = HarrellDavis(percent: percent, count: groups.count)
+        let (a, b) = (RankedSamples(first, groups: groups), RankedSamples(second, groups: groups))
+        return jackknifeInterval(confidence) { drawn in
+            compare(estimator.estimate(a, drawn: drawn), estimator.estimate(b, drawn: drawn))
         }
     }
 }
 
-/// Samples from the largest value down, for percentiles of many resamples.
-private struct RankedSamples {
-    private let values: [Double]
-    /// Group of each value.
-    private let groups: [Int]
-    private let sizes: [Int]
-    private let percent: Int
+/// The ranks that enclose a percentile, for a number of samples that need not be whole.
+private struct RealRanks {
+    /// The largest l with P(B < l) ≤ tail, from 1 on; nil when there is none.
+    let lower: Double?
+    /// The least u with P(B ≥ u) ≤ tail, up to the number of samples; nil when there is none.
+    let upper: Double?
 
-    init(_ values: [Double], groups: [Int], percent: Int) {
-        precondition(values.count == groups.count, "there is one value per sample")
-        let order = values.indices.sorted { values[$0] > values[$1] }
-        self.values = order.map { values[$0] }
-        self.groups = order.map { groups[$0] }
-        self.percent = percent
-        var sizes = [Int](repeating: 0, count: (groups.max() ?? -1) + 1)
-        for group in groups { sizes[group] += 1 }
-        self.sizes = sizes
-    }
-
-    /// The percentile by nearest rank when every group occurs as often as it was drawn.
-    func percentile(drawn: borrowing [Int]) -> Double {
-        var total = 0
-        for group in sizes.indices { total += drawn[group] * sizes[group] }
-        // So many lie above rank ⌈percent/100 · total⌉.
-        var above = total - (percent * total + 99) / 100
-        for (value, group) in zip(values, groups) {
-            above -= drawn[group]
-            if above < 0 { return value }
+    init(p: Double, count: Double, tail: Double) {
+        func bisect(_ from: Double, _ to: Double, _ holds: (Double) -> Bool) -> Double? {
+            guard holds(from) else { return nil }
+            if holds(to) { return to }
+            var (inside, outside) = (from, to)
+            while abs(outside - inside) > 1e-9 * count {
+                let middle = (inside + outside) / 2
+                if holds(middle) { inside = middle } else { outside = middle }
+            }
+            return inside
         }
-        return values[values.count - 1]
+        guard count > 1 else {
+            (lower, upper) = (nil, nil)
+            return
+        }
+        lower = bisect(1, count) { BetaFunction.regularised(1 - p, count - $0 + 1, $0) <= tail }
+        upper = bisect(count, 1) { BetaFunction.regularised(p, $0, count - $0 + 1) <= tail }
     }
 }

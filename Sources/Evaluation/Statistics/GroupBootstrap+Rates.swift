@@ -36,21 +36,17 @@ extension GroupBootstrap {
         return .value(score.interval(confidence: confidence))
     }
 
-    /// Which share of the samples would, if they were independent, tell as much about the mean of the values: at most 1.
-    private func worth(
-        of values: [Double],
-        varianceOfOne: Double,
-        effective: Double,
-        confidence: Double
-    ) -> Double {
+    /// Which share of the samples would, if they were independent, tell as much about the mean of the values.
+    ///
+    /// Above 1 where groups happen to be more even than independent samples: counting that as 1 would make up for it on one
+    /// side only and widen intervals on average. By more than 2 it is taken for chance.
+    func worth(of values: [Double], varianceOfOne: Double, effective: Double, confidence: Double) -> Double {
         let (sums, sizes) = (sums(of: values), self.sizes)
-        let (sum, count) = (sums.reduce(0, +), Double(values.count))
-        let squares = zip(sums, sizes).reduce(0.0) { squares, group in
-            let deviation = (sum - group.0) / (count - group.1) - sum / count
-            return squares + deviation * deviation
+        let error = jackknifeError { drawn in
+            let sum = zip(drawn, sums).reduce(0.0) { $0 + Double($1.0) * $1.1 }
+            return sum / zip(drawn, sizes).reduce(0.0) { $0 + Double($1.0) * $1.1 }
         }
-        let jackknife = squares * Double(groupCount - 1) / Double(groupCount)
-        let share = jackknife > 0 ? min(1, varianceOfOne / count / jackknife) : 1
+        let share = varianceOfOne > 0 ? min(2, varianceOfOne / Double(values.count) / (error * error)) : 1
         let t = StudentT.quantile((1 + confidence) / 2, degreesOfFreedom: effective - 1)
         let narrowing = Normal.twoSided(confidence) / t
         return share * narrowing * narrowing

@@ -1,6 +1,9 @@
-/// Intervals for samples that come in groups: several spines from one photo are alike, so whole photos are resampled.
+/// Intervals for samples that come in groups: several spines from one photo are alike, so whole photos count and not spines.
 ///
-/// A plain percentile interval is too narrow for few groups, since resampled groups spread less than new ones would and
+/// Every figure has the construction that was found to hold the truth in about 95 % of all draws (`harness-check coverage`).
+/// Means and any other statistic are resampled by group; rates and percentiles have ways of their own.
+///
+/// Of resamples a plain percentile interval is too narrow for few groups, since resampled groups spread less than new ones would and
 /// their spread is itself uncertain. It is widened to the quantile Φ(−t √(g/(g − 1))) with Student's t of g − 1 degrees of
 /// freedom, where g is the number of groups, or fewer when their sizes differ: (Σ size)² / Σ size². The same seed gives
 /// the same resamples to every statistic, and the same samples to both sides of a comparison.
@@ -8,7 +11,7 @@
 /// Source: Hesterberg, "What teachers should know about the bootstrap", The American Statistician 69 (2015), 371–386,
 /// section 5.3 (expanded percentile interval); Kish, "Survey Sampling" (1965), for the effective number.
 package struct GroupBootstrap: Sendable {
-    /// With fewer groups there is no interval: what 9 photos show of others cannot be told from them.
+    /// With fewer groups there is no interval: coverage was measured from 10 on.
     package static let minimumGroups = 10
     /// The same for the number of groups of equal size that the groups are worth.
     package static let minimumEffectiveGroups = 5.0
@@ -60,7 +63,7 @@ package struct GroupBootstrap: Sendable {
     func interval(
         _ confidence: Double,
         sizes: [Double],
-        _ statistic: (_ drawn: borrowing [Int]) -> Double?
+        _ statistic: (_ drawn: [Int]) -> Double?
     ) -> IntervalFigure {
         let effective = Self.effectiveCount(of: sizes)
         if let reason = Self.tooFew(groups: groupCount, effective: effective) { return .absent(reason) }

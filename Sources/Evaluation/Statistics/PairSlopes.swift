@@ -2,8 +2,11 @@
 struct PairSlopes {
     /// How many there are.
     let count: Int
-    /// In ascending order of x, then of y.
-    private let points: [(x: Double, y: Double)]
+    /// In ascending order, points of the same x in ascending order of y.
+    private let x: [Double]
+    private let y: [Double]
+    /// How many pairs do not differ in x.
+    private let upright: Int
     /// No slope is beyond these.
     private let range: ClosedRange<Double>
 
@@ -12,8 +15,10 @@ struct PairSlopes {
     ///   - y: One per `x`.
     init(x: [Double], y: [Double]) {
         let points = zip(x, y).map { (x: $0, y: $1) }.sorted { $0 < $1 }
-        self.points = points
-        count = points.count * (points.count - 1) / 2 - Self.pairs(points) { $0.x == $1.x }
+        self.x = points.map(\.x)
+        self.y = points.map(\.y)
+        upright = Self.pairs(points.count) { points[$0].x == points[$1].x }
+        count = points.count * (points.count - 1) / 2 - upright
         let narrowest = zip(points, points.dropFirst()).map { $1.x - $0.x }.filter { $0 > 0 }.min() ?? 1
         let height = (y.max() ?? 0) - (y.min() ?? 0)
         let steepest = count > 0 ? min(height / narrowest, .greatestFiniteMagnitude) : 0
@@ -36,15 +41,16 @@ struct PairSlopes {
     ///
     /// Points of the same x are in ascending order of y; those that end up equally high are no slope.
     private func countUpTo(_ slope: Double) -> Int {
-        let heights = points.map { (x: $0.x, height: $0.y - slope * $0.x) }
-        return Self.notRising(heights.map(\.height)) - Self.pairs(heights) { $0.x == $1.x && $0.height == $1.height }
+        let heights = x.indices.map { y[$0] - slope * x[$0] }
+        let level = upright == 0 ? 0 : Self.pairs(x.count) { x[$0] == x[$1] && heights[$0] == heights[$1] }
+        return Self.notRising(heights) - level
     }
 
-    /// How many pairs lie in runs of elements of which each is like the one before.
-    private static func pairs<Element>(_ elements: [Element], alike: (Element, Element) -> Bool) -> Int {
+    /// How many pairs lie in runs of places of which each is like the one before.
+    private static func pairs(_ count: Int, alike: (Int, Int) -> Bool) -> Int {
         var (pairs, run) = (0, 0)
-        for (previous, element) in zip(elements, elements.dropFirst()) {
-            run = alike(previous, element) ? run + 1 : 0
+        for place in stride(from: 1, to: count, by: 1) {
+            run = alike(place - 1, place) ? run + 1 : 0
             pairs += run
         }
         return pairs

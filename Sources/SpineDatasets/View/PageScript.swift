@@ -13,7 +13,7 @@ package enum PageScript {
                 if (typeof value === "function") made.addEventListener(name, value);
                 else if (value != null && value !== false) made.setAttribute(name, value === true ? "" : value);
             }
-            made.append(...children.flat().filter(Boolean));
+            made.append(...children.flat(Infinity).filter(Boolean));
             return made;
         }
         const html = (tag, attributes, ...children) => build(document.createElement(tag), attributes, children);
@@ -24,8 +24,10 @@ package enum PageScript {
         const fold = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
         // Where (x, y) comes to lie when a picture is turned so that its text reads from left to right.
-        const turning = (orientation, width, height) => ({
-            cw: [0, -1, 1, 0, 0, width], ccw: [0, 1, -1, 0, height, 0], inverted: [-1, 0, 0, -1, width, height],
-        })[orientation];
+        function turning(orientation, width, height) {
+            const matrices = new Map([["cw", [0, -1, 1, 0, 0, width]], ["ccw", [0, 1, -1, 0, height, 0]],
+                ["inverted", [-1, 0, 0, -1, width, height]]]);
+            return matrices.get(orientation);
+        }
         """#
 }

@@ -33,7 +33,9 @@ struct CompareCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Two variants, two folders of runs, or one variant with --against-binary.", valueName: "a b"))
+    @Argument(
+        help: ArgumentHelp("Two variants, two folders of runs, or one variant with --against-binary.", valueName: "a b")
+    )
     var sides: [String]
 
     @Option(help: ArgumentHelp("Another build of this program; A is its variant.", valueName: "path"))
@@ -80,7 +82,9 @@ struct CompareCommand: AsyncParsableCommand {
     func validate() throws {
         if againstBinary != nil {
             guard sides.count == 1 else {
-                throw ValidationError("With --against-binary name one variant: spinebench compare fast --against-binary PATH")
+                throw ValidationError(
+                    "With --against-binary name one variant: spinebench compare fast --against-binary PATH"
+                )
             }
         } else if sides.count != 2 {
             throw ValidationError("Name two sides: spinebench compare fast accurate --dataset DIR")
@@ -123,11 +127,13 @@ struct CompareCommand: AsyncParsableCommand {
         } catch HarnessError.workerNeverReady(let variant, let starts, let last) where other != nil {
             throw HarnessError.unavailable(
                 variant: variant,
-                reason: "its worker ended before it was ready, \(starts) times in a row (\(last)); if that is the one of "
+                reason:
+                    "its worker ended before it was ready, \(starts) times in a row (\(last)); if that is the one of "
                     + "\(other ?? ""), that build's workers do not speak this build's protocol: compare its stored run instead"
             )
         } catch let error as HarnessError {
-            if case .interrupted = error { try? write(run.report(), datasets, folder) }
+            // What was read until then is compared all the same; a variant that cannot run has read nothing.
+            if !records.records().isEmpty { try? write(run.report(), datasets, folder) }
             throw error
         }
     }
@@ -175,7 +181,10 @@ struct CompareCommand: AsyncParsableCommand {
             tolerances: tolerances
         ).report()
         guard !FileManager.default.fileExists(atPath: "\(folder)/\(ComparisonReports.Name.json)") else {
-            throw HarnessError.runFolder(path: folder, problem: "holds a comparison already; name another folder with --out")
+            throw HarnessError.runFolder(
+                path: folder,
+                problem: "holds a comparison already; name another folder with --out"
+            )
         }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try write(report, runs[1].datasets, folder)

@@ -36,7 +36,8 @@ struct ComparisonSummary {
         let lines = rows.map { row in
             "  "
                 + row.indices.map { index in
-                    index < 5 ? row[index] + String(repeating: " ", count: widths[index] - row[index].count) : row[index]
+                    index < 5
+                        ? row[index] + String(repeating: " ", count: widths[index] - row[index].count) : row[index]
                 }.joined(separator: "  ")
         }
         let title = "A \(comparison.nameA), B \(comparison.nameB), \(NumberText.count(comparison.samples, "sample"))"
@@ -46,7 +47,8 @@ struct ComparisonSummary {
     private var next: String {
         let open = report.comparisons.flatMap(\.open)
         switch report.verdict {
-        case .fail where report.comparisons.contains(where: { $0.regressions.contains { $0.metric.family == .accuracy } }):
+        case .fail
+        where report.comparisons.contains(where: { $0.regressions.contains { $0.metric.family == .accuracy } }):
             return "look at the spines that were lost: \(folder)/\(ComparisonReports.Name.page)"
         case .fail: return "see in 'spinebench run' reports of both which stage the time or the memory goes to"
         case .pass: return "paste \(folder)/\(ComparisonReports.Name.markdown) into the pull request"

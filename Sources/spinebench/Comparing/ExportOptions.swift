@@ -39,7 +39,10 @@ struct ExportOptions: ParsableArguments {
     private static func write(_ bytes: [UInt8], _ path: String) throws {
         do {
             let url = URL(filePath: path)
-            try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
             try Data(bytes).write(to: url, options: .atomic)
         } catch {
             throw HarnessError.runFolder(path: path, problem: "cannot be written: \(error.localizedDescription)")

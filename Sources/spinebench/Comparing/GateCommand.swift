@@ -35,16 +35,25 @@ struct GateCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The run's folder.", valueName: "run"))
     var path: String
 
-    @Option(name: .customLong("baseline"), help: ArgumentHelp("A baseline; may be repeated; none for none.", valueName: "file"))
+    @Option(
+        name: .customLong("baseline"),
+        help: ArgumentHelp("A baseline; may be repeated; none for none.", valueName: "file")
+    )
     var baselines: [String] = []
 
     @Option(help: "Whether the run's targets decide too: standard or none.")
     var targets: Targets = .standard
 
-    @Option(name: .customLong("gate"), help: ArgumentHelp("What is accepted: latency=5%,p95=10%,title-read=2.", valueName: "gates"))
+    @Option(
+        name: .customLong("gate"),
+        help: ArgumentHelp("What is accepted: latency=5%,p95=10%,title-read=2.", valueName: "gates")
+    )
     var accepted: String = ""
 
-    @Option(name: .customLong("dataset"), help: ArgumentHelp("Where the run's dataset lies now; may be repeated.", valueName: "dir"))
+    @Option(
+        name: .customLong("dataset"),
+        help: ArgumentHelp("Where the run's dataset lies now; may be repeated.", valueName: "dir")
+    )
     var datasets: [String] = []
 
     @OptionGroup(title: "For CI")
@@ -74,7 +83,9 @@ struct GateCommand: ParsableCommand {
         if baselines == ["none"] { return [] }
         if !baselines.isEmpty { return baselines }
         let folder = BaselineCommand.folder
-        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".json") }
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter {
+            $0.hasSuffix(".json")
+        }
         guard !names.isEmpty else {
             throw HarnessError.configuration(
                 "there is no baseline in \(folder). Make one of a few runs that are as good as wanted: spinebench baseline "
@@ -107,7 +118,8 @@ struct GateCommand: ParsableCommand {
     private func next(_ result: GateResult) -> String {
         switch result.verdict {
         case .pass: "merge it; if it is better for good, take it over: spinebench baseline update \(path) … --name NAME"
-        case .fail where result.comparison?.verdict == .fail: "see which samples flipped: \(path)/\(ComparisonReports.Name.page)"
+        case .fail where result.comparison?.verdict == .fail:
+            "see which samples flipped: \(path)/\(ComparisonReports.Name.page)"
         case .fail: "see which targets are missed: \(path)/\(RunReports.Name.markdown)"
         case .inconclusive: "see what was not decided, and why: \(path)/\(RunReports.Name.markdown)"
         case nil: "name the variants whose targets decide: spinebench run --gate NAME"

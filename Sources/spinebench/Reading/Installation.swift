@@ -5,20 +5,32 @@ enum Installation {
     /// The folder with the ONNX models.
     ///
     /// `SPINEBENCH_MODELS`, or the first `.deps/models` in a folder above the program or above the working directory.
-    static let modelDirectory: String = {
-        if let path = environment["SPINEBENCH_MODELS"], !path.isEmpty { return path }
+    static let modelDirectory =
+        folder(variable: "SPINEBENCH_MODELS", named: ".deps/models") ?? ".deps/models"
+
+    /// A folder of the project: what a variable says, or the first of its name above the program or the working directory.
+    ///
+    /// - Parameters:
+    ///   - variable: Of the environment.
+    ///   - name: Its path in the project.
+    ///   - file: What it holds, unless another folder may have its name.
+    /// - Returns: Its path; nil when there is none.
+    static func folder(variable: String, named name: String, holding file: String = "") -> String? {
+        if let path = environment[variable], !path.isEmpty { return path }
         let program = Bundle.main.executableURL?.deletingLastPathComponent()
         let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
         for start in [program, here].compactMap(\.self) {
             var folder = start.resolvingSymlinksInPath()
             while folder.path != "/" {
-                let candidate = folder.appendingPathComponent(".deps/models").path
-                if FileManager.default.fileExists(atPath: candidate) { return candidate }
+                let candidate = folder.appendingPathComponent(name).path
+                if FileManager.default.fileExists(atPath: file.isEmpty ? candidate : "\(candidate)/\(file)") {
+                    return candidate
+                }
                 folder.deleteLastPathComponent()
             }
         }
-        return ".deps/models"
-    }()
+        return nil
+    }
 
     /// Where compiled networks are kept between runs: `SPINEBENCH_CACHE`, or the user's cache folder.
     static let cacheDirectory: String? = {

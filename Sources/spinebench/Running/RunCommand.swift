@@ -108,8 +108,13 @@ struct RunCommand: AsyncParsableCommand {
     /// Writes the reports of what there is, and prints the summary.
     private func report(_ result: RunResult, _ datasets: [Dataset], _ folder: RunFolder) throws {
         guard result.measurements.contains(where: { !$0.outcomes.isEmpty }) else { return }
-        let samples = SampleIndex(result.configuration, datasets: datasets)
-        try RunReports(result, samples: samples, records: folder.records()).write(to: folder)
+        let contents = RunContents(
+            name: URL(filePath: folder.path).lastPathComponent,
+            result: result,
+            records: folder.records(),
+            datasets: datasets
+        )
+        try RunReports(contents).write(to: folder.path)
         print(RunSummary(result: result, folder: folder.path).text)
     }
 

@@ -20,7 +20,7 @@ struct RunSummary {
 
             \(table)
 
-            Report: \(folder)/\(RunReports.Name.markdown)
+            Report: \(folder)/\(RunReports.Name.html), and \(RunReports.Name.markdown) for a pull request
             Next:   \(next)
             """
     }

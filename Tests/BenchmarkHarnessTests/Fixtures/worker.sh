@@ -17,19 +17,11 @@ esac
 
 echo '{"ready":{"atStart":{"peakBytes":20000000,"residentBytes":10000000},"description":{"engine":"scripted"},"modelLoadMilliseconds":5}}'
 
-began=
-while read -r line; do
-    sequence=${line#*\"sequence\":}
-    sequence=${sequence%%[,\}]*}
-    name=${line#*\"name\":\"}
-    name=${name%%\"*}
-    case $line in
-    *'"begin"'*)
-        echo '{"began":{"memory":{"peakBytes":60000000,"residentBytes":50000000},"peakWasReset":true}}'
-        began=yes
-        continue ;;
-    *victim*)
-        [ "$began" ] &&
+# read NAME SEQUENCE TIMING: one reading, or what happens in its place.
+read_picture() {
+    case ${began:-$behaviour}$1 in
+    killed-cold*victim*) kill -9 $$ ;;
+    yes*victim*)
         case $behaviour in
         killed) kill -9 $$ ;;
         killed-once)
@@ -37,18 +29,65 @@ while read -r line; do
                 : > "$state"
                 kill -9 $$
             fi ;;
-        hangs) exec sleep 600 ;;
+        hangs)
+            : > "$state"
+            exec sleep 600 ;;
+        hangs-once)
+            if [ ! -e "$state" ]; then
+                : > "$state"
+                exec sleep 600
+            fi ;;
+        lingers)
+            # Says that it has begun, and ends when it is told to.
+            : > "$state"
+            while [ ! -e "$state.go" ]; do sleep 0.05; done ;;
         exits)
             echo 'first words' >&2
             echo 'cannot go on' >&2
             exit 7 ;;
         throws)
-            echo "{\"failure\":{\"milliseconds\":2,\"reason\":\"$name: corrupt\",\"sequence\":$sequence}}"
-            continue ;;
+            echo "{\"failure\":{\"milliseconds\":2,\"reason\":\"$1: corrupt\",\"sequence\":$2$3}}"
+            return ;;
+        garbles)
+            # Reads something else when it streams.
+            [ "$3" ] && set -- "garbled" "$2" "$3" ;;
         chatters)
             echo 'loading weights ... 100 %'
             echo '{"not":"a message"}' ;;
         esac ;;
     esac
-    echo "{\"result\":{\"memory\":{\"peakBytes\":70000000,\"residentBytes\":55000000},\"milliseconds\":1.5,\"prediction\":{\"lines\":[{\"text\":\"$name\"}],\"stageMilliseconds\":{\"detectionInference\":0.5,\"recognitionInference\":0.7}},\"sequence\":$sequence}}"
+    echo "{\"result\":{\"memory\":{\"peakBytes\":70000000,\"residentBytes\":55000000},\"milliseconds\":1.5,\"prediction\":{\"lines\":[{\"text\":\"$1\"}],\"stageMilliseconds\":{\"detectionInference\":0.5,\"recognitionInference\":0.7}},\"sequence\":$2$3}}"
+}
+
+began=
+while read -r line; do
+    case $line in
+    *'"begin"'*)
+        echo '{"began":{"memory":{"peakBytes":60000000,"residentBytes":50000000},"peakWasReset":true}}'
+        began=yes ;;
+    *'"stream"'*)
+        echo "$line" | tr '{' '\n' | sed -n 's/^"name":"\([^"]*\)".*/\1/p' > "$state.names"
+        echo "{\"streaming\":{\"bytes\":1000,\"pictures\":$(wc -l < "$state.names")}}" ;;
+    *'"enqueue"'*)
+        # The k-th reading begins when it is due, else after k hundredths of a second, and takes two milliseconds.
+        echo "$line" | tr '{' '\n' | awk -F '[:,}]' '
+            NR == FNR { name[NR - 1] = $0 }
+            NR > FNR && /"sequence"/ {
+                delete field
+                for (i = 1; i < NF; i += 2) field[$i] = $(i + 1)
+                start = ("\"dueSeconds\"" in field) ? field["\"dueSeconds\""] : field["\"sequence\""] / 100
+                print field["\"sequence\""], name[field["\"picture\""]], start, start + 0.002
+            }' "$state.names" - > "$state.requests"
+        while read -r sequence name start end; do
+            echo "{\"started\":{\"sequence\":$sequence}}"
+            read_picture "$name" "$sequence" ",\"timing\":{\"endSeconds\":$end,\"startSeconds\":$start}"
+        done < "$state.requests" ;;
+    *'"stop"'*) echo '{"stopped":{"dropped":0}}' ;;
+    *)
+        sequence=${line#*\"sequence\":}
+        sequence=${sequence%%[,\}]*}
+        name=${line#*\"name\":\"}
+        name=${name%%\"*}
+        read_picture "$name" "$sequence" "" ;;
+    esac
 done

@@ -106,6 +106,13 @@ document = {
         for b, c in [(1, 0), (0, 1), (5, 0), (10, 3), (3, 10), (7, 7), (120, 95), (600, 500)]
     ],
     "pairedRates": [tango(*row) for row in [(12, 2, 50), (2, 12, 50), (1, 0, 20), (0, 0, 60), (7, 25, 240), (300, 280, 5000)]],
+    "harrellDavis": [
+        {"percent": percent, "values": values, "estimate": float(stats.mstats.hdquantiles(values, percent / 100)[0])}
+        for percent, values in [
+            (50, [1.0, 2.0, 4.0, 8.0, 16.0]), (95, list(np.round(random.lognormal(5, 0.5, 120), 2))),
+            (99, list(np.round(random.lognormal(5, 0.5, 40), 2))), (10, [7.0] * 12),
+        ]
+    ],
     "hodgesLehmann": [
         hodges_lehmann(d) for d in [
             [2.5], [1, 2, 3, 4, 5], [1, 2, 3, 4, 5, 6], [3, 3, 3, 3, 3, 3, 3, 3],

@@ -1,0 +1,69 @@
+import Foundation
+
+/// One look at the machine's clocks and processors.
+struct MachineReading: Sendable, Equatable {
+    /// Time of day.
+    var wallSeconds: Double
+    /// A clock that nobody sets and that goes on while the machine is suspended.
+    var continuousSeconds: Double
+    /// A clock that nobody sets and that stands still meanwhile.
+    var awakeSeconds: Double
+    /// Of the last minute.
+    var loadAverage: Double?
+    /// Processor time of this process and of its children that have ended.
+    var ownSeconds: Double
+    var processors: ProcessorTimes?
+
+    /// Now.
+    static func now() -> MachineReading {
+        var average = 0.0
+        let isKnown = getloadavg(&average, 1) == 1
+        return MachineReading(
+            wallSeconds: Date().timeIntervalSince1970,
+            continuousSeconds: origin.continuous.duration(to: .now).milliseconds / 1_000,
+            awakeSeconds: origin.awake.duration(to: .now).milliseconds / 1_000,
+            loadAverage: isKnown ? average : nil,
+            // RUSAGE_SELF and RUSAGE_CHILDREN, whose types differ from system to system.
+            ownSeconds: usage(0) + usage(-1),
+            processors: ProcessorTimes.current()
+        )
+    }
+
+    private static let origin = (continuous: ContinuousClock.now, awake: SuspendingClock.now)
+
+    /// Processor time of this process, or of its children that have ended.
+    private static func usage(_ who: Int32) -> Double {
+        var usage = rusage()
+        return getrusage(who, &usage) == 0 ? seconds(usage) : 0
+    }
+
+    private static func seconds(_ usage: rusage) -> Double {
+        Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+            + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
+    }
+}
+
+/// What the processors did since the machine was started, all of them together, in seconds.
+struct ProcessorTimes: Sendable, Equatable {
+    var busy: Double
+    /// Taken by the host of a virtual machine.
+    var stolen: Double
+    var total: Double
+
+    /// The first line of `/proc/stat`; nil where there is none.
+    static func current() -> ProcessorTimes? {
+        FileManager.default.contents(atPath: "/proc/stat").flatMap { parse(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    /// user, nice, system, idle, iowait, irq, softirq, steal in hundredths of a second; what guests took is in user and nice.
+    ///
+    /// Source: Linux, Documentation/filesystems/proc.rst, section 1.7. The unit is USER_HZ, which is 100 on the
+    /// architectures that Swift runs on.
+    static func parse(_ text: String) -> ProcessorTimes? {
+        guard let line = text.split(separator: "\n").first, line.hasPrefix("cpu ") else { return nil }
+        let times = line.split(separator: " ").dropFirst().prefix(8).compactMap { Double($0).map { $0 / 100 } }
+        guard times.count == 8 else { return nil }
+        let busy = times[0] + times[1] + times[2] + times[5] + times[6]
+        return ProcessorTimes(busy: busy, stolen: times[7], total: busy + times[3] + times[4] + times[7])
+    }
+}

@@ -1,0 +1,188 @@
+import Evaluation
+import Foundation
+import Raster
+import SpineDatasets
+
+extension ReportPage {
+    /// The page of a run, with the pictures of its samples.
+    ///
+    /// - Parameters:
+    ///   - run: One run, or several merged.
+    ///   - progress: Called now and then with how many pictures are drawn, and of how many.
+    /// - Throws: when a figure is not finite, which JSON cannot say.
+    package init(_ run: RunContents, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws {
+        let result = run.result
+        self.init(head: PageHead(run), compliance: result.compliance.map(PageRequirement.init))
+        let records = Dictionary(grouping: run.records, by: \.measurement)
+        measurements = result.measurements.map { PageMeasurement($0, records: records[$0.id] ?? []) }
+        var places: [(folder: String, image: String)] = []
+        for dataset in run.datasets {
+            let columns = result.measurements.enumerated().filter { $0.element.dataset == dataset.manifest.name }
+            let readings = columns.map { column, measurement in
+                (column, Dictionary(grouping: records[measurement.id] ?? [], by: \.id))
+            }
+            for sample in dataset.samples {
+                var row = PageSample(sample, in: run.datasets.count > 1 ? dataset.manifest.name : nil)
+                row.readings = [PageReading?](repeating: nil, count: measurements.count)
+                for (column, byID) in readings {
+                    guard let own = byID[sample.id], !own.isEmpty else { continue }
+                    row.readings[column] = PageReading(own, of: sample, stages: measurements[column].stages)
+                }
+                guard row.readings.contains(where: { $0 != nil }) else { continue }
+                samples.append(row)
+                places.append((dataset.path, sample.image))
+            }
+        }
+        head.warnings += try run.warnings + drawPictures(places, progress: progress)
+    }
+}
+
+extension PageHead {
+    fileprivate init(_ run: RunContents) {
+        let result = run.result
+        self.init(
+            title: "Spine reading: " + result.datasets.map(\.name).joined(separator: ", "),
+            verdict: result.verdict,
+            sentence: VerdictText(result).sentence,
+            summary: result.datasets.map { dataset in
+                "\(dataset.name)\(dataset.version.map { " \($0)" } ?? ""): \(NumberText.count(dataset.samplesRead, "spine")), "
+                    + "\(dataset.legible) legible and scored"
+            }.joined(separator: "; ") + ". Run of \(result.startedAt)."
+        )
+        let text = MethodText(result: result)
+        partial = result.progressSentence
+        warnings = result.warnings
+        method = text.paragraphs
+        provenance = [PageFacts(title: "Provenance", rows: text.provenance.map { ($0.name.plain, $0.value.plain) })]
+        latencyTarget = AccuracySummary.timeLimitMilliseconds
+        titleTarget = result.configuration.targets.first { $0.metric == .titleRead && $0.category == nil }?.limit
+    }
+}
+
+extension PageRequirement {
+    fileprivate init(_ row: ComplianceRow) {
+        let text = ComplianceText(row)
+        self.init(
+            measurement: row.measurement,
+            metric: text.metricAlone,
+            value: row.value.value == nil ? nil : text.shortValue,
+            interval: text.interval,
+            target: text.target,
+            status: row.judgement.verdict,
+            note: row.judgement.note,
+            evidence: row.evidence,
+            gates: row.gates
+        )
+    }
+}
+
+extension PageMeasurement {
+    fileprivate init(_ measurement: MeasurementResult, records: [SampleRecord]) {
+        self.init(
+            id: measurement.id,
+            variant: measurement.variant.name,
+            tier: measurement.variant.tier,
+            scenario: measurement.scenario.label,
+            dataset: measurement.dataset
+        )
+        let all = measurement.all
+        readings = measurement.planned
+        failures = all.failures
+        timeouts = all.latency.timeouts
+        let isRepeated = records.contains { $0.repetition > 1 }
+        unstable = isRepeated ? measurement.unstableSamples : nil
+        percentiles = [all.latency.p50, all.latency.p90, all.latency.p95, all.latency.p99].map { estimate in
+            let value = PageValue(estimate.value, low: estimate.lower.value, high: estimate.upper.value)
+            return PagePercentile(Double(estimate.percent), value)
+        }
+        accuracy = measurement.categories.map { category in
+            PageAccuracy(
+                category: category.category,
+                titleRead: PageShare(category.accuracy.titleRead),
+                authorRead: PageShare(category.accuracy.authorRead),
+                inTime: PageShare(category.accuracy.readInTime),
+                cer: PageValue(category.accuracy.characters.rate)
+            )
+        }
+        costs = [
+            PageCost("peak memory", in: .bytes, PageValue(measurement.memory.peak)),
+            PageCost("memory after loading", in: .bytes, PageValue(measurement.memory.before)),
+            PageCost("memory left behind by reading", in: .bytes, PageValue(measurement.memory.delta)),
+            PageCost("model load", in: .milliseconds, PageValue(measurement.coldStart.modelLoad)),
+            PageCost("process start to ready", in: .milliseconds, PageValue(measurement.coldStart.untilReady)),
+            PageCost(
+                "process start to first reading",
+                in: .milliseconds,
+                PageValue(measurement.coldStart.untilFirstReading)
+            ),
+            PageCost("share of inference", in: .share, PageValue(measurement.inferenceShare), evidence: .reported),
+        ]
+        settings = measurement.variant.settings
+        let models = measurement.variant.models.map { ("digest of " + $0.key, $0.value) }
+        settings.merge(models) { setting, _ in setting }
+        stages = Set(records.flatMap { $0.prediction?.stageMilliseconds.keys.map { $0 } ?? [] }).sorted()
+        notes = measurement.lostWorkers.map { "A worker was lost: \($0)" }
+        notes += measurement.noise.map { "Not a message, and ignored: \($0)" }
+    }
+}
+
+extension PageShare {
+    fileprivate init(_ rate: RateEstimate) {
+        self.init(successes: rate.successes, trials: rate.trials, interval: rate.interval.value)
+    }
+}
+
+extension PageSample {
+    fileprivate init(_ sample: Sample, in dataset: String?) {
+        self.init(
+            id: (dataset.map { $0 + "/" } ?? "") + sample.id,
+            category: sample.category.rawValue,
+            title: sample.title,
+            author: sample.author,
+            transcription: sample.transcription,
+            group: sample.group,
+            orientation: sample.orientation.rawValue,
+            legible: sample.legible
+        )
+    }
+}
+
+extension PageReading {
+    /// What became of one sample; `records` are of all its repetitions, and not empty.
+    fileprivate init(_ records: [SampleRecord], of sample: Sample, stages names: [String]) {
+        let records = records.sorted { $0.repetition < $1.repetition }
+        let first = records[0]
+        let score = sample.legible ? SampleScore(first.prediction?.text ?? "", against: sample) : nil
+        let worst = records.max { Self.severity($0.outcome) < Self.severity($1.outcome) } ?? first
+        self.init(
+            lines: (first.prediction?.lines ?? []).map {
+                Line(text: $0.text, confidence: $0.confidence, quad: $0.quad)
+            },
+            orientation: first.prediction?.orientation,
+            titleRead: score?.title.isRead,
+            authorRead: score?.author?.isRead,
+            cer: score?.characters.rate.value,
+            milliseconds: records.map { $0.outcome == .read ? $0.milliseconds : nil },
+            stages: names.map { first.prediction?.stageMilliseconds[$0] },
+            outcome: worst.outcome,
+            problem: worst.problem,
+            varies: Set(records.filter { $0.outcome == .read }.map { $0.prediction?.text }).count > 1
+        )
+    }
+
+    /// The later, the worse.
+    private static func severity(_ outcome: SampleRecord.Outcome) -> Int {
+        switch outcome {
+        case .read: 0
+        case .failed: 1
+        case .timedOut: 2
+        case .workerDied: 3
+        case .notAttempted: 4
+        }
+    }
+}
+
+extension String {
+    /// Without Markdown's marks for code and stress.
+    fileprivate var plain: String { replacing("`", with: "").replacing("**", with: "") }
+}

@@ -1,0 +1,87 @@
+import SpineDatasets
+
+/// The readings of a phase that are left.
+struct StepQueue {
+    private var steps: ScenarioPlan.Steps
+    private let done: Set<SampleRecord.Key>
+    private let measurement: String
+    private let phase: ScenarioPlan.Phase
+    private var index = 0
+    /// Taken, not settled, to be done first.
+    private var returned: [SamplePlan.Step] = []
+    /// Readings that were given out and have not come back.
+    private var taken: Int
+    /// The time that earlier workers have spent on the phase.
+    private var earlierSeconds: Double
+    /// The time that this worker has.
+    var seconds = 0.0
+
+    /// - Parameters:
+    ///   - phase: whose readings these are.
+    ///   - measurement: its id.
+    ///   - records: of the measurement, from the run that is resumed; the ones that were not attempted left out.
+    init(_ phase: ScenarioPlan.Phase, measurement: String, records: [SampleRecord]) {
+        let own = records.filter { $0.phase == phase.name }
+        self.phase = phase
+        self.measurement = measurement
+        steps = phase.steps
+        done = Set(own.map(\.key))
+        taken = own.count
+        earlierSeconds = Dictionary(grouping: own, by: \.worker).values
+            .reduce(0) { $0 + ($1.compactMap(\.atSeconds).max() ?? 0) }
+    }
+
+    /// Whether the phase lasts as long as there is time, not as long as there are steps.
+    var isTimed: Bool { if case .passes = phase.steps { true } else { false } }
+
+    /// Takes the next reading; nil when no more are wanted.
+    mutating func next() -> SamplePlan.Step? {
+        if let step = returned.popLast() { return step }
+        switch steps {
+        case .listed(let list):
+            while index < list.count {
+                defer { index += 1 }
+                if !isDone(list[index]) {
+                    taken += 1
+                    return list[index]
+                }
+            }
+            return nil
+        case .passes(var passes):
+            if taken >= phase.leastReadings && earlierSeconds + seconds >= phase.leastSeconds { return nil }
+            var step = passes.step(index)
+            while isDone(step) {
+                index += 1
+                step = passes.step(index)
+            }
+            index += 1
+            taken += 1
+            steps = .passes(passes)
+            return step
+        }
+    }
+
+    /// Puts readings back that were taken and not begun.
+    mutating func putBack(_ steps: [SamplePlan.Step]) { returned += steps.reversed() }
+
+    /// Forgets what was put back: there was more of it than was wanted.
+    mutating func putAway(_ steps: [SamplePlan.Step]) { taken -= steps.count }
+
+    /// The next worker's clock begins at 0.
+    mutating func workerIsGone() {
+        earlierSeconds += seconds
+        seconds = 0
+    }
+
+    private func isDone(_ step: SamplePlan.Step) -> Bool {
+        !done.isEmpty
+            && done.contains(
+                SampleRecord.Key(
+                    measurement: measurement,
+                    phase: phase.name,
+                    repetition: step.repetition,
+                    id: step.sample.id
+                )
+            )
+    }
+}

@@ -1,0 +1,193 @@
+import SpineDatasets
+
+/// The harness's side of a stream: sends the schedule, writes down what comes back, and knows what is in flight.
+final class StreamDriver {
+    /// Readings that came to an end.
+    private(set) var readings = 0
+
+    private let session: WorkerSession
+    private let recorder: MeasurementRecorder
+    private let phase: ScenarioPlan.Phase
+    private let batch: Int?
+    private let timeoutSeconds: Double
+    private let interruption: Interruption
+
+    /// Sent and not settled, by sequence number.
+    private var open: [Int: SamplePlan.Step] = [:]
+    /// Of these, the ones that have begun, and when the harness heard of it.
+    private var inFlight: [Int: ContinuousClock.Instant] = [:]
+    private var sent = 0
+    /// The first one that has not begun: they begin in the order in which they were sent.
+    private var nextToBegin = 0
+    /// What is due then is due at the stream's start.
+    private var zeroSeconds: Double?
+    private var start = ContinuousClock.now
+    private var lastNews = ContinuousClock.now
+    /// When the run was told to stop, by when what is in flight has to be done.
+    private var graceEnd: ContinuousClock.Instant?
+    private var isStopped = false
+
+    /// Where time decides how many readings there are, so many wait in the worker, so that no lane waits for the pipe.
+    private static let ahead = 2_048
+    /// Requests in one line.
+    private static let lineLength = 1_000
+
+    /// - Parameters:
+    ///   - session: whose worker has the pictures in memory.
+    ///   - recorder: writes down what happens.
+    ///   - phase: what is read.
+    ///   - batch: readings a query; nil for no queries.
+    ///   - timeoutSeconds: after which a reading is given up, counted from its beginning.
+    ///   - interruption: what may stop the run from elsewhere.
+    init(
+        session: WorkerSession,
+        recorder: MeasurementRecorder,
+        phase: ScenarioPlan.Phase,
+        batch: Int?,
+        timeoutSeconds: Double,
+        interruption: Interruption
+    ) {
+        self.session = session
+        self.recorder = recorder
+        self.phase = phase
+        self.batch = batch
+        self.timeoutSeconds = timeoutSeconds
+        self.interruption = interruption
+    }
+
+    /// Streams what the queue gives until that is all done.
+    ///
+    /// - Throws: ``LostWorker``, after what was in flight was written down and the rest was put back into the queue;
+    ///   ``HarnessError`` when the run was interrupted or the folder cannot be written.
+    func run(_ queue: inout StepQueue) throws {
+        let places = Dictionary(
+            phase.pictures.enumerated().map { ($1.id, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        send(&queue, places)
+        start = .now
+        lastNews = start
+        while !open.isEmpty {
+            switch session.output(until: deadline) {
+            case .message(let message):
+                lastNews = .now
+                try take(message, &queue)
+            case .noise(let text): try recorder.noteNoise(text)
+            case .ended(let end): try lose(.ended(end), &queue)
+            case .interrupted:
+                graceEnd = .now + session.grace
+                stop()
+            case nil:
+                if graceEnd != nil { throw interrupted }
+                try lose(.silent(seconds: timeoutSeconds), &queue)
+            }
+            if graceEnd == nil { send(&queue, places) }
+        }
+        if graceEnd != nil { throw interrupted }
+    }
+
+    private var interrupted: HarnessError { .interrupted(signal: interruption.signal ?? 2) }
+
+    /// Tops the worker up.
+    private func send(_ queue: inout StepQueue, _ places: [String: Int]) {
+        guard !isStopped, !queue.isTimed || open.count <= Self.ahead / 2 else { return }
+        var requests: [StreamRequest] = []
+        while !queue.isTimed || open.count < Self.ahead, let step = queue.next() {
+            let zero = zeroSeconds ?? (recorder.hasEarlierReadings ? step.dueSeconds ?? 0 : 0)
+            zeroSeconds = zero
+            requests.append(
+                StreamRequest(
+                    sequence: sent,
+                    picture: places[step.sample.id] ?? 0,
+                    dueSeconds: step.dueSeconds.map { $0 - zero },
+                    query: batch.map { sent / $0 }
+                )
+            )
+            open[sent] = step
+            sent += 1
+            if requests.count == Self.lineLength {
+                session.send(.enqueue(requests: requests))
+                requests = []
+            }
+        }
+        if !requests.isEmpty { session.send(.enqueue(requests: requests)) }
+        // Time is up: what was sent ahead is not wanted any more.
+        if queue.isTimed && open.count < Self.ahead { stop() }
+    }
+
+    private func stop() {
+        guard !isStopped else { return }
+        isStopped = true
+        session.send(.stop)
+    }
+
+    /// By when there has to be news.
+    private var deadline: ContinuousClock.Instant {
+        if let graceEnd { return graceEnd }
+        let timeout = Duration.seconds(timeoutSeconds)
+        if let first = inFlight.values.min() { return first + timeout }
+        let due = open[nextToBegin]?.dueSeconds.map { $0 - (zeroSeconds ?? 0) } ?? 0
+        return max(lastNews, start + .seconds(due)) + timeout
+    }
+
+    private func take(_ message: WorkerMessage, _ queue: inout StepQueue) throws {
+        switch message {
+        case .started(let sequence):
+            inFlight[sequence] = .now
+            nextToBegin = sequence + 1
+        case .result(let sequence, let milliseconds, let prediction, let memory, let timing?):
+            try settle(sequence, milliseconds, memory, timing, &queue) { $0.prediction = prediction }
+        case .failure(let sequence, let milliseconds, let reason, let memory, let timing?):
+            try settle(sequence, milliseconds, memory, timing, &queue) {
+                ($0.outcome, $0.problem) = (.failed, reason)
+            }
+        case .stopped(let dropped):
+            // The last ones that were sent are the ones that were dropped.
+            let sequences = open.keys.sorted().suffix(dropped)
+            queue.putAway(sequences.compactMap { open.removeValue(forKey: $0) })
+        default: try recorder.noteNoise("a message out of turn")
+        }
+    }
+
+    private func settle(
+        _ sequence: Int,
+        _ milliseconds: Double,
+        _ memory: MemoryReading?,
+        _ timing: StreamTiming,
+        _ queue: inout StepQueue,
+        _ fill: (inout SampleRecord) -> Void
+    ) throws {
+        guard let step = open.removeValue(forKey: sequence) else {
+            return try recorder.noteNoise("a message out of turn")
+        }
+        inFlight[sequence] = nil
+        var record = recorder.record(step, phase)
+        (record.milliseconds, record.memory) = (milliseconds, memory)
+        (record.atSeconds, record.query) = (timing.startSeconds, batch.map { sequence / $0 + 1 })
+        if let due = step.dueSeconds {
+            let scheduled = due - (zeroSeconds ?? 0)
+            record.serviceMilliseconds = milliseconds
+            record.milliseconds = (timing.endSeconds - scheduled) * 1_000
+            record.atSeconds = scheduled
+        }
+        fill(&record)
+        queue.seconds = max(queue.seconds, timing.endSeconds)
+        try recorder.settle(record)
+        readings += 1
+    }
+
+    /// Writes down what the loss of the worker cost and puts the rest back.
+    private func lose(_ lost: LostWorker, _ queue: inout StepQueue) throws {
+        let now = ContinuousClock.now
+        for (sequence, began) in inFlight.sorted(by: { $0.key < $1.key }) {
+            // What was in flight beside the reading that hung is innocent and done again.
+            if case .silent = lost, began + .seconds(timeoutSeconds) > now { continue }
+            guard let step = open.removeValue(forKey: sequence) else { continue }
+            var record = recorder.record(step, phase)
+            (record.outcome, record.problem) = (lost.outcome, lost.description)
+            try recorder.settle(record)
+        }
+        queue.putBack(open.sorted { $0.key < $1.key }.map(\.value))
+        throw lost
+    }
+}

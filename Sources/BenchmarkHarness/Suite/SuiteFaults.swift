@@ -1,0 +1,51 @@
+/// Where something stands in a suite file.
+package struct SuitePlace: Sendable, Equatable {
+    /// Counted from 1.
+    package var line: Int
+    /// Counted from 1, in Unicode scalars.
+    package var column: Int
+    /// The keys that lead there, such as `variants[1].settings.threads`; empty for the file as a whole.
+    package var path: String
+
+    package init(line: Int, column: Int, path: String = "") {
+        self.line = line
+        self.column = column
+        self.path = path
+    }
+}
+
+/// One thing that is wrong with a suite file, and where.
+package struct SuiteFault: Sendable, Equatable, CustomStringConvertible {
+    /// As the caller named it.
+    package var file: String
+    package var place: SuitePlace
+    /// What was found and what was expected.
+    package var problem: String
+
+    /// `file:line:column: keys: problem`.
+    package var description: String {
+        let keys = place.path.isEmpty ? "" : "\(place.path): "
+        return "\(file):\(place.line):\(place.column): \(keys)\(problem)"
+    }
+}
+
+/// Why a suite cannot be run: everything that is wrong with its file, in the order of its lines.
+package struct SuiteFaults: Error, Sendable, Equatable, CustomStringConvertible {
+    /// More help nobody.
+    static let limit = 100
+
+    /// At most `limit`, and not empty.
+    package private(set) var faults: [SuiteFault]
+    /// How many there are beside those.
+    package private(set) var more: Int
+
+    init(_ all: [SuiteFault]) {
+        let sorted = all.sorted { ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column) }
+        faults = Array(sorted.prefix(Self.limit))
+        more = sorted.count - faults.count
+    }
+
+    package var description: String {
+        (faults.map(\.description) + (more == 0 ? [] : ["… and \(more) more"])).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,71 @@
+extension SuiteFile {
+    /// Every key of a scenario that is a mapping, with one sentence on what it holds and the kinds that have it.
+    package static let scenarioKeys: [(name: String, meaning: String, kinds: [Scenario.Kind])] = [
+        ("kind", "`single`, `server`, `offline`, `soak`, `cold` or `audit`; always given.", Scenario.Kind.allCases),
+        ("rate", "Mean arrivals a second; always given for `server`.", [.server]),
+        ("seconds", "The least duration; always given for `soak`.", [.server, .offline, .soak]),
+        ("readings", "The least number of readings; processes for `cold`.", [.server, .offline, .cold]),
+        ("lanes", "Readings at a time.", [.server, .offline]),
+        ("batch", "Pictures a query.", [.offline]),
+    ]
+
+    /// The scenarios of a list; a list of values makes one scenario for each.
+    func scenarios(_ value: YAMLValue) -> [Scenario] {
+        let elements = value.list(expected: "a list of scenarios")
+        if elements.isEmpty, value.elements != nil { value.fault("there are no scenarios; name one at least") }
+        var scenarios: [Scenario] = []
+        for element in elements {
+            for scenario in self.scenario(element) {
+                if scenarios.contains(where: { $0.label == scenario.label }) {
+                    element.fault("a second scenario \"\(scenario.label)\"; reports could not tell them apart")
+                }
+                scenarios.append(scenario)
+            }
+            if scenarios.count > 100 {
+                element.fault("makes more than 100 scenarios; expected fewer in a suite")
+                break
+            }
+        }
+        return scenarios
+    }
+
+    private func scenario(_ element: YAMLValue) -> [Scenario] {
+        let kindValue: YAMLValue
+        var fields: [String: YAMLValue] = [:]
+        if element.text != nil {
+            kindValue = element
+        } else {
+            let expected = "the kind of a scenario, or a mapping with the key 'kind'"
+            guard let found = element.fields(Self.scenarioKeys.map(\.name), expected: expected),
+                let value = required("kind", in: found, of: element)
+            else { return [] }
+            (kindValue, fields) = (value, found)
+        }
+        guard let kind = kindValue.choice(Scenario.Kind.self) else { return [] }
+        for (name, _, kinds) in Self.scenarioKeys where !kinds.contains(kind) {
+            let others = kinds.map(\.rawValue).joined(separator: ", ")
+            fields[name]?.fault("means nothing to the scenario \(kind.rawValue), only to \(others)")
+        }
+        if kind == .server { _ = required("rate", in: fields, of: element) }
+        if kind == .soak { _ = required("seconds", in: fields, of: element) }
+        var scenarios = [Scenario(kind)]
+        func sweep<Value>(_ key: String, _ path: WritableKeyPath<Scenario, Value?>, _ read: (YAMLValue) -> Value?) {
+            guard let value = fields[key] else { return }
+            if value.oneOrMore.isEmpty { value.fault("there are no values") }
+            let values = value.oneOrMore.compactMap(read)
+            scenarios = scenarios.prefix(100).flatMap { scenario in
+                values.map { value in
+                    var changed = scenario
+                    changed[keyPath: path] = value
+                    return changed
+                }
+            }
+        }
+        sweep("rate", \.ratePerSecond) { $0.number(0...10_000, above: true) }
+        sweep("seconds", \.seconds) { $0.number(0...86_400, above: true) }
+        sweep("readings", \.readings) { $0.integer(1...1_000_000) }
+        sweep("batch", \.batch) { $0.integer(1...4_096) }
+        sweep("lanes", \.lanes) { $0.integer(1...256) }
+        return scenarios
+    }
+}

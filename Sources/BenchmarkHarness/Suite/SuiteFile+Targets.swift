@@ -1,0 +1,98 @@
+package import Evaluation
+import SpineDatasets
+
+extension SuiteFile {
+    /// A metric as suites name it.
+    package struct MetricName: Sendable {
+        /// As suites write it.
+        package var name: String
+        package var metric: Target.Metric
+        /// What the limit is in, for people.
+        package var unit: String
+        /// What a limit is multiplied with to be in the metric's own unit.
+        var scale = 1.0
+        /// Limits that make sense, in the suite's unit.
+        var limits = 0...1e12
+    }
+
+    /// The metrics that targets are set for.
+    package static let metrics = [
+        MetricName(name: "latency-p50", metric: .latencyP50, unit: "milliseconds"),
+        MetricName(name: "latency-p90", metric: .latencyP90, unit: "milliseconds"),
+        MetricName(name: "latency-p95", metric: .latencyP95, unit: "milliseconds"),
+        MetricName(name: "latency-p99", metric: .latencyP99, unit: "milliseconds"),
+        MetricName(name: "title-read", metric: .titleRead, unit: "a share, 0 to 1", limits: 0...1),
+        MetricName(name: "read-in-time", metric: .readInTime, unit: "a share, 0 to 1", limits: 0...1),
+        MetricName(name: "peak-memory", metric: .peakMemory, unit: "megabytes of 1,000,000 bytes", scale: 1e6),
+        MetricName(name: "bytes-sent", metric: .bytesSent, unit: "bytes"),
+    ]
+
+    /// Every key of a target, with one sentence on what it holds.
+    package static let targetKeys: [(name: String, meaning: String)] = [
+        ("metric", "What is compared: see below; always given."),
+        ("below", "The limit that the figure stays below; one of the three is given."),
+        ("at-most", "The limit that the figure does not exceed."),
+        ("at-least", "The limit that the figure reaches."),
+        ("tier", "The only tier that it holds for; all variants unless given."),
+        ("category", "The only category of spines that it holds for; all spines unless given."),
+        ("source", "The requirement that it comes from; the suite unless given."),
+        ("gates", "`false` when missing it fails no run; `true` unless given."),
+    ]
+
+    /// The targets of a suite.
+    ///
+    /// - Parameters:
+    ///   - value: `standard` or a list; nil is `standard`: the targets of the scanner, as far as variants have the tiers.
+    ///   - suite: The suite's name, the source of targets that name none.
+    ///   - tiers: Those of the suite's variants.
+    /// - Returns: The targets; without those that cannot be.
+    func targets(_ value: YAMLValue?, suite: String, tiers: Set<String>) -> [Target] {
+        guard let value, value.text != "standard" else {
+            return Target.standard.filter { $0.tier.map(tiers.contains) ?? true }
+        }
+        return value.list(expected: "standard, or a list of targets").compactMap {
+            target($0, suite: suite, tiers: tiers)
+        }
+    }
+
+    private func target(_ element: YAMLValue, suite: String, tiers: Set<String>) -> Target? {
+        let expected = "a mapping with the key 'metric'"
+        guard let fields = element.fields(Self.targetKeys.map(\.name), expected: expected) else { return nil }
+        let metric = required("metric", in: fields, of: element).flatMap(metric)
+        let comparators: [(key: String, comparator: Target.Comparator)] = [
+            ("below", .below), ("at-most", .atMost), ("at-least", .atLeast),
+        ]
+        let given = comparators.filter { fields[$0.key] != nil }
+        if given.count != 1 {
+            let found = given.isEmpty ? "none" : given.map(\.key).joined(separator: " and ")
+            element.fault("one of below, at-most and at-least is needed, and there is \(found)")
+        }
+        let tier = fields["tier"].flatMap { value -> String? in
+            guard let text = value.text(expected: "a tier") else { return nil }
+            if !tiers.contains(text) {
+                value.fault("no variant has the tier \"\(text)\"; \(NearName.hint(for: text, among: tiers.sorted()))")
+            }
+            return text
+        }
+        let category = fields["category"].flatMap { $0.choice(SampleCategory.self)?.rawValue }
+        let source = fields["source"].flatMap { $0.text(expected: "a requirement") }
+        let gates = fields["gates"].flatMap { $0.bool() }
+        guard let metric, given.count == 1, let limit = fields[given[0].key]?.number(metric.limits) else { return nil }
+        return Target(
+            source: source ?? "suite \(suite)",
+            metric: metric.metric,
+            tier: tier,
+            category: category,
+            comparator: given[0].comparator,
+            limit: limit * metric.scale,
+            gates: gates ?? true
+        )
+    }
+
+    private func metric(_ value: YAMLValue) -> MetricName? {
+        guard let name = value.text(expected: "a metric") else { return nil }
+        if let metric = Self.metrics.first(where: { $0.name == name }) { return metric }
+        value.fault("there is no metric \"\(name)\"; \(NearName.hint(for: name, among: Self.metrics.map(\.name)))")
+        return nil
+    }
+}

@@ -1,0 +1,202 @@
+extension SuiteFile {
+    /// Every key of a variant that is a mapping, with one sentence on what it holds.
+    package static let variantKeys: [(name: String, meaning: String)] = [
+        ("base", "The base whose settings it takes over; always given."),
+        ("name", "What it is called; `{key}` stands for a setting's value. The base and the matrix unless given."),
+        ("tier", "The tier whose targets hold for it, or `none`; the base's unless given."),
+        ("gates", "`true` or `false`: whether its missed targets fail the run; by the key `gate` unless given."),
+        ("optional", "`true` when it is left out where it cannot run; `false` unless given."),
+        ("settings", "Settings by their keys, over the base's."),
+        (
+            "matrix",
+            "Lists of values by the settings' keys: one variant for each combination, the last key changing first."
+        ),
+    ]
+
+    /// More variants than anybody reads a report of.
+    static let variantLimit = 200
+
+    /// The variants of a list, expanded and with every setting; `optional` takes up the names of some.
+    func variants(_ value: YAMLValue, gate: YAMLValue?, optional: inout Set<String>) -> [Variant] {
+        let elements = value.list(expected: "a list of variants")
+        if elements.isEmpty, value.elements != nil { value.fault("there are no variants; name one at least") }
+        var variants: [Variant] = []
+        var places: [String: SuitePlace] = [:]
+        /// Whether a variant says itself that it gates, or does not.
+        var stated: [String: Bool] = [:]
+        for element in elements {
+            guard let draft = draft(element) else { continue }
+            guard variants.count + draft.count <= Self.variantLimit else {
+                element.fault("makes more than \(Self.variantLimit) variants; expected fewer in a suite")
+                break
+            }
+            for variant in draft.combinations.compactMap({ self.variant(draft, $0) }) {
+                if let first = places[variant.name] {
+                    let problem = "a second variant \"\(variant.name)\", after the one in line \(first.line)"
+                    faults.add("\(problem); expected a 'name' that tells them apart", at: element.place)
+                }
+                places[variant.name] = element.place
+                stated[variant.name] = draft.gates
+                if draft.isOptional { optional.insert(variant.name) }
+                variants.append(variant)
+            }
+        }
+        return gated(variants, by: gate, stated: stated)
+    }
+
+    /// The variants with what the key `gate` says of them.
+    private func gated(_ variants: [Variant], by gate: YAMLValue?, stated: [String: Bool]) -> [Variant] {
+        guard let gate else { return variants }
+        var variants = variants
+        for element in gate.list(expected: "a list of variants") {
+            guard let name = element.text(expected: "a variant's name") else { continue }
+            guard let index = variants.firstIndex(where: { $0.name == name }) else {
+                element.fault(
+                    "there is no variant \"\(name)\"; \(NearName.hint(for: name, among: variants.map(\.name)))"
+                )
+                continue
+            }
+            if stated[name] == false { element.fault("the variant \"\(name)\" says 'gates: false' itself") }
+            variants[index].gates = true
+        }
+        return variants
+    }
+
+    // MARK: One element
+
+    /// One element of the list, before its matrix is expanded.
+    private struct Draft {
+        var value: YAMLValue
+        var base: VariantCatalogue.Base
+        var tier: String?
+        var gates: Bool?
+        var isOptional = false
+        /// With `{key}` for values; nil for the base's name and the matrix's values.
+        var name: YAMLValue?
+        var settings: [Setting]
+        /// By key, in order.
+        var matrix: [[Setting]]
+
+        /// How many variants it makes; more than the limit for any number beyond it.
+        var count: Int { matrix.reduce(1) { min($0, SuiteFile.variantLimit + 1) * $1.count } }
+
+        /// The settings of each variant, in order.
+        var combinations: [[Setting]] {
+            matrix.reduce([settings]) { combinations, values in
+                combinations.flatMap { combination in values.map { combination + [$0] } }
+            }
+        }
+    }
+
+    private struct Setting {
+        var key: String
+        var text: String
+        /// Of the key and of the value.
+        var places: (key: SuitePlace, value: SuitePlace)
+    }
+
+    private func draft(_ element: YAMLValue) -> Draft? {
+        if let name = element.text {
+            return base(name, at: element).map {
+                Draft(value: element, base: $0, tier: $0.tier, settings: [], matrix: [])
+            }
+        }
+        let expected = "the name of a base, or a mapping with the key 'base'"
+        guard let fields = element.fields(Self.variantKeys.map(\.name), expected: expected),
+            let baseValue = required("base", in: fields, of: element)
+        else { return nil }
+        let base = baseValue.text(expected: "the name of a base").flatMap { self.base($0, at: baseValue) }
+        let tier = fields["tier"].map(self.tier)
+        let gates = fields["gates"].flatMap { $0.bool() }
+        let isOptional = fields["optional"].flatMap { $0.bool() } ?? false
+        let settings = (fields["settings"]?.entries(expected: "a mapping of settings") ?? []).compactMap { entry in
+            setting(entry, entry.value)
+        }
+        let matrix = matrix(fields["matrix"], besides: settings)
+        guard let base else { return nil }
+        return Draft(
+            value: element,
+            base: base,
+            tier: tier ?? base.tier,
+            gates: gates,
+            isOptional: isOptional,
+            name: fields["name"],
+            settings: settings,
+            matrix: matrix
+        )
+    }
+
+    private func base(_ name: String, at value: YAMLValue) -> VariantCatalogue.Base? {
+        if let base = catalogue.base(name) { return base }
+        value.fault("there is no base \"\(name)\"; \(NearName.hint(for: name, among: catalogue.bases.map(\.name)))")
+        return nil
+    }
+
+    /// A tier that a base has, or none.
+    private func tier(_ value: YAMLValue) -> String? {
+        let tiers = catalogue.bases.compactMap(\.tier).reduce(into: ["none"]) { if !$0.contains($1) { $0.append($1) } }
+        guard let text = value.text(expected: "a tier"), tiers.contains(text) else {
+            if let text = value.text {
+                value.fault("there is no tier \"\(text)\"; \(NearName.hint(for: text, among: tiers))")
+            }
+            return nil
+        }
+        return text == "none" ? nil : text
+    }
+
+    private func setting(_ entry: YAMLValue.Entry, _ value: YAMLValue) -> Setting? {
+        guard let text = value.text(expected: "a value") else { return nil }
+        return Setting(key: entry.key, text: text, places: (entry.place, value.place))
+    }
+
+    private func matrix(_ value: YAMLValue?, besides settings: [Setting]) -> [[Setting]] {
+        guard let entries = value?.entries(expected: "a mapping of lists") else { return [] }
+        return entries.map { entry in
+            if settings.contains(where: { $0.key == entry.key }) {
+                faults.add("\"\(entry.key)\" is among the settings, too; expected it in one place", at: entry.place)
+            }
+            let elements = entry.value.list(expected: "a list of values")
+            if elements.isEmpty, entry.value.elements != nil { entry.value.fault("there are no values") }
+            return elements.compactMap { setting(entry, $0) }
+        }
+    }
+
+    // MARK: One variant
+
+    private func variant(_ draft: Draft, _ settings: [Setting]) -> Variant? {
+        let name = name(draft, settings)
+        do {
+            let overrides = Dictionary(settings.map { ($0.key, $0.text) }) { first, _ in first }
+            let all = try catalogue.resolve(draft.base.name, overrides)
+            return name.map { Variant(name: $0, tier: draft.tier, gates: draft.gates ?? false, settings: all) }
+        } catch {
+            for fault in error.faults {
+                let setting = settings.first { $0.key == fault.key }
+                let place = fault.isOfKey ? setting?.places.key : setting?.places.value
+                let key = setting == nil ? "\(fault.key): " : ""
+                faults.add(key + fault.problem, at: place ?? draft.value.place)
+            }
+            return nil
+        }
+    }
+
+    private func name(_ draft: Draft, _ settings: [Setting]) -> String? {
+        func part(_ text: String) -> String { String(text.map { Self.isOfName($0) ? $0 : "-" }) }
+        guard let value = draft.name else {
+            let keys = settings.dropFirst(draft.settings.count)
+            return ([draft.base.name] + keys.map { part($0.text) }).joined(separator: "-")
+        }
+        guard var name = value.text(expected: "a name") else { return nil }
+        for setting in settings { name = name.replacing("{\(setting.key)}", with: part(setting.text)) }
+        if let unknown = name.firstMatch(of: /\{([^{}]*)\}/) {
+            let keys = settings.map(\.key)
+            value.fault("there is no setting for {\(unknown.1)}; \(NearName.hint(for: String(unknown.1), among: keys))")
+            return nil
+        }
+        guard Self.isName(name) else {
+            value.unexpected("letters, digits, '-', '_', '.' and {setting}")
+            return nil
+        }
+        return name
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+/// The worker's side of a stream: pictures in memory, and lanes that read them as they fall due.
+final class PictureStream: Sendable {
+    /// How many pictures are in memory, and how large they are.
+    let pictures: Int
+    let bytes: Int
+
+    private let queue: StreamQueue
+    private let lanes = DispatchGroup()
+
+    /// Loads the pictures and starts the lanes.
+    ///
+    /// - Parameters:
+    ///   - count: threads that read.
+    ///   - pictures: what is read.
+    ///   - system: is called by all lanes at a time.
+    ///   - output: where the answers go.
+    /// - Throws: ``WorkerFailure`` for a file that cannot be read.
+    init(lanes count: Int, pictures: [StreamPicture], system: any SystemUnderTest, output: WorkerOutput) throws {
+        let loaded = try pictures.map { picture in
+            guard let data = FileManager.default.contents(atPath: picture.path) else {
+                throw WorkerFailure.unreadable(path: picture.path)
+            }
+            return (name: picture.name, bytes: Array(data))
+        }
+        self.pictures = loaded.count
+        bytes = loaded.reduce(0) { $0 + $1.bytes.count }
+        let queue = StreamQueue { output.send(.started(sequence: $0.sequence)) }
+        self.queue = queue
+        for _ in 0..<max(1, count) {
+            lanes.enter()
+            let thread = Thread { [lanes] in
+                while let (request, start) = queue.take() {
+                    guard loaded.indices.contains(request.picture) else {
+                        queue.finish()
+                        continue
+                    }
+                    let picture = loaded[request.picture]
+                    let answer = TimedReading(picture.bytes, name: picture.name, with: system)
+                    queue.finish()
+                    output.send(answer.message(sequence: request.sequence, streamStart: start))
+                }
+                lanes.leave()
+            }
+            // Readers recurse little, but the default of a second thread is a sixteenth of the first one's.
+            thread.stackSize = 8 << 20
+            thread.start()
+        }
+    }
+
+    /// Adds readings to be done.
+    func append(_ requests: [StreamRequest]) { queue.append(requests) }
+
+    /// Drops the readings that have not begun, and says how many these were.
+    func drop() -> Int { queue.drop() }
+
+    /// Ends the lanes and waits for their last readings.
+    func close() {
+        queue.close()
+        lanes.wait()
+    }
+}
+
+/// Why a worker cannot do what it was asked for.
+enum WorkerFailure: Error, CustomStringConvertible {
+    case unreadable(path: String)
+
+    var description: String {
+        switch self {
+        case .unreadable(let path): "\(path): the file cannot be read"
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+
+/// The readings of a stream, first in first out, shared by its lanes.
+///
+/// Unchecked: `condition` protects whatever changes.
+final class StreamQueue: @unchecked Sendable {
+    private let condition = NSCondition()
+    private let announce: @Sendable (StreamRequest) -> Void
+    private var requests: [StreamRequest] = []
+    private var head = 0
+    private var start: ContinuousClock.Instant?
+    private var query: Int?
+    private var inFlight = 0
+    private var isClosed = false
+
+    /// - Parameter announce: told of each reading that begins, before anything else can happen to the queue.
+    init(announce: @escaping @Sendable (StreamRequest) -> Void) {
+        self.announce = announce
+    }
+
+    /// Adds readings behind those that are there; the first ones start the stream's clock.
+    func append(_ more: [StreamRequest]) {
+        locked {
+            requests.removeFirst(head)
+            head = 0
+            requests += more
+            if start == nil { start = .now }
+            condition.broadcast()
+        }
+    }
+
+    /// The next reading, as soon as it is due and the query before it is done, with the instant at which the stream began.
+    ///
+    /// Waits for that; nil when the queue was closed.
+    func take() -> (request: StreamRequest, start: ContinuousClock.Instant)? {
+        while true {
+            switch attempt() {
+            case .turn(let request, let start): return (request, start)
+            case .closed: return nil
+            case .dueIn(let left):
+                // A sleep ends late by the kernel's timer slack, so the last bit is spent awake. Slices, because a stream may be
+                // stopped meanwhile.
+                if left > .microseconds(300) {
+                    Thread.sleep(forTimeInterval: min(left.milliseconds - 0.2, 50) / 1_000)
+                } else {
+                    sched_yield()
+                }
+            }
+        }
+    }
+
+    /// Says that a reading which was taken is done.
+    func finish() {
+        locked {
+            inFlight -= 1
+            // Whoever waits for the next query had nothing to do before.
+            if inFlight == 0 { condition.broadcast() }
+        }
+    }
+
+    /// Drops what has not begun, but for the rest of a query that has.
+    ///
+    /// - Returns: how many were dropped.
+    func drop() -> Int {
+        locked {
+            let current = inFlight > 0 ? query : nil
+            let rest = requests[head...].prefix { current != nil && $0.query == current }
+            let dropped = requests.count - head - rest.count
+            requests = Array(rest)
+            head = 0
+            return dropped
+        }
+    }
+
+    /// Lets the lanes go.
+    func close() {
+        locked {
+            isClosed = true
+            condition.broadcast()
+        }
+    }
+
+    private enum Attempt {
+        case turn(StreamRequest, ContinuousClock.Instant)
+        case dueIn(Duration)
+        case closed
+    }
+
+    /// Waits until there is a reading to begin, or one that is not due yet.
+    private func attempt() -> Attempt {
+        locked {
+            while !isClosed {
+                if head < requests.count, let start, inFlight == 0 || requests[head].query == query {
+                    let request = requests[head]
+                    if let due = request.dueSeconds {
+                        let left = ContinuousClock.now.duration(to: start + .seconds(due))
+                        if left > .zero { return .dueIn(left) }
+                    }
+                    head += 1
+                    inFlight += 1
+                    query = request.query
+                    announce(request)
+                    return .turn(request, start)
+                }
+                condition.wait()
+            }
+            return .closed
+        }
+    }
+
+    private func locked<Value>(_ body: () -> Value) -> Value {
+        condition.lock()
+        defer { condition.unlock() }
+        return body()
+    }
+}

@@ -1,0 +1,52 @@
+/// One reading by a system, timed by the harness's clock.
+struct TimedReading {
+    private let start: ContinuousClock.Instant
+    private let end: ContinuousClock.Instant
+    private let outcome: Result<Prediction, any Error>
+
+    /// Has `bytes`, which are in memory, read.
+    init(_ bytes: [UInt8], name: String, with system: any SystemUnderTest) {
+        let start = ContinuousClock.now
+        // Nothing but the call stands between the two looks at the clock.
+        let outcome = Result { try system.process(bytes, name: name) }
+        end = .now
+        self.start = start
+        self.outcome = outcome
+    }
+
+    /// The answer of one reading at a time, with the memory after it.
+    func message(sequence: Int) -> WorkerMessage {
+        message(sequence: sequence, memory: ProcessMemory.current(), timing: nil)
+    }
+
+    /// The answer of a stream, which adds the memory now and then.
+    func message(sequence: Int, streamStart: ContinuousClock.Instant) -> WorkerMessage {
+        let timing = StreamTiming(
+            startSeconds: streamStart.duration(to: start).milliseconds / 1_000,
+            endSeconds: streamStart.duration(to: end).milliseconds / 1_000
+        )
+        return message(sequence: sequence, memory: nil, timing: timing)
+    }
+
+    private func message(sequence: Int, memory: MemoryReading?, timing: StreamTiming?) -> WorkerMessage {
+        let milliseconds = start.duration(to: end).milliseconds
+        switch outcome {
+        case .success(let prediction):
+            return .result(
+                sequence: sequence,
+                milliseconds: milliseconds,
+                prediction: prediction,
+                memory: memory,
+                timing: timing
+            )
+        case .failure(let error):
+            return .failure(
+                sequence: sequence,
+                milliseconds: milliseconds,
+                reason: "\(error)",
+                memory: memory,
+                timing: timing
+            )
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import SpineDatasets
+import Synchronization
+
+/// Where a worker's answers go: encoded and written by a thread of its own, so that no reading waits for it.
+final class WorkerOutput: Sendable {
+    private let queue = BlockingQueue<WorkerMessage>()
+    private let done = DispatchSemaphore(value: 0)
+    private let failure = Mutex<(any Error)?>(nil)
+
+    /// Starts the thread.
+    ///
+    /// - Parameters:
+    ///   - handle: where lines are written.
+    ///   - broken: called on the thread, once, when that fails.
+    init(_ handle: FileHandle, broken: @escaping @Sendable () -> Void = {}) {
+        Thread.detachNewThread {
+            var memory = MemorySampler()
+            while case .elements(let messages) = self.queue.all() {
+                var data = Data()
+                do {
+                    for message in messages { data += try Self.line(memory.added(to: message)) }
+                    try handle.write(contentsOf: data)
+                } catch {
+                    self.failure.withLock { $0 = error }
+                    self.queue.close()
+                    broken()
+                    break
+                }
+            }
+            self.done.signal()
+        }
+    }
+
+    /// Has a message written after those before it.
+    func send(_ message: WorkerMessage) { queue.push(message) }
+
+    /// Waits until everything is written.
+    ///
+    /// - Throws: when it could not be.
+    func close() throws {
+        queue.close()
+        done.wait()
+        if let error = failure.withLock({ $0 }) { throw error }
+    }
+
+    /// A message's line; the one that is sent most is put together without an encoder.
+    private static func line(_ message: WorkerMessage) throws -> Data {
+        if case .started(let sequence) = message { return Data("{\"started\":{\"sequence\":\(sequence)}}\n".utf8) }
+        return try JSONLine.encode(message)
+    }
+}
+
+/// Adds the memory to the answers of a stream, but not to each: looking costs a system call.
+private struct MemorySampler {
+    private var last: ContinuousClock.Instant?
+
+    mutating func added(to message: WorkerMessage) -> WorkerMessage {
+        guard case .result(let sequence, let milliseconds, let prediction, nil, let timing?) = message else {
+            return message
+        }
+        let now = ContinuousClock.now
+        if let last, last.duration(to: now) < .milliseconds(100) { return message }
+        last = now
+        return .result(
+            sequence: sequence,
+            milliseconds: milliseconds,
+            prediction: prediction,
+            memory: ProcessMemory.current(),
+            timing: timing
+        )
+    }
+}

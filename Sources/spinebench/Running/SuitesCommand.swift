@@ -1,0 +1,104 @@
+import ArgumentParser
+import BenchmarkHarness
+import Foundation
+import SpineDatasets
+
+/// `spinebench suites`.
+struct SuitesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "suites",
+        abstract: "Lists suites, shows one in full, or checks the file of one.",
+        discussion: """
+            For example:
+
+              spinebench suites
+              spinebench suites standard > mine.yaml
+              spinebench suites --check mine.yaml
+              spinebench suites --settings
+
+            A suite says what is run together: variants of the pipeline, scenarios, targets. What is shown of one is a \
+            suite file in which nothing is left to a default. Suites/README.md explains the format.
+
+            Exit codes: 0 nothing to complain about, 2 wrong usage, or no such suite, or one that cannot be.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Show this suite, ready-made or a file, with every setting.", valueName: "suite"))
+    var name: String?
+
+    @Option(help: ArgumentHelp("Check a suite file, and list everything that is wrong with it.", valueName: "file"))
+    var check: String?
+
+    @Flag(help: "List what can be set of a variant, and to what.")
+    var settings = false
+
+    func validate() throws {
+        if [name != nil, check != nil, settings].count(where: \.self) > 1 {
+            throw ValidationError("Name a suite, or say --check or --settings: one of them.")
+        }
+    }
+
+    func run() throws {
+        if let check {
+            let path = check.contains("/") ? check : "./\(check)"
+            print("\(check): " + summary(try SuiteLibrary.suite(path)))
+        } else if let name {
+            print(try SuiteLibrary.suite(name).yaml(base: Self.base), terminator: "")
+        } else if settings {
+            print(Self.settingsText)
+        } else {
+            try list()
+        }
+    }
+
+    /// A base with the engine of a variant: all settings are written over it.
+    private static func base(of variant: Variant) -> String {
+        PipelineBase.all.first { $0.settings.engine.rawValue == variant.settings["engine"] }?.name ?? "fast"
+    }
+
+    private func list() throws {
+        guard let folder = SuiteLibrary.folder else {
+            throw HarnessError.configuration(
+                "there are no ready-made suites here; SPINEBENCH_SUITES may say where they are"
+            )
+        }
+        print("Suites in \(folder)\n")
+        let names = SuiteLibrary.names
+        let width = names.map(\.count).max() ?? 0
+        for name in names {
+            let suite = try SuiteLibrary.suite(name)
+            print("  \(name.padding(toLength: width, withPad: " ", startingAt: 0))  \(suite.description)")
+            print("  \(String(repeating: " ", count: width))  \(summary(suite))")
+        }
+        print("\nNext: spinebench suites standard, or spinebench run --suite standard")
+    }
+
+    /// "3 variants × 1 scenario, 2160 readings".
+    private func summary(_ suite: Suite) -> String {
+        let variants = NumberText.count(suite.variants.count, "variant")
+        let scenarios = NumberText.count(suite.scenarios.count, "scenario")
+        let counts = suite.datasets.map(spines)
+        let known = counts.compactMap(\.self)
+        guard !counts.isEmpty, known.count == counts.count, let readings = suite.readings(samples: known) else {
+            return "\(variants) × \(scenarios)"
+        }
+        return "\(variants) × \(scenarios), \(NumberText.count(readings, "reading"))"
+    }
+
+    /// How many spines a dataset says it has; nil when it does not, or is not there.
+    private func spines(of path: String) -> Int? {
+        FileManager.default.contents(atPath: "\(path)/dataset.json")
+            .flatMap { try? JSONDecoder().decode(DatasetManifest.self, from: $0) }?.count
+    }
+
+    /// Every setting with what it may be, and the bases with what they have.
+    private static var settingsText: String {
+        let settings = PipelineSettings.keys.map { key in
+            let bases = PipelineBase.all.filter { key.engines.contains($0.settings.engine) }
+                .map { "\($0.name) \(key.text($0.settings))" }
+            return "\(key.name)\n    \(key.meaning)\n    Allowed: \(key.allowed).\n    "
+                + bases.joined(separator: "\n    ")
+        }
+        return settings.joined(separator: "\n\n")
+    }
+}

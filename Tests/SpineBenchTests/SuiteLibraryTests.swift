@@ -1,0 +1,108 @@
+import BenchmarkHarness
+import Foundation
+import Testing
+
+@testable import spinebench
+
+/// The ready-made suites in the project's folder `Suites`.
+@Suite struct SuiteLibraryTests {
+    @Test(arguments: SuiteLibrary.names)
+    func readyMadeSuiteCanBeRun(name: String) throws {
+        let suite = try SuiteLibrary.suite(name)
+        #expect(suite.name == name)
+        #expect(suite.description.count <= 120 && suite.description.hasSuffix("."))
+        for variant in suite.variants where !suite.optional.contains(variant.name) {
+            #expect(try PipelineSettings(texts: variant.settings, name: variant.name).texts == variant.settings)
+        }
+    }
+
+    @Test(arguments: SuiteLibrary.names)
+    func readingsAreThoseThatItsDescriptionStates(name: String) throws {
+        let suite = try SuiteLibrary.suite(name)
+        let needed = suite.variants.count { !suite.optional.contains($0.name) || name != "engines" }
+        var counted = suite
+        counted.variants = Array(suite.variants.prefix(needed))
+        // spines-1 has 240.
+        guard !suite.datasets.isEmpty, let readings = counted.readings(samples: [240]) else { return }
+        #expect(suite.description.contains("\(readings) readings"))
+    }
+
+    @Test(arguments: SuiteLibrary.names)
+    func suiteShownInFullIsTheSameSuite(name: String) throws {
+        let suite = try SuiteLibrary.suite(name)
+        let text = suite.yaml { variant in
+            PipelineBase.all.first { $0.settings.engine.rawValue == variant.settings["engine"] }?.name ?? ""
+        }
+        // Its datasets are written as seen from here.
+        #expect(try SuiteFile.parse(text, path: "x.yaml", catalogue: SuiteLibrary.catalogue) == suite)
+    }
+
+    @Test func everySubjectHasASuite() {
+        #expect(
+            SuiteLibrary.names == [
+                "accuracy", "audit", "calibration", "cold", "correction", "detector-size", "engines", "looks", "models",
+                "offline", "orientation", "precision", "preprocessing", "server", "smoke", "soak", "stability",
+                "standard",
+                "threads",
+            ]
+        )
+    }
+
+    @Test func standardSuiteIsWhatRunsUnlessAnotherIsNamed() throws {
+        let suite = try SuiteLibrary.suite("standard")
+        #expect(suite.variants.map(\.name) == VariantFactory.standard)
+        #expect(suite.variants.filter(\.gates).map(\.name) == VariantFactory.gating)
+    }
+
+    @Test func unknownSuiteIsExplained() {
+        #expect { try SuiteLibrary.suite("standrad") } throws: { error in
+            "\(error)" == "there is no suite \"standrad\"; did you mean \"standard\"?"
+        }
+        #expect { try SuiteLibrary.suite("no/such.yaml") } throws: { error in
+            "\(error)" == "no/such.yaml: the file cannot be read"
+        }
+    }
+
+    /// What `Suites/README.md` says of keys is what the code knows.
+    @Test(arguments: ["suite", "variant", "scenario", "target", "metric", "setting"])
+    func readmeListsEveryKey(table: String) throws {
+        let folder = try #require(SuiteLibrary.folder)
+        let readme = try String(contentsOfFile: "\(folder)/README.md", encoding: .utf8)
+        let expected = Self.table(table)
+        #expect(readme.contains(expected), "expected in \(folder)/README.md:\n\(expected)")
+    }
+
+    private static func table(_ name: String) -> String {
+        func rows(_ head: [String], _ rows: [[String]]) -> String {
+            let lines = [head, head.map { _ in "---" }] + rows
+            return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n") + "\n"
+        }
+        switch name {
+        case "suite": return rows(["key", "holds"], SuiteFile.keys.map { ["`\($0.name)`", $0.meaning] })
+        case "variant": return rows(["key", "holds"], SuiteFile.variantKeys.map { ["`\($0.name)`", $0.meaning] })
+        case "scenario":
+            return rows(
+                ["key", "holds", "scenarios"],
+                SuiteFile.scenarioKeys.map { key in
+                    let isForAll = key.kinds.count == Scenario.Kind.allCases.count
+                    return [
+                        "`\(key.name)`", key.meaning,
+                        isForAll ? "all" : key.kinds.map(\.rawValue).joined(separator: ", "),
+                    ]
+                }
+            )
+        case "target": return rows(["key", "holds"], SuiteFile.targetKeys.map { ["`\($0.name)`", $0.meaning] })
+        case "metric": return rows(["metric", "limit in"], SuiteFile.metrics.map { ["`\($0.name)`", $0.unit] })
+        default:
+            return rows(
+                ["setting", "means", "allowed", "engines"],
+                PipelineSettings.keys.map { key in
+                    let isForAll = key.engines.count == PipelineSettings.Engine.allCases.count
+                    let engines = isForAll ? "all" : key.engines.map(\.rawValue).joined(separator: ", ")
+                    // Markdown takes what stands between angle brackets for HTML.
+                    return ["`\(key.name)`", key.meaning, key.allowed.replacing("<", with: "\\<"), engines]
+                }
+            )
+        }
+    }
+}
