@@ -167,7 +167,7 @@ struct CompareCommand: AsyncParsableCommand {
             sampleTimeoutSeconds: timeout,
             limit: limit,
             measuresNoise: !noNoiseFloor,
-            tolerances: tolerances
+            tolerances: noNoiseFloor ? tolerances.accuracyOnly : tolerances
         )
     }
 
