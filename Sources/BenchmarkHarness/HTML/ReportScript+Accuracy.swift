@@ -6,7 +6,8 @@ extension ReportPage {
             titleRead: ["title read", true], inTime: ["title read in time", true], authorRead: ["author read", false],
             cer: ["character error rate", false],
         };
-        const categories = [...new Set(measurements.flatMap(measurement => measurement.accuracy.map(part => part.category)))];
+        const categories = [...new Set(measurements
+            .flatMap(measurement => measurement.accuracy.map(part => part.category)))];
         const accuracyOf = (index, category) =>
             measurements[index].accuracy.find(part => part.category === category);
 
@@ -38,7 +39,8 @@ extension ReportPage {
                         entries: indices.map(index => {
                             const part = accuracyOf(index, category), share = part?.[metric];
                             return { index, value: point(part), low: share?.low, high: share?.high,
-                                text: !share ? "–" : !isShare() ? (number(share) == null ? share.value.absent : decimals(number(share), 3))
+                                text: !share ? "–" : !isShare()
+                                    ? (number(share) == null ? share.value.absent : decimals(number(share), 3))
                                     : rate(share) == null ? "no samples"
                                     : `${percent(rate(share))} · ${share.successes}/${share.trials}` };
                         }),
@@ -57,14 +59,14 @@ extension ReportPage {
             });
         }
 
-        // The best accuracy for its latency: no other is both at least as fast and at least as right, and better in one.
+        // The best accuracy for its latency: no other is at least as good in both, and better in one.
         const front = points => points.filter(point => !points.some(other => other !== point
             && other.x <= point.x && other.y >= point.y && (other.x < point.x || other.y > point.y)));
 
         function tradeOff() {
-            const known = [...new Set(measurements.flatMap(measurement => measurement.percentiles.map(part => part.percent)))]
-                .sort((a, b) => a - b);
-            const offered = [95, 50, ...known].filter((part, index, all) => known.includes(part) && all.indexOf(part) === index);
+            const known = knownPercentiles();
+            const offered = [95, 50, ...known]
+                .filter((part, index, all) => known.includes(part) && all.indexOf(part) === index);
             let wanted = offered[0];
             const points = indices => indices.flatMap(index => {
                 const latency = measurements[index].percentiles.find(part => part.percent === wanted)?.latency;
@@ -76,8 +78,8 @@ extension ReportPage {
             return plot({
                 title: "Accuracy against latency",
                 summary: "One mark a measurement, with both intervals; the Pareto front is joined.",
-                note: "Further left and higher is better. The stepped line joins the Pareto front: nothing is both faster and more "
-                    + "often right.",
+                note: "Further left and higher is better. The stepped line joins the Pareto front: nothing is both "
+                    + "faster and more often right.",
                 controls: choice("Latency", offered.map(part => [part, `P${part}`]), value => {
                     wanted = Number(value);
                     plots.forEach(plot => plot.redraw());
@@ -88,7 +90,8 @@ extension ReportPage {
                     const lowest = Math.min(aim ?? 1, ...found.map(point => point.share.low ?? point.y));
                     const { drawing, X, Y, box } = axes(width, Math.min(340, Math.max(260, width * 0.6)),
                         { from: 0, to: highest * 1.08, name: `latency P${wanted}, ms`, text: tickText },
-                        { from: Math.max(0, Math.floor(lowest * 20 - 0.2) / 20), to: 1, name: "title read, %", text: shareAxis });
+                        { from: Math.max(0, Math.floor(lowest * 20 - 0.2) / 20), to: 1, name: "title read, %",
+                            text: shareAxis });
                     if (limit) drawing.append(targetLine(box, X(limit), `target ${tickText(limit)} ms`, true));
                     if (aim) drawing.append(targetLine(box, Y(aim), `target ${shareAxis(aim)} %`, false));
                     const best = front(found).sort((a, b) => a.x - b.x);
@@ -101,10 +104,13 @@ extension ReportPage {
                         const right = X(x) < (box.left + box.right) * 0.6;
                         // Below the mark where a name above it would meet another one.
                         let level = Y(y) - 8;
-                        while (labels.some(label => Math.abs(label[0] - X(x)) < 110 && Math.abs(label[1] - level) < 14)) level += 26;
+                        while (labels.some(label => Math.abs(label[0] - X(x)) < 110
+                            && Math.abs(label[1] - level) < 14)) level += 26;
                         labels.push([X(x), level]);
-                        drawing.append(svg("g", { "data-front": best.some(point => point.index === index) ? "yes" : "no" },
-                            svg("path", { class: `whisker ${colour(index)}`, d: `M${X(latency.low ?? x)} ${Y(y)}H${X(latency.high ?? x)}`
+                        drawing.append(svg("g",
+                            { "data-front": best.some(point => point.index === index) ? "yes" : "no" },
+                            svg("path", { class: `whisker ${colour(index)}`,
+                                d: `M${X(latency.low ?? x)} ${Y(y)}H${X(latency.high ?? x)}`
                                 + `M${X(x)} ${Y(share.low ?? y)}V${Y(share.high ?? y)}` }),
                             mark(index, X(x), Y(y)),
                             svg("text", { class: "point", x: X(x) + (right ? 10 : -10), y: level,
@@ -132,7 +138,8 @@ extension ReportPage {
                 title: "Can the confidence be believed?",
                 summary: "Share right against stated confidence.",
                 note: `On the diagonal, of what is held 80 % sure 80 % is right; below it, the system is too sure. `
-                    + `Expected calibration error: ${among.map(index => `${measurements[index].id} ${error(index)}`).join(", ")}. `
+                    + `Expected calibration error: ${among.map(index =>
+                        `${measurements[index].id} ${error(index)}`).join(", ")}. `
                     + said.join(" "),
                 among,
                 draw(width, indices) {
@@ -143,8 +150,10 @@ extension ReportPage {
                     for (const index of indices) {
                         const bins = measurements[index].reliability.bins.filter(bin => rate(bin.right) != null);
                         drawing.append(
-                            svg("path", { class: `curve ${colour(index)}`, "stroke-dasharray": dashes[index % dashes.length],
-                                d: bins.map((bin, at) => `${at ? "L" : "M"}${X(bin.confidence)} ${Y(rate(bin.right))}`).join("") }),
+                            svg("path", { class: `curve ${colour(index)}`,
+                                "stroke-dasharray": dashes[index % dashes.length],
+                                d: bins.map((bin, at) =>
+                                    `${at ? "L" : "M"}${X(bin.confidence)} ${Y(rate(bin.right))}`).join("") }),
                             ...bins.map(bin => svg("g", null,
                                 svg("title", null, shareText(bin.right)),
                                 bin.right.low == null ? null : svg("path", { class: `whisker ${colour(index)}`,

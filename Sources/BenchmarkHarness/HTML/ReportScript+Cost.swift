@@ -21,7 +21,8 @@ extension ReportPage {
                         entries: indices.map(index => {
                             const cost = costOf(index, name), figure = cost?.value;
                             const scaled = value => value == null ? null : value / divisor;
-                            return { index, value: scaled(number(figure)), low: scaled(figure?.low), high: scaled(figure?.high),
+                            return { index, value: scaled(number(figure)), low: scaled(figure?.low),
+                                high: scaled(figure?.high),
                                 text: text(cost), kind: cost?.evidence };
                         }),
                     })), { from: low * 1.05, to: high * 1.05, name: axis, axisText: tickText, bars: true });
@@ -30,7 +31,8 @@ extension ReportPage {
                     ["measurement", ...names],
                     indices.map(index => [measurements[index].id, ...names.map(name => {
                         const cost = costOf(index, name);
-                        return cost ? html("span", null, figureText(cost.value, units[unit]), " ", evidence(cost.evidence)) : "–";
+                        return cost ? html("span", null, figureText(cost.value, units[unit]), " ",
+                            evidence(cost.evidence)) : "–";
                     })]),
                 ],
             });
@@ -47,10 +49,12 @@ extension ReportPage {
                     measurement.unstable == null ? "read once" : decimals(measurement.unstable, 0))],
                 ...names.map(name => [name, ...everyone.map(index => {
                     const cost = costOf(index, name);
-                    return cost ? html("span", null, figureText(cost.value, units[cost.unit]), " ", evidence(cost.evidence)) : "–";
+                    return cost ? html("span", null, figureText(cost.value, units[cost.unit]), " ",
+                        evidence(cost.evidence)) : "–";
                 })]),
             ];
-            return table(["", ...measurements.map(measurement => measurement.id)], rows, { name: "figures by measurement" });
+            return table(["", ...measurements.map(measurement => measurement.id)], rows,
+                { name: "figures by measurement" });
         }
 
         // Latency or memory over time; a window without readings leaves a gap.
@@ -60,7 +64,8 @@ extension ReportPage {
             if (!among.length) return null;
             return plot({
                 title, among, summary: "Lines over the seconds since the beginning.",
-                note: among.map(index => `${measurements[index].id}: ${measurements[index].timeline.sentence}`).join(" "),
+                note: among.map(index => `${measurements[index].id}: ${measurements[index].timeline.sentence}`)
+                    .join(" "),
                 draw(width, indices) {
                     const windows = indices.flatMap(index => measurements[index].timeline.windows);
                     const values = windows.flatMap(window => lines.map(([column]) => window[column]))
@@ -69,9 +74,11 @@ extension ReportPage {
                     const until = Math.max(1, ...windows.map(window => window[0]));
                     const minutes = until > 180 ? 60 : 1;
                     const { drawing, X, Y } = axes(width, 260,
-                        { from: 0, to: until / minutes, name: minutes > 1 ? "minutes since the beginning" : "seconds since the beginning",
+                        { from: 0, to: until / minutes, name: minutes > 1 ? "minutes since the beginning"
+                            : "seconds since the beginning",
                             text: tickText },
-                        { from: values.length ? Math.max(0, low - spread * 0.15) : 0, to: values.length ? high + spread * 0.15 : 1,
+                        { from: values.length ? Math.max(0, low - spread * 0.15) : 0, to: values.length ? high
+                            + spread * 0.15 : 1,
                             name: axis, text: tickText });
                     for (const index of indices) {
                         for (const [column, label, dash] of lines) {
@@ -82,9 +89,11 @@ extension ReportPage {
                                 path += `${pen}${last[0].toFixed(1)} ${last[1].toFixed(1)}`;
                                 pen = "L";
                             }
-                            drawing.append(svg("path", { class: `curve ${colour(index)}`, d: path, "stroke-dasharray": dash }));
+                            drawing.append(svg("path",
+                                { class: `curve ${colour(index)}`, d: path, "stroke-dasharray": dash }));
                             if (last && label) {
-                                drawing.append(svg("text", { class: "point", x: last[0], y: last[1] - 7, "text-anchor": "end" }, label));
+                                drawing.append(svg("text",
+                                    { class: "point", x: last[0], y: last[1] - 7, "text-anchor": "end" }, label));
                             }
                         }
                     }

@@ -46,7 +46,8 @@ extension ReportPage {
             const a = letters(reference), b = letters(hypothesis);
             let start = 0, end = 0;
             while (start < a.length && start < b.length && a[start] === b[start]) start++;
-            while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+            while (end < a.length - start && end < b.length - start
+                && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
             const m = a.length - start - end, n = b.length - start - end;
             if ((m + 1) * (n + 1) > mostCells) return null;
             const costs = new Uint16Array((m + 1) * (n + 1));
@@ -76,8 +77,10 @@ extension ReportPage {
         function difference(reference, hypothesis) {
             const steps = compare(reference, hypothesis);
             if (!steps) {
-                return html("div", null, html("p", { class: "soft" }, "Too long to compare letter by letter. Printed, then read:"),
-                    html("p", { class: "long" }, html("bdi", null, reference)), html("p", { class: "long" }, html("bdi", null, hypothesis)));
+                return html("div", null,
+                    html("p", { class: "soft" }, "Too long to compare letter by letter. Printed, then read:"),
+                    html("p", { class: "long" }, html("bdi", null, reference)),
+                    html("p", { class: "long" }, html("bdi", null, hypothesis)));
             }
             const runs = [];
             for (const [kind, printed, read] of steps) {
@@ -94,8 +97,10 @@ extension ReportPage {
             const names = { missing: "missing", added: "added", other: "other" };
             return html("p", { class: "difference" }, runs.map(({ kind, printed, read }) => kind === "same"
                 ? html("bdi", { class: "run same" }, printed)
-                : html("span", { class: "run " + kind, title: kind === "other" ? `“${read}” for “${printed}”` : `${names[kind]}: “${printed || read}”` },
-                    html("del", null, html("bdi", null, seen(printed) || "+")), html("ins", null, html("bdi", null, seen(read) || "−")))));
+                : html("span", { class: "run " + kind, title: kind === "other" ? `“${read}” for “${printed}”`
+                    : `${names[kind]}: “${printed || read}”` },
+                    html("del", null, html("bdi", null, seen(printed) || "+")),
+                    html("ins", null, html("bdi", null, seen(read) || "−")))));
         }
 
         const dialog = html("dialog", { id: "sample", "aria-labelledby": "sample-title" });
@@ -104,67 +109,91 @@ extension ReportPage {
         function fillDialog() {
             const sample = opened, at = shown.indexOf(sample);
             const readingOf = pictured < sample.r.length ? sample.r[pictured] : null;
-            const fact = (name, value) => value == null || value === "" ? [] : [html("dt", null, name), html("dd", null, html("bdi", null, value))];
-            const button = (id, words, act, attributes) => html("button", { type: "button", id, click: act, ...attributes }, words);
+            const fact = (name, value) => value == null || value === "" ? []
+                : [html("dt", null, name), html("dd", null, html("bdi", null, value))];
+            const button = (id, words, act, attributes) => html("button",
+                { type: "button", id, click: act, ...attributes }, words);
             const located = sample.r.some(reading => reading?.l?.some(line => line.length > 2));
             dialog.replaceChildren();
             build(dialog, null, [
                 html("div", { class: "dialog-head" },
                     html("h2", { id: "sample-title" }, html("bdi", null, shorten(sample.t ?? "title not labelled"))),
                     html("div", { class: "buttons" },
-                        button("previous", "‹ Previous", () => step(-1), { disabled: at <= 0, "aria-keyshortcuts": "ArrowLeft" }),
-                        button("next", "Next ›", () => step(1), { disabled: at < 0 || at >= shown.length - 1, "aria-keyshortcuts": "ArrowRight" }),
-                        button("close", "Close", () => dialog.close(), { "aria-keyshortcuts": "Escape" }))),
-                html("dl", { class: "sample-facts" }, fact("id", sample.i), fact("author", sample.a), fact("category", sample.c),
+                        button("previous", "‹ Previous", () => step(-1),
+                            { disabled: at <= 0, "aria-keyshortcuts": "ArrowLeft" }),
+                        button("next", "Next ›", () => step(1),
+                            { disabled: at < 0 || at >= shown.length - 1, "aria-keyshortcuts": "ArrowRight" }),
+                        button("close", "Close", () => dialog.close(),
+                            { "aria-keyshortcuts": "Escape", autofocus: true }))),
+                html("dl", { class: "sample-facts" }, fact("id", sample.i), fact("author", sample.a),
+                    fact("category", sample.c),
                     fact("photo", sample.g), fact("size", sample.w ? `${sample.w} × ${sample.h} px` : null),
                     fact("printed", sample.x), sample.n ? fact("legible", "no: timed, not scored") : []),
                 html("div", { class: "picture-bar" },
-                    located && html("label", { class: "switch" }, html("input", { type: "checkbox", id: "overlay", checked: overlay,
-                        change: event => { overlay = event.target.checked; fillDialog(); byID("overlay").focus(); } }), "lines that were found by"),
-                    located && html("select", { id: "pictured", "aria-label": "whose lines are drawn", change: event => {
+                    located && html("label", { class: "switch" },
+                        html("input", { type: "checkbox", id: "overlay", checked: overlay,
+                            change: event => {
+                                overlay = event.target.checked;
+                                fillDialog();
+                                byID("overlay").focus();
+                            } }),
+                        "lines that were found by"),
+                    located && html("select",
+                        { id: "pictured", "aria-label": "whose lines are drawn", change: event => {
                         pictured = Number(event.target.value);
                         fillDialog();
                         byID("pictured").focus();
                     } }, measurements.map((measurement, index) =>
                         html("option", { value: index, selected: index === pictured }, measurement.id))),
                     html("label", { class: "switch" }, html("input", { type: "checkbox", id: "turned", checked: turned,
-                        change: event => { turned = event.target.checked; fillDialog(); byID("turned").focus(); } }), "turned to be read")),
+                        change: event => { turned = event.target.checked; fillDialog(); byID("turned").focus(); } }),
+                        "turned to be read")),
                 html("div", { class: "picture" }, drawing(sample, { turned, reading: overlay ? readingOf : null })),
-                html("p", { class: "soft key" }, html("span", { class: "run missing" }, html("del", null, "a"), html("ins", null, "−")), "missing ",
+                html("p", { class: "soft key" },
+                    html("span", { class: "run missing" }, html("del", null, "a"), html("ins", null, "−")),
+                    "missing ",
                     html("span", { class: "run added" }, html("del", null, "+"), html("ins", null, "a")), "added ",
-                    html("span", { class: "run other" }, html("del", null, "a"), html("ins", null, "b")), "other: printed above, read below"),
+                    html("span", { class: "run other" }, html("del", null, "a"), html("ins", null, "b")),
+                    "other: printed above, read below"),
                 sample.r.map((reading, index) => readingBlock(sample, reading, index))]);
         }
 
         function readingBlock(sample, reading, index) {
             const measurement = measurements[index];
             const [glyph, words, kind] = outcome(sample, reading);
-            const title = html("h3", null, measurements.length > 1 && sign(index), measurement.id, " ", html("span", { class: "badge " + kind },
+            const title = html("h3", null, measurements.length > 1 && sign(index), measurement.id, " ",
+                html("span", { class: "badge " + kind },
                 html("span", { "aria-hidden": "true" }, glyph), " ", words));
             if (!reading) return html("section", { class: "reading" }, title);
             const times = (reading.m ?? []).map(value => value == null ? "none" : units.ms(value)).join(", ");
-            const stages = measurement.stages.map((name, at) => [name, reading.s?.[at]]).filter(([, value]) => value != null);
+            const stages = measurement.stages.map((name, at) => [name, reading.s?.[at]])
+                .filter(([, value]) => value != null);
             const facts = [
                 ["CER", reading.e == null ? null : decimals(reading.e, 3)],
                 ["author", reading.a == null ? null : reading.a ? "read" : "not read"],
                 ["direction", reading.o],
-                [reading.m?.length > 1 ? "latencies" : "latency", times && times + (tooSlow(reading) ? " (too slow)" : "")],
+                [reading.m?.length > 1 ? "latencies" : "latency",
+                    times && times + (tooSlow(reading) ? " (too slow)" : "")],
                 ["repetitions", reading.v ? "read different texts" : null],
             ].filter(([, value]) => value != null && value !== "");
             return html("section", { class: "reading" }, title,
                 reading.p && html("p", { class: "problem" }, reading.p),
                 difference(sample.x, text(reading)),
-                html("p", { class: "soft num" }, facts.map(([name, value]) => html("span", { class: "fact" }, `${name} ${value}`))),
+                html("p", { class: "soft num" },
+                    facts.map(([name, value]) => html("span", { class: "fact" }, `${name} ${value}`))),
                 stages.length && html("p", { class: "soft num" }, "by its own clock: ",
-                    stages.map(([name, value]) => html("span", { class: "fact" }, `${name} ${units.ms(value)}`)), " ", evidence("reported")),
+                    stages.map(([name, value]) => html("span", { class: "fact" }, `${name} ${units.ms(value)}`)),
+                    " ", evidence("reported")),
                 reading.l?.length && html("details", null, html("summary", null, count(reading.l.length, "line")),
                     table(["line", "text", "confidence"], reading.l.map((line, at) =>
-                        [String(at + 1), html("bdi", null, line[0]), line[1] == null ? "–" : percent(line[1])]), { name: "lines" })));
+                        [String(at + 1), html("bdi", null, line[0]), line[1] == null ? "–" : percent(line[1])]),
+                        { name: "lines" })));
         }
 
         function show(sample) {
             opened = sample;
-            if (form.elements.measurement.value !== "" && !dialog.open) pictured = Number(form.elements.measurement.value);
+            const wanted = form.elements.measurement.value;
+            if (wanted !== "" && !dialog.open) pictured = Number(wanted);
             fillDialog();
             if (!dialog.open) dialog.showModal();
             dialog.scrollTop = 0;

@@ -63,19 +63,21 @@ extension ReportPage {
         };
 
         const option = (value, words) => html("option", { value }, words);
-        const tally = values => [...values.reduce((counts, value) => counts.set(value, (counts.get(value) ?? 0) + 1), new Map())]
+        const tally = values => [...values.reduce((counts, value) => counts.set(value, (counts.get(value) ?? 0) + 1),
+            new Map())]
             .sort(([a], [b]) => collator.compare(a, b));
         const field = (name, words, ...options) => html("label", null, words, html("select", { name }, options));
         const form = html("form", { id: "filters", autocomplete: "off", role: "search" },
             html("label", { class: "grow" }, "Search",
-                html("input", { type: "search", name: "q", placeholder: "title, author, text, id", "aria-keyshortcuts": "/" })),
+                html("input", { type: "search", name: "q", placeholder: "title, author, text, id",
+                    "aria-keyshortcuts": "/" })),
             field("category", "Category", option("", "any"),
                 tally(samples.map(sample => sample.c)).map(([name, amount]) => option(name, `${name} (${amount})`))),
             field("measurement", "Measurement", option("", "any"),
                 measurements.map((measurement, index) => option(index, measurement.id))),
             field("outcome", "Outcome", option("", "any"),
-                Object.entries({ ...outcomes, ...wholeOutcomes }).map(([name, [words]]) => option(name,
-                    name === "slow" && limit ? `${words} (over ${tickText(limit)} ms)` : words))),
+                Object.entries({ ...outcomes, ...wholeOutcomes }).map(([name, [words]]) => name !== "slow"
+                    ? option(name, words) : limit && option(name, `${words} (over ${tickText(limit)} ms)`))),
             field("sort", "Order by", option("", "as in the dataset"),
                 Object.entries(orders).map(([name, [words]]) => option(name, words))),
             html("label", { class: "switch" }, html("input", { type: "checkbox", name: "falling" }), "falling"),
@@ -145,7 +147,9 @@ extension ReportPage {
             select();
             const pages = Math.max(1, Math.ceil(shown.length / perPage));
             page = Math.min(page, pages);
-            list.replaceChildren(...shown.slice((page - 1) * perPage, page * perPage).map(listItem));
+            const wanted = form.elements.measurement.value, among = wanted === "" ? everyone : [Number(wanted)];
+            list.replaceChildren(...shown.slice((page - 1) * perPage, page * perPage)
+                .map(sample => listItem(sample, among)));
             byID("count").textContent = `${decimals(shown.length, 0)} of ${count(samples.length, "sample")}`;
             byID("page-number").textContent = `page ${page} of ${pages}`;
             byID("pages").hidden = pages === 1;
@@ -160,20 +164,29 @@ extension ReportPage {
             byID("samples").scrollIntoView();
         }
 
-        function listItem(sample) {
-            const results = sample.r.map((reading, index) => {
+        // What an item has room for; the rest is a click away.
+        const mostResults = 4;
+
+        function listItem(sample, among) {
+            const asked = (among ?? everyone).filter(index => index < sample.r.length);
+            const results = asked.slice(0, mostResults).map(index => {
+                const reading = sample.r[index];
                 const [glyph, words, kind] = outcome(sample, reading);
                 const facts = reading && [reading.e == null ? null : `CER ${decimals(reading.e, 2)}`,
                     typical(reading) == null ? null : units.ms(typical(reading)),
                     tooSlow(reading) ? "too slow" : null, reading.v ? "varies" : null].filter(Boolean).join(" · ");
                 return html("li", { class: "result" },
-                    html("span", { class: "badge " + kind, title: words }, html("span", { "aria-hidden": "true" }, glyph),
+                    html("span", { class: "badge " + kind, title: words },
+                        html("span", { "aria-hidden": "true" }, glyph),
                         html("span", { class: "hidden" }, words)),
                     measurements.length > 1 && html("span", { class: "who" }, sign(index), measurements[index].id),
-                    html("bdi", { class: "read" }, shorten(text(reading)) || (reading?.p ? shorten(reading.p) : "nothing read")),
+                    html("bdi", { class: "read" }, shorten(text(reading))
+                        || (reading?.p ? shorten(reading.p) : "nothing read")),
                     facts && html("span", { class: "soft num" }, facts));
             });
-            return html("li", null, html("a", { class: "item", href: "#" + new URLSearchParams({ sample: sample.i }), "data-id": sample.i,
+            const more = asked.length - results.length;
+            return html("li", null,
+                html("a", { class: "item", href: "#" + new URLSearchParams({ sample: sample.i }), "data-id": sample.i,
                 click: event => {
                     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
                     event.preventDefault();
@@ -181,12 +194,15 @@ extension ReportPage {
                 } },
                 html("span", { class: "strip" }, drawing(sample, { turned: true })),
                 html("span", { class: "item-text" },
-                    html("span", { class: "item-head" }, html("bdi", { class: "item-title" }, shorten(sample.t ?? "title not labelled")),
+                    html("span", { class: "item-head" },
+                        html("bdi", { class: "item-title" }, shorten(sample.t ?? "title not labelled")),
                         sample.a && html("bdi", { class: "soft" }, shorten(sample.a)),
                         html("span", { class: "tag" }, sample.c), html("code", null, sample.i)),
-                    html("ul", { class: "results" }, results))));
+                    html("ul", { class: "results" }, results),
+                    more > 0 && html("span", { class: "soft num" }, `and ${count(more, "measurement")} more`))));
         }
-        const shorten = words => words && words.length > 160 ? [...words.slice(0, 320)].slice(0, 160).join("") + "…" : words;
+        const shorten = words => words && words.length > 160 ? [...words.slice(0, 320)].slice(0, 160).join("") + "…"
+            : words;
 
         const samplesSection = () => section("samples", "Samples", form,
             html("div", { class: "bar-line" }, html("output", { id: "count" }),

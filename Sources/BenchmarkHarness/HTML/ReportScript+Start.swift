@@ -7,11 +7,14 @@ extension ReportPage {
         };
         const sections = [
             comparisonSection(), complianceSection(),
-            section("latency", "Latency", grid(distribution(), percentileBars()) ?? html("p", null, "No latencies were measured.")),
-            section("accuracy", "Accuracy", grid(byCategory(), tradeOff(), reliability()) ?? html("p", null, "Nothing was scored.")),
+            section("latency", "Latency", grid(distribution(), percentileBars())
+                ?? html("p", null, "No latencies were measured.")),
+            section("accuracy", "Accuracy", grid(byCategory(), tradeOff(), reliability())
+                ?? html("p", null, "Nothing was scored.")),
             section("cost", "Memory, start and throughput",
                 grid(costBars("bytes", "Memory", "MB of 1 000 000 bytes", 1e6),
-                    costBars("ms", "Start", "milliseconds", 1, "What a user waits for after opening the app.")), costTable()),
+                    costBars("ms", "Start", "milliseconds", 1, "What a user waits for after opening the app.")),
+                        costTable()),
             grid(overTime("Latency over time", "latency, ms", [[1, "P50", "6 3"], [2, "P95", null]], 1, units.ms),
                 overTime("Memory over time", "resident, MB", [[3, "", null]], 1e6, units.bytes)),
             checksSection(), samplesSection(), methodSection(),

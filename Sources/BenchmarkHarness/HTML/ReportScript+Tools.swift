@@ -23,7 +23,8 @@ extension ReportPage {
             : number(figure) == null ? figure.value.absent
             : [text(number(figure)), bounds(figure.low, figure.high, text)].filter(Boolean).join(" ");
         const shareText = share => rate(share) == null ? "no samples"
-            : `${share.successes} of ${share.trials} (${percent(rate(share))}) ${bounds(share.low, share.high, percent)}`;
+            : [`${share.successes} of ${share.trials} (${percent(rate(share))})`,
+                bounds(share.low, share.high, percent)].filter(Boolean).join(" ");
         const count = (amount, noun) => `${decimals(amount, 0)} ${noun}${amount === 1 ? "" : "s"}`;
 
         const statuses = {
@@ -41,11 +42,13 @@ extension ReportPage {
 
         // A table that scrolls in itself where it is wider than the page. Cells are texts or elements.
         function table(columns, rows, attributes) {
-            return html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": attributes?.name ?? "table" },
+            return html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": attributes?.name
+                ?? "table" },
                 html("table", attributes?.class && { class: attributes.class },
                     html("thead", null, html("tr", null, columns.map(name => html("th", { scope: "col" }, name)))),
                     html("tbody", null, rows.map(row => html("tr", null, row.map((cell, index) =>
-                        index ? html("td", { "data-name": columns[index] }, cell) : html("th", { scope: "row" }, cell)))))));
+                        index ? html("td", { "data-name": columns[index] }, cell)
+                            : html("th", { scope: "row" }, cell)))))));
         }
         const section = (id, title, ...children) => html("section", { id, "aria-labelledby": id + "-title" },
             html("h2", { id: id + "-title" }, title), ...children);

@@ -1,16 +1,19 @@
 extension ReportPage {
     /// How the page looks: on a wide screen, on a phone, in the dark and on paper.
     ///
-    /// Every text colour has a contrast of at least 4.5 : 1 on what it stands on (WCAG 2.2, 1.4.3), and every mark 3 : 1
-    /// (1.4.11). The measurements' colours follow those of Okabe and Ito (2008), which colour-blind people tell apart too,
-    /// darkened on white where that needs it.
+    /// Every text colour has a contrast of at least 4.5 : 1 on what it stands on (WCAG 2.2, 1.4.3), and every mark
+    /// 3 : 1 (1.4.11). The measurements' colours follow those of Okabe and Ito (2008), which colour-blind people tell
+    /// apart too, darkened on white where that needs it.
     static let style = #"""
         :root {
             color-scheme: light dark;
-            --page: light-dark(#f6f5f2, #131416); --card: light-dark(#fff, #1d1f22); --sunk: light-dark(#f1f0ec, #26292d);
-            --ink: light-dark(#1c1c1e, #ecebe8); --soft: light-dark(#5b5b60, #b0b0b4); --rule: light-dark(#dddbd5, #383b40);
+            --page: light-dark(#f6f5f2, #131416); --card: light-dark(#fff, #1d1f22);
+            --sunk: light-dark(#f1f0ec, #26292d);
+            --ink: light-dark(#1c1c1e, #ecebe8); --soft: light-dark(#5b5b60, #b0b0b4);
+            --rule: light-dark(#dddbd5, #383b40);
             --edge: light-dark(#85858a, #85888e); --accent: light-dark(#0b57d0, #8ab4f8);
-            --good: light-dark(#0b6b4f, #6fd6b0); --bad: light-dark(#a3261b, #ffb0a6); --open: light-dark(#7a5200, #f2c56b);
+            --good: light-dark(#0b6b4f, #6fd6b0); --bad: light-dark(#a3261b, #ffb0a6);
+            --open: light-dark(#7a5200, #f2c56b);
             --good-back: light-dark(#e0f2eb, #12342a); --bad-back: light-dark(#fbe7e4, #46201c);
             --open-back: light-dark(#fbf0d9, #3b2f14); --shadow: light-dark(#00000012, #0000);
         }
@@ -22,7 +25,8 @@ extension ReportPage {
         .c6 { color: light-dark(#444, #ddd); } .c7 { color: light-dark(#6a3fb5, #b79cf0); }
         * { box-sizing: border-box; }
         [hidden] { display: none !important; }
-        .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+        .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+            white-space: nowrap; }
         html { scroll-padding-top: 4.2rem; -webkit-text-size-adjust: 100%; }
         body { margin: 0; background: var(--page); color: var(--ink); font: 0.9375rem/1.5 system-ui, sans-serif;
             font-variant-numeric: tabular-nums; }
@@ -45,7 +49,8 @@ extension ReportPage {
         summary { cursor: pointer; color: var(--soft); font-size: 0.875rem; }
 
         #contents { position: sticky; top: 0; z-index: 2; display: flex; gap: 1rem; align-items: center;
-            justify-content: space-between; padding: 0.5rem 0; background: var(--page); border-bottom: 1px solid var(--rule); }
+            justify-content: space-between; padding: 0.5rem 0; background: var(--page);
+            border-bottom: 1px solid var(--rule); }
         #contents ul { display: flex; gap: 0.25rem 1.1rem; overflow-x: auto; padding: 0.25rem; min-width: 0; }
         #contents a { color: var(--soft); text-decoration: none; white-space: nowrap; font-size: 0.875rem; }
         #contents a:hover { color: var(--ink); text-decoration: underline; }
@@ -53,21 +58,26 @@ extension ReportPage {
 
         #verdict { padding-top: 2rem; display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.6rem;
             justify-items: start; }
-        .verdict { display: flex; flex-wrap: wrap; gap: 0.7rem; align-items: center; font-size: 2.1rem; line-height: 1.1;
+        .verdict { display: flex; flex-wrap: wrap; gap: 0.7rem; align-items: center; font-size: 2.1rem;
+            line-height: 1.1;
             letter-spacing: 0.01em; }
-        .verdict > span:first-child { display: grid; place-items: center; width: 1.35em; height: 1.35em; border-radius: 50%;
+        .verdict > span:first-child { display: grid; place-items: center; width: 1.35em; height: 1.35em;
+            border-radius: 50%;
             font-weight: 700; font-size: 0.85em; }
         .verdict.pass { color: var(--good); } .verdict.fail { color: var(--bad); }
         .verdict.inconclusive { color: var(--open); } .verdict.none { color: var(--soft); }
         .verdict.pass > span { background: var(--good-back); } .verdict.fail > span { background: var(--bad-back); }
         .verdict.inconclusive > span { background: var(--open-back); } .verdict.none > span { background: var(--sunk); }
-        .partial { font-size: 0.9rem; letter-spacing: 0.06em; padding: 0.3rem 0.6rem; border: 2px dashed; border-radius: 0.4rem;
+        .partial { font-size: 0.9rem; letter-spacing: 0.06em; padding: 0.3rem 0.6rem; border: 2px dashed;
+            border-radius: 0.4rem;
             color: var(--open); }
         .sentence { max-width: 60rem; font-size: 1.05rem; overflow-wrap: anywhere; }
-        .warning { padding: 0.4rem 0.8rem; border-left: 4px solid var(--open); background: var(--open-back); max-width: 60rem;
+        .warning { padding: 0.4rem 0.8rem; border-left: 4px solid var(--open); background: var(--open-back);
+            max-width: 60rem;
             overflow-wrap: anywhere; }
 
-        .badge { display: inline-block; padding: 0 0.5rem; border-radius: 0.35rem; font-size: 0.8125rem; font-weight: 600;
+        .badge { display: inline-block; padding: 0 0.5rem; border-radius: 0.35rem; font-size: 0.8125rem;
+            font-weight: 600;
             white-space: nowrap; background: var(--sunk); color: var(--soft); }
         .badge.pass { background: var(--good-back); color: var(--good); }
         .badge.fail { background: var(--bad-back); color: var(--bad); }
@@ -79,7 +89,8 @@ extension ReportPage {
         .legend div { display: flex; gap: 0.5rem; align-items: baseline; }
         .legend dd { color: var(--soft); }
 
-        .scroll { overflow-x: auto; background: var(--card); border-radius: 0.6rem; box-shadow: 0 1px 3px var(--shadow); }
+        .scroll { overflow-x: auto; background: var(--card); border-radius: 0.6rem;
+            box-shadow: 0 1px 3px var(--shadow); }
         table { border-collapse: collapse; width: 100%; font-size: 0.875rem; }
         th, td { padding: 0.45rem 0.8rem; text-align: left; vertical-align: top; border-top: 1px solid var(--rule);
             overflow-wrap: break-word; }
@@ -95,12 +106,15 @@ extension ReportPage {
             margin-bottom: 1rem; }
         .plot { background: var(--card); border-radius: 0.6rem; padding: 1rem; min-width: 0; display: grid; gap: 0.6rem;
             grid-template-columns: minmax(0, 1fr); align-content: start; box-shadow: 0 1px 3px var(--shadow); }
-        .plot-head { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; justify-content: space-between; align-items: center; }
+        .plot-head { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; justify-content: space-between;
+            align-items: center; }
         .choice { font-size: 0.8125rem; color: var(--soft); }
         .choice select { color: var(--ink); min-height: 1.9rem; padding: 0.1rem 0.4rem; }
         .keys { display: flex; flex-wrap: wrap; gap: 0.4rem; }
-        .keys button { display: inline-flex; gap: 0.35rem; align-items: center; min-height: 1.8rem; padding: 0.05rem 0.6rem;
-            font-size: 0.8125rem; border-color: var(--rule); border-radius: 1rem; overflow-wrap: anywhere; text-align: left; }
+        .keys button { display: inline-flex; gap: 0.35rem; align-items: center; min-height: 1.8rem;
+            padding: 0.05rem 0.6rem;
+            font-size: 0.8125rem; border-color: var(--rule); border-radius: 1rem; overflow-wrap: anywhere;
+            text-align: left; }
         .keys button[aria-pressed=false] { color: var(--soft); text-decoration: line-through; border-style: dashed; }
         .keys button[aria-pressed=false] svg { opacity: 0.35; }
         figcaption { font-size: 0.8125rem; color: var(--soft); overflow-wrap: anywhere; }
@@ -117,13 +131,15 @@ extension ReportPage {
         .whisker { fill: none; stroke: currentColor; stroke-width: 1.8; }
         .bar { fill: currentColor; opacity: 0.78; }
         .bar + .whisker { color: var(--ink); }
-        .bar:is(.modelled, .claimed, .reported) { fill-opacity: 0.3; stroke: currentColor; stroke-width: 1.5; stroke-dasharray: 4 3; }
+        .bar:is(.modelled, .claimed, .reported) { fill-opacity: 0.3; stroke: currentColor; stroke-width: 1.5;
+            stroke-dasharray: 4 3; }
         .target line { stroke: var(--bad); stroke-width: 1.5; stroke-dasharray: 6 4; }
         .canvas .target text { fill: var(--bad); }
         .front { fill: none; stroke: var(--edge); stroke-width: 1.5; stroke-dasharray: 2 3; }
         .diagonal { stroke: var(--edge); stroke-dasharray: 3 3; }
         .cursor line { stroke: var(--edge); }
-        .canvas :is(.cursor, .target) text, .canvas .point { paint-order: stroke; stroke: var(--card); stroke-width: 4px; }
+        .canvas :is(.cursor, .target) text, .canvas .point { paint-order: stroke; stroke: var(--card);
+            stroke-width: 4px; }
 
         #filters { display: flex; flex-wrap: wrap; gap: 0.6rem 0.9rem; align-items: end; padding: 0.8rem 1rem;
             background: var(--card); border-radius: 0.6rem; box-shadow: 0 1px 3px var(--shadow); }
@@ -133,18 +149,21 @@ extension ReportPage {
         #filters .grow input { max-width: none; width: 100%; }
         label.switch { display: flex !important; gap: 0.4rem; align-items: center; min-height: 2.2rem; }
         .switch input { min-height: 0; width: 1.1rem; height: 1.1rem; accent-color: var(--accent); margin: 0; }
-        .bar-line { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; justify-content: space-between;
+        .bar-line { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center;
+            justify-content: space-between;
             margin: 0.8rem 0; min-height: 2.2rem; }
         #count { font-weight: 600; }
         #pages { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; }
         .list { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.5rem; }
         .list > li { content-visibility: auto; contain-intrinsic-size: auto 6rem; min-width: 0; }
         .item { display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 0.3rem 1rem; align-items: center;
-            padding: 0.6rem 0.8rem; background: var(--card); border-radius: 0.6rem; color: inherit; text-decoration: none;
+            padding: 0.6rem 0.8rem; background: var(--card); border-radius: 0.6rem; color: inherit;
+            text-decoration: none;
             box-shadow: 0 1px 3px var(--shadow); }
         .item:hover { outline: 1px solid var(--edge); }
         .strip { display: grid; place-items: center; min-width: 0; }
-        .strip svg { display: block; max-width: 100%; max-height: 5.5rem; width: auto; height: auto; border-radius: 0.2rem; }
+        .strip svg { display: block; max-width: 100%; max-height: 5.5rem; width: auto; height: auto;
+            border-radius: 0.2rem; }
         .strip svg.flat { width: 100%; }
         .strip svg.tall { max-height: 8rem; }
         .no-picture { font-size: 0.8125rem; color: var(--soft); border: 1px dashed var(--edge); border-radius: 0.3rem;
@@ -153,34 +172,41 @@ extension ReportPage {
         .item-head { display: flex; flex-wrap: wrap; gap: 0 0.7rem; align-items: baseline; min-width: 0; }
         .item-title { font-weight: 600; overflow-wrap: anywhere; min-width: 0; }
         .item-head code { color: var(--soft); margin-left: auto; }
-        .tag { font-size: 0.75rem; padding: 0 0.4rem; border-radius: 0.3rem; background: var(--sunk); color: var(--soft); }
+        .tag { font-size: 0.75rem; padding: 0 0.4rem; border-radius: 0.3rem; background: var(--sunk);
+            color: var(--soft); }
         .results { display: grid; grid-template-columns: auto auto minmax(0, 1fr) auto; gap: 0.15rem 0.6rem; }
         .result { display: grid; grid-template-columns: subgrid; grid-column: 1 / -1; align-items: baseline;
             font-size: 0.875rem; }
         .result .badge { min-width: 1.7rem; text-align: center; padding: 0 0.3rem; }
         .who { grid-column: 2; color: var(--soft); max-width: 11rem; overflow-wrap: anywhere; }
         .who svg { vertical-align: -2px; margin-right: 0.25rem; }
-        .read { grid-column: 3; min-width: 0; overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical;
+        .read { grid-column: 3; min-width: 0; overflow-wrap: anywhere; display: -webkit-box;
+            -webkit-box-orient: vertical;
             -webkit-line-clamp: 2; overflow: hidden; }
         .result .num { grid-column: 4; text-align: right; }
         .num { font-size: 0.8125rem; }
-        .flips { margin: 1.2rem 0; display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.5rem; justify-items: start; }
+        .flips { margin: 1.2rem 0; display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.5rem;
+            justify-items: start; }
         .flips .list { width: 100%; }
 
-        dialog { width: min(64rem, 100% - 1rem); max-width: none; max-height: calc(100% - 1rem); padding: 1.2rem; border: 0;
+        dialog { width: min(64rem, 100% - 1rem); max-width: none; max-height: calc(100% - 1rem); padding: 1.2rem;
+            border: 0;
             border-radius: 0.8rem; background: var(--card); color: var(--ink); }
         dialog::backdrop { background: #000a; }
-        .dialog-head { display: flex; flex-wrap: wrap; gap: 0.6rem; justify-content: space-between; align-items: start; }
+        .dialog-head { display: flex; flex-wrap: wrap; gap: 0.6rem; justify-content: space-between;
+            align-items: start; }
         .dialog-head h2 { flex: 1 1 14rem; margin: 0; min-width: 0; }
         .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; }
-        .sample-facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.1rem 1rem; margin: 0.8rem 0;
+        .sample-facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.1rem 1rem;
+            margin: 0.8rem 0;
             font-size: 0.875rem; }
         dt { color: var(--soft); }
         dd { overflow-wrap: anywhere; }
         .sample-facts dd { max-height: 9rem; overflow: auto; }
         .picture-bar { display: flex; flex-wrap: wrap; gap: 0.3rem 1rem; align-items: center; font-size: 0.875rem; }
         .picture-bar select { min-height: 1.9rem; padding: 0.1rem 0.4rem; margin-left: -0.5rem; }
-        .picture { display: grid; place-items: center; padding: 0.8rem; margin: 0.4rem 0 0.8rem; background: var(--sunk);
+        .picture { display: grid; place-items: center; padding: 0.8rem; margin: 0.4rem 0 0.8rem;
+            background: var(--sunk);
             border-radius: 0.6rem; }
         .picture svg { display: block; width: 100%; height: auto; max-height: 46vh; }
         .picture svg.tall { width: auto; height: 46vh; max-width: 100%; }
@@ -195,9 +221,11 @@ extension ReportPage {
         .problem { color: var(--bad); overflow-wrap: anywhere; }
         .fact + .fact::before { content: " · "; white-space: pre; }
         .long { max-height: 10rem; overflow: auto; overflow-wrap: anywhere; margin-top: 0.4rem; }
-        .difference { max-height: 20rem; overflow: auto; line-height: 2.6; font-size: 1.05rem; overflow-wrap: anywhere; }
+        .difference { max-height: 20rem; overflow: auto; line-height: 2.6; font-size: 1.05rem;
+            overflow-wrap: anywhere; }
         .run.same { white-space: pre-wrap; }
-        .run:not(.same) { display: inline-grid; vertical-align: middle; line-height: 1.25; border-radius: 0.25rem; overflow: hidden;
+        .run:not(.same) { display: inline-grid; vertical-align: middle; line-height: 1.25; border-radius: 0.25rem;
+            overflow: hidden;
             margin: 0 1px; text-align: center; max-width: 100%; border: 1px solid; }
         .run :is(del, ins) { text-decoration: none; padding: 0 0.2rem; }
         .run.missing { color: var(--bad); background: var(--bad-back); border-style: dashed; }
@@ -210,8 +238,10 @@ extension ReportPage {
         .key .run { font-size: 0.8125rem; margin: 0 0.3rem 0 0; }
         .key .run:not(:first-child) { margin-left: 0.9rem; }
 
-        .facts { display: grid; gap: 1.2rem 2rem; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); }
-        .facts dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.15rem 1rem; font-size: 0.875rem; }
+        .facts { display: grid; gap: 1.2rem 2rem;
+            grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); }
+        .facts dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.15rem 1rem;
+            font-size: 0.875rem; }
         #method > p { max-width: 60rem; margin-bottom: 0.5rem; }
         #method h3 { margin: 1.2rem 0 0.5rem; }
 

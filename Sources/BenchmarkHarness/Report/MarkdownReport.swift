@@ -16,8 +16,9 @@ package struct MarkdownReport: Sendable {
 
     var text: String {
         let sections = [
-            head, compliance, latency, accuracy, memory, coldStart, problems, method, provenance,
-        ]
+            head, compliance, latency, accuracy, confidence, memory, coldStart, findings, validity, selfTests, problems,
+            method, provenance,
+        ].filter { !$0.isEmpty }
         return sections.joined(separator: "\n\n") + "\n"
     }
 
@@ -180,7 +181,7 @@ package struct MarkdownReport: Sendable {
 
     // MARK: Pieces
 
-    private static func rate(_ figure: Figure) -> String { NumberText.figure(figure) { NumberText.fixed($0, 3) } }
+    static func rate(_ figure: Figure) -> String { NumberText.figure(figure) { NumberText.fixed($0, 3) } }
 
     /// "94 read, 1 failed, 1 timed out".
     private static func outcomes(of measurement: MeasurementResult) -> String {

@@ -1,3 +1,4 @@
+import Evaluation
 import SpineDatasets
 
 extension MeasurementResult {
@@ -9,12 +10,14 @@ extension MeasurementResult {
     ///   - samples: those that the run may read, in any order.
     ///   - records: of this measurement.
     ///   - events: of this measurement.
+    ///   - method: how percentiles are picked.
     init(
         _ measurement: Measurement,
         plan: ScenarioPlan,
         samples: [Sample],
         records: [SampleRecord],
-        events: [RunEvent]
+        events: [RunEvent],
+        method: PercentileMethod = .nearestRank
     ) {
         let isMeasured = events.contains { $0.kind == .measured }
         // Only `single` is bound to read every sample: the others count for those that they came to.
@@ -24,7 +27,8 @@ extension MeasurementResult {
             samples: measurement.scenario.kind == .single ? samples : samples.filter { read.contains($0.id) },
             planned: plan.total ?? (isMeasured ? records.count : max(plan.least, records.count + 1)),
             records: records,
-            events: events
+            events: events,
+            method: method
         )
         validity = ValidityCheck(scenario: measurement.scenario, plan: plan, records: records, events: events).rules
         if measurement.scenario.kind != .single {

@@ -63,6 +63,8 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     package var noise: [String]
     /// What has to hold for the measurement to count.
     package var validity: [ValidityRule] = []
+    /// Whether a reading's confidence says how often its title is read; nil when the system reports none.
+    package var calibration: Calibration?
     /// What its scenario shows beside that; nil for `single`.
     package var findings: ScenarioFindings?
 
@@ -109,6 +111,7 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         categories += SampleCategory.allCases.compactMap { category in
             groups[category].map { Self.result(category.rawValue, $0, judged, method) }
         }
+        calibration = Self.calibration(of: judged, samples: samples)
         unstableSamples = Dictionary(grouping: records.filter { $0.outcome == .read }, by: \.id).values
             .count { Set($0.map { $0.prediction?.text }).count > 1 }
         problems = records.filter { $0.outcome != .read }.map {
@@ -151,6 +154,19 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
             ),
             accuracy: AccuracySummary(entries)
         )
+    }
+
+    /// A reading's confidence is the mean of its lines', weighted by their length: legible samples, first repetitions.
+    private static func calibration(of records: [SampleRecord], samples: [Sample]) -> Calibration? {
+        let legible = Dictionary(samples.filter(\.legible).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let answers = records.compactMap { record -> (confidence: Double, isRight: Bool)? in
+            guard record.repetition == 1, let sample = legible[record.id], let prediction = record.prediction,
+                let confidence = prediction.confidence,
+                let isRight = FieldRead(field: sample.title ?? "", in: prediction.text).isRead
+            else { return nil }
+            return (confidence, isRight)
+        }
+        return answers.isEmpty ? nil : Calibration(answers)
     }
 
     private static func inferenceShare(of records: [SampleRecord]) -> Figure {

@@ -121,8 +121,65 @@ extension PageMeasurement {
         let models = measurement.variant.models.map { ("digest of " + $0.key, $0.value) }
         settings.merge(models) { setting, _ in setting }
         stages = Set(records.flatMap { $0.prediction?.stageMilliseconds.keys.map { $0 } ?? [] }).sorted()
-        notes = measurement.lostWorkers.map { "A worker was lost: \($0)" }
+        checks = measurement.validity.map { rule in
+            PageCheck(
+                rule: rule.name,
+                required: rule.required,
+                seen: rule.seen,
+                status: rule.isMet ? .pass : rule.invalidates ? .fail : .inconclusive
+            )
+        }
+        add(measurement.findings)
+        reliability = measurement.calibration.map(PageReliability.init)
+        notes = FindingsText(measurement: measurement).sentences
+        notes += measurement.lostWorkers.map { "A worker was lost: \($0)" }
         notes += measurement.noise.map { "Not a message, and ignored: \($0)" }
+    }
+}
+
+extension PageMeasurement {
+    /// What a scenario shows beside latency and accuracy.
+    private mutating func add(_ findings: ScenarioFindings?) {
+        if let offline = findings?.offline {
+            let interval = offline.interval.value
+            let value = PageValue(offline.throughput, low: interval?.lowerBound, high: interval?.upperBound)
+            costs.append(PageCost("throughput", in: .perSecond, value))
+        }
+        if let server = findings?.server {
+            costs.append(PageCost("arrivals done", in: .perSecond, PageValue(.value(server.achievedRate))))
+            costs.append(PageCost("waiting, P95", in: .milliseconds, PageValue(server.waiting.p95.value)))
+        }
+        if let cold = findings?.cold {
+            costs.append(PageCost("cold start to first text, P50", in: .milliseconds, PageValue(cold.untilText.p50.value)))
+        }
+        if let soak = findings?.soak {
+            timeline = PageTimeline(
+                windows: soak.windows.map { window in
+                    PageTimeline.Window(
+                        seconds: window.fromSeconds,
+                        p50: window.p50,
+                        p95: window.p95,
+                        residentBytes: window.residentBytes.map(Double.init)
+                    )
+                },
+                sentence: FindingsText.leak(soak) + " " + FindingsText.drift(soak)
+            )
+        }
+        checks += (findings?.audit?.checks ?? []).map { check in
+            PageCheck(rule: check.name, required: check.required, seen: check.seen, status: check.verdict)
+        }
+    }
+}
+
+extension PageReliability {
+    fileprivate init(_ calibration: Calibration) {
+        self.init(
+            bins: calibration.bins.compactMap { bin in
+                bin.meanConfidence.value.map { Bin(confidence: $0, right: PageShare(bin.accuracy)) }
+            },
+            error: PageValue(calibration.expectedError),
+            meaning: "title read, against the mean confidence of a reading's lines weighted by length"
+        )
     }
 }
 

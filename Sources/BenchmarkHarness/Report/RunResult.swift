@@ -19,6 +19,8 @@ package struct RunResult: Sendable, Equatable, Codable {
         package var categories: [String: Int]
         /// Of those read, how many photos they come from; nil when not every sample says.
         package var groups: Int?
+        /// What the metrics make of predictions of which it is known how good they are.
+        package var selfTest: MetricSelfTest
 
         /// - Parameters:
         ///   - dataset: the whole one.
@@ -34,6 +36,7 @@ package struct RunResult: Sendable, Equatable, Codable {
             categories = Dictionary(grouping: samples, by: \.category.rawValue).mapValues(\.count)
             let groups = samples.compactMap(\.group)
             self.groups = groups.count == samples.count ? Set(groups).count : nil
+            selfTest = MetricSelfTest(samples)
         }
     }
 
@@ -94,7 +97,7 @@ package struct RunResult: Sendable, Equatable, Codable {
             zip(configuration.datasets.map(\.name), datasets),
             uniquingKeysWith: { first, _ in first }
         )
-        measurements = configuration.measurements.compactMap { measurement in
+        measurements = configuration.measurements.compactMap { measurement -> MeasurementResult? in
             guard let dataset = datasetsByName[measurement.dataset.name] else { return nil }
             return MeasurementResult(
                 measurement,
@@ -114,11 +117,24 @@ package struct RunResult: Sendable, Equatable, Codable {
 
     /// What a reader should know before trusting a figure.
     package var warnings: [String] {
-        guard let load = host.loadAverage, load > Double(host.cores) / 2 else { return [] }
-        return [
-            "The machine was busy when the run began (load \(NumberText.fixed(load, 1)) on "
-                + "\(NumberText.count(host.cores, "core"))): these latencies are longer than on an idle one."
-        ]
+        var warnings: [String] = []
+        if let load = host.loadAverage, load > Double(host.cores) / 2 {
+            warnings.append(
+                "The machine was busy when the run began (load \(NumberText.fixed(load, 1)) on "
+                    + "\(NumberText.count(host.cores, "core"))): these latencies are longer than on an idle one."
+            )
+        }
+        for dataset in datasets {
+            warnings += dataset.selfTest.rows.filter { $0.isOK == false }.map { row in
+                "On \(dataset.name) a metric does not score as it should: \(row.prediction.rawValue) predictions have a "
+                    + "\(row.metric) of \(NumberText.figure(row.observed) { NumberText.fixed($0, 3) }), expected \(row.expected)."
+            }
+        }
+        for measurement in measurements {
+            if let reason = measurement.invalidReason { warnings.append("\(measurement.id) is INVALID: \(reason).") }
+            if let reason = measurement.doubtReason { warnings.append("\(measurement.id): \(reason).") }
+        }
+        return warnings
     }
 
     /// How far a run got that was stopped: "Stopped after 120 of 960 readings."; nil for a whole one.

@@ -29,6 +29,7 @@ package struct RunFolder: Sendable {
     }
 
     private static func create(_ path: String, _ configuration: some Encodable) throws -> RunFolder {
+        failWhereFull()
         let manager = FileManager.default
         if manager.fileExists(atPath: "\(path)/\(Name.configuration)")
             || manager.fileExists(atPath: "\(path)/\(Name.samples)")
@@ -53,6 +54,7 @@ package struct RunFolder: Sendable {
     ///
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run.
     package static func open(_ path: String) throws -> (folder: RunFolder, configuration: RunConfiguration) {
+        failWhereFull()
         let configuration = try configuration(in: path)
         return (try RunFolder(path), configuration)
     }
@@ -80,6 +82,9 @@ package struct RunFolder: Sendable {
             )
         }
     }
+
+    /// A write beyond a limit on the sizes of files is to fail, not to end this process.
+    private static func failWhereFull() { signal(SIGXFSZ, SIG_IGN) }
 
     private init(_ path: String) throws {
         self.path = path

@@ -6,7 +6,25 @@ import Synchronization
 final class BlockingQueue<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
+        /// The first element that is left: taking one does not move the others.
+        var head = 0
         var isClosed = false
+
+        mutating func take() -> Element? {
+            guard head < elements.count else { return nil }
+            let element = elements[head]
+            head += 1
+            if head == elements.count || head > 1_024 && head > elements.count / 2 {
+                elements.removeFirst(head)
+                head = 0
+            }
+            return element
+        }
+
+        mutating func takeAll() -> [Element] {
+            defer { (elements, head) = ([], 0) }
+            return head == 0 ? elements : Array(elements[head...])
+        }
     }
 
     private let state = Mutex(State())
@@ -43,10 +61,7 @@ final class BlockingQueue<Element: Sendable>: Sendable {
     /// Everything that is there; waits until there is something.
     func all() -> All {
         while true {
-            let (elements, isClosed) = state.withLock { state in
-                defer { state.elements = [] }
-                return (state.elements, state.isClosed)
-            }
+            let (elements, isClosed) = state.withLock { ($0.takeAll(), $0.isClosed) }
             if !elements.isEmpty { return .elements(elements) }
             if isClosed { return .closed }
             available.wait()
@@ -57,7 +72,7 @@ final class BlockingQueue<Element: Sendable>: Sendable {
     func next(until deadline: ContinuousClock.Instant? = nil) -> Next {
         while true {
             if let next = state.withLock({ state -> Next? in
-                if !state.elements.isEmpty { return .element(state.elements.removeFirst()) }
+                if let element = state.take() { return .element(element) }
                 return state.isClosed ? .closed : nil
             }) {
                 return next

@@ -154,9 +154,9 @@ struct CompareCommand: AsyncParsableCommand {
         b.models = try Pipelines.modelDigests(of: b)
         a.models = againstBinary == nil ? try Pipelines.modelDigests(of: a) : b.models
         return ComparisonConfiguration(
-            tool: RunCommand.tool,
-            codeDigest: RunCommand.codeDigest,
-            otherCodeDigest: againstBinary.flatMap(RunCommand.digest(ofProgram:)),
+            tool: RunOptions.tool,
+            codeDigest: RunOptions.codeDigest,
+            otherCodeDigest: againstBinary.flatMap(RunOptions.digest(ofProgram:)),
             datasets: datasets.map(DatasetReference.init),
             a: a,
             b: b,
@@ -177,7 +177,7 @@ struct CompareCommand: AsyncParsableCommand {
             runs[0],
             runs[1],
             measurement: measurement,
-            tool: RunCommand.tool,
+            tool: RunOptions.tool,
             tolerances: tolerances
         ).report()
         guard !FileManager.default.fileExists(atPath: "\(folder)/\(ComparisonReports.Name.json)") else {

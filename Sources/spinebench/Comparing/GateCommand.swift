@@ -68,7 +68,7 @@ struct GateCommand: ParsableCommand {
             comparison = try BaselineComparison(
                 stored,
                 baselines: files.map(Baseline.load),
-                tool: RunCommand.tool,
+                tool: RunOptions.tool,
                 tolerances: tolerances
             ).report()
         }

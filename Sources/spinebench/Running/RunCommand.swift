@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchmarkHarness
+import Evaluation
 import Foundation
 import SpineDatasets
 
@@ -12,7 +13,9 @@ struct RunCommand: AsyncParsableCommand {
             For example:
 
               spinebench run --dataset Datasets/spines-1
-              spinebench run --dataset Datasets/spines-1 --variants fast --repetitions 10
+              spinebench run --dataset Datasets/spines-1 --variants fast,threads=1 --repetitions 10
+              spinebench run --suite smoke
+              spinebench run --dataset Datasets/spines-1 --variants fast --scenario server:rate=5,seconds=60
               spinebench run --resume Reports/runs/20260301T120000Z
 
             The dataset is checked first; 'spinebench dataset validate --help' shows its format. Each variant then works in \
@@ -27,6 +30,14 @@ struct RunCommand: AsyncParsableCommand {
             """
     )
 
+    @Option(
+        help: ArgumentHelp(
+            "What to run: a ready-made suite ('spinebench suites' lists them) or a file. Other options go before it.",
+            valueName: "suite"
+        )
+    )
+    var suite: String?
+
     @Option(name: .customLong("dataset"), help: ArgumentHelp("A dataset's folder; may be repeated.", valueName: "dir"))
     var datasets: [String] = []
 
@@ -38,6 +49,16 @@ struct RunCommand: AsyncParsableCommand {
         )
     )
     var variants: NameList?
+
+    @Option(
+        name: .customLong("scenario"),
+        help: ArgumentHelp(
+            "How readings are asked for: single, server:rate=5,seconds=60, offline:lanes=2, soak:seconds=300, "
+                + "cold:readings=10, audit; may be repeated. (default: single)",
+            valueName: "scenario"
+        )
+    )
+    var scenarios: [String] = []
 
     @Option(help: "How often each variant reads each spine. (default: 3)")
     var repetitions: Int?
@@ -63,6 +84,17 @@ struct RunCommand: AsyncParsableCommand {
     )
     var gate: NameList?
 
+    @Option(help: ArgumentHelp("How percentiles are picked: nearest-rank or seed. (default: nearest-rank)", valueName: "how"))
+    var percentile: PercentileMethod?
+
+    @Option(
+        help: ArgumentHelp(
+            "What decides a target: point, the figure itself, or interval, all of its interval. (default: point)",
+            valueName: "rule"
+        )
+    )
+    var decideBy: DecisionRule?
+
     @Option(help: ArgumentHelp("The run's folder. (default: Reports/runs/<UTC time>)", valueName: "dir"))
     var out: String?
 
@@ -70,8 +102,11 @@ struct RunCommand: AsyncParsableCommand {
     var resume: String?
 
     func validate() throws {
-        if datasets.isEmpty && resume == nil {
-            throw ValidationError("Say what to read: --dataset DIR, or --resume DIR to go on with a run.")
+        if datasets.isEmpty && suite == nil && resume == nil {
+            throw ValidationError("Say what to read: --dataset DIR, --suite NAME, or --resume DIR to go on with a run.")
+        }
+        if suite != nil && resume != nil {
+            throw ValidationError("--resume goes on with the run's own suite: leave --suite away.")
         }
         if out != nil && resume != nil {
             throw ValidationError("--resume goes on in the run's own folder: leave --out away.")
@@ -121,15 +156,20 @@ struct RunCommand: AsyncParsableCommand {
     /// Checks everything and makes or opens the run's folder.
     private func prepare() throws -> (RunFolder, RunConfiguration, [Dataset]) {
         guard let resume else {
-            let datasets = try datasets.map(Self.load)
-            let configuration = try resolve(datasets)
+            let suite = try suite.map(SuiteLibrary.suite)
+            let named = datasets.isEmpty ? suite?.datasets ?? [] : datasets
+            guard !named.isEmpty else {
+                throw HarnessError.configuration("the suite names no dataset; say what to read with --dataset DIR")
+            }
+            let datasets = try named.map(Self.load)
+            let configuration = try RunOptions(self).configuration(datasets, suite: suite)
             try configuration.validate()
             let path = out ?? "Reports/runs/\(RunClock.folderName())"
             return (try RunFolder.create(path, configuration), configuration, datasets)
         }
         let (folder, stored) = try RunFolder.open(resume)
         let datasets = try (datasets.isEmpty ? stored.datasets.map(\.path) : datasets).map(Self.load)
-        let configuration = try resolve(datasets, over: stored)
+        let configuration = try RunOptions(self).configuration(datasets, over: stored)
         guard try configuration.digest == stored.digest else {
             throw HarnessError.resumeMismatch(path: resume, differences: configuration.differences(from: stored))
         }
@@ -148,63 +188,11 @@ struct RunCommand: AsyncParsableCommand {
         return dataset
     }
 
-    /// Finds out before the first reading that a later variant is missing.
-    private func check(_ variants: [Variant]) throws {
-        for variant in variants {
-            guard let problem = Pipelines.problem(of: variant) else { continue }
-            let others = variants.filter { Pipelines.problem(of: $0) == nil }.map(\.name)
-            let without = others.isEmpty ? "" : "; or leave it out: --variants \(others.joined(separator: ","))"
-            throw HarnessError.unavailable(variant: variant.name, reason: problem + without)
-        }
-    }
-
-    /// The options over those of the run that is resumed, or over the defaults.
-    private func resolve(_ datasets: [Dataset], over stored: RunConfiguration? = nil) throws -> RunConfiguration {
-        var chosen =
-            try variants.map { try Pipelines.resolve(list: $0.names) } ?? stored?.variants
-            ?? Self.standardVariants.map { try Pipelines.resolve(base: $0) }
-        let names = chosen.map(\.name)
-        let gating = gate?.names ?? stored?.variants.filter(\.gates).map(\.name) ?? Self.gatingVariants
-        let strangers = gate?.names.filter { !names.contains($0) } ?? []
-        guard strangers.isEmpty else {
-            throw HarnessError.configuration(
-                "--gate names \(strangers.joined(separator: ",")), not among the variants \(names.joined(separator: ","))"
-            )
-        }
-        try check(chosen)
-        for index in chosen.indices {
-            chosen[index].gates = gating.contains(chosen[index].name)
-            chosen[index].models = try Pipelines.modelDigests(of: chosen[index])
-        }
-        return RunConfiguration(
-            tool: Self.tool,
-            codeDigest: Self.codeDigest,
-            datasets: datasets.map(DatasetReference.init),
-            variants: chosen,
-            repetitions: repetitions ?? stored?.repetitions ?? 3,
-            warmUpReadings: warmup ?? stored?.warmUpReadings ?? 3,
-            seeds: seeds?.numbers ?? stored?.seeds ?? [1],
-            sampleTimeoutSeconds: timeout ?? stored?.sampleTimeoutSeconds ?? 30,
-            limit: limit ?? stored?.limit
-        )
-    }
-
     /// The variants that run unless others are named, in order: the instant tier, the local fallback, and a rival.
     static let standardVariants = ["fast", "accurate", "tesseract"]
 
     /// The ones whose targets decide the verdict unless others are named.
     static let gatingVariants = ["fast", "accurate"]
-
-    /// Program and version.
-    static let tool = "spinebench 0.1.0"
-
-    /// SHA-256 of this program's file; a resumed run has to be of the same.
-    static let codeDigest: String? = Bundle.main.executablePath.flatMap(digest(ofProgram:))
-
-    /// SHA-256 of a program's file; nil when it cannot be read.
-    static func digest(ofProgram path: String) -> String? {
-        FileManager.default.contents(atPath: path).map { "sha256:" + SHA256.hex(of: Array($0)) }
-    }
 
     /// Runs blocking work without holding one of the concurrency runtime's few threads.
     static func onOwnThread<Value: Sendable>(
@@ -213,26 +201,5 @@ struct RunCommand: AsyncParsableCommand {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
         }
-    }
-}
-
-/// Numbers with commas between.
-struct NumberList: ExpressibleByArgument {
-    var numbers: [UInt64]
-
-    init?(argument: String) {
-        let parts = argument.split(separator: ",").map { UInt64($0.filter { !$0.isWhitespace }) }
-        numbers = parts.compactMap(\.self)
-        if numbers.isEmpty || numbers.count < parts.count { return nil }
-    }
-}
-
-/// Names with commas between.
-struct NameList: ExpressibleByArgument {
-    var names: [String]
-
-    init?(argument: String) {
-        names = argument.split(separator: ",").map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty }
-        if names.isEmpty { return nil }
     }
 }

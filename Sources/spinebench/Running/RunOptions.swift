@@ -1,0 +1,126 @@
+import ArgumentParser
+import BenchmarkHarness
+import Evaluation
+import Foundation
+import SpineDatasets
+
+/// What the options of `run` come to, over a suite, over the run that is resumed, or over the defaults.
+struct RunOptions {
+    private let command: RunCommand
+
+    init(_ command: RunCommand) {
+        self.command = command
+    }
+
+    /// Every setting of the run.
+    ///
+    /// - Parameters:
+    ///   - datasets: Those that it reads.
+    ///   - suite: What it is to run, as far as no option says otherwise.
+    ///   - stored: The settings of the run that is resumed, likewise.
+    /// - Returns: The settings, which are not validated yet.
+    /// - Throws: What is wrong with an option, or missing on this machine.
+    func configuration(
+        _ datasets: [Dataset],
+        suite: Suite? = nil,
+        over stored: RunConfiguration? = nil
+    ) throws -> RunConfiguration {
+        let scenarios = try command.scenarios.map(Scenario.parse)
+        return RunConfiguration(
+            tool: Self.tool,
+            codeDigest: Self.codeDigest,
+            suite: suite?.name ?? stored?.suite,
+            datasets: datasets.map(DatasetReference.init),
+            variants: try variants(suite: suite, over: stored),
+            scenarios: scenarios.isEmpty ? suite?.scenarios ?? stored?.scenarios ?? [Scenario(.single)] : scenarios,
+            targets: suite?.targets ?? stored?.targets ?? Target.standard,
+            repetitions: command.repetitions ?? suite?.repetitions ?? stored?.repetitions ?? 3,
+            warmUpReadings: command.warmup ?? suite?.warmUpReadings ?? stored?.warmUpReadings ?? 3,
+            seeds: command.seeds?.numbers ?? suite?.seeds ?? stored?.seeds ?? [1],
+            sampleTimeoutSeconds: command.timeout ?? suite?.sampleTimeoutSeconds ?? stored?.sampleTimeoutSeconds ?? 30,
+            startTimeoutSeconds: suite?.startTimeoutSeconds ?? stored?.startTimeoutSeconds ?? 120,
+            percentileMethod: command.percentile ?? suite?.percentileMethod ?? stored?.percentileMethod ?? .nearestRank,
+            decideBy: command.decideBy ?? suite?.decideBy ?? stored?.decideBy ?? .point,
+            limit: command.limit ?? suite?.limit ?? stored?.limit
+        )
+    }
+
+    /// The variants with the digests of their models, those left out that a suite can do without and this machine lacks.
+    private func variants(suite: Suite?, over stored: RunConfiguration?) throws -> [Variant] {
+        var chosen: [Variant]
+        if let named = command.variants {
+            chosen = try Pipelines.resolve(list: named.names)
+        } else {
+            chosen =
+                try suite?.variants ?? stored?.variants
+                ?? RunCommand.standardVariants.map { try Pipelines.resolve(base: $0) }
+        }
+        if let suite, command.variants == nil {
+            for variant in chosen where suite.optional.contains(variant.name) {
+                guard let problem = Pipelines.problem(of: variant) else { continue }
+                Console.standardError("warning: \(variant.name) is left out: \(problem)")
+                chosen.removeAll { $0.name == variant.name }
+            }
+        }
+        try check(chosen)
+        let known = command.variants == nil ? (suite?.variants ?? stored?.variants)?.filter(\.gates).map(\.name) : nil
+        let gating = command.gate?.names ?? known ?? RunCommand.gatingVariants
+        let names = chosen.map(\.name)
+        let strangers = command.gate?.names.filter { !names.contains($0) } ?? []
+        guard strangers.isEmpty else {
+            throw HarnessError.configuration(
+                "--gate names \(strangers.joined(separator: ",")), not among the variants \(names.joined(separator: ","))"
+            )
+        }
+        for index in chosen.indices {
+            chosen[index].gates = gating.contains(chosen[index].name)
+            chosen[index].models = try Pipelines.modelDigests(of: chosen[index])
+        }
+        return chosen
+    }
+
+    /// Finds out before the first reading that a later variant is missing.
+    private func check(_ variants: [Variant]) throws {
+        for variant in variants {
+            guard let problem = Pipelines.problem(of: variant) else { continue }
+            let others = variants.filter { Pipelines.problem(of: $0) == nil }.map(\.name)
+            let without = others.isEmpty ? "" : "; or leave it out: --variants \(others.joined(separator: ","))"
+            throw HarnessError.unavailable(variant: variant.name, reason: problem + without)
+        }
+    }
+
+    /// Program and version.
+    static let tool = "spinebench 0.1.0"
+
+    /// SHA-256 of this program's file; a resumed run has to be of the same.
+    static let codeDigest: String? = Bundle.main.executablePath.flatMap(digest(ofProgram:))
+
+    /// SHA-256 of a program's file; nil when it cannot be read.
+    static func digest(ofProgram path: String) -> String? {
+        FileManager.default.contents(atPath: path).map { "sha256:" + SHA256.hex(of: Array($0)) }
+    }
+}
+
+/// Names with commas between.
+struct NameList: ExpressibleByArgument {
+    var names: [String]
+
+    init?(argument: String) {
+        names = argument.split(separator: ",").map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty }
+        if names.isEmpty { return nil }
+    }
+}
+
+/// Numbers with commas between.
+struct NumberList: ExpressibleByArgument {
+    var numbers: [UInt64]
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ",").map { UInt64($0.filter { !$0.isWhitespace }) }
+        numbers = parts.compactMap(\.self)
+        if numbers.isEmpty || numbers.count < parts.count { return nil }
+    }
+}
+
+extension PercentileMethod: ExpressibleByArgument {}
+extension DecisionRule: ExpressibleByArgument {}
