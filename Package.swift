@@ -100,7 +100,8 @@ let package = Package(
         .executableTarget(
             name: "harness-check",
             dependencies: [
-                "Evaluation", "BenchmarkHarness", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Evaluation", "BenchmarkHarness", "SpineDatasets",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
         ),

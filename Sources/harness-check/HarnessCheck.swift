@@ -6,6 +6,7 @@ struct HarnessCheck: ParsableCommand {
         commandName: "harness-check",
         abstract: "Measures whether the harness itself is right: its statistics, its scoring, its gates.",
         subcommands: [
+            GateCheck.self,
             CoverageCheck.self,
             SamplesCheck.self,
             ScoringCheck.self,

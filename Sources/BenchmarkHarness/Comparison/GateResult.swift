@@ -3,8 +3,8 @@ package import Evaluation
 /// What `gate` found out about a run: its targets, and whether it is worse than the baselines.
 package struct GateResult: Sendable {
     package let run: RunResult
-    /// Nil when targets are not to decide.
-    package let targets: Verdict??
+    /// Whether the run's targets decide too.
+    package let usesTargets: Bool
     /// Nil without baselines.
     package let comparison: ComparisonReport?
 
@@ -14,14 +14,13 @@ package struct GateResult: Sendable {
     ///   - comparison: With the baselines; nil without any.
     package init(run: RunResult, usesTargets: Bool, comparison: ComparisonReport?) {
         self.run = run
-        targets = usesTargets ? .some(run.verdict) : .none
+        self.usesTargets = usesTargets
         self.comparison = comparison
     }
 
     /// Fails when either fails; open when either is; nil when neither has anything to judge.
     package var verdict: Verdict? {
-        let parts = [targets ?? nil, comparison?.verdict].compactMap(\.self)
-        return Verdict.overall(parts)
+        Verdict.overall([usesTargets ? run.verdict : nil, comparison?.verdict].compactMap(\.self))
     }
 
     /// What a caller's process ends with.
@@ -46,7 +45,7 @@ package struct GateResult: Sendable {
     /// What decided it.
     package var sentence: String {
         var parts: [String] = []
-        if targets != nil { parts.append("Targets: \(VerdictText(run).sentence)") }
+        if usesTargets { parts.append("Targets: \(VerdictText(run).sentence)") }
         if let comparison { parts.append("Baseline: \(ComparisonVerdictText(comparison).sentence)") }
         return parts.joined(separator: " ")
     }
@@ -59,8 +58,8 @@ package struct GateResult: Sendable {
             word: word,
             sentence: sentence,
             markdown: "# Gate: \(word)\n\n\(sentence)\n\n"
-                + [other?.markdown, targets == nil ? nil : own.markdown].compactMap(\.self).joined(separator: "\n"),
-            checks: (targets == nil ? [] : own.checks) + (other?.checks ?? []),
+                + [other?.markdown, usesTargets ? own.markdown : nil].compactMap(\.self).joined(separator: "\n"),
+            checks: (usesTargets ? own.checks : []) + (other?.checks ?? []),
             figures: own.figures
         )
     }

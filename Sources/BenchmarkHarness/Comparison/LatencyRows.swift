@@ -19,7 +19,8 @@ struct LatencyRows {
         let left = pairs.count - medians.count
         guard !medians.isEmpty else { return absent(.latency, "no sample was timed on both sides") }
         let differences = medians.map { log($0.b / $0.a) }
-        let bootstrap = SamplePairs.bootstrap(medians.map(\.pair))
+        // An estimate of all pairs takes its time, and 500 resamples give the ends of an interval well enough.
+        let bootstrap = SamplePairs.bootstrap(medians.map(\.pair), resamples: 500)
         let independent = HodgesLehmann(differences: differences)
         // With samples of one photo in it, the interval for independent ones would be too narrow.
         let interval =

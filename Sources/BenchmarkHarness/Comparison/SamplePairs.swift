@@ -21,7 +21,7 @@ package struct SamplePairs: Sendable, Equatable {
     }
 
     /// Resamples of the photos that the pairs come from.
-    static func bootstrap(_ pairs: [Pair]) -> GroupBootstrap {
-        GroupBootstrap(groups: RateEstimate.numbered(pairs.map(\.a.group)).groups)
+    static func bootstrap(_ pairs: [Pair], resamples: Int = 2_000) -> GroupBootstrap {
+        GroupBootstrap(groups: RateEstimate.numbered(pairs.map(\.a.group)).groups, resamples: resamples)
     }
 }

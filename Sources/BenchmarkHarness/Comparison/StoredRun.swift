@@ -11,10 +11,10 @@ package struct StoredRun: Sendable {
 
     /// - Parameters:
     ///   - path: The run's folder.
-    ///   - datasets: Folders of its datasets, in its order; those that it names itself when there are none.
+    ///   - folders: Folders of its datasets, in its order; those that it names itself when there are none.
     /// - Throws: When there is no run, or a dataset is missing or not the one that was read.
     package init(_ path: String, datasets folders: [String] = []) throws {
-        let contents = try RunFolder.contents(of: path)
+        let contents = try RunFolder.contents(path)
         let references = contents.configuration.datasets
         guard folders.isEmpty || folders.count == references.count else {
             throw HarnessError.configuration(
@@ -50,6 +50,7 @@ package struct StoredRun: Sendable {
     /// - Parameters:
     ///   - measurement: One of ``measurements``.
     ///   - name: What reports call it.
+    /// - Returns: One side of a comparison.
     package func readings(_ measurement: Measurement, name: String) -> ReadingSet {
         let own = records.filter { $0.measurement == measurement.id }
         let ownEvents = events.filter { $0.measurement == measurement.id }

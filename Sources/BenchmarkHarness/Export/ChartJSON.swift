@@ -33,8 +33,8 @@ package enum ChartJSON {
             let factor = figure.unit == "ms" ? 1e6 : figure.unit == "MB" ? 1e6 : 1
             benches[figure.bench, default: [:]][slug(figure.measure)] = Metric(
                 value: figure.value * factor,
-                lower_value: figure.range.map { $0.lowerBound * factor },
-                upper_value: figure.range.map { $0.upperBound * factor }
+                lower: figure.range.map { $0.lowerBound * factor },
+                upper: figure.range.map { $0.upperBound * factor }
             )
         }
         return try encoded(benches)
@@ -58,7 +58,13 @@ package enum ChartJSON {
 
     private struct Metric: Encodable {
         var value: Double
-        var lower_value: Double?
-        var upper_value: Double?
+        var lower: Double?
+        var upper: Double?
+
+        private enum CodingKeys: String, CodingKey {
+            case value
+            case lower = "lower_value"
+            case upper = "upper_value"
+        }
     }
 }

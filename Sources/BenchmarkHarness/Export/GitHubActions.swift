@@ -9,6 +9,7 @@ package enum GitHubActions {
     /// - Parameters:
     ///   - report: What it says.
     ///   - used: Bytes that the summary holds already.
+    /// - Returns: What is to be appended; empty when there is no room.
     package static func summary(_ report: CheckReport, used: Int = 0) -> [UInt8] {
         let bytes = Array((report.markdown + "\n").utf8)
         let note = Array("\n… cut, as a summary may hold 1 MiB; the report's files have all of it.\n".utf8)

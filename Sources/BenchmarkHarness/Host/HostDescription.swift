@@ -34,8 +34,8 @@ package struct HostDescription: Sendable, Equatable, Codable {
     /// Not the kernel, which hosted machines change from week to week.
     package var fingerprint: String {
         let quarters = (Double(memoryBytes) / Double(1 << 28)).rounded()
-        return
-            "\(cpu), \(NumberText.count(cores, "core")), \(NumberText.fixed(quarters / 4, 2)) GiB, \(operatingSystem)"
+        let memory = NumberText.fixed(quarters / 4, 2)
+        return "\(cpu), \(NumberText.count(cores, "core")), \(memory) GiB, \(operatingSystem)"
     }
 
     /// This machine, now.

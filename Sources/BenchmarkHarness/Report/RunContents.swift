@@ -32,7 +32,7 @@ package struct RunContents: Sendable {
         let url = URL(filePath: path)
         let folder = url.pathExtension == "json" ? url.deletingLastPathComponent().path : path
         let name = URL(filePath: folder).standardizedFileURL.lastPathComponent
-        let stored = try RunFolder.contents(of: folder)
+        let stored = try RunFolder.contents(folder)
         var datasets: [Dataset] = []
         var warnings: [String] = []
         for reference in stored.configuration.datasets {

@@ -59,6 +59,16 @@ package struct RunFolder: Sendable {
         return (try RunFolder(path), configuration)
     }
 
+    /// What is in the folder of a run, which is left as it is.
+    ///
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run.
+    package static func contents(
+        _ path: String
+    ) throws -> (configuration: RunConfiguration, records: [SampleRecord], events: [RunEvent]) {
+        let configuration = try configuration(in: path)
+        return (configuration, latest(of: lines(of: "\(path)/\(Name.samples)")), lines(of: "\(path)/\(Name.events)"))
+    }
+
     private static func configuration(in path: String) throws -> RunConfiguration {
         guard let data = FileManager.default.contents(atPath: "\(path)/\(Name.configuration)") else {
             throw HarnessError.runFolder(path: path, problem: "holds no run: \(Name.configuration) is missing")
@@ -101,12 +111,11 @@ package struct RunFolder: Sendable {
     /// The records so far.
     ///
     /// When there are two of one reading, which a resumed run may leave, the later one counts.
-    package func records() -> [SampleRecord] { Self.records(in: path) }
+    package func records() -> [SampleRecord] { Self.latest(of: Self.lines(of: "\(path)/\(Name.samples)")) }
 
-    private static func records(in path: String) -> [SampleRecord] {
+    private static func latest(of lines: [SampleRecord]) -> [SampleRecord] {
         var byKey: [SampleRecord.Key: Int] = [:]
         var records: [SampleRecord] = []
-        let lines: [SampleRecord] = lines(of: "\(path)/\(Name.samples)")
         for record in lines {
             if let index = byKey[record.key] {
                 records[index] = record
@@ -116,24 +125,6 @@ package struct RunFolder: Sendable {
             }
         }
         return records
-    }
-
-    /// What a run's folder holds, which is left as it is.
-    package struct Contents: Sendable {
-        package var configuration: RunConfiguration
-        package var records: [SampleRecord]
-        package var events: [RunEvent]
-    }
-
-    /// What the folder of a run holds.
-    ///
-    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run, or one of another version.
-    package static func contents(of path: String) throws -> Contents {
-        Contents(
-            configuration: try configuration(in: path),
-            records: records(in: path),
-            events: lines(of: "\(path)/\(Name.events)")
-        )
     }
 
     /// The events so far.

@@ -39,6 +39,9 @@ struct BaselineUpdate: ParsableCommand {
     @Option(help: "The baseline's name: letters, digits, '-', '_' and '.'.")
     var name: String
 
+    @Option(help: ArgumentHelp("Where baselines lie.", valueName: "dir"))
+    var folder = BaselineCommand.folder
+
     @Flag(help: "Print what would change, and write nothing.")
     var dryRun = false
 
@@ -49,7 +52,7 @@ struct BaselineUpdate: ParsableCommand {
     }
 
     func run() throws {
-        let path = "\(BaselineCommand.folder)/\(name).json"
+        let path = "\(folder)/\(name).json"
         let new = try Baseline(name: name, runs: runs.map { try StoredRun($0) })
         let old = FileManager.default.fileExists(atPath: path) ? try Baseline.load(path) : nil
         print(BaselineDiff(from: old, to: new).text)
@@ -58,7 +61,7 @@ struct BaselineUpdate: ParsableCommand {
             return
         }
         do {
-            try FileManager.default.createDirectory(atPath: BaselineCommand.folder, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try Data(new.bytes).write(to: URL(filePath: path), options: .atomic)
         } catch let error as CocoaError {
             throw HarnessError.runFolder(path: path, problem: "cannot be written: \(error.localizedDescription)")

@@ -132,7 +132,8 @@ struct CompareCommand: AsyncParsableCommand {
                     + "\(other ?? ""), that build's workers do not speak this build's protocol: compare its stored run instead"
             )
         } catch let error as HarnessError {
-            if case .interrupted = error { try? write(run.report(), datasets, folder) }
+            // What was read until then is compared all the same; a variant that cannot run has read nothing.
+            if !records.records().isEmpty { try? write(run.report(), datasets, folder) }
             throw error
         }
     }
@@ -166,7 +167,7 @@ struct CompareCommand: AsyncParsableCommand {
             sampleTimeoutSeconds: timeout,
             limit: limit,
             measuresNoise: !noNoiseFloor,
-            tolerances: tolerances
+            tolerances: noNoiseFloor ? tolerances.accuracyOnly : tolerances
         )
     }
 

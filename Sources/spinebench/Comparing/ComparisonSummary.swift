@@ -52,7 +52,7 @@ struct ComparisonSummary {
             return "look at the spines that were lost: \(folder)/\(ComparisonReports.Name.page)"
         case .fail: return "see in 'spinebench run' reports of both which stage the time or the memory goes to"
         case .pass: return "paste \(folder)/\(ComparisonReports.Name.markdown) into the pull request"
-        case .inconclusive where open.contains { $0.note.contains("exceeds the gate") }:
+        case .inconclusive where open.contains { $0.metric.family != .accuracy }:
             return "quiet the machine, or take more --rounds, or accept more with --gate"
         case .inconclusive: return "read more spines: leave --limit away, or name a larger dataset"
         case nil: return "say what is to gate, for example --gate latency=5%,title-read=2"

@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `spinebench compare` from end to end, with the variant that starts fastest.
+@Suite(.needsProgram, .serialized)
+struct CompareCommandTests {
+    private func withDataset(_ count: Int, _ body: (Folder) throws -> Void) throws {
+        try Folder.with { folder in
+            try folder.write(TestPicture.line(), to: "set/a.png")
+            let lines = (0..<count).map { TestLabel.line("s\($0)") }
+            try folder.write(lines.joined(separator: "\n") + "\n", to: "set/samples.jsonl")
+            try body(folder)
+        }
+    }
+
+    @Test("a variant that loses all texts is a regression in accuracy: 1, and CI is told")
+    func regression() throws {
+        try withDataset(12) { folder in
+            let outcome = try Program.run(
+                "compare",
+                "tesseract",
+                "tesseract",
+                "--dataset",
+                folder("set"),
+                "--out",
+                folder("out"),
+                "--rounds",
+                "1",
+                "--gate",
+                "latency=off,p95=off,memory=off",
+                "--plant",
+                "drop=100",
+                "--junit",
+                folder("ci/junit.xml"),
+                "--bencher",
+                folder("ci/bencher.json"),
+                "--benchmark-json",
+                folder("ci")
+            )
+            #expect(outcome.code == 1, "\(outcome.errors)")
+            #expect(outcome.output.contains("REGRESSION"))
+            #expect(try folder.text(of: "out/comparison.md").contains("12 lost, 0 gained"))
+            #expect(try folder.lines(of: "out/flips.csv").count == 13)
+            #expect(try folder.lines(of: "out/samples.jsonl").count == 36)
+            #expect(try folder.text(of: "out/comparison.html").contains("data:image/jpeg;base64,"))
+            #expect(try folder.text(of: "ci/junit.xml").contains("<failure"))
+            #expect(folder.contains("ci/bencher.json") && folder.contains("ci/smaller-is-better.json"))
+        }
+    }
+
+    @Test("the same build read by two programs is no regression: 0")
+    func sameBuild() throws {
+        try withDataset(12) { folder in
+            let program = try #require(Program.path)
+            let outcome = try Program.run(
+                "compare",
+                "tesseract",
+                "--against-binary",
+                program,
+                "--dataset",
+                folder("set"),
+                "--out",
+                folder("out"),
+                "--rounds",
+                "1",
+                "--no-noise-floor",
+                "--gate",
+                "latency=off,p95=off,memory=off"
+            )
+            #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+            #expect(outcome.output.contains("NO REGRESSION"))
+            #expect(outcome.output.contains("tesseract of \(program)"))
+        }
+    }
+
+    @Test("another program that is no build of this one ends clearly: 4")
+    func otherProgram() throws {
+        try withDataset(1) { folder in
+            let outcome = try Program.run(
+                "compare",
+                "tesseract",
+                "--against-binary",
+                "/bin/false",
+                "--dataset",
+                folder("set"),
+                "--out",
+                folder("out")
+            )
+            #expect(outcome.code == 4)
+            #expect(outcome.errors.contains("do not speak this build's protocol"))
+        }
+    }
+
+    @Test("what cannot be compared says what to do: 2")
+    func usage() throws {
+        try withDataset(1) { folder in
+            #expect(try Program.run("compare", "tesseract", "--dataset", folder("set")).code == 2)
+            #expect(try Program.run("compare", "tesseract", "fast").errors.contains("--dataset DIR"))
+            let gate = try Program.run("compare", "tesseract", "fast", "--dataset", folder("set"), "--gate", "speed=1")
+            #expect(gate.code == 2 && gate.errors.contains("speed=1"))
+        }
+    }
+}
