@@ -21,7 +21,7 @@ extension ValidityCheck {
                 seen: "\(load.backlog)",
                 isMet: load.backlog <= most
             ),
-        ] + [duration(Self.lastArrival(records), what: "arrivals")]
+        ] + duration(Self.lastArrival(records), what: "arrivals")
     }
 
     var offlineRules: [ValidityRule] {
@@ -38,19 +38,18 @@ extension ValidityCheck {
                 seen: "\(attempted.count)",
                 isMet: attempted.count >= least
             ),
-            duration(Self.spans(records).reduce(0) { $0 + $1.end }, what: "stream"),
             ValidityRule(
                 "queries done",
                 required: batch > 0 ? "all of them whole" : "the one",
                 seen: batch > 0 ? "\(short) shorter" : "\(attempted.count) readings of it",
                 isMet: !isCut
             ),
-        ]
+        ] + duration(Self.spans(records).reduce(0) { $0 + $1.end }, what: "stream")
     }
 
     var soakRules: [ValidityRule] {
         let longest = Self.spans(records).map(\.end).max() ?? 0
-        return [duration(longest, what: "one worker")]
+        return duration(longest, what: "one worker")
     }
 
     var coldRules: [ValidityRule] {
@@ -65,15 +64,19 @@ extension ValidityCheck {
         ]
     }
 
-    private func duration(_ seconds: Double, what: String) -> ValidityRule {
+    /// No rule where the number of readings decides alone.
+    private func duration(_ seconds: Double, what: String) -> [ValidityRule] {
         let least = scenario.leastSeconds
-        return ValidityRule(
-            "duration",
-            required: "≥ \(NumberText.span(seconds: least))",
-            seen: "\(NumberText.span(seconds: seconds)) (\(what))",
-            // The worker's clock and the harness's are not read at one instant.
-            isMet: seconds >= least - 0.05
-        )
+        guard least > 0 else { return [] }
+        return [
+            ValidityRule(
+                "duration",
+                required: "≥ \(NumberText.span(seconds: least))",
+                seen: "\(NumberText.span(seconds: seconds)) (\(what))",
+                // The worker's clock and the harness's are not read at one instant.
+                isMet: seconds >= least - 0.05
+            )
+        ]
     }
 
     private static func lastArrival(_ records: [SampleRecord]) -> Double {

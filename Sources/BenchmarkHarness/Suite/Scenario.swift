@@ -19,13 +19,15 @@ package struct Scenario: Sendable, Equatable, Codable {
     package var kind: Kind
     /// `server`: mean arrivals a second.
     package var ratePerSecond: Double?
-    /// `server`, `offline` and `soak`: the least duration.
+    /// `server`, `offline` and `soak`: the least duration; 60 for a `server` that names no readings, 300 for `soak`.
     package var seconds: Double?
-    /// The least number of readings of `server` and `offline`; the number of processes of `cold`.
+    /// The least number of readings of `server` (90) and `offline` (those of `single`), the number of processes of `cold`
+    /// (10), the most readings of `audit` (400).
     package var readings: Int?
-    /// `server` and `offline`: readings at a time.
+    /// `server` and `offline`: readings at a time (1); `audit`: likewise, in the part that streams (2).
     package var lanes: Int?
-    /// `offline`: pictures a query; a query is done when all of them are.
+    /// `offline`: pictures a query, which is done when all of them are, and the next one begins then; nil for one query of
+    /// everything.
     package var batch: Int?
 
     package init(

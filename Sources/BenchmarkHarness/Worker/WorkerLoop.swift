@@ -83,7 +83,8 @@ package struct WorkerLoop: Sendable {
                 let memory = ProcessMemory.current()
                 answers.send(.began(memory: memory, peakWasReset: ProcessMemory.resetPeak()))
             case .read(let sequence, let path, let name):
-                answers.send(read(sequence: sequence, path: path, name: name, with: loaded.system))
+                let answer = read(sequence: sequence, path: path, name: name, with: loaded.system)
+                try answers.write(answer)
             case .stream(let lanes, let pictures):
                 stream?.close()
                 do {

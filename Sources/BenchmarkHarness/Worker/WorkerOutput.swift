@@ -7,6 +7,9 @@ final class WorkerOutput: Sendable {
     private let queue = BlockingQueue<WorkerMessage>()
     private let done = DispatchSemaphore(value: 0)
     private let failure = Mutex<(any Error)?>(nil)
+    private let handle: FileHandle
+    /// Sent and not written yet.
+    private let pending = Mutex(0)
 
     /// Starts the thread.
     ///
@@ -14,6 +17,7 @@ final class WorkerOutput: Sendable {
     ///   - handle: where lines are written.
     ///   - broken: called on the thread, once, when that fails.
     init(_ handle: FileHandle, broken: @escaping @Sendable () -> Void = {}) {
+        self.handle = handle
         Thread.detachNewThread {
             var memory = MemorySampler()
             while case .elements(let messages) = self.queue.all() {
@@ -21,6 +25,7 @@ final class WorkerOutput: Sendable {
                 do {
                     for message in messages { data += try Self.line(memory.added(to: message)) }
                     try handle.write(contentsOf: data)
+                    self.pending.withLock { $0 -= messages.count }
                 } catch {
                     self.failure.withLock { $0 = error }
                     self.queue.close()
@@ -33,7 +38,20 @@ final class WorkerOutput: Sendable {
     }
 
     /// Has a message written after those before it.
-    func send(_ message: WorkerMessage) { queue.push(message) }
+    func send(_ message: WorkerMessage) {
+        pending.withLock { $0 += 1 }
+        queue.push(message)
+    }
+
+    /// Writes a message at once, on the caller's thread, so that whoever waits for it does not wait for another thread too.
+    ///
+    /// Not while others send. What was sent before is written first.
+    ///
+    /// - Throws: when it cannot be written.
+    func write(_ message: WorkerMessage) throws {
+        guard pending.withLock({ $0 == 0 }) else { return send(message) }
+        try handle.write(contentsOf: Self.line(message))
+    }
 
     /// Waits until everything is written.
     ///
