@@ -44,7 +44,7 @@ package struct ComplianceRow: Sendable, Equatable, Codable {
             guard let found, let percent = target.metric.percent else { return withoutSamples(row) }
             row.percentile = found.latency.percentile(percent)
             row.value = row.percentile?.value ?? row.value
-            row.judgement = judgement(found.latency.judgement(against: target, rule: rule), of: result)
+            row.judgement = judgement(found.latency.judgement(against: target, rule: rule), in: row, of: result)
         case .titleRead, .readInTime:
             let accuracy = found?.accuracy
             guard let rate = target.metric == .titleRead ? accuracy?.titleRead : accuracy?.readInTime, rate.trials > 0
@@ -63,8 +63,14 @@ package struct ComplianceRow: Sendable, Equatable, Codable {
         return row
     }
 
-    /// A latency of an invalid measurement decides nothing, and a miss on a busy machine does not either.
-    private static func judgement(_ judgement: Judgement, of result: MeasurementResult) -> Judgement {
+    /// A latency of an invalid measurement decides nothing, unless it is itself a timeout; and a miss on a busy machine does
+    /// not either.
+    private static func judgement(
+        _ judgement: Judgement,
+        in row: ComplianceRow,
+        of result: MeasurementResult
+    ) -> Judgement {
+        if judgement.verdict == .fail, row.percentile?.point.value == nil { return judgement }
         if let reason = result.invalidReason { return Judgement(.inconclusive, note: "invalid: \(reason)") }
         guard judgement.verdict == .fail, let reason = result.doubtReason else { return judgement }
         return Judgement(.inconclusive, note: "missed, but \(reason)")

@@ -38,6 +38,7 @@ package struct VerdictText: Sendable {
             return "\(missed.count) of \(targets) missed: \(list(missed)).\(rest)"
         case .inconclusive:
             return "\(open.count) of \(targets) cannot be decided: \(list(open)). None is missed."
+        case nil where result.compliance.isEmpty: return "There were no targets to judge by."
         case nil:
             return "None of the variants that were run gates, so nothing was decided. Name the ones that should with "
                 + "`--gate`."

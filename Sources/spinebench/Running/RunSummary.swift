@@ -18,9 +18,7 @@ struct RunSummary {
         return """
             \(Console.coloured(verdict.word, colour))  \(verdict.sentence)
 
-            \(table)
-
-            Report: \(folder)/\(RunReports.Name.html), and \(RunReports.Name.markdown) for a pull request
+            \(result.compliance.isEmpty ? "" : table + "\n\n")Report: \(folder)/\(RunReports.Name.html), and \(RunReports.Name.markdown) for a pull request
             Next:   \(next)
             """
     }
@@ -52,6 +50,7 @@ struct RunSummary {
             } else {
                 "add spines to the categories that are too small, and run again"
             }
+        case nil where result.compliance.isEmpty: "open the report, or judge a run: spinebench run --suite standard"
         case nil: "run again with --gate \(result.configuration.variants.map(\.name).joined(separator: ","))"
         }
     }
