@@ -72,8 +72,11 @@ package struct ComplianceRow: Sendable, Equatable, Codable {
     ) -> Judgement {
         if judgement.verdict == .fail, row.percentile?.point.value == nil { return judgement }
         if let reason = result.invalidReason { return Judgement(.inconclusive, note: "invalid: \(reason)") }
-        guard judgement.verdict == .fail, let reason = result.doubtReason else { return judgement }
-        return Judgement(.inconclusive, note: "missed, but \(reason)")
+        guard judgement.verdict == .fail, let rule = result.validity.first(where: { !$0.isMet && !$0.invalidates })
+        else {
+            return judgement
+        }
+        return Judgement(.inconclusive, note: "missed, but “\(rule.name)” did not hold")
     }
 
     /// A dataset without a category can neither meet nor miss that category's target.
