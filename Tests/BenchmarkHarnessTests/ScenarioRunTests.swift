@@ -36,7 +36,8 @@ import Testing
         let records = folder.records()
         // As many as are due in a tenth of a second, and a hundred at least.
         let dues = Array(PoissonArrivals(ratePerSecond: 500, seed: 1).prefix(records.count + 1))
-        #expect(records.count >= 100 && dues[records.count] > 0.1)
+        #expect(records.count == 100 || dues[records.count - 2] < 0.1)
+        #expect(records.count >= 100 && dues[records.count - 1] >= 0.1)
         #expect(zip(records, dues).allSatisfy { abs(($0.atSeconds ?? -1) - $1) < 1e-9 })
         // The scripted worker begins on time and takes 2 ms, of which it calls 1.5 ms service.
         #expect(records.allSatisfy { abs(($0.milliseconds ?? 0) - 2) < 1e-3 && $0.serviceMilliseconds == 1.5 })
@@ -127,7 +128,7 @@ import Testing
         #expect(records.allSatisfy { $0.loadMilliseconds == 5 && ($0.readyMilliseconds ?? 0) > 0 })
         #expect(records.allSatisfy { ($0.milliseconds ?? 0) >= ($0.readyMilliseconds ?? .infinity) })
         let cold = try #require(result.measurements[0].findings?.cold)
-        #expect(cold.load.p50 == .value(5) && cold.untilText.count == 7)
+        #expect(cold.load.p50.value == .value(5) && cold.untilText.count == 7)
         #expect(try rule("processes started", result).isMet)
         #expect(result.measurements[0].invalidReason == nil)
     }

@@ -1,4 +1,5 @@
 import BenchmarkHarness
+import Foundation
 import OpenVINOEngine
 import Testing
 import TextRecognition
@@ -132,6 +133,9 @@ import TextRecognition
 }
 
 @Suite struct PipelinesTests {
+    /// Whether PaddleOCR's networks and Tesseract are on this machine.
+    static let areThere = PipelineSettings.fast.with(engine: .tesseractLines, models: .ppOCRv4Mobile).problem == nil
+
     @Test func overridesAreInTheName() throws {
         let variant = try Pipelines.resolve("fast,threads=1,looks=turned:64x512")
         #expect(variant.name == "fast.looks-turned-64x512.threads-1")
@@ -167,4 +171,24 @@ import TextRecognition
         #expect(try Pipelines.modelDigests(of: variant).isEmpty)
     }
     #endif
+}
+
+@Suite(.enabled(if: PipelinesTests.areThere, "an engine is missing: run 'make setup'"))
+struct ModelDigestTests {
+    /// As `sha256sum` gives it, in the list by which the models are fetched.
+    @Test func digestsAreThoseOfTheFilesThatAreRead() throws {
+        let variant = try Pipelines.resolve("tesseract-lines,models=ppocrv4-mobile")
+        let digests = try Pipelines.modelDigests(of: variant)
+        #expect(digests.keys.sorted() == ["eng.traineddata", "ppocrv4-mobile-det.onnx"])
+        #expect(
+            digests["ppocrv4-mobile-det.onnx"]
+                == "sha256:d2a7720d45a54257208b1e13e36a8479894cb74155a5efe29462512d42f49da9"
+        )
+    }
+
+    @Test func classifierIsAmongTheFilesOfAVariantThatHasOne() throws {
+        let settings = try Pipelines.settings(of: Pipelines.resolve("fast,orientation=classifier,correction=off"))
+        let names = try settings.files.map { URL(filePath: $0).lastPathComponent }
+        #expect(names == ["ppocrv6-small-det.onnx", "ppocrv6-small-rec.onnx", "ppocr-mobile-cls.onnx"])
+    }
 }

@@ -50,8 +50,8 @@ import Testing
 
     @Test func standardSuiteIsWhatRunsUnlessAnotherIsNamed() throws {
         let suite = try SuiteLibrary.suite("standard")
-        #expect(suite.variants.map(\.name) == VariantFactory.standard)
-        #expect(suite.variants.filter(\.gates).map(\.name) == VariantFactory.gating)
+        #expect(suite.variants.map(\.name) == RunCommand.standardVariants)
+        #expect(suite.variants.filter(\.gates).map(\.name) == RunCommand.gatingVariants)
     }
 
     @Test func unknownSuiteIsExplained() {

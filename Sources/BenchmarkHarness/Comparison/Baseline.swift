@@ -61,33 +61,6 @@ package struct Baseline: Sendable, Equatable, Codable {
 
     private static let format = 1
 
-    /// - Parameters:
-    ///   - name: Its file's name without the extension.
-    ///   - runs: One at least; all of the same measurements over the same datasets. Accuracy is that of the first, latency
-    ///     the median over all, and the noise how far they differ.
-    /// - Throws: ``HarnessError/configuration(_:)`` when the runs do not fit together.
-    package init(name: String, runs: [StoredRun]) throws {
-        guard let first = runs.first else { throw HarnessError.configuration("a baseline is made of one run at least") }
-        for run in runs where run.result.isPartial {
-            throw HarnessError.configuration(
-                "\(run.path) is not complete; finish it with: spinebench run --resume \(run.path)"
-            )
-        }
-        format = Self.format
-        self.name = name
-        tool = first.result.configuration.tool
-        date = first.result.startedAt
-        let hosts = Set(runs.map(\.result.host.fingerprint))
-        host = hosts.count == 1 ? hosts.first : nil
-        self.runs = runs.count
-        measurements = try first.measurements.map { try Part($0, runs: runs) }
-        guard !measurements.isEmpty else {
-            throw HarnessError.configuration(
-                "\(first.path) has no measurement of the scenario single, which baselines are of"
-            )
-        }
-    }
-
     /// The file's bytes: keys sorted, one sample a line, so that a change shows as few lines.
     package var bytes: [UInt8] {
         get throws {
@@ -130,5 +103,34 @@ package struct Baseline: Sendable, Equatable, Codable {
 
     private static func json(_ value: some Encodable) throws -> String {
         String(decoding: try JSONLine.encode(value).dropLast(), as: UTF8.self)
+    }
+}
+
+extension Baseline {
+    /// - Parameters:
+    ///   - name: Its file's name without the extension.
+    ///   - runs: One at least; all of the same measurements over the same datasets. Accuracy is that of the first, latency
+    ///     the median over all, and the noise how far they differ.
+    /// - Throws: ``HarnessError/configuration(_:)`` when the runs do not fit together.
+    package init(name: String, runs: [StoredRun]) throws {
+        guard let first = runs.first else { throw HarnessError.configuration("a baseline is made of one run at least") }
+        for run in runs where run.result.isPartial {
+            throw HarnessError.configuration(
+                "\(run.path) is not complete; finish it with: spinebench run --resume \(run.path)"
+            )
+        }
+        format = Self.format
+        self.name = name
+        tool = first.result.configuration.tool
+        date = first.result.startedAt
+        let hosts = Set(runs.map(\.result.host.fingerprint))
+        host = hosts.count == 1 ? hosts.first : nil
+        self.runs = runs.count
+        measurements = try first.measurements.map { try Part($0, runs: runs) }
+        guard !measurements.isEmpty else {
+            throw HarnessError.configuration(
+                "\(first.path) has no measurement of the scenario single, which baselines are of"
+            )
+        }
     }
 }

@@ -109,7 +109,7 @@ extension ReportPage {
                     "text-anchor": "middle" }, y.name));
             return { drawing, X, Y, box };
         }
-        const tickText = value => String(Number(value.toPrecision(6)));
+        const tickText = value => String(Number(value.toPrecision(6))).replace("-", "−");
         const shareAxis = value => `${Math.round(value * 1000) / 10}`;
 
         // A line at a target, upright or across, with its name.
@@ -126,7 +126,7 @@ extension ReportPage {
 
         // Rows of marks or bars under headings. A group is a name and entries of index, value, low, high, text and
         // kind; an entry without a value shows its text alone.
-        function rowPlot(width, groups, { from, to, name, axisText, target, targetText, bars }) {
+        function rowPlot(width, groups, { from, to, name, axisText, target, targetText, bars, signs = true }) {
             const room = Math.min(150, width * 0.36), rowHeight = 20, headHeight = 22;
             const box = { left: 22, right: width - room, top: 18 };
             const height = groups.reduce((sum, group) => sum + headHeight + group.entries.length * rowHeight + 4,
@@ -146,7 +146,7 @@ extension ReportPage {
                                 + (high == null ? "" : `M${X(high)} ${middle - 4}v8`) })
                         : null;
                     marks.push(
-                        mark(index, 9, middle),
+                        signs && mark(index, 9, middle),
                         value != null && bars
                             ? svg("rect", { class: `bar ${colour(index)} ${kind ?? ""}`, x: X(Math.min(from, value)),
                             y: middle - 6, height: 12, width: Math.max(1, X(value) - X(from)) }) : null,

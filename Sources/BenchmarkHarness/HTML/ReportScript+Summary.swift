@@ -67,7 +67,7 @@ extension ReportPage {
                     index: 0, value: number(row.gain), low: row.gain.low, high: row.gain.high, text: row.difference
                         ?? "–",
                 }] })), { from: -reach, to: reach, name: "loss ← % or points → gain", axisText: tickText,
-                    target: 0, targetText: "no change" }),
+                    target: 0, targetText: "no change", signs: false }),
                 rows: () => [["metric", "gain"], rows
                     .map(row => [row.metric, figureText(row.gain, value => decimals(value, 1))])],
             });

@@ -118,6 +118,7 @@ extension ReportPage {
         .keys button[aria-pressed=false] { color: var(--soft); text-decoration: line-through; border-style: dashed; }
         .keys button[aria-pressed=false] svg { opacity: 0.35; }
         figcaption { font-size: 0.8125rem; color: var(--soft); overflow-wrap: anywhere; }
+        .plot + .scroll { margin-top: 1rem; }
         .plot details .scroll { margin-top: 0.4rem; box-shadow: none; border: 1px solid var(--rule); }
         .canvas { min-width: 0; overflow: hidden; }
         .canvas > svg { display: block; max-width: 100%; height: auto; }

@@ -74,7 +74,8 @@ struct FindingsText: Sendable {
 
     private static func text(_ check: AuditFindings.Check) -> String {
         let samples = check.samples.isEmpty ? "" : ": \(check.samples.joined(separator: ", "))"
-        return "\(check.name): required \(check.required), seen \(check.seen)\(interval(check.interval, NumberText.percent))"
+        return
+            "\(check.name): required \(check.required), seen \(check.seen)\(interval(check.interval, NumberText.percent))"
             + " – \(word(check.verdict))\(samples)."
     }
 
@@ -90,7 +91,9 @@ struct FindingsText: Sendable {
         interval.value.map { " [\(text($0.lowerBound)), \(text($0.upperBound))]" } ?? ""
     }
 
-    private static func rate(_ perSecond: Double) -> String { NumberText.fixed(perSecond, perSecond < 10 ? 2 : 1) + "/s" }
+    private static func rate(_ perSecond: Double) -> String {
+        NumberText.fixed(perSecond, perSecond < 10 ? 2 : 1) + "/s"
+    }
 
     private static func signed(_ share: Double) -> String { (share < 0 ? "" : "+") + NumberText.percent(share) }
 

@@ -11,7 +11,8 @@ extension MarkdownReport {
             }
         }
         guard !rows.isEmpty else { return "" }
-        return "## Validity\n\nWhat had to hold for a measurement to count. The latencies of an invalid one decide nothing.\n\n"
+        return
+            "## Validity\n\nWhat had to hold for a measurement to count. The latencies of an invalid one decide nothing.\n\n"
             + Self.table(["Measurement", "Rule", "Required", "Seen", ""], rows)
     }
 
@@ -36,8 +37,11 @@ extension MarkdownReport {
             ]
         }
         guard !rows.isEmpty else { return "" }
-        let threshold = NumberText.short(result.measurements.compactMap { $0.calibration?.review.threshold }.first ?? 0.8)
-        return "## Confidence\n\nTitle read against the mean confidence of a reading's lines, weighted by length (reported by "
+        let threshold = NumberText.short(
+            result.measurements.compactMap { $0.calibration?.review.threshold }.first ?? 0.8
+        )
+        return
+            "## Confidence\n\nTitle read against the mean confidence of a reading's lines, weighted by length (reported by "
             + "the system). ECE is the expected calibration error over ten bins of equal width.\n\n"
             + Self.table(
                 [
@@ -58,7 +62,8 @@ extension MarkdownReport {
                 ? "- \(dataset.name): all \(NumberText.count(rows.count { $0.isOK == true }, "expectation")) hold."
                 : "- \(dataset.name): **\(failed.joined(separator: ", ")) are not as they should be.**"
         }
-        return "## Metric self-tests\n\nPerfect, blank, reversed, duplicated and shuffled predictions over the dataset's own "
+        return
+            "## Metric self-tests\n\nPerfect, blank, reversed, duplicated and shuffled predictions over the dataset's own "
             + "labels; report.json has what each scored.\n\n" + lines.joined(separator: "\n")
     }
 }

@@ -150,7 +150,9 @@ extension PageMeasurement {
             costs.append(PageCost("waiting, P95", in: .milliseconds, PageValue(server.waiting.p95.value)))
         }
         if let cold = findings?.cold {
-            costs.append(PageCost("cold start to first text, P50", in: .milliseconds, PageValue(cold.untilText.p50.value)))
+            costs.append(
+                PageCost("cold start to first text, P50", in: .milliseconds, PageValue(cold.untilText.p50.value))
+            )
         }
         if let soak = findings?.soak {
             timeline = PageTimeline(

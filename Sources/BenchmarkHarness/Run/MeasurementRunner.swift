@@ -98,7 +98,7 @@ final class MeasurementRunner {
                 let lost = try attempt(&record, by: session, step)
                 try settle(record, lost)
                 readings += 1
-                queue.seconds = start.duration(to: .now).milliseconds / 1_000
+                queue.settle(atSeconds: start.duration(to: .now).milliseconds / 1_000)
             }
         case .stream(let lanes, let batch):
             let session = try warmSession(warmUp)

@@ -106,7 +106,7 @@ struct ScenarioPlan: Sendable {
             let held = PerformanceSet.choose(from: samples, seed: seeds[0], fileSize: fileSize)
             var (passes, steps) = (passes(held), [SamplePlan.Step]())
             for due in PoissonArrivals(ratePerSecond: scenario.ratePerSecond ?? 1, seed: seeds[0]) {
-                if steps.count >= readings && due > seconds { break }
+                if steps.count >= readings, let last = steps.last?.dueSeconds, last >= seconds { break }
                 var step = passes.step(steps.count)
                 step.dueSeconds = due
                 steps.append(step)

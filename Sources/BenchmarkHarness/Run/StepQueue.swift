@@ -9,12 +9,12 @@ struct StepQueue {
     private var index = 0
     /// Taken, not settled, to be done first.
     private var returned: [SamplePlan.Step] = []
-    /// Readings that were given out and have not come back.
-    private var taken: Int
+    /// Readings that are recorded.
+    private var settled: Int
     /// The time that earlier workers have spent on the phase.
     private var earlierSeconds: Double
     /// The time that this worker has.
-    var seconds = 0.0
+    private var seconds = 0.0
 
     /// - Parameters:
     ///   - phase: whose readings these are.
@@ -26,7 +26,7 @@ struct StepQueue {
         self.measurement = measurement
         steps = phase.steps
         done = Set(own.map(\.key))
-        taken = own.count
+        settled = own.count
         earlierSeconds = Dictionary(grouping: own, by: \.worker).values
             .reduce(0) { $0 + ($1.compactMap(\.atSeconds).max() ?? 0) }
     }
@@ -34,28 +34,29 @@ struct StepQueue {
     /// Whether the phase lasts as long as there is time, not as long as there are steps.
     var isTimed: Bool { if case .passes = phase.steps { true } else { false } }
 
+    /// Whether a phase that lasts as long as there is time is over.
+    var isEnough: Bool {
+        isTimed && settled >= phase.leastReadings && earlierSeconds + seconds >= phase.leastSeconds
+    }
+
     /// Takes the next reading; nil when no more are wanted.
     mutating func next() -> SamplePlan.Step? {
+        if isEnough { return nil }
         if let step = returned.popLast() { return step }
         switch steps {
         case .listed(let list):
             while index < list.count {
                 defer { index += 1 }
-                if !isDone(list[index]) {
-                    taken += 1
-                    return list[index]
-                }
+                if !isDone(list[index]) { return list[index] }
             }
             return nil
         case .passes(var passes):
-            if taken >= phase.leastReadings && earlierSeconds + seconds >= phase.leastSeconds { return nil }
             var step = passes.step(index)
             while isDone(step) {
                 index += 1
                 step = passes.step(index)
             }
             index += 1
-            taken += 1
             steps = .passes(passes)
             return step
         }
@@ -64,8 +65,13 @@ struct StepQueue {
     /// Puts readings back that were taken and not begun.
     mutating func putBack(_ steps: [SamplePlan.Step]) { returned += steps.reversed() }
 
-    /// Forgets what was put back: there was more of it than was wanted.
-    mutating func putAway(_ steps: [SamplePlan.Step]) { taken -= steps.count }
+    /// Says that a reading is recorded.
+    ///
+    /// - Parameter seconds: on the worker's clock.
+    mutating func settle(atSeconds seconds: Double) {
+        settled += 1
+        self.seconds = max(self.seconds, seconds)
+    }
 
     /// The next worker's clock begins at 0.
     mutating func workerIsGone() {

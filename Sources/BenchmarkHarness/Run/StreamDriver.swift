@@ -90,6 +90,8 @@ final class StreamDriver {
 
     /// Tops the worker up.
     private func send(_ queue: inout StepQueue, _ places: [String: Int]) {
+        // Time is up: what was sent ahead is not wanted any more.
+        if queue.isEnough { stop() }
         guard !isStopped, !queue.isTimed || open.count <= Self.ahead / 2 else { return }
         var requests: [StreamRequest] = []
         while !queue.isTimed || open.count < Self.ahead, let step = queue.next() {
@@ -111,8 +113,6 @@ final class StreamDriver {
             }
         }
         if !requests.isEmpty { session.send(.enqueue(requests: requests)) }
-        // Time is up: what was sent ahead is not wanted any more.
-        if queue.isTimed && open.count < Self.ahead { stop() }
     }
 
     private func stop() {
@@ -144,7 +144,7 @@ final class StreamDriver {
         case .stopped(let dropped):
             // The last ones that were sent are the ones that were dropped.
             let sequences = open.keys.sorted().suffix(dropped)
-            queue.putAway(sequences.compactMap { open.removeValue(forKey: $0) })
+            for sequence in sequences { open[sequence] = nil }
         default: try recorder.noteNoise("a message out of turn")
         }
     }
@@ -171,8 +171,8 @@ final class StreamDriver {
             record.atSeconds = scheduled
         }
         fill(&record)
-        queue.seconds = max(queue.seconds, timing.endSeconds)
         try recorder.settle(record)
+        queue.settle(atSeconds: timing.endSeconds)
         readings += 1
     }
 

@@ -84,7 +84,12 @@ struct RunCommand: AsyncParsableCommand {
     )
     var gate: NameList?
 
-    @Option(help: ArgumentHelp("How percentiles are picked: nearest-rank or seed. (default: nearest-rank)", valueName: "how"))
+    @Option(
+        help: ArgumentHelp(
+            "How percentiles are picked: nearest-rank or seed. (default: nearest-rank)",
+            valueName: "how"
+        )
+    )
     var percentile: PercentileMethod?
 
     @Option(
