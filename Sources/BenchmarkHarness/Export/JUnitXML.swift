@@ -36,7 +36,8 @@ package enum JUnitXML {
     private static func counts(_ checks: [CheckReport.Check], ofAll: Bool = false) -> String {
         let failed = checks.count { $0.outcome == .failed }
         let open = checks.count { $0.outcome == .open }
-        return "tests=\"\(checks.count)\" failures=\"\(failed)\" errors=\"0\"\(ofAll ? "" : " skipped=\"\(open)\"") time=\"0\""
+        return
+            "tests=\"\(checks.count)\" failures=\"\(failed)\" errors=\"0\"\(ofAll ? "" : " skipped=\"\(open)\"") time=\"0\""
     }
 
     /// Text of XML 1.0, in an attribute or not; characters that it forbids become U+FFFD.
