@@ -85,7 +85,7 @@ package struct ComparisonMarkdown: Sendable {
         let head =
             "| metric | A | B | change | 95 % interval | p | noise | accepted | status |\n|---|--:|--:|--:|--:|--:|--:|--:|---|\n"
         return head
-            + rows.map { row in
+            + rows.filter(\.isOfUse).map { row in
                 let text = ComparisonText(row)
                 let cells = [
                     text.metric, text.a, text.b, text.difference, text.interval, text.p, text.noise, text.tolerance,

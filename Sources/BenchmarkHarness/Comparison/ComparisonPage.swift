@@ -53,13 +53,14 @@ package struct ComparisonPage: Sendable {
             \(table(comparison.rows))
             \(comparison.categories.isEmpty ? "" : "<details><summary>By category; these rows do not gate</summary>\(table(comparison.categories))</details>")
             <h3>Samples that flipped: \(lost) lost, \(comparison.flips.count - lost) gained</h3>
+            <p class="quiet"><del>struck out</del>: on the spine and not read; <ins>marked</ins>: read and not there.</p>
             <div class="cards">\(cards.joined(separator: "\n"))</div></section>
             """
     }
 
     private func table(_ rows: [ComparisonRow]) -> String {
         let head = ["metric", "A", "B", "change", "95 % interval", "p", "noise", "accepted", "status"]
-        let body = rows.map { row in
+        let body = rows.filter(\.isOfUse).map { row in
             let text = ComparisonText(row)
             let cells = [
                 text.metric, text.a, text.b, text.difference, text.interval, text.p, text.noise, text.tolerance,
@@ -102,6 +103,7 @@ package struct ComparisonPage: Sendable {
         :root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:1rem auto;max-width:80rem;padding:0 1rem}
         .wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}
         th,td{padding:.25rem .6rem;border-bottom:1px solid #8886;text-align:left;vertical-align:top}
+        td:not(:last-child){white-space:nowrap}
         .bad{color:#b3261e}.good{color:#1b7f3b}.open{color:#8a6100}.quiet{opacity:.7;font-weight:400}
         .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(18rem,1fr));gap:1rem}
         article{border:1px solid #8886;border-radius:.5rem;padding:.75rem;break-inside:avoid}

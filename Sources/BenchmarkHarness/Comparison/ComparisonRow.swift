@@ -38,7 +38,7 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
     ///
     /// A change is worse when the whole interval is on the bad side of 0, the estimate exceeds the tolerance, and it
     /// exceeds the noise: the first says that it is no accident of these samples, the second that it matters, the third
-    /// that this machine can tell. A row whose noise exceeds its tolerance cannot gate. One that only informs is worse when
+    /// that this machine can tell. More than is accepted and not certain is not decided. A row whose noise exceeds its tolerance cannot gate. One that only informs is worse when
     /// the change is certain and exceeds the noise.
     ///
     /// - Parameters:
@@ -102,10 +102,15 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
             if !matters { add("worse, within what is accepted") }
         } else if far < 0, -harm > floor {
             status = .better
+        } else if let tolerance, harm > tolerance {
+            undecided("more than is accepted, and not certain: more samples would tell", gating: true)
         } else {
             status = .noDifference
         }
     }
+
+    /// Whether it has something to say: a figure, or why there is none although it was asked to gate.
+    package var isOfUse: Bool { a.value != nil || tolerance != nil }
 
     /// What cannot be decided; `gating` rows leave the verdict open.
     private mutating func undecided(_ reason: String, gating: Bool) {

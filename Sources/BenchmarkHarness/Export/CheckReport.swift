@@ -94,7 +94,8 @@ extension CheckReport.Check {
         let text = ComplianceText(row)
         self.init(
             suite: row.measurement,
-            name: "\(text.metric) \(text.target)",
+            // The suite says which measurement it is.
+            name: "\(text.metric.replacing("\(row.measurement): ", with: "", maxReplacements: 1)) \(text.target)",
             outcome: row.judgement.verdict == .pass ? .passed : row.judgement.verdict == .fail ? .failed : .open,
             message: "\(text.value), target \(text.limit): \(text.status)"
         )

@@ -28,7 +28,7 @@ struct ComparisonSummary {
 
     /// The rows of one comparison, without those that have nothing to say.
     static func table(_ comparison: Comparison) -> String {
-        let rows = comparison.rows.filter { $0.a.value != nil || $0.gates }.map { row in
+        let rows = comparison.rows.filter(\.isOfUse).map { row in
             let text = ComparisonText(row)
             return [text.metric, text.a, text.b, text.difference, text.interval, text.status]
         }

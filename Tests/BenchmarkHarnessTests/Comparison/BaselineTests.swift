@@ -78,7 +78,7 @@ import Testing
         #expect {
             try Baseline.load(folder.path + "/x.json")
         } throws: {
-            "\($0)".contains("x.json is no baseline: \"date\" is missing")
+            "\($0)".contains("x.json is no baseline: \"name\" is missing")
         }
         var later = baseline
         later.format = 9

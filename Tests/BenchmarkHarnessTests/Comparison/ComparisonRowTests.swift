@@ -36,7 +36,10 @@ import Testing
     }
 
     @Test func anIntervalThatIncludesZeroShowsNothing() {
-        #expect(row(change: 0.1, interval: -0.001...0.2).status == .noDifference)
+        #expect(row(change: 0.04, interval: -0.001...0.2).status == .noDifference)
+        // More than is accepted, which may be chance or not.
+        let open = row(change: 0.1, interval: -0.001...0.2)
+        #expect(open.status == .undecided && open.gates)
     }
 
     @Test func noiseAboveTheToleranceTakesTheGate() {

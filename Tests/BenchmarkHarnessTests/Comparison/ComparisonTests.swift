@@ -119,10 +119,26 @@ import Testing
         #expect(set.problems.count == 2)
     }
 
-    @Test(arguments: ["comparison.md", "comparison.json"])
-    func reportsAreAsTheyWereApproved(name: String) throws {
-        let files = try ComparisonReports(GoldenComparison.report, datasets: [.made(GoldenComparison.samples)]).files()
-        try GoldenFile(name).expect(String(decoding: try #require(files[name]), as: UTF8.self))
+    @Test func theMarkdownIsAsItWasApproved() throws {
+        try GoldenFile("comparison.md").expect(ComparisonMarkdown(GoldenComparison.report).text)
+    }
+
+    @Test func theJSONHasTheKeysOfItsFormat() throws {
+        let files = try ComparisonReports(GoldenComparison.report, datasets: []).files()
+        let object = try JSONSerialization.jsonObject(with: Data(try #require(files["comparison.json"])))
+        let report = try #require(object as? [String: Any])
+        #expect(report["format"] as? Int == 1 && report["verdict"] as? String == "fail")
+        let comparison = try #require((report["comparisons"] as? [[String: Any]])?.first)
+        let row = try #require((comparison["rows"] as? [[String: Any]])?.first)
+        #expect(
+            row.keys.sorted() == [
+                "a", "b", "category", "change", "difference", "gates", "interval", "metric", "noise", "note", "p",
+                "status",
+                "tolerance",
+            ]
+        )
+        let flip = try #require((comparison["flips"] as? [[String: Any]])?.first)
+        #expect(flip.keys.sorted() == ["category", "id", "isLost", "textA", "textB"])
     }
 
     @Test func theJSONIsTheReport() throws {

@@ -38,8 +38,8 @@ import Testing
 
     @Test func jUnitOfAComparisonFailsItsWorseRows() {
         let text = String(decoding: JUnitXML.bytes(CheckReport(GoldenComparison.report)), as: UTF8.self)
-        // Title read passes, P95 is too noisy to gate.
-        #expect(text.contains("tests=\"4\" failures=\"1\" errors=\"0\" skipped=\"1\" time=\"0\""))
+        // Memory passes; six titles of forty are not certain, and P95 is too noisy to gate.
+        #expect(text.contains("tests=\"4\" failures=\"1\" errors=\"0\" skipped=\"2\" time=\"0\""))
     }
 
     @Test func annotationsEscapeWhatWouldEndThem() {
