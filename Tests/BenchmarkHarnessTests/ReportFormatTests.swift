@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+@testable import BenchmarkHarness
+
+/// `Reports/FORMAT.md` names what is in `report.json`.
+@Suite struct ReportFormatTests {
+    /// Names whose contents are those of a variant, an engine or a file, or are explained as a whole.
+    private static let free: Set = ["settings", "models", "description", "outcomes", "findings", "categories"]
+
+    @Test func everyFieldOfAReportIsDocumented() throws {
+        let json = try #require(try RunReports(GoldenRun.contents(GoldenRun.result())).files()["report.json"])
+        let report = try JSONSerialization.jsonObject(with: Data(json))
+        let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Reports/FORMAT.md")
+        let text = try String(contentsOf: path, encoding: .utf8)
+        let missing = Self.names(in: report).filter { !text.contains("`\($0)`") && !text.contains(".\($0)`") }
+        // Figures and intervals are explained with examples.
+        #expect(missing.subtracting(["value", "absent", "lower", "upper"]) == [])
+    }
+
+    private static func names(in value: Any) -> Set<String> {
+        if let object = value as? [String: Any] {
+            return object.reduce(into: Set(object.keys)) { names, entry in
+                if !free.contains(entry.key) || entry.value is [Any] { names.formUnion(Self.names(in: entry.value)) }
+            }
+        }
+        return (value as? [Any] ?? []).reduce(into: []) { $0.formUnion(names(in: $1)) }
+    }
+}
