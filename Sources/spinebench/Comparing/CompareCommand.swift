@@ -142,9 +142,9 @@ struct CompareCommand: AsyncParsableCommand {
         if let againstBinary, !FileManager.default.isExecutableFile(atPath: againstBinary) {
             throw HarnessError.configuration("--against-binary \(againstBinary) is no program that can be started")
         }
-        let resolved = try sides.map { try Pipelines.resolve(list: [$0]) }
-        guard resolved.allSatisfy({ $0.count == 1 }), var a = resolved[0].first, var b = resolved.last?.first else {
-            throw HarnessError.configuration("a side is one variant; name its settings in full")
+        let resolved = try sides.map { try Pipelines.resolve($0) }
+        guard var a = resolved.first, var b = resolved.last else {
+            throw HarnessError.configuration("there is nothing to compare; name a variant at least")
         }
         for variant in againstBinary == nil ? [a, b] : [b] {
             if let problem = Pipelines.problem(of: variant) {
