@@ -1,6 +1,6 @@
 # `make` lists the targets. Variables: DATASET (folders), REPETITIONS (of each sample), ARGUMENTS (more for spinebench).
 .DEFAULT_GOAL := help
-.PHONY: help setup build test browser-test bench peers scoring-check loadgen-check lint format check clean
+.PHONY: help setup build test browser-test bench peers harness-check scoring-check loadgen-check lint format check clean
 
 DATASET ?= Datasets/spines-1
 # Two of each of 240 spines are enough for P99, which is claimed from 459 readings on.
@@ -22,7 +22,7 @@ test: setup ## build and run the tests
 	swift build --build-tests
 	swift test --skip-build
 
-browser-test: setup ## drive the page of 'dataset view' in headless Chromium (Debian's package chromium)
+browser-test: setup ## drive report.html and the page of 'dataset view' in headless Chromium (Debian's package chromium)
 	swift build --product spinebench
 	python3 -B -m unittest discover --start-directory Tests/browser
 
@@ -32,6 +32,9 @@ bench: build ## measure every tier over DATASET and write a report; fails when a
 peers: build ## compare with other OCR tools over DATASET (one folder or several) in one run
 	@bash scripts/setup.sh peers
 	.peers/bin/python Peers/compare.py $(ARGUMENTS) $(DATASET)
+
+harness-check: setup ## build the program that checks the harness itself, .build/release/harness-check
+	swift build -c release --product harness-check
 
 scoring-check: setup ## compare how fast lines are scored with rapidfuzz and jiwer, and whether all find the same
 	@bash scripts/setup.sh peers

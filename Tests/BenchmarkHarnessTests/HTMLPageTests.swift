@@ -85,14 +85,4 @@ import Testing
         page.head.latencyTarget = .infinity
         #expect(throws: (any Error).self) { try page.html() }
     }
-
-    /// A page whose data `Tests/browser/test_report.py` replaces with its own.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["REPORT_PAGE"] != nil, "only for the browser's tests"))
-    func theBrowsersTestsGetTheirPage() throws {
-        let path = try #require(ProcessInfo.processInfo.environment["REPORT_PAGE"])
-        var page = ReportPage(head: PageHead(title: "page", sentence: ""))
-        let grey = RasterImage(width: 40, height: 160, channels: 3, pixels: [UInt8](repeating: 160, count: 19_200))
-        _ = page.pictures.append(try ImageCodec.encodeJPEG(grey, quality: 50))
-        try Data(page.html()).write(to: URL(filePath: path))
-    }
 }

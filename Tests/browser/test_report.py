@@ -2,7 +2,6 @@
 
 import copy
 import json
-import os
 import pathlib
 import subprocess
 import tempfile
@@ -10,7 +9,7 @@ import unittest
 import urllib.parse
 
 import chromium
-from test_contact_sheet import LOW_CONTRAST
+from test_contact_sheet import LOW_CONTRAST, PROGRAM
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 # Every plot is drawn for the width that it has.
@@ -22,16 +21,13 @@ HOSTILE = "</script><img src=x onerror=alert(1)>\"'<!-- <script>&lt;\u202e"
 
 
 def template(folder):
-    """A page as the package writes it, whose data a test replaces."""
-    path = pathlib.Path(os.environ.get("REPORT_PAGE", folder / "template.html"))
-    if not path.exists():
-        call = ["swift", "test", "--filter", "theBrowsersTestsGetTheirPage"]
-        outcome = subprocess.run(
-            call, cwd=PROJECT, env=os.environ | {"REPORT_PAGE": str(path)}, capture_output=True, text=True
-        )
-        if not path.exists():
-            raise AssertionError(f"{' '.join(call)} wrote no page: {outcome.stdout}{outcome.stderr}")
-    before, rest = path.read_text().split('id="data">', 1)
+    """A page as `run` writes it, whose data a test replaces."""
+    call = [PROGRAM, "run", "--dataset", PROJECT / "Datasets/spines-1", "--variants", "tesseract", "--limit", "2",
+            "--repetitions", "1", "--out", folder / "run"]
+    outcome = subprocess.run(call, capture_output=True, text=True)
+    if outcome.returncode not in (0, 1, 3):
+        raise AssertionError(f"run ended with {outcome.returncode}: {outcome.stderr}")
+    before, rest = (folder / "run/report.html").read_text().split('id="data">', 1)
     data, after = rest.split("</script>", 1)
     return before + 'id="data">', json.loads(data)["pictures"], "</script>" + after
 
