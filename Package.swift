@@ -46,6 +46,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
@@ -75,7 +76,10 @@ let package = Package(
 
         // Harness.
         room("Evaluation"),
-        room("SpineDatasets", ["Raster", "ImageCodec", "Evaluation"]),
+        room(
+            "SpineDatasets",
+            ["Raster", "ImageCodec", "Evaluation", .product(name: "Crypto", package: "swift-crypto")]
+        ),
         room(
             "BenchmarkHarness",
             [

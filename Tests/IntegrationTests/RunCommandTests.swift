@@ -71,7 +71,7 @@ struct RunCommandTests {
             let outcome = try run(folder, "--repetitions", "2", "--gate", "tesseract")
             #expect(outcome.code == 3)
             #expect(outcome.output.contains("INCONCLUSIVE"))
-            #expect(outcome.output.contains("\(folder("run"))/report.md"))
+            #expect(outcome.output.contains("\(folder("run"))/report.html"))
             #expect(outcome.errors.contains("3 spines (3 vertical), 3 legible"))
 
             let report = try report(folder)

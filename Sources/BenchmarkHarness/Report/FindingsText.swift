@@ -46,7 +46,9 @@ struct FindingsText: Sendable {
         [leak(soak), drift(soak)]
     }
 
-    /// "Soak of 5 min 0 s: resident memory +0.1 MB per 1,000 readings [−0.2, +0.3]: no leak."
+    /// Whether memory grows: "Soak of 5 min 0 s: resident memory +0.10 MB per 1,000 readings [−0.20, +0.30]; no leak".
+    ///
+    /// A full sentence.
     static func leak(_ soak: SoakFindings) -> String {
         let verdict =
             switch soak.leakVerdict.verdict {

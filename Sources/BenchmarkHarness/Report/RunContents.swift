@@ -25,8 +25,10 @@ package struct RunContents: Sendable {
 
     /// The run in a folder, scored anew when its datasets are where they were and unchanged, and else as it was reported.
     ///
-    /// Reads only.
+    /// Nothing in the folder is changed.
+    ///
     /// - Parameter path: The folder, or its `report.json`.
+    /// - Returns: The run.
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run, or neither datasets nor a report.
     package static func load(_ path: String) throws -> RunContents {
         let url = URL(filePath: path)

@@ -22,6 +22,8 @@ package struct RunReports: Sendable {
     /// Every report's bytes by its file's name.
     ///
     /// - Parameter progress: Called now and then with how many pictures of the page are drawn, and of how many.
+    /// - Returns: The bytes by name.
+    /// - Throws: When a figure is not finite, which JSON cannot say.
     package func files(progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws -> [String: [UInt8]] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]

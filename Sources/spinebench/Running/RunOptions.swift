@@ -97,7 +97,7 @@ struct RunOptions {
 
     /// SHA-256 of a program's file; nil when it cannot be read.
     static func digest(ofProgram path: String) -> String? {
-        FileManager.default.contents(atPath: path).map { "sha256:" + SHA256.hex(of: Array($0)) }
+        (try? SHA256.hex(ofFile: path)).map { "sha256:" + $0 }
     }
 }
 
