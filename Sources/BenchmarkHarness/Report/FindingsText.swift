@@ -100,6 +100,8 @@ struct FindingsText: Sendable {
     private static func signed(_ share: Double) -> String { (share < 0 ? "" : "+") + NumberText.percent(share) }
 
     private static func megabytes(_ bytes: Double) -> String {
-        (bytes < 0 ? "" : "+") + NumberText.fixed(bytes / 1e6, 2) + " MB"
+        // What rounds to nothing has no sign, not even −0.
+        let rounded = (bytes / 1e4).rounded() / 100
+        return (rounded < 0 ? "" : "+") + NumberText.fixed(rounded == 0 ? 0 : rounded, 2) + " MB"
     }
 }

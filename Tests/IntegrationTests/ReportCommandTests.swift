@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `spinebench report`, suites, scenarios and what a run leaves when it is stopped, with the built program.
+@Suite(.needsProgram, .serialized)
+struct ReportCommandTests {
+    private func withRun(_ more: [String] = [], _ body: (Folder, Program.Outcome) throws -> Void) throws {
+        try Folder.with { folder in
+            try folder.write(TestPicture.line(), to: "set/a.png")
+            let lines = (0..<3).map { TestLabel.line("s\($0)", title: TextFixture.text) }
+            try folder.write(lines.joined(separator: "\n") + "\n", to: "set/samples.jsonl")
+            let arguments = [
+                "run", "--dataset", folder("set"), "--out", folder("run"), "--variants", "tesseract", "--warmup", "1",
+                "--repetitions", "1",
+            ]
+            try body(folder, Program.run(arguments + more))
+        }
+    }
+
+    @Test("reports are written again, and several runs as one page")
+    func again() throws {
+        try withRun { folder, outcome in
+            #expect(outcome.code == 3)
+            let before = try folder.text(of: "run/report.md")
+            try FileManager.default.removeItem(atPath: folder("run/report.md"))
+            #expect(try Program.run("report", folder("run")).code == 0)
+            #expect(try folder.text(of: "run/report.md") == before)
+
+            try FileManager.default.copyItem(atPath: folder("run"), toPath: folder("second"))
+            let both = try Program.run("report", folder("run"), folder("second/report.json"), "--out", folder("both"))
+            #expect(both.code == 0)
+            let text = try folder.text(of: "both/report.md")
+            #expect(text.contains("| run:tesseract | all |") && text.contains("| second:tesseract | all |"))
+            #expect(try folder.text(of: "both/report.html").contains("second:tesseract"))
+        }
+    }
+
+    @Test("without its dataset a run is reported as it was, and that is said")
+    func withoutDataset() throws {
+        try withRun { folder, _ in
+            try FileManager.default.removeItem(atPath: folder("set"))
+            let outcome = try Program.run("report", folder("run"), "--out", folder("again"))
+            #expect(outcome.code == 0)
+            #expect(outcome.errors.contains("cannot be read, so its pictures and labels are left out"))
+            #expect(try folder.text(of: "again/report.md").contains("| tesseract | all | 3 of 3 (100.0 %)"))
+        }
+    }
+
+    @Test("wrong uses are told")
+    func wrong() throws {
+        try Folder.with { folder in
+            let nowhere = try Program.run("report", folder("nowhere"))
+            #expect(nowhere.code == 2 && nowhere.errors.contains("holds no run"))
+            #expect(try Program.run("report", "a", "b").code == 2)
+        }
+    }
+
+    @Test("a scenario is run and its rules are printed")
+    func scenario() throws {
+        try withRun(["--scenario", "cold:readings=2", "--scenario", "offline:readings=6"]) { folder, _ in
+            let text = try folder.text(of: "run/report.md")
+            #expect(text.contains("- `tesseract/cold`: Cold: from just before the process was started"))
+            #expect(text.contains("- `tesseract/offline`: Offline: "))
+            #expect(text.contains("| tesseract/cold | processes started | 2 | 2 | ✅ |"))
+            let wrong = try Program.run("run", "--dataset", folder("set"), "--scenario", "sever:rate=1")
+            #expect(wrong.code == 2 && wrong.errors.contains("server"))
+        }
+    }
+}
