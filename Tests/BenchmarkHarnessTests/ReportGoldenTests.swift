@@ -1,3 +1,4 @@
+import Evaluation
 import Foundation
 import Testing
 
@@ -12,11 +13,14 @@ import Testing
         try GoldenFile(name).expect(report)
     }
 
-    @Test func aBusyMachineIsToldBesideTheLatencies() throws {
+    @Test func aBusyMachineIsToldBesideTheLatenciesAndLeavesMissesOpen() throws {
         var result = try GoldenRun.result()
-        #expect(!MarkdownReport(result).text.contains("was busy"))
-        result.host.loadAverage = 1.5
-        #expect(MarkdownReport(result).text.contains("busy when the run began (load 1.5 on 2 cores)"))
+        let rule = ValidityRule("machine quiet", required: "0 %", seen: "60 %", isMet: false, invalidates: false)
+        result.measurements[1].validity.append(rule)
+        #expect(MarkdownReport(result).text.contains("⚠️ tesseract: machine quiet: required 0 %, seen 60 %."))
+        let strict = [Target(source: "test", metric: .latencyP95, comparator: .below, limit: 1)]
+        let rows = ComplianceRow.rows(for: result.measurements[1], targets: strict, rule: .point)
+        #expect(rows[0].judgement == Judgement(.inconclusive, note: "missed, but “machine quiet” did not hold"))
     }
 
     @Test func theJSONReportIsTheResult() throws {

@@ -74,8 +74,8 @@ package struct ComparisonMarkdown: Sendable {
             ### How to read this
 
             \(report.method)\(host) Noise: \(origins). Intervals are 95 %: of shares by Tango's score, with photos as units; \
-            of the latency shift by Hodges and Lehmann on log ratios; of percentiles by a bootstrap over photos; those of \
-            latency include how much processes of one program differ. p is McNemar's exact one. A row gates when it has an \
+            of the latency shift by Hodges and Lehmann on log ratios; of percentiles by Harrell and Davis with a jackknife over \
+            photos; those of latency include how much processes of one program differ. p is McNemar's exact one. A row gates when it has an \
             accepted change; it is worse when its whole interval is on the bad side, and the change exceeds both the accepted \
             one and the noise. \(report.tool).
             """

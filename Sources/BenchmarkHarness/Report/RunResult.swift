@@ -118,12 +118,6 @@ package struct RunResult: Sendable, Equatable, Codable {
     /// What a reader should know before trusting a figure.
     package var warnings: [String] {
         var warnings: [String] = []
-        if let load = host.loadAverage, load > Double(host.cores) / 2 {
-            warnings.append(
-                "The machine was busy when the run began (load \(NumberText.fixed(load, 1)) on "
-                    + "\(NumberText.count(host.cores, "core"))): these latencies are longer than on an idle one."
-            )
-        }
         for dataset in datasets {
             warnings += dataset.selfTest.rows.filter { $0.isOK == false }.map { row in
                 "On \(dataset.name) a metric does not score as it should: \(row.prediction.rawValue) predictions have a "

@@ -79,7 +79,7 @@ struct ValidityCheck {
         let jump = conditions.map(\.wallJumpSeconds).max { abs($0) < abs($1) } ?? 0
         let pause = conditions.map(\.suspendedSeconds).reduce(0, +)
         let limit = Self.mostClockJumpSeconds
-        var seen = "time of day moved by \(NumberText.fixed(jump, 2)) s"
+        var seen = "time of day moved by \(NumberText.fixed(abs(jump) < 0.005 ? 0 : jump, 2)) s"
         if pause > limit { seen += ", the machine was suspended for \(NumberText.span(seconds: pause))" }
         return ValidityRule(
             "clock steady",
