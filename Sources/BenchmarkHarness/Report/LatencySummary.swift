@@ -11,6 +11,8 @@ package struct LatencySummary: Sendable, Equatable, Codable {
     package var p90: PercentileEstimate
     package var p95: PercentileEstimate
     package var p99: PercentileEstimate
+    /// What MLPerf's single-stream scenario would report: a P90 that is not exceeded with 99 % confidence.
+    package var earlyStoppingP90: Figure
     /// Of those that came to an end.
     package var longest: Figure
     /// Those that came to an end.
@@ -37,8 +39,17 @@ package struct LatencySummary: Sendable, Equatable, Codable {
         count = sorted.count
         self.timeouts = timeouts
         (p50, p90, p95, p99) = (estimate(50), estimate(90), estimate(95), estimate(99))
+        earlyStoppingP90 = Self.earlyStopping(90, all)
         longest = sorted.last.map { .value($0) } ?? .absent("no readings")
         histogram = LatencyHistogram(milliseconds: sorted)
+    }
+
+    private static func earlyStopping(_ percent: Int, _ sorted: [Double]) -> Figure {
+        guard let stopping = EarlyStopping(percent: percent, sorted: sorted) else {
+            return .absent("needs ≥ \(Percentile.minimumCount(for: percent, over: 1)) readings")
+        }
+        guard stopping.estimate.isFinite else { return .absent("too many readings timed out") }
+        return .value(stopping.estimate)
     }
 
     /// One of the four percentiles.

@@ -71,13 +71,14 @@ package struct MarkdownReport: Sendable {
             return [
                 measurement.id, "\(all.count)", NumberText.bounded(all.p50), NumberText.bounded(all.p90),
                 NumberText.bounded(all.p95), NumberText.bounded(all.p99),
+                NumberText.figure(all.earlyStoppingP90, milliseconds),
                 NumberText.figure(all.longest, milliseconds), "\(all.timeouts)",
                 NumberText.figure(measurement.inferenceShare, NumberText.percent),
                 NumberText.figure(around, NumberText.percent),
             ]
         }
         let headings = [
-            "Measurement", "Readings", "P50", "P90", "P95", "P99", "Longest", "Timeouts", "Inference",
+            "Measurement", "Readings", "P50", "P90", "P95", "P99", "MLPerf P90", "Longest", "Timeouts", "Inference",
             "Everything around",
         ]
         return

@@ -30,6 +30,7 @@ struct MethodText: Sendable {
                 + "fewer, not even the longest one bounds them with 99 % confidence.",
             "The bounds of a percentile hold at 95 % whatever the distribution (order statistics). They take as many readings "
                 + "as there are different spines, because repetitions of one spine are alike.",
+            "MLPerf P90 is the early-stopping estimate of its single-stream scenario: not exceeded with 99 % confidence.",
             "“Inference” is the share of latency inside the models, by the system's own account (reported, not measured).",
             "Accuracy counts every legible spine once, by its first repetition; a reading that failed counts as nothing read.",
             "Title read: every word of the title is found in the text, in any order, at an edit similarity of 0.8 or more, "
