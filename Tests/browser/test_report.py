@@ -9,9 +9,8 @@ import unittest
 import urllib.parse
 
 import chromium
-from test_contact_sheet import LOW_CONTRAST, PROGRAM
+from test_contact_sheet import LOW_CONTRAST, PROGRAM, png
 
-PROJECT = pathlib.Path(__file__).resolve().parents[2]
 # Every plot is drawn for the width that it has.
 PLOTS_FIT = (
     "[...document.querySelectorAll('.canvas')].every(canvas =>"
@@ -21,9 +20,14 @@ HOSTILE = "</script><img src=x onerror=alert(1)>\"'<!-- <script>&lt;\u202e"
 
 
 def template(folder):
-    """A page as `run` writes it, whose data a test replaces."""
-    call = [PROGRAM, "run", "--dataset", PROJECT / "Datasets/spines-1", "--variants", "tesseract", "--limit", "2",
-            "--repetitions", "1", "--out", folder / "run"]
+    """A page as `run` writes it, with one small picture, whose data a test replaces."""
+    dataset = folder / "dataset"
+    dataset.mkdir()
+    (dataset / "grey.png").write_bytes(png(40, 160))
+    label = dict(id="grey", image="grey.png", category="vertical", title="x", transcription="x", orientation="cw")
+    (dataset / "samples.jsonl").write_text(json.dumps(label) + "\n")
+    call = [PROGRAM, "run", "--dataset", dataset, "--variants", "tesseract", "--repetitions", "1",
+            "--out", folder / "run"]
     outcome = subprocess.run(call, capture_output=True, text=True)
     if outcome.returncode not in (0, 1, 3):
         raise AssertionError(f"run ended with {outcome.returncode}: {outcome.stderr}")
