@@ -22,7 +22,7 @@ struct RunCommand: AsyncParsableCommand {
             a process of its own. A spine that crashes it, or takes longer than --timeout, costs only itself. Every \
             reading is on disk as soon as it is there: a run that was stopped goes on with --resume.
 
-            The verdict, what it rests on and how it was measured are in report.md in the run's folder; report.csv, \
+            The verdict, what it rests on and how it was measured are in report.html and report.md in the run's folder; report.csv, \
             samples.csv and report.json hold the figures.
 
             Exit codes: 0 all targets of the gating variants met, 1 one missed, 2 wrong usage or dataset, 3 not enough to \
@@ -32,7 +32,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What to run: a ready-made suite ('spinebench suites' lists them) or a file. Other options go before it.",
+            "What to run: a ready-made suite ('spinebench suites' lists them) or a file. Other options override it.",
             valueName: "suite"
         )
     )
