@@ -23,17 +23,26 @@ import mlperf_loadgen
 PERCENTILES = {50: "50.00", 90: "90.00", 99: "99.00"}
 
 
+def resolved(spinebench, variant, dataset):
+    """The variant with every setting, as a run writes it down."""
+    with tempfile.TemporaryDirectory() as folder:
+        call = [spinebench, "run", "--dataset", dataset, "--variants", variant, "--limit", "1", "--repetitions", "1",
+                "--out", folder + "/run"]
+        subprocess.run(call, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return json.loads(pathlib.Path(folder, "run", "config.json").read_text())["configuration"]["variants"][0]
+
+
 class Worker:
     """A worker of SpineBench, asked over its standard input."""
 
     def __init__(self, spinebench, variant):
-        command = [spinebench, "worker", "--variant", json.dumps({"name": variant, "gates": False, "settings": {}})]
+        command = [spinebench, "worker", "--variant", json.dumps(variant)]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
         self.output = self.process.stdout
         self.rest = b""
         ready = json.loads(self.line())
         if "ready" not in ready:
-            raise SystemExit(f"the worker of {variant} is not ready: {ready}")
+            raise SystemExit(f"the worker of {variant['name']} is not ready: {ready}")
 
     def line(self):
         while b"\n" not in self.rest:
@@ -119,7 +128,7 @@ def main():
     parser.add_argument("--spinebench", default=".build/release/spinebench")
     arguments = parser.parse_args()
     requests = pictures(arguments.dataset, 1024)
-    worker = Worker(arguments.spinebench, arguments.variant)
+    worker = Worker(arguments.spinebench, resolved(arguments.spinebench, arguments.variant, arguments.dataset))
     try:
         for request in requests[:5]:
             worker.ask(request)
