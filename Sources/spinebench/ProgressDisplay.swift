@@ -1,4 +1,5 @@
 import BenchmarkHarness
+import Evaluation
 import Synchronization
 
 /// Shows on standard error how far a long work is: a bar for a person, a line every few seconds for a log.
@@ -109,7 +110,7 @@ private struct RunningLatency {
     var texts: [String] {
         var texts: [String] = []
         if sorted.count >= 20 {
-            texts.append("P95 so far \(NumberText.milliseconds(sorted[(95 * sorted.count + 99) / 100 - 1]))")
+            texts.append("P95 so far \(NumberText.milliseconds(Percentile.nearestRank(95, of: sorted)))")
         }
         if failures > 0 { texts.append("\(failures) failed") }
         return texts

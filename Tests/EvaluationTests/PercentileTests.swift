@@ -35,9 +35,9 @@ import Testing
 
     @Test func aPercentileOfTooFewValuesIsNotClaimed() {
         let values = (1...89).map(Double.init)
-        #expect(Percentile.claimed(95, of: values) == .absent("n too small (needs ≥ 90)"))
-        #expect(Percentile.claimed(95, of: values + [90]) == .value(86))
-        #expect(Percentile.claimed(50, of: []) == .absent("n too small (needs ≥ 7)"))
+        #expect(PercentileEstimate(percent: 95, sorted: values).value == .absent("n too small (needs ≥ 90)"))
+        #expect(PercentileEstimate(percent: 95, sorted: values + [90]).value == .value(86))
+        #expect(PercentileEstimate(percent: 50, sorted: []).value == .absent("n too small (needs ≥ 7)"))
     }
 }
 

@@ -55,15 +55,7 @@ struct AccuracyRows {
     }
 
     private func absent(_ metric: ComparisonMetric, _ reason: String) -> ComparisonRow {
-        ComparisonRow(
-            metric,
-            category: category,
-            values: (.absent(reason), .absent(reason)),
-            change: .absent(reason),
-            interval: .absent(reason),
-            noise: noise[metric],
-            tolerances: tolerances
-        )
+        ComparisonRow(metric, category: category, absent: reason, noise: noise[metric], tolerances: tolerances)
     }
 
     /// Nil when the entry is not scored in this respect.

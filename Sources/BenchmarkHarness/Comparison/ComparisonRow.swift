@@ -38,8 +38,8 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
     ///
     /// A change is worse when the whole interval is on the bad side of 0, the estimate exceeds the tolerance, and it
     /// exceeds the noise: the first says that it is no accident of these samples, the second that it matters, the third
-    /// that this machine can tell. More than is accepted and not certain is not decided. A row whose noise exceeds its tolerance cannot gate. One that only informs is worse when
-    /// the change is certain and exceeds the noise.
+    /// that this machine can tell. More than is accepted and not certain is not decided. A row whose noise exceeds its
+    /// tolerance cannot gate. One that only informs is worse when the change is certain and exceeds the noise.
     ///
     /// - Parameters:
     ///   - metric: What it is about.
@@ -74,6 +74,25 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
         self.note = note
         (gates, status) = (false, .undecided)
         judge(leastBytes: metric == .peakMemory ? tolerances.leastBytes : 0)
+    }
+
+    /// A row without figures, all for one reason.
+    init(
+        _ metric: ComparisonMetric,
+        category: String,
+        absent reason: String,
+        noise: Figure,
+        tolerances: ComparisonTolerances
+    ) {
+        self.init(
+            metric,
+            category: category,
+            values: (.absent(reason), .absent(reason)),
+            change: .absent(reason),
+            interval: .absent(reason),
+            noise: noise,
+            tolerances: tolerances
+        )
     }
 
     private mutating func judge(leastBytes: Double) {

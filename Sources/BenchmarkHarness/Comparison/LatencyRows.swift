@@ -87,15 +87,7 @@ struct LatencyRows {
     }
 
     private func absent(_ metric: ComparisonMetric, _ reason: String) -> ComparisonRow {
-        ComparisonRow(
-            metric,
-            category: category,
-            values: (.absent(reason), .absent(reason)),
-            change: .absent(reason),
-            interval: .absent(reason),
-            noise: noise[metric],
-            tolerances: tolerances
-        )
+        ComparisonRow(metric, category: category, absent: reason, noise: noise[metric], tolerances: tolerances)
     }
 
     private static func percent(_ metric: ComparisonMetric) -> Int {

@@ -1,4 +1,3 @@
-import Evaluation
 import Foundation
 package import SpineDatasets
 
@@ -118,14 +117,11 @@ package struct RunContents: Sendable {
         }
         whole.records = renamed.flatMap(\.records)
         whole.warnings = runs.flatMap(\.warnings)
-        let names = whole.datasets.map(\.manifest.name)
-        for dataset in runs.dropFirst().flatMap(\.datasets) where !names.contains(dataset.manifest.name) {
-            if !whole.datasets.contains(where: { $0.manifest.name == dataset.manifest.name }) {
-                whole.datasets.append(dataset)
-            }
+        for dataset in runs.dropFirst().flatMap(\.datasets)
+        where !whole.datasets.contains(where: { $0.manifest.name == dataset.manifest.name }) {
+            whole.datasets.append(dataset)
         }
-        let gating = whole.result.compliance.filter(\.gates).map(\.judgement.verdict)
-        whole.result.verdict = Verdict.overall(gating)
+        whole.result.verdict = RunResult.verdict(of: whole.result.compliance)
         return whole
     }
 

@@ -87,22 +87,18 @@ package struct RunResult: Sendable, Equatable, Codable {
         otherHosts = Set(hosts.map { [$0.cpu, $0.kernel, "\($0.cores)", "\($0.memoryBytes)"] }).dropFirst().count
         let samples = datasets.map { $0.limited(to: configuration.limit) }
         self.datasets = zip(datasets, samples).map(DatasetSummary.init)
-        let samplesByName = Dictionary(
-            zip(configuration.datasets.map(\.name), samples),
-            uniquingKeysWith: { first, _ in first }
-        )
         let recordsByMeasurement = Dictionary(grouping: records, by: \.measurement)
         let eventsByMeasurement = Dictionary(grouping: events, by: \.measurement)
-        let datasetsByName = Dictionary(
-            zip(configuration.datasets.map(\.name), datasets),
+        let read = Dictionary(
+            zip(configuration.datasets.map(\.name), zip(datasets, samples)),
             uniquingKeysWith: { first, _ in first }
         )
         measurements = configuration.measurements.compactMap { measurement -> MeasurementResult? in
-            guard let dataset = datasetsByName[measurement.dataset.name] else { return nil }
+            guard let (dataset, samples) = read[measurement.dataset.name] else { return nil }
             return MeasurementResult(
                 measurement,
                 plan: configuration.plan(measurement, dataset),
-                samples: samplesByName[measurement.dataset.name] ?? [],
+                samples: samples,
                 records: recordsByMeasurement[measurement.id] ?? [],
                 events: eventsByMeasurement[measurement.id] ?? [],
                 method: configuration.percentileMethod
@@ -112,7 +108,12 @@ package struct RunResult: Sendable, Equatable, Codable {
         compliance = measurements.flatMap {
             ComplianceRow.rows(for: $0, targets: configuration.targets, rule: configuration.decideBy)
         }
-        verdict = Verdict.overall(compliance.filter(\.gates).map(\.judgement.verdict))
+        verdict = Self.verdict(of: compliance)
+    }
+
+    /// What the rows that gate come to; nil when none does.
+    static func verdict(of rows: [ComplianceRow]) -> Verdict? {
+        Verdict.overall(rows.filter(\.gates).map(\.judgement.verdict))
     }
 
     /// What a reader should know before trusting a figure.

@@ -27,13 +27,6 @@ package enum Percentile {
         sorted[(percent * sorted.count + 99) / 100 - 1]
     }
 
-    /// The same as a figure to be claimed: absent when there are fewer values than `minimumCount(for: percent)`.
-    package static func claimed(_ percent: Int, of sorted: [Double]) -> Figure {
-        let minimum = minimumCount(for: percent)
-        guard sorted.count >= minimum else { return .absent("n too small (needs ≥ \(minimum))") }
-        return .value(nearestRank(percent, of: sorted))
-    }
-
     /// The fewest values that can support a claim about a percentile: with so many, the chance that not one of them
     /// lies beyond the true percentile is 1 % or less, so that the largest one bounds it with 99 % confidence.
     ///
