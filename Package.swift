@@ -42,7 +42,9 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .executable(name: "spinebench", targets: ["spinebench"]),
+        .executable(name: "talaria", targets: ["TalariaCommand"]),
         .library(name: "TextRecognition", targets: ["TextRecognition"]),
+        .library(name: "ScanningPipeline", targets: ["ScanningPipeline"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -50,6 +52,15 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.34.0"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.10.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
     ],
     targets: [
         // C libraries: a module map and a shim each, imported by one Swift target.
@@ -73,6 +84,43 @@ let package = Package(
         room("OpenVINOEngine", ["TextRecognition", "Raster", "COpenVINO"]),
         room("TesseractEngine", ["TextRecognition", "Raster", "CTesseract"]),
         room("VisionEngine", ["TextRecognition", "Raster"]),
+        room(
+            "SpineReaders",
+            ["TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine", "ImageCodec", "Raster"]
+        ),
+        room("BookCatalogue", [.product(name: "GRDB", package: "GRDB.swift")]),
+        room(
+            "Talaria",
+            [
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        room("LibraryStore", ["BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]),
+        room(
+            "ScanningPipeline",
+            ["TextRecognition", "BookCatalogue", "LibraryStore", "Talaria", "ImageCodec", "Raster"]
+        ),
+
+        // Back end.
+        room(
+            "TalariaServer",
+            [
+                "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec", "Raster",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+            ]
+        ),
 
         // Harness.
         room("Evaluation"),
@@ -95,9 +143,22 @@ let package = Package(
             name: "spinebench",
             dependencies: [
                 "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine",
-                "Evaluation", "SpineDatasets", "BenchmarkHarness", "SpineSynthesis",
+                "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPipeline", "SpineDatasets",
+                "BenchmarkHarness", "SpineSynthesis",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "TalariaCommand",
+            dependencies: [
+                "TalariaServer", "Talaria", "BookCatalogue", "SpineReaders", "TextRecognition",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
             ],
             swiftSettings: strict
         ),
@@ -118,6 +179,33 @@ let package = Package(
         tests("TextRecognitionTests", ["TextRecognition", "Raster", "TestSupport"]),
         tests("OpenVINOEngineTests", ["OpenVINOEngine", "TextRecognition", "Raster", "TestSupport"]),
         tests("TesseractEngineTests", ["TesseractEngine", "TextRecognition", "Raster", "TestSupport"]),
+        tests("BookCatalogueTests", ["BookCatalogue"], fixtures: true),
+        tests(
+            "TalariaTests",
+            [
+                "Talaria", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+        tests("LibraryStoreTests", ["LibraryStore", "BookCatalogue"]),
+        tests(
+            "ScanningPipelineTests",
+            [
+                "ScanningPipeline", "LibraryStore", "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec",
+                "Raster", "TestSupport",
+            ]
+        ),
+        tests(
+            "TalariaServerTests",
+            [
+                "TalariaServer", "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec", "Raster", "TestSupport",
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ]
+        ),
         tests("EvaluationTests", ["Evaluation"], fixtures: true),
         tests("SpineDatasetsTests", ["SpineDatasets", "Raster", "ImageCodec", "TestSupport"]),
         tests(
@@ -126,7 +214,7 @@ let package = Package(
             fixtures: true
         ),
         tests("SpineSynthesisTests", ["SpineSynthesis", "SpineDatasets", "Raster", "ImageCodec"]),
-        tests("SpineBenchTests", ["spinebench", "BenchmarkHarness", "TextRecognition", "OpenVINOEngine"]),
+        tests("SpineBenchTests", ["spinebench", "SpineReaders", "BenchmarkHarness", "TextRecognition", "OpenVINOEngine"]),
         tests("IntegrationTests", ["Raster", "ImageCodec", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -15,7 +15,7 @@ readonly deps=.deps
 
 # Libraries and their headers, the English Tesseract model, and what unpacks the wheels.
 packages=(
-    libpng-dev libturbojpeg0-dev libheif-dev libtesseract-dev libleptonica-dev libpango1.0-dev pkg-config
+    libpng-dev libturbojpeg0-dev libheif-dev libtesseract-dev libleptonica-dev libpango1.0-dev libsqlite3-dev pkg-config
     tesseract-ocr-eng python3-pip unzip
 )
 # Word lists in /usr/share/dict, by which the reader tells a misread letter from a rare word.

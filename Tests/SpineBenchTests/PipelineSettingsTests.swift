@@ -1,6 +1,7 @@
 import BenchmarkHarness
 import Foundation
 import OpenVINOEngine
+import SpineReaders
 import Testing
 import TextRecognition
 

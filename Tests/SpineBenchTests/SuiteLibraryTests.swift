@@ -1,5 +1,6 @@
 import BenchmarkHarness
 import Foundation
+import SpineReaders
 import Testing
 
 @testable import spinebench

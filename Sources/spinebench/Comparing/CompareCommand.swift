@@ -1,3 +1,4 @@
+import SpineReaders
 import ArgumentParser
 import BenchmarkHarness
 import Foundation

@@ -1,3 +1,5 @@
+import SpineReaders
+
 /// One setting of the pipeline by its name: what it means, which values it takes, and how they are written.
 struct PipelineKey: Sendable {
     typealias Engine = PipelineSettings.Engine

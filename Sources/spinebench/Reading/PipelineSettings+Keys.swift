@@ -1,3 +1,4 @@
+import SpineReaders
 import OpenVINOEngine
 import TextRecognition
 

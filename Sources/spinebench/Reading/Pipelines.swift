@@ -1,3 +1,4 @@
+import SpineReaders
 import BenchmarkHarness
 import Foundation
 import OpenVINOEngine

@@ -1,3 +1,4 @@
+import SpineReaders
 import TextRecognition
 
 /// Every named way of reading that this program was built with.

@@ -1,11 +1,11 @@
 import Foundation
 
 /// Where this program finds what is not part of it.
-enum Installation {
+package enum Installation {
     /// The folder with the ONNX models.
     ///
     /// `SPINEBENCH_MODELS`, or the first `.deps/models` in a folder above the program or above the working directory.
-    static let modelDirectory =
+    package static let modelDirectory =
         folder(variable: "SPINEBENCH_MODELS", named: ".deps/models") ?? ".deps/models"
 
     /// A folder of the project: what a variable says, or the first of its name above the program or the working directory.
@@ -15,7 +15,7 @@ enum Installation {
     ///   - name: Its path in the project.
     ///   - file: What it holds, unless another folder may have its name.
     /// - Returns: Its path; nil when there is none.
-    static func folder(variable: String, named name: String, holding file: String = "") -> String? {
+    package static func folder(variable: String, named name: String, holding file: String = "") -> String? {
         if let path = environment[variable], !path.isEmpty { return path }
         let program = Bundle.main.executableURL?.deletingLastPathComponent()
         let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
@@ -33,14 +33,14 @@ enum Installation {
     }
 
     /// Where compiled networks are kept between runs: `SPINEBENCH_CACHE`, or the user's cache folder.
-    static let cacheDirectory: String? = {
+    package static let cacheDirectory: String? = {
         if let path = environment["SPINEBENCH_CACHE"], !path.isEmpty { return path }
         return FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?
             .appendingPathComponent("spinebench").path
     }()
 
     /// What to tell people before a start that takes longer than others; nil when compiled networks are there.
-    static var firstRunNotice: String? {
+    package static var firstRunNotice: String? {
         let kept = cacheDirectory.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
         guard !kept.contains(where: { $0.hasSuffix(".blob") }) else { return nil }
         return
@@ -48,7 +48,7 @@ enum Installation {
     }
 
     /// The word lists of this machine for the languages that spines are corrected in; empty when none is installed.
-    static let wordLists: [String] = {
+    package static let wordLists: [String] = {
         let folder = "/usr/share/dict/"
         let lists = ["american-english", "french", "ngerman", "spanish", "italian"].map { folder + $0 }
             .filter(FileManager.default.fileExists)
@@ -57,7 +57,7 @@ enum Installation {
     }()
 
     /// Processor threads for inference: what the machine has, four at most.
-    static let threads = min(4, max(1, ProcessInfo.processInfo.activeProcessorCount))
+    package static let threads = min(4, max(1, ProcessInfo.processInfo.activeProcessorCount))
 
     private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 }

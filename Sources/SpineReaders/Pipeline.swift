@@ -1,4 +1,3 @@
-import BenchmarkHarness
 import Foundation
 import OpenVINOEngine
 import TesseractEngine
@@ -6,20 +5,20 @@ import TextRecognition
 import VisionEngine
 
 /// A reading pipeline that is loaded.
-struct Pipeline {
+package struct Pipeline {
     /// From a picture's bytes to text.
-    var scanner: SpineScanner
+    package var scanner: SpineScanner
     /// Engine, version, models, precision and threads, for reports.
-    var description: [String: String]
+    package var description: [String: String]
     /// Loads what the reader would otherwise load when it first needs it.
-    var prepare: @Sendable () throws -> Void = {}
+    package var prepare: @Sendable () throws -> Void = {}
 }
 
 extension PipelineSettings {
     /// Loads what the settings say.
     ///
     /// - Throws: the engine's error, which says what is missing and what to do.
-    func load() throws -> Pipeline {
+    package func load() throws -> Pipeline {
         switch engine {
         case .openVINO:
             let engine = try openVINOEngine()
@@ -44,7 +43,7 @@ extension PipelineSettings {
     }
 
     /// What is missing on this machine, and what to do about it; nil when nothing is known to be missing.
-    var problem: String? {
+    package var problem: String? {
         switch engine {
         case .openVINO: return missingFiles ?? missingPrecision
         case .tesseractLines: return missingFiles ?? missingPrecision ?? missingLanguages
@@ -61,7 +60,7 @@ extension PipelineSettings {
     /// The files that decide what is read.
     ///
     /// - Throws: `TesseractError` when Tesseract is not there.
-    var files: [String] {
+    package var files: [String] {
         get throws {
             switch engine {
             case .openVINO: return networkFiles + (correction ? Installation.wordLists : [])
@@ -169,7 +168,7 @@ extension PipelineSettings {
     private func description(of engine: OpenVINOEngine) -> [String: String] {
         var precision = engine.precision.rawValue
         if let timings = engine.precisionTimings, timings.all.count > 1 {
-            let texts = timings.all.map { "\($0.precision.rawValue) \(NumberText.milliseconds($0.milliseconds))" }
+            let texts = timings.all.map { "\($0.precision.rawValue) \(String(format: "%.1f", $0.milliseconds)) ms" }
             precision += " (measured: \(texts.joined(separator: ", ")))"
         }
         return [

@@ -1,17 +1,17 @@
 import OpenVINOEngine
 
 /// A named variant that others are made from.
-struct PipelineBase: Sendable {
+package struct PipelineBase: Sendable {
     /// What it is asked for by.
-    var name: String
+    package var name: String
     /// The tier whose targets hold for it; nil when none do.
-    var tier: String?
+    package var tier: String?
     /// One line for people.
-    var summary: String
-    var settings: PipelineSettings
+    package var summary: String
+    package var settings: PipelineSettings
 
     /// In the order in which they are listed.
-    static let all = [
+    package static let all = [
         PipelineBase(
             name: "fast",
             tier: "fast",
@@ -56,5 +56,5 @@ struct PipelineBase: Sendable {
         ),
     ]
 
-    static func named(_ name: String) -> PipelineBase? { all.first { $0.name == name } }
+    package static func named(_ name: String) -> PipelineBase? { all.first { $0.name == name } }
 }

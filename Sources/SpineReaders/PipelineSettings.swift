@@ -1,12 +1,12 @@
-import OpenVINOEngine
-import TextRecognition
+package import OpenVINOEngine
+package import TextRecognition
 
 /// Everything that decides how a spine is read: what a variant is made of.
 ///
 /// The keys and values by which suites and command lines name them are in `PipelineSettings.keys`.
-struct PipelineSettings: Sendable, Equatable {
+package struct PipelineSettings: Sendable, Equatable {
     /// What finds and reads the text.
-    enum Engine: String, Sendable, CaseIterable {
+    package enum Engine: String, Sendable, CaseIterable {
         /// PaddleOCR's networks find and read the lines.
         case openVINO = "openvino"
         /// Tesseract reads the whole crop.
@@ -18,33 +18,33 @@ struct PipelineSettings: Sendable, Equatable {
     }
 
     /// What is done to a picture before it is read.
-    enum Preprocessing: String, Sendable, CaseIterable {
+    package enum Preprocessing: String, Sendable, CaseIterable {
         case none
         /// Its darkest hundredth becomes black and its brightest white.
         case autocontrast
     }
 
-    var engine = Engine.openVINO
-    var models = OpenVINOModelSet.ppOCRv6Small
-    var reader: SpineReaderConfiguration
+    package var engine = Engine.openVINO
+    package var models = OpenVINOModelSet.ppOCRv6Small
+    package var reader: SpineReaderConfiguration
     /// nil for those that the looks need.
-    var canvases: [CanvasSize]?
-    var lineWidths = [128, 256, 448]
-    var threads = Installation.threads
+    package var canvases: [CanvasSize]?
+    package var lineWidths = [128, 256, 448]
+    package var threads = Installation.threads
     /// nil for as many as threads.
-    var parallelLines: Int?
-    var precision = InferencePrecision.measured
-    var alphabet = RecognitionAlphabet.latin
-    var correction = true
+    package var parallelLines: Int?
+    package var precision = InferencePrecision.measured
+    package var alphabet = RecognitionAlphabet.latin
+    package var correction = true
     /// In Tesseract's notation.
-    var languages = "eng"
-    var preprocessing = Preprocessing.none
-    var decodeShortSide = SpineScanner.sufficientShortSide
+    package var languages = "eng"
+    package var preprocessing = Preprocessing.none
+    package var decodeShortSide = SpineScanner.sufficientShortSide
 
     /// Within 50 ms: one look, and a second one, across, or a gap searched, when there is doubt.
     ///
     /// The detector takes a sixth of the time at this size. Few line widths, because each takes over 25 MB.
-    static let fast = PipelineSettings(
+    package static let fast = PipelineSettings(
         reader: SpineReaderConfiguration(
             firstLook: Look(frame: .turned, shortSide: 64, longSide: 1024),
             furtherLooks: [Look(frame: .across, shortSide: 96, longSide: 768)],
@@ -55,7 +55,7 @@ struct PipelineSettings: Sendable, Equatable {
     )
 
     /// Within 150 ms: three looks at every spine, and words between words.
-    static let accurate = PipelineSettings(
+    package static let accurate = PipelineSettings(
         reader: SpineReaderConfiguration(
             firstLook: Look(frame: .turned, shortSide: 64, longSide: 1024),
             furtherLooks: [
@@ -68,7 +68,7 @@ struct PipelineSettings: Sendable, Equatable {
     )
 
     /// The same settings with another engine or other models.
-    func with(engine: Engine = .openVINO, models: OpenVINOModelSet = .ppOCRv6Small) -> PipelineSettings {
+    package func with(engine: Engine = .openVINO, models: OpenVINOModelSet = .ppOCRv6Small) -> PipelineSettings {
         var changed = self
         changed.engine = engine
         changed.models = models
@@ -76,7 +76,7 @@ struct PipelineSettings: Sendable, Equatable {
     }
 
     /// Those that were asked for, or those that the looks need.
-    var resolvedCanvases: [CanvasSize] {
+    package var resolvedCanvases: [CanvasSize] {
         if let canvases { return canvases }
         let first = reader.firstLook
         // Most spines are shorter than the longest: they do not have to fill its canvas.
@@ -90,7 +90,7 @@ struct PipelineSettings: Sendable, Equatable {
     }
 
     /// What OpenVINO is told.
-    var openVINO: OpenVINOOptions {
+    package var openVINO: OpenVINOOptions {
         OpenVINOOptions(
             threads: threads,
             parallelLines: parallelLines,
@@ -103,22 +103,22 @@ struct PipelineSettings: Sendable, Equatable {
 }
 
 /// An input size of the detector in pixels.
-struct CanvasSize: Sendable, Equatable {
+package struct CanvasSize: Sendable, Equatable {
     /// Multiples of 32.
-    var width: Int
-    var height: Int
+    package var width: Int
+    package var height: Int
 
-    init(width: Int, height: Int) {
+    package init(width: Int, height: Int) {
         self.width = width
         self.height = height
     }
 
     /// The smallest that holds every picture of a look.
-    init(of look: Look) {
+    package init(of look: Look) {
         func up(_ side: Int) -> Int { (side + 31) / 32 * 32 }
         let (short, long) = (up(look.shortSide), up(max(look.shortSide, look.longSide)))
         self = look.frame == .turned ? CanvasSize(width: long, height: short) : CanvasSize(width: short, height: long)
     }
 
-    var turned: CanvasSize { CanvasSize(width: height, height: width) }
+    package var turned: CanvasSize { CanvasSize(width: height, height: width) }
 }

@@ -1,0 +1,56 @@
+/// A book as a catalogue lists it.
+public struct BookRecord: Sendable, Equatable, Codable {
+    /// Its row in the catalogue.
+    public var id: Int64
+    /// Cleaned of the series that some lists put behind it; with its subtitle where the list has one.
+    public var title: String
+    /// As listed, most important first; empty when the list names none.
+    public var authors: [String]
+    /// nil when the list has none, or one that is wrong.
+    public var isbn: ISBN?
+    /// The series that it belongs to, where the list says so.
+    public var series: String?
+    public var publisher: String?
+    public var year: Int?
+    /// As listed: ISO 639 codes, mostly.
+    public var language: String?
+    /// Where a picture of the cover is.
+    public var coverURL: String?
+    /// How often it is owned, rated or lent, in the list's own unit; more is more popular.
+    public var popularity: Double?
+
+    /// - Parameters:
+    ///   - id: its row in the catalogue.
+    ///   - title: with its subtitle.
+    ///   - authors: most important first.
+    ///   - isbn: of ten or thirteen digits.
+    ///   - series: that it belongs to.
+    ///   - publisher: its name.
+    ///   - year: of publication.
+    ///   - language: ISO 639 code.
+    ///   - coverURL: where a picture of the cover is.
+    ///   - popularity: more is more popular.
+    public init(
+        id: Int64 = 0,
+        title: String,
+        authors: [String] = [],
+        isbn: ISBN? = nil,
+        series: String? = nil,
+        publisher: String? = nil,
+        year: Int? = nil,
+        language: String? = nil,
+        coverURL: String? = nil,
+        popularity: Double? = nil
+    ) {
+        self.id = id
+        self.title = title
+        self.authors = authors
+        self.isbn = isbn
+        self.series = series
+        self.publisher = publisher
+        self.year = year
+        self.language = language
+        self.coverURL = coverURL
+        self.popularity = popularity
+    }
+}
