@@ -10,7 +10,9 @@ public struct BookRecord: Sendable, Equatable, Codable {
     public var isbn: ISBN?
     /// The series that it belongs to, where the list says so.
     public var series: String?
+    /// Its name, as listed.
     public var publisher: String?
+    /// Of publication.
     public var year: Int?
     /// As listed: ISO 639 codes, mostly.
     public var language: String?

@@ -1,8 +1,8 @@
-import SpineReaders
 import ArgumentParser
 import BenchmarkHarness
 import Foundation
 import SpineDatasets
+import SpineReaders
 
 /// `spinebench compare`.
 struct CompareCommand: AsyncParsableCommand {

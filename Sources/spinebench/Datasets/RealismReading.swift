@@ -1,8 +1,8 @@
-import SpineReaders
 import BenchmarkHarness
 import Foundation
 import ImageCodec
 import SpineDatasets
+import SpineReaders
 import TextRecognition
 
 /// Reads datasets with several variants and measures their pictures.

@@ -1,7 +1,7 @@
-import SpineReaders
 import ArgumentParser
 import Foundation
 import OpenVINOEngine
+import SpineReaders
 import TesseractEngine
 import TextRecognition
 

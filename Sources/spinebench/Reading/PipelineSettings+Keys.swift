@@ -1,5 +1,5 @@
-import SpineReaders
 import OpenVINOEngine
+import SpineReaders
 import TextRecognition
 
 extension PipelineSettings {

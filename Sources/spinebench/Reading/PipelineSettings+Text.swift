@@ -1,5 +1,5 @@
-import SpineReaders
 import BenchmarkHarness
+import SpineReaders
 import TextRecognition
 
 extension PipelineSettings {

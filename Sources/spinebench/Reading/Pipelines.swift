@@ -1,8 +1,8 @@
-import SpineReaders
 import BenchmarkHarness
 import Foundation
 import OpenVINOEngine
 import SpineDatasets
+import SpineReaders
 import TesseractEngine
 import TextRecognition
 

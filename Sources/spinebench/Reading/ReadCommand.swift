@@ -1,9 +1,9 @@
-import SpineReaders
 import ArgumentParser
 import BenchmarkHarness
 import Foundation
 import ImageCodec
 import Raster
+import SpineReaders
 import TextRecognition
 
 /// `spinebench read`.

@@ -1,9 +1,9 @@
-import SpineReaders
 import ArgumentParser
 import BenchmarkHarness
 import Evaluation
 import Foundation
 import SpineDatasets
+import SpineReaders
 
 /// `spinebench run`.
 struct RunCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
-import SpineReaders
 import BenchmarkHarness
 import Foundation
+import SpineReaders
 
 /// The suites that come with the program, and the reading of others.
 enum SuiteLibrary {
