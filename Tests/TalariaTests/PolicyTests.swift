@@ -163,8 +163,8 @@ import Testing
         var list = BookList(window: .seconds(60))
         let first = BookMetadata(title: "Emma", authors: ["Jane Austen"], confidence: 0.5, enrichmentStatus: .pending)
         let second = BookMetadata(title: "EMMA", authors: ["jane austen"], isbn: "9780141439587", publisher: "Penguin")
-        #expect(list.take(first, at: .zero))
-        #expect(!list.take(second, at: .seconds(10)))
+        #expect(list.take(first, at: .zero) == true)
+        #expect(list.take(second, at: .seconds(10)) == false)
         #expect(list.books.count == 1)
         #expect(list.books.first?.isbn == "9780141439587")
         #expect(list.books.first?.confidence == 0.5)
@@ -173,20 +173,22 @@ import Testing
 
     @Test func anotherNumberIsAnotherBook() {
         var list = BookList(window: .seconds(60))
-        #expect(list.take(BookMetadata(title: "Emma", isbn: "9780141439587"), at: .zero))
-        #expect(list.take(BookMetadata(title: "Emma", isbn: "9780743273565"), at: .zero))
-        #expect(!list.take(BookMetadata(title: "Emma (Penguin Classics)", isbn: "978-0-14-143958-7"), at: .zero))
-        #expect(list.take(BookMetadata(title: "Emma", authors: ["Another"]), at: .zero))
+        #expect(list.take(BookMetadata(title: "Emma", isbn: "9780141439587"), at: .zero) == true)
+        #expect(list.take(BookMetadata(title: "Emma", isbn: "9780743273565"), at: .zero) == true)
+        #expect(
+            list.take(BookMetadata(title: "Emma (Penguin Classics)", isbn: "978-0-14-143958-7"), at: .zero) == false
+        )
+        #expect(list.take(BookMetadata(title: "Emma", authors: ["Another"]), at: .zero) == true)
         #expect(list.books.count == 3)
     }
 
     @Test func afterTheWindowABookIsNewsAgainButStillOneBook() {
         var list = BookList(window: .seconds(60))
         let book = BookMetadata(title: "Emma")
-        #expect(list.take(book, at: .zero))
-        #expect(!list.take(book, at: .seconds(59)))
-        #expect(list.take(book, at: .seconds(60)))
-        #expect(!list.take(book, at: .seconds(119)))
+        #expect(list.take(book, at: .zero) == true)
+        #expect(list.take(book, at: .seconds(59)) == false)
+        #expect(list.take(book, at: .seconds(60)) == true)
+        #expect(list.take(book, at: .seconds(119)) == false)
         #expect(list.books.count == 1)
     }
 }
