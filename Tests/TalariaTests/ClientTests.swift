@@ -32,7 +32,8 @@ import Testing
             #expect(items?.first?.value == "a&b= c+é")
             return try await reply.answer(200, [UInt8](WireJSON.encode(BookSearchResults(books: [.init(title: "T")]))))
         } test: { fixture in
-            #expect(try await fixture.client.searchBooks("a&b= c+é", limit: 3).map(\.title) == ["T"])
+            let answer = try await fixture.client.searchBooks("a&b= c+é", limit: 3).map(\.title)
+            #expect(answer == ["T"])
         }
     }
 
@@ -41,7 +42,8 @@ import Testing
             #expect(request.path == "/v3/jobs/scans/..%2Fx%3F")
             return try await reply.answer(200, #"{"jobId":"j","status":"queued"}"#)
         } test: { fixture in
-            #expect(try await fixture.client.status(of: "../x?", token: nil).status == .queued)
+            let answer = try await fixture.client.status(of: "../x?", token: nil).status
+            #expect(answer == .queued)
         }
     }
 
@@ -78,7 +80,8 @@ import Testing
             let scan = UUID()
             async let accepted = fixture.client.upload([photo], id: scan)
             await fixture.clock.advance(whenSomebodySleeps: .seconds(1))
-            #expect(try await accepted.jobID == "j")
+            let answer = try await accepted.jobID
+            #expect(answer == "j")
             let keys = fixture.server.requests.map { $0.header("Idempotency-Key") }
             #expect(keys == [scan.uuidString, scan.uuidString])
             #expect(fixture.server.requests.allSatisfy { $0.body.suffix(200).contains(0xD9) })
@@ -104,7 +107,8 @@ import Testing
             for milliseconds in [7000, 8500, 10_000] {
                 await fixture.clock.advance(whenSomebodySleeps: .milliseconds(milliseconds))
             }
-            #expect(try await books.isEmpty)
+            let answer = try await books
+            #expect(answer.isEmpty)
         }
     }
 
@@ -143,7 +147,8 @@ import Testing
             #expect(fixture.client.rateLimit(of: .search) == nil)
             fixture.clock.advance(by: .seconds(100))
             #expect(fixture.client.rateLimit == nil)
-            #expect(try await fixture.client.upload([photo]).jobID == "j")
+            let answer = try await fixture.client.upload([photo]).jobID
+            #expect(answer == "j")
         }
     }
 
@@ -155,7 +160,8 @@ import Testing
         } test: { fixture in
             async let accepted = fixture.client.upload([photo])
             await fixture.clock.advance(whenSomebodySleeps: .seconds(3))
-            #expect(try await accepted.jobID == "j")
+            let answer = try await accepted.jobID
+            #expect(answer == "j")
         }
     }
 
@@ -175,7 +181,8 @@ import Testing
             }
             #expect(fixture.server.requests.count == 3)
             fixture.clock.advance(by: .seconds(20))
-            #expect(try await fixture.client.searchBooks("x").isEmpty)
+            let answer = try await fixture.client.searchBooks("x")
+            #expect(answer.isEmpty)
         }
     }
 
@@ -257,7 +264,8 @@ import Testing
             #expect(request.header("Accept-Encoding") == "gzip")
             return try await reply.answer(200, Self.zipped, ["Content-Encoding": "gzip"])
         } test: { fixture in
-            #expect(try await fixture.client.searchBooks("x").map(\.title) == ["Emma"])
+            let answer = try await fixture.client.searchBooks("x").map(\.title)
+            #expect(answer == ["Emma"])
         }
     }
 

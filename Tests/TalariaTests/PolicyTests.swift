@@ -111,33 +111,40 @@ import Testing
         func pass() async { for await _ in stream {} }
     }
 
+    /// Who passed, in order.
+    private final class Order: Sendable {
+        private let numbers = Mutex<[Int]>([])
+        var all: [Int] { numbers.withLock { $0 } }
+        func add(_ number: Int) { numbers.withLock { $0.append(number) } }
+    }
+
     private func until(_ gate: StreamGate, _ open: Int, _ waiting: Int) async {
         while await gate.counts != (open, waiting) { await Task.yield() }
     }
 
     @Test func theSixthWaitsAndTheFirstInLineGoesFirst() async throws {
         let gate = StreamGate(limit: 5)
-        let order = Mutex<[Int]>([])
+        let order = Order()
         let latches = (0..<8).map { _ in Latch() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
                 group.addTask {
                     try await gate.withPlace {
-                        order.withLock { $0.append(number) }
+                        order.add(number)
                         await latches[number].pass()
                     }
                 }
-                while order.withLock({ $0.count }) != min(number + 1, 5) { await Task.yield() }
+                while order.all.count != min(number + 1, 5) { await Task.yield() }
                 await until(gate, min(number + 1, 5), max(0, number - 4))
             }
             for (leaving, count) in [(3, 6), (0, 7), (4, 8)] {
                 latches[leaving].open()
-                while order.withLock({ $0.count }) != count { await Task.yield() }
+                while order.all.count != count { await Task.yield() }
             }
             for latch in latches { latch.open() }
             try await group.waitForAll()
         }
-        #expect(order.withLock { $0 } == Array(0..<8))
+        #expect(order.all == Array(0..<8))
         #expect(await gate.counts == (0, 0))
     }
 
