@@ -191,6 +191,7 @@ import Testing
             .untilClientCloses
         } test: { fixture in
             let books = Task { try await fixture.client.searchBooks("x") }
+            while fixture.server.requests.isEmpty { await Task.yield() }
             await fixture.clock.advance(whenSomebodySleeps: .seconds(30))
             await #expect(throws: TalariaError.timedOut(operation: "GET /v3/books/search", after: .seconds(30))) {
                 try await books.value
