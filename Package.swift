@@ -173,7 +173,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(name: "codec-fuzz", dependencies: ["ImageCodec", "Raster"], swiftSettings: strict),
-        .executableTarget(name: "sse-fuzz", dependencies: ["Talaria"], swiftSettings: strict),
+        .executableTarget(
+            name: "sse-fuzz",
+            dependencies: ["Talaria"],
+            exclude: ["dictionary.txt"],
+            swiftSettings: strict
+        ),
 
         // Tests.
         room("TestSupport", ["TextRecognition", "SpineDatasets", "ImageCodec", "Raster"]),

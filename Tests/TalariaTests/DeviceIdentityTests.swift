@@ -28,7 +28,11 @@ import Testing
             #expect(first.uuid.6 >> 4 == 4)
             #expect(try permissions(file) == 0o600)
             #expect(try permissions(file.deletingLastPathComponent()) == 0o700)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "a/b").path()) == ["device-id"])
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "a/b").path()) == [
+                    "device-id"
+                ]
+            )
         }
     }
 

@@ -86,6 +86,9 @@ final class LoopbackServer: Sendable {
     /// Bytes that came and went, as plain text.
     var bytes: (received: Int, sent: Int) { log.withLock { ($0.bytesReceived, $0.bytesSent) } }
 
+    /// How many connections the client has closed that were held open for it.
+    var closedByClient: Int { log.withLock { $0.closedByClient } }
+
     /// Waits until the client has closed a connection that was held open for it.
     func clientClosed() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
