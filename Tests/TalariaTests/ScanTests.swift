@@ -205,15 +205,17 @@ import Testing
         let handler = scanServer { _, reply in
             try await reply.stream()
             guard connection.next() > 1 else {
-                try await reply.chunk(": connection established\n\n")
+                try await reply.chunk("event: ping\ndata: {}\n\n")
                 return .untilClientCloses
             }
             try await reply.chunk(Self.end)
             return try await reply.end()
         }
         try await ClientFixture.run(.set(\.streamCeiling, .seconds(36_000)), answer: handler) { fixture in
-            async let scan = fixture.client.scan([photo])
-            // More than once where the first bytes come late, which is not silence.
+            let events = ClientFixture.Events()
+            async let scan = fixture.client.scan([photo]) { events.add($0) }
+            while events.all.isEmpty { await Task.yield() }
+            // More than once where the clock was moved before the ping had been noted.
             while fixture.server.closedByClient == 0 {
                 if fixture.clock.sleepers.contains(.seconds(60)) { fixture.clock.advance(by: .seconds(60)) }
                 await Task.yield()
