@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func photosAreSentAsPartsInOrder() {
+    @Test func photosAreSentAsPartsInOrder() async throws {
         let body = MultipartBody(photos: [Photo(jpeg: [1, 2]), Photo(jpeg: [3])], boundary: "b")
         #expect(body.contentType == "multipart/form-data; boundary=b")
         let head =
@@ -96,6 +96,9 @@ import Testing
             + "Content-Type: image/jpeg\r\n\r\n"
         let expected = "--b\r\n\(head)\u{1}\u{2}\r\n--b\r\n\(head)\u{3}\r\n--b--\r\n"
         #expect(body.stream.length == expected.utf8.count)
+        var bytes: [UInt8] = []
+        for try await chunk in body.stream { bytes += chunk }
+        #expect(String(decoding: bytes, as: UTF8.self) == expected)
     }
 
     @Test func aBodyIsTheSameInAnyPieces() async throws {
