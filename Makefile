@@ -45,20 +45,21 @@ loadgen-check: build ## have MLPerf's LoadGen time the same readings, and compar
 	@bash scripts/setup.sh loadgen
 	.loadgen/bin/python Peers/loadgen_check.py $(ARGUMENTS) $(DATASET)
 
-# The parser and the messages alone, in one module with what libFuzzer calls.
+# The parser and the messages alone, in one module with what libFuzzer calls: nothing else need be built for them.
 SSE_SOURCES := $(wildcard Sources/Talaria/Wire/*.swift Sources/Talaria/SSE/*.swift) \
 	Sources/Talaria/TalariaError.swift Sources/Talaria/Client/RateLimitState.swift \
-	Sources/Talaria/Transport/Transfer.swift \
-	$(addprefix Sources/sse-fuzz/,ReferenceParser.swift Properties.swift LibFuzzer.swift)
+	Sources/Talaria/Transport/Transfer.swift
+SSE_CHECKS := $(addprefix Sources/sse-fuzz/,ReferenceParser.swift Properties.swift)
+SSE_SWIFTC := swiftc -O -swift-version 6 -module-name Talaria $(SSE_SOURCES) $(SSE_CHECKS)
 SECONDS ?= 300
 
-sse-fuzz: ## fuzz the parser of event streams with libFuzzer and AddressSanitizer for SECONDS; then measure its speed
+sse-fuzz: ## fuzz the parser of event streams with libFuzzer and AddressSanitizer for SECONDS, then measure its speed
 	@mkdir -p .build/sse-fuzz/corpus
-	swiftc -O -sanitize=fuzzer,address -parse-as-library -swift-version 6 -module-name Talaria $(SSE_SOURCES) \
-		-o .build/sse-fuzz/fuzz
+	$(SSE_SWIFTC) -sanitize=fuzzer,address -parse-as-library Sources/sse-fuzz/LibFuzzer.swift -o .build/sse-fuzz/fuzz
 	.build/sse-fuzz/fuzz -max_total_time=$(SECONDS) -max_len=2048 -dict=Sources/sse-fuzz/dictionary.txt \
 		-artifact_prefix=.build/sse-fuzz/ -print_final_stats=1 .build/sse-fuzz/corpus
-	swift run -c release sse-fuzz --benchmark
+	$(SSE_SWIFTC) Sources/sse-fuzz/Benchmark.swift Sources/sse-fuzz/main.swift -o .build/sse-fuzz/measure
+	.build/sse-fuzz/measure --benchmark
 
 lint: ## check format and style; changes nothing
 	swift format lint --strict --parallel --recursive $(SOURCES)
