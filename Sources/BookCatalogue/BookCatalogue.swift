@@ -36,9 +36,13 @@ public final class BookCatalogue: Sendable {
     ///   - name: what it is called.
     /// - Throws: ``CatalogueError`` when there is no room.
     public convenience init(books: [BookRecord], name: String) throws {
+        try self.init(books: books, name: name, sources: [])
+    }
+
+    convenience init(books: [BookRecord], name: String, sources: [CatalogueSource]) throws {
         let queue = try Self.explaining(name) {
             let queue = try DatabaseQueue(configuration: Configuration())
-            try queue.write { try CatalogueWriter.write(books, name: name, sources: [], to: $0) }
+            _ = try queue.write { try CatalogueWriter.write(books, name: name, sources: sources, to: $0) }
             return queue
         }
         try self.init(queue, path: name)

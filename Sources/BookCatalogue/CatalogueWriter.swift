@@ -11,7 +11,14 @@ enum CatalogueWriter {
     ///   - sources: the lists that the books come from.
     ///   - database: empty, in a transaction or not.
     /// - Throws: `DatabaseError`.
-    static func write(_ books: [BookRecord], name: String, sources: [CatalogueSource], to database: Database) throws {
+    /// - Returns: what the catalogue says of itself.
+    @discardableResult
+    static func write(
+        _ books: [BookRecord],
+        name: String,
+        sources: [CatalogueSource],
+        to database: Database
+    ) throws -> CatalogueInformation {
         try CatalogueSchema.create(in: database)
         let insert = try database.makeStatement(
             sql: """
@@ -43,6 +50,7 @@ enum CatalogueWriter {
             sql: "INSERT INTO information VALUES ('catalogue', ?)",
             arguments: [String(decoding: try JSONEncoder().encode(information), as: UTF8.self)]
         )
+        return information
     }
 
     /// What ``write(_:name:sources:to:)`` noted.
