@@ -9,6 +9,9 @@ enum AuthorName {
             let after = words(String(name[name.utf8.index(after: comma)...]))
             // "Martin Luther King, Jr." is not turned round.
             if let last = before.last, let first = after.first, !suffixes.contains(first) { return last }
+        } else if let space = name.utf8.lastIndex(of: 0x20) {
+            let last = words(String(name[name.utf8.index(after: space)...]))
+            if let word = last.last, !suffixes.contains(word) { return word }
         }
         var words = words(name)
         while words.count > 1, let last = words.last, suffixes.contains(last) { words.removeLast() }
@@ -45,10 +48,16 @@ enum AuthorName {
         for part in field.utf8.split(whereSeparator: separators.contains) {
             for piece in apart(Substring(part)) {
                 let name = (isTurned ? turned(piece) : String(piece)).trimmedWhole
-                guard let first = words(name).first else { continue }
-                if words(name).count == 1, suffixes.contains(first), let last = names.popLast() {
+                let words = name.utf8.contains(0x20) ? name.utf8.contains { $0 > 0x40 } ? nil : [] : words(name)
+                // A name of several words is one; a single one may be a rank, or belong to the name before it.
+                guard let words else {
+                    names.append(name)
+                    continue
+                }
+                guard let first = words.first else { continue }
+                if words.count == 1, suffixes.contains(first), let last = names.popLast() {
                     names.append("\(last) \(name)")
-                } else if words(name).count > 1 || !ranks.contains(first) {
+                } else if words.count > 1 || !ranks.contains(first) {
                     names.append(name)
                 }
             }
@@ -64,8 +73,19 @@ enum AuthorName {
 
     /// `part` at "&" and "and" between words.
     private static func apart(_ part: Substring) -> [Substring] {
-        guard part.utf8.contains(UInt8(ascii: "&")) || part.contains(" and ") else { return [part] }
+        guard part.utf8.contains(UInt8(ascii: "&")) || has(" and ", part) else { return [part] }
         return part.split(separator: " & ").flatMap { $0.split(separator: " and ") }
+    }
+
+    /// `contains` of strings compares characters, and takes ten times as long.
+    private static func has(_ text: StaticString, _ part: Substring) -> Bool {
+        var part = part
+        return part.withUTF8 { bytes in
+            text.withUTF8Buffer { text in
+                bytes.count >= text.count
+                    && (0...bytes.count - text.count).contains { bytes[$0...].starts(with: text) }
+            }
+        }
     }
 
     private static func turned(_ name: Substring) -> String {
@@ -82,7 +102,8 @@ enum AuthorName {
 extension String {
     /// Without white space at its ends.
     var trimmedWhole: String {
-        guard let first = utf8.first, let last = utf8.last, first <= 0x20 || last <= 0x20 || first >= 0x80 || last >= 0x80
+        guard let first = utf8.first, let last = utf8.last,
+            first <= 0x20 || last <= 0x20 || first >= 0x80 || last >= 0x80
         else { return self }
         return String(self[...].trimmed)
     }

@@ -20,7 +20,10 @@ public final class BookCatalogue: Sendable {
         configuration.label = "catalogue"
         configuration.busyMode = .timeout(2)
         guard FileManager.default.fileExists(atPath: path) else {
-            throw CatalogueError.operation(path: path, problem: "does not exist; build it by 'spinebench catalogue build'")
+            throw CatalogueError.operation(
+                path: path,
+                problem: "does not exist; build it by 'spinebench catalogue build'"
+            )
         }
         let pool = try Self.explaining(path) {
             try DatabaseQueue.checkedHeader(path)
@@ -42,7 +45,10 @@ public final class BookCatalogue: Sendable {
     convenience init(books: [BookRecord], name: String, sources: [CatalogueSource]) throws {
         let queue = try Self.explaining(name) {
             let queue = try DatabaseQueue(configuration: Configuration())
-            _ = try queue.write { try CatalogueWriter.write(books, name: name, sources: sources, to: $0) }
+            try queue.write { database in
+                try CatalogueWriter.write(books, name: name, sources: sources, to: database)
+                try CatalogueWriter.matchIndex(of: books).write(to: database)
+            }
             return queue
         }
         try self.init(queue, path: name)

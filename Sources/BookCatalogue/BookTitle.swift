@@ -14,10 +14,13 @@ struct BookTitle: Sendable, Equatable {
 
     /// The main title and the subtitle, which may be empty; neither has the remark in parentheses behind them.
     var parts: (main: String, subtitle: String) {
-        var bytes = Array(text.utf8)[...]
-        if let remark = Self.remark(of: bytes) { bytes = bytes[..<remark] }
-        let start = Self.subtitleStart(of: bytes)
-        return (String(decoding: bytes[..<start], as: UTF8.self), String(decoding: bytes[start...], as: UTF8.self))
+        var text = text
+        return text.withUTF8 { all in
+            var bytes = all[...]
+            if let remark = Self.remark(of: bytes) { bytes = bytes[..<remark] }
+            let start = Self.subtitleStart(of: bytes)
+            return (String(decoding: bytes[..<start], as: UTF8.self), String(decoding: bytes[start...], as: UTF8.self))
+        }
     }
 
     private static func withoutSeries(_ text: String) -> (String, String?) {
@@ -34,7 +37,7 @@ struct BookTitle: Sendable, Equatable {
     }
 
     /// Where a remark like "(French Edition)" begins; nil when there is none, or when it names a volume.
-    private static func remark(of text: ArraySlice<UInt8>) -> Int? {
+    private static func remark(of text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
         guard text.last == UInt8(ascii: ")"), let open = text.lastIndex(of: UInt8(ascii: "(")), open > text.startIndex,
             !namesVolume(text[open...])
         else { return nil }
@@ -44,7 +47,7 @@ struct BookTitle: Sendable, Equatable {
     /// Where the subtitle's separator is; the end when there is no subtitle.
     ///
     /// What names a volume is no subtitle: the volumes of a work are different books.
-    private static func subtitleStart(of text: ArraySlice<UInt8>) -> Int {
+    private static func subtitleStart(of text: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
         let space = UInt8(ascii: " ")
         var index = text.startIndex + 1
         while index + 1 < text.endIndex {
@@ -72,7 +75,7 @@ struct BookTitle: Sendable, Equatable {
 
     private static let numberWords: Set<Substring> = ["one", "two", "three", "four", "first", "second", "third"]
 
-    private static func namesVolume(_ text: ArraySlice<UInt8>) -> Bool {
+    private static func namesVolume(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         let words = TextFolding.fold(String(decoding: text, as: UTF8.self)).split(separator: " ")
         return zip(words, words.dropFirst()).contains { word, next in
             volumeWords.contains(word)

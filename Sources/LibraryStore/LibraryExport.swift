@@ -9,15 +9,17 @@ public enum LibraryExport {
     /// servers, and must not run on whoever opens the file.
     public static func csv(_ books: [LibraryBook]) -> String {
         let header = [
-            "title", "authors", "isbn", "publisher", "year", "format", "cover_url", "added_at", "spine_confidence", "tier",
+            "title", "authors", "isbn", "publisher", "year", "format", "cover_url", "added_at", "spine_confidence",
+            "tier",
             "enrichment", "state",
         ]
         let rows = books.map { book in
             [
-                book.title, book.authors.joined(separator: "; "), book.isbn?.digits, book.publisher,
-                book.year.map(String.init), book.format, book.coverURL, book.addedAt.formatted(.iso8601),
-                book.spineConfidence.map { "\($0)" }, book.tier.rawValue, book.enrichment.rawValue, book.state.rawValue,
-            ].map { $0 ?? "" }
+                book.title, book.authors.joined(separator: "; "), book.isbn?.digits ?? "", book.publisher ?? "",
+                book.year.map(String.init) ?? "", book.format ?? "", book.coverURL ?? "",
+                book.addedAt.formatted(.iso8601), book.spineConfidence.map { "\($0)" } ?? "", book.tier.rawValue,
+                book.enrichment.rawValue, book.state.rawValue,
+            ]
         }
         return ([header] + rows).map { $0.map(field).joined(separator: ",") + "\n" }.joined()
     }

@@ -42,7 +42,8 @@ struct BookAssembler: Sendable {
         // Several fields are several names; one may have several in it.
         var names: [String] = []
         for field in fields {
-            for name in AuthorName.split(HTMLEntities.decode(field), isTurned: turnsAuthors) where !names.contains(name) {
+            for name in AuthorName.split(HTMLEntities.decode(field), isTurned: turnsAuthors) where !names.contains(name)
+            {
                 names.append(name)
             }
         }

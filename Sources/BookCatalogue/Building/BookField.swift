@@ -17,14 +17,16 @@ package enum BookField: String, Sendable, CaseIterable, Codable {
         case .publisher: ["publisher", "publishers", "publishername", "editorial", "imprint"]
         case .year:
             [
-                "year", "publicationyear", "originalpublicationyear", "yearofpublication", "publishedyear", "publishdate",
+                "year", "publicationyear", "originalpublicationyear", "yearofpublication", "publishedyear",
+                "publishdate",
                 "publicationdate", "publisheddate", "datepublished", "firstpublishyear", "date", "pubyear",
             ]
         case .language: ["language", "languagecode", "lang", "languages", "idioma"]
         case .cover: ["coverurl", "cover", "imageurl", "imageurll", "imageurlm", "thumbnail", "image", "coverimage"]
         case .popularity:
             [
-                "popularity", "ratingscount", "numratings", "ratingcount", "workratingscount", "numberofratings", "loans",
+                "popularity", "ratingscount", "numratings", "ratingcount", "workratingscount", "numberofratings",
+                "loans",
                 "copies", "readinglogcount", "editioncount", "downloads", "checkouts", "count",
             ]
         }

@@ -142,37 +142,51 @@ package struct CatalogueBuilder: Sendable {
     /// - Returns: what the catalogue says of itself.
     package func write(to path: String) async throws -> CatalogueInformation {
         let partial = Self.partialPath(of: path)
-        let files = FileManager.default
-        try? files.removeItem(atPath: partial)
+        let books = merger.books
+        // The two indices take about as long; each has a core.
+        async let matching = CatalogueWriter.matchIndex(of: books)
         do {
+            let queue = try emptyDatabase(partial, for: path)
+            try BookCatalogue.explaining(path) {
+                try queue.write { try CatalogueWriter.write(books, name: name, sources: sources, to: $0) }
+            }
+            let index = await matching
             let information = try BookCatalogue.explaining(path) {
-                var configuration = Configuration()
-                configuration.prepareDatabase { database in
-                    // Nobody sees the file before it is whole: a journal would only keep what is thrown away anyway.
-                    try database.execute(
-                        sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536"
-                    )
-                }
-                let queue = try DatabaseQueue(path: partial, configuration: configuration)
-                let information = try queue.write { database in
-                    try CatalogueWriter.write(merger.books, name: name, sources: sources, to: database)
-                }
+                try queue.write { try index.write(to: $0) }
+                let information = try queue.read(CatalogueWriter.information)
                 try queue.close()
                 return information
             }
-            let handle = try FileHandle(forUpdating: URL(filePath: partial))
-            try handle.synchronize()
-            try handle.close()
-            guard rename(partial, path) == 0 else {
-                throw CatalogueError.operation(
-                    path: path,
-                    problem: "cannot be written: \(String(cString: strerror(errno)))"
-                )
-            }
+            try Self.put(partial, at: path)
             return information
         } catch {
-            try? files.removeItem(atPath: partial)
+            try? FileManager.default.removeItem(atPath: partial)
             throw error
+        }
+    }
+
+    private func emptyDatabase(_ partial: String, for path: String) throws -> DatabaseQueue {
+        try? FileManager.default.removeItem(atPath: partial)
+        var configuration = Configuration()
+        configuration.prepareDatabase { database in
+            // Nobody sees the file before it is whole: a journal would only keep what is thrown away anyway.
+            try database.execute(
+                sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536"
+            )
+        }
+        return try BookCatalogue.explaining(path) { try DatabaseQueue(path: partial, configuration: configuration) }
+    }
+
+    /// Puts a whole file in its place; what is there is replaced in one step.
+    private static func put(_ partial: String, at path: String) throws {
+        let handle = try FileHandle(forUpdating: URL(filePath: partial))
+        try handle.synchronize()
+        try handle.close()
+        guard rename(partial, path) == 0 else {
+            throw CatalogueError.operation(
+                path: path,
+                problem: "cannot be written: \(String(cString: strerror(errno)))"
+            )
         }
     }
 

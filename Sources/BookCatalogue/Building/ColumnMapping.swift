@@ -30,7 +30,8 @@ package struct ColumnMapping: Sendable, Equatable {
         guard columns[.title] != nil else {
             throw .source(
                 path: path,
-                problem: "has no column that looks like a title; name one out of \(Self.list(header)) by --column title=NAME"
+                problem:
+                    "has no column that looks like a title; name one out of \(Self.list(header)) by --column title=NAME"
             )
         }
     }

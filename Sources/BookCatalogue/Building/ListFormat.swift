@@ -31,7 +31,9 @@ package enum ListFormat: Sendable, Equatable, CustomStringConvertible {
     ///   - path: for errors.
     /// - Throws: ``CatalogueError/source(path:problem:)`` when it is no text, or empty.
     static func guess(_ bytes: UnsafeBufferPointer<UInt8>, path: String) throws(CatalogueError) -> ListFormat {
-        if bytes.starts(with: [0x1F, 0x8B]) { throw .source(path: path, problem: "is compressed; unpack it by 'gunzip'") }
+        if bytes.starts(with: [0x1F, 0x8B]) {
+            throw .source(path: path, problem: "is compressed; unpack it by 'gunzip'")
+        }
         if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
             throw .source(path: path, problem: "is a ZIP archive or a spreadsheet; save the list as CSV")
         }
