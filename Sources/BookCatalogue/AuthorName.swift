@@ -1,6 +1,6 @@
 /// A name as lists and spines print it.
 enum AuthorName {
-    /// The folded surname: "tolkien" of "J.R.R. Tolkien", "TOLKIEN" and "Tolkien, J. R. R.".
+    /// The folded surname: "tolkien", however Tolkien's name is written.
     ///
     /// Empty when nothing of the name is left.
     static func surname(_ name: String) -> String {
