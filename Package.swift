@@ -223,7 +223,7 @@ let package = Package(
             "SpineBenchTests",
             ["spinebench", "SpineReaders", "BenchmarkHarness", "TextRecognition", "OpenVINOEngine"]
         ),
-        tests("IntegrationTests", ["Raster", "ImageCodec", "TestSupport"]),
+        tests("IntegrationTests", ["LibraryStore", "Raster", "ImageCodec", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

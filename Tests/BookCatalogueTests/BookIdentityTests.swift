@@ -14,7 +14,7 @@ import Testing
                 nil
             ),
             ("Sapiens: A Brief History of Humankind", ["Yuval Noah Harari"], "SAPIENS", "HARARI"),
-            ("Sapiens: A Brief History of Humankind", ["Yuval Noah Harari"], "Sapiens A Brief History of Humankind", nil),
+            ("Sapiens: A Brief History", ["Yuval Noah Harari"], "Sapiens A Brief History", nil),
             ("2001: A Space Odyssey", ["Arthur C. Clarke"], "2001 A SPACE ODYSSEY", "CLARKE"),
             ("Good Omens", ["Terry Pratchett", "Neil Gaiman"], "Good Omens", "NEIL GAIMAN & TERRY PRATCHETT"),
             ("Good Omens", ["Neil Gaiman", "Terry Pratchett"], "GOOD OMENS", "Pratchett"),

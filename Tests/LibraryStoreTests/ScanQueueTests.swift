@@ -98,7 +98,8 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let (path, log) = (folder + "/library.sqlite", folder + "/acknowledged")
         _ = FileManager.default.createFile(atPath: log, contents: nil)
-        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, log = log as String, acknowledged] in
+        await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String, acknowledged] in
+            let (path, log) = (folder + "/library.sqlite", folder + "/acknowledged")
             let killer = Thread {
                 // Counts what the loop has acknowledged, and strikes while the next one is under way.
                 while ((try? Data(contentsOf: URL(filePath: log)))?.count ?? 0) < 37 * acknowledged { usleep(200) }
