@@ -33,14 +33,16 @@ extension BookCatalogue {
         _ offset: Int,
         in database: Database
     ) throws -> [BookRecord] {
-        try Row.fetchAll(
+        // Of the many that begin with "the", only what the index has is looked at.
+        let ids = try Int64.fetchAll(
             database,
             sql: """
-                SELECT \(CatalogueSchema.columns) FROM book WHERE foldedTitle >= ? AND foldedTitle < ?
+                SELECT id FROM book WHERE foldedTitle >= ? AND foldedTitle < ?
                 ORDER BY foldedTitle <> ?, popularity DESC, length(foldedTitle), id LIMIT ? OFFSET ?
                 """,
             arguments: [folded, end(of: folded), folded, limit, offset]
-        ).map(BookRecord.init(row:))
+        )
+        return try books(ids: ids, in: database)
     }
 
     private static func containing(

@@ -70,12 +70,13 @@ public final class BookCatalogue: Sendable {
 
     /// The books of some rows, in the order of `ids`; those that there are not are left out.
     public func books(ids: [Int64]) throws -> [BookRecord] {
-        try read { database in
-            let statement = try database.cachedStatement(
-                sql: "SELECT \(CatalogueSchema.columns) FROM book WHERE id = ?"
-            )
-            return try ids.compactMap { try Row.fetchOne(statement, arguments: [$0]).map(BookRecord.init(row:)) }
-        }
+        try read { try Self.books(ids: ids, in: $0) }
+    }
+
+    static func books(ids: [Int64], in database: Database) throws -> [BookRecord] {
+        let sql = "SELECT \(CatalogueSchema.columns) FROM book WHERE id = ?"
+        let statement = try database.cachedStatement(sql: sql)
+        return try ids.compactMap { try Row.fetchOne(statement, arguments: [$0]).map(BookRecord.init(row:)) }
     }
 
     /// The books with a number, the most popular first.

@@ -52,7 +52,7 @@ enum CatalogueSchema {
         try database.execute(
             sql: """
                 CREATE INDEX bookISBN ON book (isbn) WHERE isbn IS NOT NULL;
-                CREATE INDEX bookTitle ON book (foldedTitle);
+                CREATE INDEX bookTitle ON book (foldedTitle, popularity);
                 CREATE INDEX bookAuthor ON book (authorKey) WHERE authorKey IS NOT NULL;
                 CREATE INDEX bookSeries ON book (foldedSeries) WHERE foldedSeries IS NOT NULL;
                 INSERT INTO bookText(bookText, rank) VALUES ('hashsize', 67108864);
