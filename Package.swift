@@ -184,7 +184,7 @@ let package = Package(
         tests("TextRecognitionTests", ["TextRecognition", "Raster", "TestSupport"]),
         tests("OpenVINOEngineTests", ["OpenVINOEngine", "TextRecognition", "Raster", "TestSupport"]),
         tests("TesseractEngineTests", ["TesseractEngine", "TextRecognition", "Raster", "TestSupport"]),
-        tests("BookCatalogueTests", ["BookCatalogue"], fixtures: true),
+        tests("BookCatalogueTests", ["BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")], fixtures: true),
         tests(
             "TalariaTests",
             [
@@ -195,7 +195,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
-        tests("LibraryStoreTests", ["LibraryStore", "BookCatalogue"]),
+        tests("LibraryStoreTests", ["LibraryStore", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]),
         tests(
             "ScanningPipelineTests",
             [
@@ -223,7 +223,7 @@ let package = Package(
             "SpineBenchTests",
             ["spinebench", "SpineReaders", "BenchmarkHarness", "TextRecognition", "OpenVINOEngine"]
         ),
-        tests("IntegrationTests", ["Raster", "ImageCodec", "TestSupport"]),
+        tests("IntegrationTests", ["LibraryStore", "Raster", "ImageCodec", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -8,13 +8,15 @@ package struct CatalogueBuilder: Sendable {
     private let name: String
     private let columns: [BookField: String]
     private var merger = BookMerger()
+    /// Those of mergers that ``keep(_:)`` has replaced.
+    private var earlierDuplicates = 0
     /// The books that ``sample(_:seed:)`` keeps.
     private var pinned: Set<Int> = []
     private var sources: [CatalogueSource] = []
     private var authorNames: [String: String] = [:]
 
     /// How many books came that were there already.
-    package var duplicates: Int { merger.duplicates }
+    package var duplicates: Int { earlierDuplicates + merger.duplicates }
     /// The books so far.
     package var books: [BookRecord] { merger.books }
     /// How many books there are so far.
@@ -238,6 +240,7 @@ package struct CatalogueBuilder: Sendable {
             let new = kept.add(ListedBook(merger.books[index]))
             if pinned.contains(index) { stillPinned.insert(new) }
         }
+        earlierDuplicates += merger.duplicates
         (merger, pinned) = (kept, stillPinned)
     }
 }
