@@ -17,9 +17,13 @@ struct AnswerFigures: CustomStringConvertible {
 
     var description: String {
         let count = max(1, answers.count)
-        func percent(_ part: Int) -> String { "\(part) (\(String(format: "%.1f", 100 * Double(part) / Double(count))) %)" }
-        var lines = ["\(answers.count) texts: right \(percent(right)), wrong \(percent(answered - right)), no match "
-            + percent(answers.count - answered)]
+        func percent(_ part: Int) -> String {
+            "\(part) (\(String(format: "%.1f", 100 * Double(part) / Double(count))) %)"
+        }
+        var lines = [
+            "\(answers.count) texts: right \(percent(right)), wrong \(percent(answered - right)), no match "
+                + percent(answers.count - answered)
+        ]
         for threshold in stride(from: 0.3, through: 0.95, by: 0.05) {
             let named = answers.filter { $0.confidence >= threshold }
             let right = named.count { $0.isRight }

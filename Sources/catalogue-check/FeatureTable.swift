@@ -12,7 +12,8 @@ struct FeatureTable {
     private var text = "kind\tid\tgroup\ttruth\tkey\t" + columns.joined(separator: "\t") + "\n"
 
     /// Notes the candidates of a text; `truth` is 1 for the book, 3 for a variant of it, 0 for another one.
-    mutating func add(_ found: CatalogueMatcher.Explanation, kind: String, id: String, group: String, _ book: TrueBook) {
+    mutating func add(_ found: CatalogueMatcher.Explanation, kind: String, id: String, group: String, _ book: TrueBook)
+    {
         for (candidate, e) in zip(found.result.candidates, found.evidence) {
             let truth = book.isSame(candidate.book) ? 1 : book.isVariant(candidate.book) ? 3 : 0
             let key = BookIdentity(candidate.book).titleKey ?? ""

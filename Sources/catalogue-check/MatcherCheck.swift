@@ -25,7 +25,7 @@ struct MatcherCheck: ParsableCommand {
     @Option(help: "A file to write what each text says for its candidates to.")
     var features: String?
 
-    @Flag(help: "Print one JSON object a string: the ids of the best five, best first, and milliseconds.")
+    @Flag(help: "Print one JSON object a string: the best five books, best first, and milliseconds.")
     var json = false
 
     func run() throws {
@@ -50,8 +50,17 @@ struct MatcherCheck: ParsableCommand {
             figures.add(result, isRight: truth.isSame)
             recall.add(result.candidates.map(\.book), truth)
             if json {
-                let ids = result.candidates.map { "\($0.book.id)" }.joined(separator: ",")
-                print("{\"books\":[\(ids)],\"milliseconds\":\(times.last ?? 0)}")
+                let found = Found(
+                    books: result.candidates.map {
+                        Found.Book(
+                            title: $0.book.title,
+                            author: $0.book.authors.joined(separator: "; "),
+                            isbn: $0.book.isbn?.digits ?? ""
+                        )
+                    },
+                    milliseconds: times.last ?? 0
+                )
+                print(String(decoding: try JSONEncoder().encode(found), as: UTF8.self))
             }
         }
         if let features { try table.write(to: features) }
@@ -59,5 +68,15 @@ struct MatcherCheck: ParsableCommand {
         print(recall)
         print(figures)
         print(times)
+    }
+
+    private struct Found: Encodable {
+        struct Book: Encodable {
+            var title: String
+            var author: String
+            var isbn: String
+        }
+        var books: [Book]
+        var milliseconds: Double
     }
 }

@@ -20,7 +20,9 @@ extension TrueBook {
     func isVariant(_ book: BookRecord) -> Bool {
         if isSame(book) { return true }
         let names = Set(FoldedText(author).words.map(Array.init))
-        let sharesName = book.authors.contains { FoldedText($0).words.contains { $0.count > 3 && names.contains(Array($0)) } }
+        let sharesName = book.authors.contains {
+            FoldedText($0).words.contains { $0.count > 3 && names.contains(Array($0)) }
+        }
         guard sharesName else { return false }
         let mine = Self.stems(title)
         let main = Self.stems(String(book.title.prefix { !":;(#".contains($0) }))

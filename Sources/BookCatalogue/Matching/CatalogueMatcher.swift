@@ -54,6 +54,7 @@ public final class CatalogueMatcher: Sendable {
     ///   - limit: how many candidates are wanted at most.
     ///   - isExcluded: a book that is to be treated as if it were not in the catalogue.
     /// - Throws: ``CatalogueError`` when the catalogue cannot be read.
+    /// - Returns: candidates, answer, and the evidence for each candidate.
     package func explain(
         _ lines: [(text: String, confidence: Double)],
         limit: Int,

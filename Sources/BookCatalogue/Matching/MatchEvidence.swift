@@ -54,7 +54,10 @@ package struct MatchEvidence: Sendable {
         var titleTotal = 0.0
         var authors: [Int: (sum: Double, rarest: Double)] = [:]
         var matches = book.words.map { word in
-            (word: word, match: WordMatch(OpticalShape.of(word.letters), letters: word.letters, in: query, search: &search))
+            (
+                word: word,
+                match: WordMatch(OpticalShape.of(word.letters), letters: word.letters, in: query, search: &search)
+            )
         }
         WordMatch.joinShortWords(&matches, in: query)
         for (word, match) in matches {

@@ -35,6 +35,7 @@ enum MatchModel {
     /// - Parameters:
     ///   - evidence: for the book.
     ///   - margin: its score less that of the best other book.
+    /// - Returns: 0…1.
     static func confidence(_ evidence: MatchEvidence, margin: Double) -> Double {
         let e = evidence
         let otherAuthor = e.hasAuthor ? 1 - e.authorShare : 0

@@ -14,7 +14,8 @@ struct WordMatch {
         }
         let limit = isNumber ? 0 : shape.count <= 3 ? 0 : shape.count <= 5 ? 1 : shape.count / 3
         if let hit = search.find(shape, in: query.text, boundaries: query.boundaries, limit: limit) {
-            let ends = (query.boundaries[hit.range.lowerBound] ? 1 : 0) + (query.boundaries[hit.range.upperBound] ? 1 : 0)
+            let ends =
+                (query.boundaries[hit.range.lowerBound] ? 1 : 0) + (query.boundaries[hit.range.upperBound] ? 1 : 0)
             credit = 1 - 2 * Double(hit.errors) / Double(shape.count) - Self.gluePenalty(shape.count, ends: ends)
             range = hit.range
         }
