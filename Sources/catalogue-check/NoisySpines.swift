@@ -11,6 +11,13 @@ struct NoisySpines {
     /// A number from 0 to below `bound`.
     mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
+    /// The elements in an order by chance.
+    mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
+        var elements = elements
+        for index in elements.indices.dropFirst().reversed() { elements.swapAt(index, below(index + 1)) }
+        return elements
+    }
+
     /// Title, author and what else stands on a spine, misread.
     mutating func lines(of book: BookRecord) -> [String] {
         let end = book.title.firstIndex { ":;(".contains($0) } ?? book.title.endIndex
@@ -71,12 +78,14 @@ struct NoisySpines {
 
     private static let letters = Array("abcdefghijklmnopqrstuvwxyz")
     private static let marks = [
-        "PENGUIN", "SCHOLASTIC", "VINTAGE", "641 Gar", "N Row", "820 Smi", "Planeta", "anagrama", "HarperCollins", "s", "F",
+        "PENGUIN", "SCHOLASTIC", "VINTAGE", "641 Gar", "N Row", "820 Smi", "Planeta", "anagrama", "HarperCollins", "s",
+        "F",
         "12", "PRESS", "FIC", "als", "Edicions 62",
     ]
     private static let confusions: [Character: String] = [
         "o": "0", "O": "0", "l": "1", "I": "l", "i": "l", "s": "5", "S": "5", "m": "rn", "d": "cl", "w": "vv", "e": "c",
-        "c": "e", "a": "o", "n": "u", "u": "n", "h": "b", "b": "h", "t": "f", "f": "t", "E": "F", "R": "K", "D": "O", "B": "8",
+        "c": "e", "a": "o", "n": "u", "u": "n", "h": "b", "b": "h", "t": "f", "f": "t", "E": "F", "R": "K", "D": "O",
+        "B": "8",
         "g": "9", "y": "v", "v": "y",
     ]
 }

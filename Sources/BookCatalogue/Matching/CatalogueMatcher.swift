@@ -54,6 +54,7 @@ public final class CatalogueMatcher: Sendable {
     ///   - limit: how many candidates are wanted at most.
     ///   - isExcluded: a book that is to be treated as if it were not in the catalogue.
     /// - Throws: ``CatalogueError`` when the catalogue cannot be read.
+    /// - Returns: candidates, answer, and the evidence for each candidate.
     package func explain(
         _ lines: [(text: String, confidence: Double)],
         limit: Int,
@@ -96,7 +97,7 @@ public final class CatalogueMatcher: Sendable {
         for (ranked, book) in found.prefix(max(0, limit)) {
             let rival = found.first { !BookIdentity.isSame($0.1, book) }?.0.score
             let confidence = ranked.evidence.map {
-                MatchModel.confidence($0, score: ranked.score, runnerUp: rival)
+                MatchModel.confidence($0, margin: ranked.score - (rival ?? ranked.score - 8))
             }
             explanation.result.candidates.append(BookMatch(book: book, confidence: confidence ?? 0.999))
             explanation.evidence.append(ranked.evidence ?? .isbn)

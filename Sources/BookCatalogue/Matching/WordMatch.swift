@@ -14,7 +14,8 @@ struct WordMatch {
         }
         let limit = isNumber ? 0 : shape.count <= 3 ? 0 : shape.count <= 5 ? 1 : shape.count / 3
         if let hit = search.find(shape, in: query.text, boundaries: query.boundaries, limit: limit) {
-            let ends = (query.boundaries[hit.range.lowerBound] ? 1 : 0) + (query.boundaries[hit.range.upperBound] ? 1 : 0)
+            let ends =
+                (query.boundaries[hit.range.lowerBound] ? 1 : 0) + (query.boundaries[hit.range.upperBound] ? 1 : 0)
             credit = 1 - 2 * Double(hit.errors) / Double(shape.count) - Self.gluePenalty(shape.count, ends: ends)
             range = hit.range
         }
@@ -46,5 +47,28 @@ struct WordMatch {
             let share = 0.9 * Double(word.shape.count) / Double(shape.count)
             if share > credit { (credit, range) = (share, word.range) }
         }
+    }
+
+    /// Finds short words where their neighbours in the book were found: "IAMA STRANGE LOOP" has "I", "am" and "a".
+    static func joinShortWords(_ matches: inout [(word: IndexedBook.Word, match: WordMatch)], in query: MatchQuery) {
+        for index in matches.indices.dropFirst() where matches[index].match.credit == 0 {
+            let previous = matches[index - 1]
+            guard previous.match.credit > 0, previous.word.field == matches[index].word.field else { continue }
+            matches[index].match.join(matches[index].word, from: previous.match.range.upperBound, in: query)
+        }
+        for index in matches.indices.dropLast().reversed() where matches[index].match.credit == 0 {
+            let next = matches[index + 1]
+            guard next.match.credit > 0, next.word.field == matches[index].word.field else { continue }
+            let start = next.match.range.lowerBound - OpticalShape.of(matches[index].word.letters).count
+            matches[index].match.join(matches[index].word, from: start, in: query)
+        }
+    }
+
+    private mutating func join(_ word: IndexedBook.Word, from start: Int, in query: MatchQuery) {
+        let shape = OpticalShape.of(word.letters)
+        guard shape.count <= 4, start >= 0, start + shape.count <= query.text.count,
+            query.text[start..<start + shape.count].elementsEqual(shape)
+        else { return }
+        (credit, range) = (0.95, start..<start + shape.count)
     }
 }
