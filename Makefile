@@ -1,6 +1,7 @@
 # `make` lists the targets. Variables: DATASET (folders), REPETITIONS (of each sample), ARGUMENTS (more for spinebench).
 .DEFAULT_GOAL := help
-.PHONY: help setup build test browser-test bench peers harness-check scoring-check loadgen-check sse-fuzz lint format check clean
+.PHONY: help setup build test browser-test bench peers match-peers harness-check scoring-check loadgen-check sse-fuzz lint format
+.PHONY: check clean
 
 DATASET ?= Datasets/spines-1
 # One reading of each of 240 spines is enough for P95; two for P99, which is claimed from 459 readings on.
@@ -40,6 +41,11 @@ scoring-check: setup ## compare how fast lines are scored with rapidfuzz and jiw
 	@bash scripts/setup.sh peers
 	swift build -c release --product harness-check
 	.peers/bin/python Peers/scoring.py
+
+match-peers: build ## compare the matcher with rapidfuzz and a trigram ranking over BOOKS and PAIRS (CSV files)
+	@bash scripts/setup.sh peers
+	swift build -c release --product catalogue-check
+	.peers/bin/python Peers/match.py $(ARGUMENTS) $(BOOKS) $(PAIRS)
 
 loadgen-check: build ## have MLPerf's LoadGen time the same readings, and compare
 	@bash scripts/setup.sh loadgen

@@ -90,7 +90,12 @@ let package = Package(
             "SpineReaders",
             ["TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine", "ImageCodec", "Raster"]
         ),
-        room("BookCatalogue", [.product(name: "GRDB", package: "GRDB.swift")]),
+        .target(
+            name: "BookCatalogue",
+            dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+            resources: [.embedInCode("Resources/labelled.csv")],
+            swiftSettings: strict
+        ),
         room(
             "Talaria",
             [
@@ -172,6 +177,11 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "catalogue-check",
+            dependencies: ["BookCatalogue", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: strict
+        ),
         .executableTarget(name: "codec-fuzz", dependencies: ["ImageCodec", "Raster"], swiftSettings: strict),
         .executableTarget(
             name: "sse-fuzz",
@@ -187,7 +197,7 @@ let package = Package(
         tests("TextRecognitionTests", ["TextRecognition", "Raster", "TestSupport"]),
         tests("OpenVINOEngineTests", ["OpenVINOEngine", "TextRecognition", "Raster", "TestSupport"]),
         tests("TesseractEngineTests", ["TesseractEngine", "TextRecognition", "Raster", "TestSupport"]),
-        tests("BookCatalogueTests", ["BookCatalogue"], fixtures: true),
+        tests("BookCatalogueTests", ["BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")], fixtures: true),
         tests(
             "TalariaTests",
             [
@@ -199,7 +209,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
-        tests("LibraryStoreTests", ["LibraryStore", "BookCatalogue"]),
+        tests("LibraryStoreTests", ["LibraryStore", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]),
         tests(
             "ScanningPipelineTests",
             [
@@ -227,7 +237,7 @@ let package = Package(
             "SpineBenchTests",
             ["spinebench", "SpineReaders", "BenchmarkHarness", "TextRecognition", "OpenVINOEngine"]
         ),
-        tests("IntegrationTests", ["Raster", "ImageCodec", "TestSupport"]),
+        tests("IntegrationTests", ["LibraryStore", "Raster", "ImageCodec", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

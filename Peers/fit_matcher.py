@@ -1,0 +1,149 @@
+"""Fits the coefficients of Sources/BookCatalogue/Matching/MatchModel.swift.
+
+    python Peers/fit_matcher.py TABLE.tsv[=WEIGHT] …
+
+Tables are what `catalogue-check matcher|spines|noise --features TABLE.tsv` writes: for each text the evidence for its
+candidates, and which of them is the book. WEIGHT is how much each text of the table counts for the probability; the
+committed coefficients had 0.15 for the library's strings, 3 for the spines and 0.4 for the made-up ones. Printed are the
+coefficients in the order of MatchModel's terms, and for each table how many texts are named rightly and how many
+wrongly when their book is taken out, in-sample and cross-validated by group (the photo), at several thresholds.
+Needs numpy, scipy and scikit-learn.
+"""
+
+import collections
+import sys
+
+import numpy as np
+from scipy.optimize import minimize
+from sklearn.linear_model import LogisticRegression
+
+RANK = """titleShare titleShare² log(titleBits) authorShare log(authorBits) log(furtherBits) explained log(unexplained)
+likeness label titleShare·authorShare titleShare·explained otherAuthor log(titleMissing) phrase·lineFit
+otherAuthor·log(names) replaced/10""".split()
+CONFIDENCE = """sqrt(margin) titleShare authorShare otherAuthor titleWords/10 conflict/10 phraseBits/10 titleShare·authorShare
+otherAuthor·names/10 otherAuthor·phrase·lineFit otherAuthor·phraseBits/10 (1-titleShare)² replaced/6 phrase·lineFit""".split()
+FOLDS = 5
+
+
+def load(path):
+    texts = collections.OrderedDict()
+    with open(path, encoding="utf-8") as file:
+        next(file)
+        for line in file:
+            kind, name, group, truth, key, *values = line.rstrip("\n").split("\t")
+            text = texts.setdefault((kind, name), {"group": group, "truth": [], "key": [], "evidence": []})
+            text["truth"].append(int(truth))
+            text["key"].append(key)
+            text["evidence"].append([float(value) for value in values])
+    for text in texts.values():
+        for column in ("truth", "key", "evidence"):
+            text[column] = np.array(text[column])
+    return list(texts.values())
+
+
+def bits(value):
+    return np.log2(1 + value)
+
+
+def rank_terms(evidence):
+    t, tb, a, ab, has, fb, ex, un, like, label, missing, telling, phrase, fit, names, replaced = evidence.T
+    other = has * (1 - a)
+    columns = [t, t * t, bits(tb), a, bits(ab), bits(fb), ex, bits(un), like, label, t * a, t * ex, other, bits(missing)]
+    return np.stack(columns + [phrase * fit, other * bits(names), np.minimum(replaced, 15) / 10], 1)
+
+
+def confidence_terms(evidence, margin):
+    t, tb, a, ab, has, fb, ex, un, like, label, missing, telling, phrase, fit, names, replaced = evidence
+    other, title = has * (1 - a), min(tb, 40) / 10
+    return [
+        np.sqrt(np.clip(margin, 0, 9)), t, a, other, min(telling - names, 40) / 10, min(missing, telling, 15) / 10,
+        min(phrase * tb, 40) / 10, t * a, other * min(names, 15) / 10, other * phrase * fit, other * phrase * title,
+        (1 - t) ** 2, min(replaced, 6) / 6, phrase * fit,
+    ]  # fmt: skip
+
+
+def fit_rank(texts, penalty=1e-3):
+    """Listwise softmax: the probability that the candidates put on the book, whichever edition."""
+    rows = [(rank_terms(x["evidence"][x["truth"] != 3]), x["truth"][x["truth"] != 3] == 1) for x in texts]
+    rows = [row for row in rows if row[1].any() and not row[1].all()]
+    terms, right = np.concatenate([row[0] for row in rows]), np.concatenate([row[1] for row in rows])
+    counts = [len(row[1]) for row in rows]
+    starts, owner, scale = np.cumsum([0] + counts)[:-1], np.repeat(np.arange(len(rows)), counts), terms.std(0) + 1e-9
+    scaled = terms / scale
+
+    def loss(weights):
+        score = scaled @ weights
+        exp = np.exp(score - np.maximum.reduceat(score, starts)[owner])
+        total, part = np.add.reduceat(exp, starts), np.add.reduceat(exp * right, starts) + 1e-300
+        gradient = (scaled.T @ (exp / total[owner]) - scaled.T @ (exp * right / part[owner])) / len(rows)
+        value = (np.log(total) - np.log(part)).sum() / len(rows) + penalty * weights @ weights
+        return value, gradient + 2 * penalty * weights
+
+    return minimize(loss, np.zeros(terms.shape[1]), jac=True, method="L-BFGS-B").x / scale
+
+
+def first(text, weights, taken_out):
+    """The best candidate's terms, and whether it is the book; None where there is no candidate."""
+    keep = np.isin(text["truth"], (1, 3), invert=True) if taken_out else np.full(len(text["truth"]), True)
+    if not keep.any():
+        return None
+    evidence, keys = text["evidence"][keep], text["key"][keep]
+    score = rank_terms(evidence) @ weights
+    order = np.argsort(-score, kind="stable")
+    rival = next((score[row] for row in order if keys[row] != keys[order[0]]), score[order[0]] - 8)
+    return confidence_terms(evidence[order[0]], score[order[0]] - rival), text["truth"][keep][order[0]] == 1
+
+
+def model():
+    return LogisticRegression(C=1, max_iter=2000)
+
+
+def main():
+    tables = [(argument.partition("=")[0], float(argument.partition("=")[2] or 1)) for argument in sys.argv[1:]]
+    if not tables:
+        sys.exit(__doc__)
+    data = [(path, weight, load(path)) for path, weight in tables]
+    weights = fit_rank([text for _, _, texts in data for text in texts])
+    terms, right, weight, group, source, out = [], [], [], [], [], []
+    for path, share, texts in data:
+        for text in texts:
+            for taken_out in (False, True):
+                found = first(text, weights, taken_out)
+                if found is None:
+                    continue
+                terms.append(found[0])
+                right.append(bool(found[1] and not taken_out))
+                weight.append(share)
+                group.append(text["group"])
+                source.append(path)
+                out.append(taken_out)
+    terms, right, weight, group, source, out = map(np.array, (terms, right, weight, group, source, out))
+    scale = terms.std(0) + 1e-9
+    fitted = model().fit(terms / scale, right, sample_weight=weight)
+    inside, outside = fitted.predict_proba(terms / scale)[:, 1], np.zeros(len(right))
+    groups = np.unique(group)
+    np.random.RandomState(1).shuffle(groups)
+    fold = np.array([dict(zip(groups, range(len(groups))))[name] % FOLDS for name in group])
+    for number in range(FOLDS):
+        part = model().fit(terms[fold != number] / scale, right[fold != number], sample_weight=weight[fold != number])
+        outside[fold == number] = part.predict_proba(terms[fold == number] / scale)[:, 1]
+    print("rank")
+    for name, value in zip(RANK, weights):
+        print(f"  {name:32} {value:8.3f}")
+    print(f"confidence\n  {'1':32} {fitted.intercept_[0]:8.3f}")
+    for name, value in zip(CONFIDENCE, fitted.coef_[0] / scale):
+        print(f"  {name:32} {value:8.3f}")
+    for path, _, texts in data:
+        mine = source == path
+        for name, confidence in (("in-sample", inside), ("cross-validated", outside)):
+            print(f"{path}: {len(texts)} texts, {name}")
+            for threshold in (0.4, 0.5, 0.6, 0.7, 0.8, 0.9):
+                named = mine & (confidence >= threshold)
+                print(
+                    f"  from {threshold}: right {np.sum(named & ~out & right) / len(texts):.3f}, "
+                    f"wrong {np.sum(named & ~out & ~right) / len(texts):.3f}, "
+                    f"book taken out and yet named {np.sum(named & out) / max(1, np.sum(mine & out)):.3f}"
+                )
+
+
+main()

@@ -1,0 +1,100 @@
+import ArgumentParser
+import BookCatalogue
+import Foundation
+
+/// Measures how the matcher's time and memory grow with the catalogue.
+struct GrowthCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "growth",
+        abstract: "Prints how long a look-up takes, and what it keeps in memory, in larger and larger catalogues.",
+        discussion: """
+            Catalogues that are larger than the list are filled up with made-up books: titles of two real books cut and joined, \
+            by the author of a third, seeded. The texts are made-up, misread spines of books of the catalogue.
+            """
+    )
+
+    @Option(help: "A list of books.", completion: .file())
+    var list: String
+
+    @Option(help: "How many books.")
+    var sizes: [Int] = [10_000, 100_000, 1_000_000]
+
+    @Option(help: "How many look-ups.")
+    var count = 500
+
+    @Option(help: "What is made up is made from this seed.")
+    var seed: UInt64 = 7
+
+    func run() async throws {
+        var builder = CatalogueBuilder(name: "growth")
+        try builder.add(list: list)
+        let real = builder.books
+        let folder = FileManager.default.temporaryDirectory.appending(path: "catalogue-check-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for size in sizes {
+            let path = folder.appending(path: "\(size).sqlite").path
+            let rowsPerSecond = try await build(size, of: real, to: path)
+            try report(path, rowsPerSecond)
+        }
+    }
+
+    private func build(_ size: Int, of real: [BookRecord], to path: String) async throws -> Double {
+        var noise = NoisySpines(seed: seed)
+        var books = noise.shuffled(real).prefix(size).map { $0 }
+        while books.count < size {
+            let (first, second) = (real[noise.below(real.count)], real[noise.below(real.count)])
+            let (head, tail) = (first.title.split(separator: " "), second.title.split(separator: " "))
+            let title = head.prefix((head.count + 1) / 2) + tail.suffix((tail.count + 1) / 2)
+            books.append(
+                BookRecord(title: title.joined(separator: " "), authors: real[noise.below(real.count)].authors)
+            )
+        }
+        let list = path + ".csv"
+        try Data(BookList.csv(books).utf8).write(to: URL(filePath: list))
+        let clock = ContinuousClock()
+        var builder = CatalogueBuilder(name: "growth")
+        var rows = 0
+        let time = try await clock.measure {
+            rows = try builder.add(list: list).rows
+            _ = try await builder.write(to: path)
+        }
+        try FileManager.default.removeItem(atPath: list)
+        return Double(rows) / (time / .seconds(1))
+    }
+
+    private func report(_ path: String, _ rowsPerSecond: Double) throws {
+        let before = ResidentMemory.bytes
+        let catalogue = try BookCatalogue(path: path)
+        let matcher = try CatalogueMatcher(catalogue: catalogue)
+        let loaded = ResidentMemory.bytes
+        var noise = NoisySpines(seed: seed + 1)
+        var figures = RecallFigures()
+        var times = Latencies()
+        for _ in 0..<count {
+            guard let book = try catalogue.book(id: Int64(1 + noise.below(catalogue.count))) else { continue }
+            let lines = noise.lines(of: book)
+            let result = try times.measure { try matcher.match(lines) }
+            figures.add(
+                result.candidates.map(\.book),
+                TrueBook(title: book.title, author: book.authors.first ?? "", isbn: book.isbn)
+            )
+        }
+        func megabytes(_ bytes: Int) -> String { String(format: "%.1f MB", Double(bytes) / 1e6) }
+        let file = (try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+        print("\(catalogue.count) books, built at \(Int(rowsPerSecond)) rows/s, file \(megabytes(file))")
+        print("  \(times)")
+        print("  memory \(megabytes(loaded - before)) when opened, \(megabytes(ResidentMemory.bytes - before)) after")
+        print("  \(figures)")
+    }
+}
+
+/// What the process has in memory.
+enum ResidentMemory {
+    /// Linux only; 0 elsewhere.
+    static var bytes: Int {
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
+        let fields = text.split(separator: " ")
+        return fields.count > 1 ? (Int(fields[1]) ?? 0) * sysconf(Int32(_SC_PAGESIZE)) : 0
+    }
+}
