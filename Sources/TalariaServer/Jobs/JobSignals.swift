@@ -5,27 +5,21 @@ final class JobSignals: Sendable {
     private struct State {
         var next = 0
         var listeners: [String: [Int: AsyncStream<Void>.Continuation]] = [:]
-        var isOver = false
     }
 
     private let state = Mutex(State())
 
-    /// One element for any number of changes since the last was taken; ends when the server stops.
+    /// One element for any number of changes since the last was taken.
     ///
     /// - Parameter job: its id.
     /// - Returns: a stream that has its first element at once.
     func changes(of job: String) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield()
-        let number = state.withLock { state -> Int? in
-            guard !state.isOver else { return nil }
+        let number = state.withLock { state in
             state.next += 1
             state.listeners[job, default: [:]][state.next] = continuation
             return state.next
-        }
-        guard let number else {
-            continuation.finish()
-            return stream
         }
         continuation.onTermination = { [weak self] _ in self?.forget(number, of: job) }
         return stream
@@ -35,16 +29,6 @@ final class JobSignals: Sendable {
     func notify(_ job: String) {
         let listeners = state.withLock { Array($0.listeners[job, default: [:]].values) }
         for listener in listeners { listener.yield() }
-    }
-
-    /// Ends every stream.
-    func finish() {
-        let listeners = state.withLock { state in
-            state.isOver = true
-            defer { state.listeners = [:] }
-            return state.listeners.values.flatMap(\.values)
-        }
-        for listener in listeners { listener.finish() }
     }
 
     /// How many streams listen.

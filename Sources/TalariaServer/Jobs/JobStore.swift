@@ -66,20 +66,22 @@ struct JobStore: Sendable {
         case existing(Job)
     }
 
-    /// Adds a job with its first token.
+    /// Adds a job with its first event and its first token.
     ///
     /// - Parameters:
     ///   - job: not known yet.
+    ///   - event: that it was accepted.
     ///   - tokenHash: of the token for its streams and results.
     ///   - expires: the token.
     /// - Returns: whether it was added.
     /// - Throws: the database's error.
-    func add(_ job: Job, tokenHash: String, expires: Date) async throws -> Addition {
+    func add(_ job: Job, event: JobEvent, tokenHash: String, expires: Date) async throws -> Addition {
         try await database.write { database in
             if let key = job.idempotencyKey, let known = try Self.job(device: job.device, key: key, database) {
                 return .existing(known)
             }
             try job.insert(database)
+            try Self.insert(event, job: job.id, database)
             try Self.insertToken(tokenHash, job: job.id, expires: expires, database)
             return .added
         }

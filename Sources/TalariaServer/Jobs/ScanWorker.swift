@@ -6,7 +6,7 @@ struct ScanWorker: Service {
     var queue: JobQueue
     var runner: ScanJobRunner
     var store: JobStore
-    var signals: JobSignals
+    var readiness: Readiness
     var workers: Int
     var clock: ContinuousClock
     var logger: Logger
@@ -33,8 +33,8 @@ struct ScanWorker: Service {
                 }
             }
         } onGracefulShutdown: {
+            readiness.set(false)
             queue.finish()
-            signals.finish()
         }
     }
 
