@@ -1,31 +1,36 @@
 import Foundation
 
 /// What a text says for and against a book.
-struct MatchEvidence {
+package struct MatchEvidence: Sendable {
     /// The share of the main title's bits that the text has, 0…1.
-    var titleShare = 0.0
+    package var titleShare = 0.0
     /// Those bits.
-    var titleBits = 0.0
+    package var titleBits = 0.0
     /// The bits of the best author's name that the text has over those of its rarest word, 0…1: a surname is enough for 1.
-    var authorShare = 0.0
+    package var authorShare = 0.0
     /// The bits of all authors' names that the text has.
-    var authorBits = 0.0
+    package var authorBits = 0.0
     /// Whether the book names an author.
-    var hasAuthor = false
+    package var hasAuthor = false
     /// The bits of subtitle and series that the text has.
-    var furtherBits = 0.0
+    package var furtherBits = 0.0
     /// The share of the text's weight that the book explains, 0…1.
-    var explained = 0.0
+    package var explained = 0.0
     /// The weight that it does not explain, in bits.
-    var unexplainedBits = 0.0
+    package var unexplainedBits = 0.0
     /// The likeness of all grams, 0…1.
-    var likeness = 0.0
+    package var likeness = 0.0
     /// Whether a library's label has the first three letters of an author, or of a title without one.
-    var hasLabel = false
+    package var hasLabel = false
     /// The popularity's rank, 0…1.
-    var popularity = 0.0
+    package var popularity = 0.0
     /// The book's words that the text has, folded.
-    var words: [String] = []
+    package var words: [String] = []
+
+    /// Of a book whose ISBN stands in the text: nothing else counts.
+    static let isbn = MatchEvidence()
+
+    private init() {}
 
     init(_ book: IndexedBook, candidate: MatchIndex.Candidate, query: MatchQuery, queryBits: Float) {
         var search = ApproximateSearch()
