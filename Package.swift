@@ -218,6 +218,11 @@ let package = Package(
                 "TalariaServer", "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec", "Raster", "TestSupport",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
             ]
         ),
         tests("EvaluationTests", ["Evaluation"], fixtures: true),

@@ -26,7 +26,11 @@ struct EnginePhotoReader {
             let header = try ImageCodec.header(of: bytes, name: name)
             return PhotoText(
                 lines: lines.map { PhotoText.Line(text: $0.text, confidence: $0.confidence) },
-                box: NormalizedBox(around: lines.map(\.quad), width: header.orientedWidth, height: header.orientedHeight)
+                box: NormalizedBox(
+                    around: lines.map(\.quad),
+                    width: header.orientedWidth,
+                    height: header.orientedHeight
+                )
             )
         }
     }

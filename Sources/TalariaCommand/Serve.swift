@@ -113,7 +113,12 @@ struct Serve: AsyncParsableCommand {
         let reader = try setUp { try EnginePhotoReader() }
         let books = try setUp { try catalogue.map { try BookCatalogue(path: $0) } ?? BookCatalogue.embedded() }
         let server = try setUp {
-            try TalariaServer(configuration: configuration, catalogue: books, reader: reader.photoReader, logger: logger)
+            try TalariaServer(
+                configuration: configuration,
+                catalogue: books,
+                reader: reader.photoReader,
+                logger: logger
+            )
         }
         try setUp { try reader.warmUp() }
         let (host, portFile, scheme) = (host, portFile, configuration.tls == nil ? "http" : "https")

@@ -164,9 +164,14 @@ package struct TalariaServer: Sendable {
         }
         guard let tls = configuration.tls else { return plain }
         do {
-            let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map { NIOSSLCertificateSource.certificate($0) }
+            let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map {
+                NIOSSLCertificateSource.certificate($0)
+            }
             let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
-            return try .tls(plain, tlsConfiguration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
+            return try .tls(
+                plain,
+                tlsConfiguration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))
+            )
         } catch {
             throw TalariaServerError.tls(reason: "\(error)")
         }

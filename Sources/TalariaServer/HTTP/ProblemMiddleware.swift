@@ -25,9 +25,9 @@ struct ProblemMiddleware: RouterMiddleware {
             }
             response = try await next(request, context)
         } catch {
-            response = problem(error, context: context).response(requestID: context.id)
+            response = problem(error, context: context).response(requestID: context.requestID)
         }
-        response.headers[.requestID] = context.id
+        response.headers[.requestID] = context.requestID
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.cacheControl] = response.headers[.cacheControl] ?? "no-store"
         if response.status.code >= 400, !context.body.hasEnded, request.mayHaveBody {

@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import Logging
 import NIOCore
@@ -6,6 +7,8 @@ import Synchronization
 /// What a handler knows of its request besides the request itself.
 struct TalariaContext: RequestContext {
     var coreContext: CoreRequestContextStorage
+    /// Names the request in logs and answers.
+    let requestID: String
     /// Of the connection.
     let channel: any Channel
     /// How far the body has come; shared by the copies of a context.
@@ -14,6 +17,8 @@ struct TalariaContext: RequestContext {
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
+        // Not the library's own `id`, which needs a log handler that keeps metadata.
+        requestID = source.logger[metadataKey: "hb.request.id"].map { "\($0)" } ?? UUID().uuidString.lowercased()
     }
 
     /// Who asks, when the request names no device.

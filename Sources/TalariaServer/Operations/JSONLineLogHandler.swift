@@ -1,5 +1,5 @@
-package import Logging
 import Foundation
+package import Logging
 
 /// Writes each log message as one line of JSON, for machines.
 package struct JSONLineLogHandler: LogHandler {

@@ -106,7 +106,10 @@ package final class PrometheusMetrics: MetricsFactory {
 
         func increment(by amount: Double) {
             metrics.figures.withLock { figures in
-                guard case .counter(let sum)? = figures[key] else { return figures[key] = .counter(amount) }
+                guard case .counter(let sum)? = figures[key] else {
+                    figures[key] = .counter(amount)
+                    return
+                }
                 figures[key] = .counter(sum + amount)
             }
         }
@@ -131,7 +134,10 @@ package final class PrometheusMetrics: MetricsFactory {
 
         func increment(by amount: Double) {
             metrics.figures.withLock { figures in
-                guard case .gauge(let value)? = figures[key] else { return figures[key] = .gauge(amount) }
+                guard case .gauge(let value)? = figures[key] else {
+                    figures[key] = .gauge(amount)
+                    return
+                }
                 figures[key] = .gauge(value + amount)
             }
         }

@@ -36,7 +36,9 @@ struct EventWriter {
     /// - Returns: a sign of life.
     func ping(at date: Date) -> ByteBuffer {
         let time = JSON.timestamp(date)
-        return ByteBuffer(string: Self.text(id: nil, name: "ping", data: "{\"timestamp\":\"\(time)\",\"type\":\"ping\"}"))
+        return ByteBuffer(
+            string: Self.text(id: nil, name: "ping", data: "{\"timestamp\":\"\(time)\",\"type\":\"ping\"}")
+        )
     }
 
     /// - Parameters:

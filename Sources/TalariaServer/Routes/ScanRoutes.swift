@@ -83,7 +83,7 @@ struct ScanRoutes: Sendable {
     }
 
     private func answer(_ state: ScanState, _ rate: HTTPFields, _ context: TalariaContext) -> Response {
-        var response = JSON.response(Envelope(state, date: events.now(), requestID: context.id))
+        var response = JSON.response(Envelope(state, date: events.now(), requestID: context.requestID))
         response.headers.append(contentsOf: rate)
         return response
     }

@@ -48,7 +48,7 @@ struct UploadRoute: Sendable {
                 uploadMilliseconds: start.duration(to: clock.now).milliseconds
             )
             let (accepted, token) = try await enqueue(job, rate)
-            var response = try ScanAnswer(job: accepted, token: token, requestID: context.id, date: events.now())
+            var response = try ScanAnswer(job: accepted, token: token, requestID: context.requestID, date: events.now())
                 .response(as: configuration.generation)
             response.headers.append(contentsOf: rate)
             if accepted.id != id {
