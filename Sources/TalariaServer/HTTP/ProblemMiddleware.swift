@@ -30,7 +30,9 @@ struct ProblemMiddleware: RouterMiddleware {
         response.headers[.requestID] = context.requestID
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.cacheControl] = response.headers[.cacheControl] ?? "no-store"
-        if response.status.code >= 400, !context.body.hasEnded, request.mayHaveBody {
+        if response.status.code >= 400, !context.body.hasEnded,
+            !request.isSoonRead || response.status == .requestTimeout
+        {
             abandonBody(&response, context: context)
         }
         return response
@@ -74,7 +76,9 @@ struct ProblemMiddleware: RouterMiddleware {
 }
 
 extension Request {
-    fileprivate var mayHaveBody: Bool {
-        headers[.transferEncoding] != nil || (headers[.contentLength].flatMap { Int($0) } ?? 0) > 0
+    /// Whether the body, if there is one, is so short that reading it costs less than a new connection.
+    fileprivate var isSoonRead: Bool {
+        guard headers[.transferEncoding] == nil else { return false }
+        return headers[.contentLength].flatMap { Int($0) } ?? 0 <= 256 << 10
     }
 }

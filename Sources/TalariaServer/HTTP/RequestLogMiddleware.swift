@@ -1,7 +1,9 @@
 import Hummingbird
 import Logging
 
-/// One line a request: method, route, status and time. Never a path, a query or a body: they may hold what was read.
+/// Logs one line a request, with method, route, status and time.
+///
+/// Never a path, a query or a body: they may hold what was read.
 struct RequestLogMiddleware: RouterMiddleware {
     var metrics: ServerMetrics
     var clock: ContinuousClock
