@@ -1,6 +1,6 @@
 # `make` lists the targets. Variables: DATASET (folders), REPETITIONS (of each sample), ARGUMENTS (more for spinebench).
 .DEFAULT_GOAL := help
-.PHONY: help setup build test browser-test bench peers harness-check scoring-check loadgen-check lint format check clean
+.PHONY: help setup build test browser-test bench peers harness-check scoring-check loadgen-check sse-fuzz lint format check clean
 
 DATASET ?= Datasets/spines-1
 # One reading of each of 240 spines is enough for P95; two for P99, which is claimed from 459 readings on.
@@ -44,6 +44,21 @@ scoring-check: setup ## compare how fast lines are scored with rapidfuzz and jiw
 loadgen-check: build ## have MLPerf's LoadGen time the same readings, and compare
 	@bash scripts/setup.sh loadgen
 	.loadgen/bin/python Peers/loadgen_check.py $(ARGUMENTS) $(DATASET)
+
+# The parser and the messages alone, in one module with what libFuzzer calls.
+SSE_SOURCES := $(wildcard Sources/Talaria/Wire/*.swift Sources/Talaria/SSE/*.swift) \
+	Sources/Talaria/TalariaError.swift Sources/Talaria/Client/RateLimitState.swift \
+	Sources/Talaria/Transport/Transfer.swift \
+	$(addprefix Sources/sse-fuzz/,ReferenceParser.swift Properties.swift LibFuzzer.swift)
+SECONDS ?= 300
+
+sse-fuzz: ## fuzz the parser of event streams with libFuzzer and AddressSanitizer for SECONDS; then measure its speed
+	@mkdir -p .build/sse-fuzz/corpus
+	swiftc -O -sanitize=fuzzer,address -parse-as-library -swift-version 6 -module-name Talaria $(SSE_SOURCES) \
+		-o .build/sse-fuzz/fuzz
+	.build/sse-fuzz/fuzz -max_total_time=$(SECONDS) -max_len=2048 -dict=Sources/sse-fuzz/dictionary.txt \
+		-artifact_prefix=.build/sse-fuzz/ -print_final_stats=1 .build/sse-fuzz/corpus
+	swift run -c release sse-fuzz --benchmark
 
 lint: ## check format and style; changes nothing
 	swift format lint --strict --parallel --recursive $(SOURCES)

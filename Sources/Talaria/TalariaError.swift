@@ -8,7 +8,7 @@ public enum TalariaError: Error, Sendable, Equatable {
     case wrongPin(host: String, found: String)
     /// Nothing came for too long.
     case timedOut(operation: String, after: Duration)
-    /// The answer is larger than it may be, or grows so when it is decompressed.
+    /// The answer is larger than it may be.
     case responseTooLarge(operation: String, limit: Int)
     /// The answer is not what the route promises.
     case malformed(operation: String, reason: String)

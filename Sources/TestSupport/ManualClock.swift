@@ -47,8 +47,8 @@ package final class ManualClock: Clock, Sendable {
     /// How long everybody who ever slept wanted to, in the order in which they began.
     package var requestedSleeps: [Duration] { state.withLock { $0.requested } }
 
-    /// How many sleep now.
-    package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+    /// How long everybody who sleeps now wanted to.
+    package var sleepers: [Duration] { state.withLock { $0.sleepers.map(\.duration) } }
 
     /// Sleeps until the clock has been moved to `deadline` or beyond.
     ///

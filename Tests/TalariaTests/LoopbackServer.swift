@@ -86,6 +86,9 @@ final class LoopbackServer: Sendable {
     /// Bytes that came and went, as plain text.
     var bytes: (received: Int, sent: Int) { log.withLock { ($0.bytesReceived, $0.bytesSent) } }
 
+    /// How many connections the client has closed that were held open for it.
+    var closedByClient: Int { log.withLock { $0.closedByClient } }
+
     /// Waits until the client has closed a connection that was held open for it.
     func clientClosed() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -102,7 +105,7 @@ final class LoopbackServer: Sendable {
     static func serve<Value: Sendable>(
         tls: NIOSSLContext? = nil,
         _ handler: @escaping Handler,
-        _ test: @Sendable (URL, LoopbackServer) async throws -> Value
+        test: @Sendable (URL, LoopbackServer) async throws -> Value
     ) async throws -> Value {
         let server = LoopbackServer()
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)

@@ -32,7 +32,8 @@ extension TalariaClient {
     /// - Throws: `TalariaError`; `CancellationError`.
     public func upload(_ photos: [Photo], id: UUID = UUID()) async throws -> ScanAccepted {
         try Photo.check(photos)
-        let body = MultipartBody(photos: photos, boundary: "talaria-\(UUID().uuidString)")
+        // By the scan's identity: sent again, it is the same to the byte, as a server may ask of a repeated key.
+        let body = MultipartBody(photos: photos, boundary: "talaria-\(id.uuidString)")
         let call = Call(
             endpoint: .upload,
             method: .post,

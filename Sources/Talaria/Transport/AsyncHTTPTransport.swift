@@ -138,7 +138,10 @@ public final class AsyncHTTPTransport: HTTPTransport {
         case NIOSSLError.handshakeFailed(let reason) where "\(reason)".contains("CERTIFICATE_VERIFY_FAILED"):
             return TalariaError.untrusted(host: host, reason: "no trusted authority vouches for it, or it has expired")
         case NIOHTTPDecompression.DecompressionError.limit:
-            return TalariaError.responseTooLarge(operation: "decompressing an answer of \(host)", limit: 0)
+            return TalariaError.malformed(
+                operation: "decompressing an answer of \(host)",
+                reason: "it grows more than an honest one would"
+            )
         case is NIOHTTPDecompression.DecompressionError:
             return TalariaError.malformed(operation: "decompressing an answer of \(host)", reason: "\(error)")
         default: return TalariaError.unreachable(host: host, reason: "\(error)")

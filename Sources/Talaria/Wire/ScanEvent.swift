@@ -64,9 +64,9 @@ public enum ScanEvent: Sendable, Equatable {
         case "progress": self = .progress(try WireJSON.decode(ScanProgress.self, from: data))
         case "result": self = .result(try WireJSON.decode(ScanResult.self, from: data))
         case "completed", "complete": self = .completed(try WireJSON.decode(ScanCompletion.self, from: data))
-        case "failed", "error": self = .failed(try WireJSON.decode(ProblemDetails.self, from: data))
+        case "failed", "error": self = .failed(try Self.problem(data))
         case "canceled", "cancelled": self = .canceled
-        case "timeout": self = .timeout((try? WireJSON.decode(ProblemDetails.self, from: data)) ?? ProblemDetails())
+        case "timeout": self = .timeout((try? Self.problem(data)) ?? ProblemDetails())
         case "ping": self = .ping
         case "enrichment_degraded":
             self = .enrichmentDegraded(try WireJSON.decode(EnrichmentDegradation.self, from: data))
@@ -74,6 +74,13 @@ public enum ScanEvent: Sendable, Equatable {
         case "book_progress": self = .bookProgress(try WireJSON.decode(BookProgress.self, from: data))
         default: self = .unknown(name: name)
         }
+    }
+
+    /// A problem as an event has it, whose `type` names the event and not the kind of problem.
+    private static func problem(_ data: Data) throws -> ProblemDetails {
+        var problem = try WireJSON.decode(ProblemDetails.self, from: data)
+        problem.type = "about:blank"
+        return problem
     }
 
     /// The event's data as JSON on one line, with its name as `type`.
