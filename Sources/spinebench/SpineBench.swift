@@ -17,6 +17,7 @@ struct SpineBench: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self, ReportCommand.self,
             SuitesCommand.self, ReadCommand.self, EnginesCommand.self, DatasetCommand.self, CatalogueCommand.self,
+            MatchCommand.self,
             LibraryCommand.self, WorkerCommand.self,
         ]
     )

@@ -96,7 +96,7 @@ public final class CatalogueMatcher: Sendable {
         for (ranked, book) in found.prefix(max(0, limit)) {
             let rival = found.first { !BookIdentity.isSame($0.1, book) }?.0.score
             let confidence = ranked.evidence.map {
-                MatchModel.confidence($0, score: ranked.score, runnerUp: rival)
+                MatchModel.confidence($0, margin: ranked.score - (rival ?? ranked.score - 8))
             }
             explanation.result.candidates.append(BookMatch(book: book, confidence: confidence ?? 0.999))
             explanation.evidence.append(ranked.evidence ?? .isbn)

@@ -2,10 +2,20 @@ import Foundation
 
 /// What a text says for and against a book.
 package struct MatchEvidence: Sendable {
+    /// Whether the text has the book's ISBN; all else is left out then.
+    package var isByISBN = false
     /// The share of the main title's bits that the text has, 0…1.
     package var titleShare = 0.0
     /// Those bits.
     package var titleBits = 0.0
+    /// The bits of the main title that the text lacks.
+    package var titleMissingBits = 0.0
+    /// The share of the main title's bits that stand in one piece, in order, 0…1.
+    package var phraseShare = 0.0
+    /// Whether that piece begins with a line and ends with one: 0, ½ or 1.
+    package var lineFit = 0.0
+    /// The bits of title words that the text lacks, where beside their neighbours it has another book's words instead.
+    package var replacedBits = 0.0
     /// The bits of the best author's name that the text has over those of its rarest word, 0…1: a surname is enough for 1.
     package var authorShare = 0.0
     /// The bits of all authors' names that the text has.
@@ -18,6 +28,10 @@ package struct MatchEvidence: Sendable {
     package var explained = 0.0
     /// The weight that it does not explain, in bits.
     package var unexplainedBits = 0.0
+    /// The part of that weight that words have that stand in other books, and name no publisher.
+    package var unexplainedTellingBits = 0.0
+    /// The part of the latter that is an author's name: the name of another author, mostly.
+    package var unexplainedNameBits = 0.0
     /// The likeness of all grams, 0…1.
     package var likeness = 0.0
     /// Whether a library's label has the first three letters of an author, or of a title without one.
@@ -28,18 +42,22 @@ package struct MatchEvidence: Sendable {
     package var words: [String] = []
 
     /// Of a book whose ISBN stands in the text: nothing else counts.
-    static let isbn = MatchEvidence()
+    static let isbn = MatchEvidence(isByISBN: true)
 
-    private init() {}
+    private init(isByISBN: Bool) {
+        self.isByISBN = isByISBN
+    }
 
     init(_ book: IndexedBook, candidate: MatchIndex.Candidate, query: MatchQuery, queryBits: Float) {
         var search = ApproximateSearch()
         var covered = [Bool](repeating: false, count: query.text.count)
         var titleTotal = 0.0
         var authors: [Int: (sum: Double, rarest: Double)] = [:]
-        for word in book.words {
-            let shape = OpticalShape.of(word.letters)
-            let match = WordMatch(shape, letters: word.letters, in: query, search: &search)
+        var matches = book.words.map { word in
+            (word: word, match: WordMatch(OpticalShape.of(word.letters), letters: word.letters, in: query, search: &search))
+        }
+        WordMatch.joinShortWords(&matches, in: query)
+        for (word, match) in matches {
             let bits = word.bits * match.credit
             if match.credit > 0 {
                 for index in match.range { covered[index] = true }
@@ -59,10 +77,18 @@ package struct MatchEvidence: Sendable {
             }
         }
         titleShare = titleTotal > 0 ? titleBits / titleTotal : 0
+        titleMissingBits = titleTotal - titleBits
+        let title = matches.filter { $0.word.field == .title && $0.word.bits > 0 }
+        (phraseShare, lineFit) = Self.phrase(title.map { ($0.word.bits, $0.match) }, in: query)
         authorShare = authors.values.map { min(1, $0.sum / max($0.rarest, 0.1)) }.max() ?? 0
+        replacedBits = Self.replaced(title, covered: covered, in: query)
         for word in query.words where word.weight > 0 {
             let share = Double(covered[word.range].count { $0 }) / Double(word.range.count)
             explained += word.weight * share
+            if word.isTelling {
+                unexplainedTellingBits += word.weight * (1 - share)
+                unexplainedNameBits += word.weight * word.nameShare * (1 - share)
+            }
         }
         unexplainedBits = query.weight - explained
         explained = query.weight > 0 ? explained / query.weight : 0
@@ -71,15 +97,67 @@ package struct MatchEvidence: Sendable {
         popularity = book.popularity
     }
 
+    /// The longest piece of the text that has words of the title in their order and nothing, or next to nothing, between.
+    private static func phrase(
+        _ title: [(bits: Double, match: WordMatch)],
+        in query: MatchQuery
+    ) -> (share: Double, lineFit: Double) {
+        let total = title.reduce(0) { $0 + $1.bits }
+        var best = (bits: 0.0, range: 0..<0)
+        var current = (bits: 0.0, range: 0..<0)
+        for (bits, match) in title where match.credit > 0 {
+            let gap = match.range.lowerBound - current.range.upperBound
+            if current.bits > 0, (-1...3).contains(gap) {
+                current.bits += bits * match.credit
+                current.range = current.range.lowerBound..<max(current.range.upperBound, match.range.upperBound)
+            } else {
+                current = (bits * match.credit, match.range)
+            }
+            if current.bits > best.bits { best = current }
+        }
+        guard total > 0, !best.range.isEmpty else { return (0, 0) }
+        let ends = [best.range.lowerBound, best.range.upperBound].count { query.lineBoundaries[$0] }
+        return (best.bits / total, Double(ends) / 2)
+    }
+
+    private static func replaced(
+        _ title: [(word: IndexedBook.Word, match: WordMatch)],
+        covered: [Bool],
+        in query: MatchQuery
+    ) -> Double {
+        var bits = 0.0
+        for index in title.indices where title[index].match.credit == 0 {
+            var rival = 0.0
+            if index > 0, title[index - 1].match.credit > 0 {
+                let end = title[index - 1].match.range.upperBound
+                if let word = query.words.first(where: { $0.range.lowerBound == end }), !query.lineBoundaries[end],
+                    !covered[word.range.lowerBound], word.isTelling
+                {
+                    rival = max(rival, word.weight)
+                }
+            }
+            if index + 1 < title.count, title[index + 1].match.credit > 0 {
+                let start = title[index + 1].match.range.lowerBound
+                if let word = query.words.first(where: { $0.range.upperBound == start }), !query.lineBoundaries[start],
+                    !covered[word.range.lowerBound], word.isTelling
+                {
+                    rival = max(rival, word.weight)
+                }
+            }
+            bits += min(rival, title[index].word.bits)
+        }
+        return bits
+    }
+
     private static func label(of book: IndexedBook, in query: MatchQuery) -> Bool {
+        if query.labels.isEmpty { return false }
         let hasAuthor = book.words.contains { if case .author = $0.field { true } else { false } }
         let starts = book.words.filter { word in
             if case .author = word.field { return true }
             return word.field == .title && !hasAuthor
         }
-        return query.words.contains { word in
-            word.shape.count == 3 && !word.isNumber
-                && starts.contains { $0.letters.count > 3 && OpticalShape.of($0.letters).starts(with: word.shape) }
+        return query.labels.contains { label in
+            starts.contains { $0.letters.count > 3 && OpticalShape.of($0.letters).starts(with: label) }
         }
     }
 }

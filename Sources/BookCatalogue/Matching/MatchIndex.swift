@@ -7,6 +7,8 @@ struct MatchIndex: Sendable {
     let books: Int
     /// About how many of them have each word.
     let words: WordSketch
+    /// About how many of them have it in an author's name.
+    let names: WordSketch
     private let gramCounts: [UInt32]
     private let gramWeights: [UInt8]
 
@@ -32,10 +34,12 @@ struct MatchIndex: Sendable {
     init(from db: Database) throws {
         guard let text = try MatchTables.read(.books, from: db), let books = Int(String(decoding: text, as: UTF8.self)),
             let weights = try MatchTables.read(.gramWeights, from: db), weights.count == books,
-            let data = try MatchTables.read(.words, from: db), let words = WordSketch(data)
+            let data = try MatchTables.read(.words, from: db), let words = WordSketch(data),
+            let nameData = try MatchTables.read(.names, from: db), let names = WordSketch(nameData)
         else { throw Self.damaged }
         self.books = books
         self.words = words
+        self.names = names
         gramWeights = Array(weights)
         var counts = [UInt32](repeating: 0, count: Gram.count)
         let rows = try Row.fetchCursor(db, sql: MatchTables.selectCounts)
@@ -55,7 +59,13 @@ struct MatchIndex: Sendable {
     /// How rare a word with that shape is: log2 of all books over those that have it; nil when none has it.
     func bits(_ shape: some Collection<UInt8>) -> Double? {
         let count = words.count(WordCounts.hash(shape))
-        return count == 0 ? nil : max(0, log2(Double(max(books, 1)) / count))
+        return count == 0 ? nil : WordWeight.bits(books: count, of: books)
+    }
+
+    /// How much of a word's use is in authors' names, 0…1.
+    func nameShare(_ shape: some Collection<UInt8>) -> Double {
+        let hash = WordCounts.hash(shape)
+        return min(1, names.count(hash) / max(1, words.count(hash)))
     }
 
     /// The books that share the most with a text, by several measures, in no order; and the bits of the text's grams.

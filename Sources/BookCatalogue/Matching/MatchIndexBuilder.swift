@@ -9,6 +9,7 @@ package struct MatchIndexBuilder {
     private var bookCounts: [UInt32]
     private var lastBooks: [UInt32]
     private var wordCounts = WordCounts()
+    private var nameCounts = WordCounts()
     private var blocks: [[UInt8]] = []
     private var popularities: [Double?] = []
 
@@ -28,14 +29,17 @@ package struct MatchIndexBuilder {
         let number = UInt32(popularities.count)
         var shape: [UInt8] = []
         var hashes: [UInt64] = []
+        var names: [UInt64] = []
         for word in words {
             if !shape.isEmpty { shape.append(UInt8(ascii: " ")) }
             let start = shape.count
             OpticalShape.append(word.letters, to: &shape)
             let hash = WordCounts.hash(shape[start...])
             if !hashes.contains(hash) { hashes.append(hash) }
+            if case .author = word.field, !names.contains(hash) { names.append(hash) }
         }
         for hash in hashes { wordCounts.add(hash) }
+        for hash in names { nameCounts.add(hash) }
         Gram.forEach(in: shape) { gram in
             let last = lastBooks[gram]
             guard last != number else { return }
@@ -58,19 +62,20 @@ package struct MatchIndexBuilder {
         try MatchTables.write(.books, Data(String(popularities.count).utf8), to: db)
         try MatchTables.write(.gramWeights, gramWeights(), to: db)
         try MatchTables.write(.words, WordSketch(wordCounts).data, to: db)
+        try MatchTables.write(.names, WordSketch(nameCounts).data, to: db)
     }
 
     private func writeBlocks(to db: Database) throws {
         let ranks = popularityRanks()
         let statement = try db.makeStatement(sql: MatchTables.insertBlock)
-        let all = log2(Double(max(popularities.count, 1)))
         var shape: [UInt8] = []
         for (id, var block) in blocks.enumerated() {
             let first = id * IndexedBook.booksPerBlock
             IndexedBook.complete(&block, popularities: ranks[first...]) { letters in
                 shape.removeAll(keepingCapacity: true)
                 OpticalShape.append(letters, to: &shape)
-                return all - log2(Double(max(1, wordCounts[WordCounts.hash(shape)])))
+                let books = Double(wordCounts[WordCounts.hash(shape)])
+                return WordWeight.bits(books: books, of: popularities.count)
             }
             try statement.execute(arguments: [id, Data(block)])
         }

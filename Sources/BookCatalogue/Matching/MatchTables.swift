@@ -9,8 +9,10 @@ enum MatchTables {
         case books
         /// A byte a book: ``GramWeight``.
         case gramWeights
-        /// ``WordSketch``.
+        /// A ``WordSketch`` of all words.
         case words
+        /// One of the words of authors' names.
+        case names
     }
 
     static func create(in db: Database) throws {

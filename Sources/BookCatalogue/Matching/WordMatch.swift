@@ -47,4 +47,27 @@ struct WordMatch {
             if share > credit { (credit, range) = (share, word.range) }
         }
     }
+
+    /// Finds short words where their neighbours in the book were found: "IAMA STRANGE LOOP" has "I", "am" and "a".
+    static func joinShortWords(_ matches: inout [(word: IndexedBook.Word, match: WordMatch)], in query: MatchQuery) {
+        for index in matches.indices.dropFirst() where matches[index].match.credit == 0 {
+            let previous = matches[index - 1]
+            guard previous.match.credit > 0, previous.word.field == matches[index].word.field else { continue }
+            matches[index].match.join(matches[index].word, from: previous.match.range.upperBound, in: query)
+        }
+        for index in matches.indices.dropLast().reversed() where matches[index].match.credit == 0 {
+            let next = matches[index + 1]
+            guard next.match.credit > 0, next.word.field == matches[index].word.field else { continue }
+            let start = next.match.range.lowerBound - OpticalShape.of(matches[index].word.letters).count
+            matches[index].match.join(matches[index].word, from: start, in: query)
+        }
+    }
+
+    private mutating func join(_ word: IndexedBook.Word, from start: Int, in query: MatchQuery) {
+        let shape = OpticalShape.of(word.letters)
+        guard shape.count <= 4, start >= 0, start + shape.count <= query.text.count,
+            query.text[start..<start + shape.count].elementsEqual(shape)
+        else { return }
+        (credit, range) = (0.95, start..<start + shape.count)
+    }
 }

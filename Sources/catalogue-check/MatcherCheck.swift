@@ -1,0 +1,63 @@
+import ArgumentParser
+import BookCatalogue
+import Foundation
+
+/// Measures how many strings are matched to the right book, and how long it takes.
+struct MatcherCheck: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "matcher",
+        abstract: "Matches strings that a reader read off spines with the books that they are known to belong to.",
+        discussion: """
+            Right is a book with the same ISBN, or else with the same main title and an author's surname in common, whatever \
+            its edition. Strings whose book the catalogue lacks stay in the denominator.
+            """
+    )
+
+    @Option(help: "A catalogue.", completion: .file())
+    var catalogue: String
+
+    @Option(help: "A CSV file with the columns title, author, isbn and ocr.", completion: .file())
+    var pairs: String
+
+    @Flag(help: "Treat each string's book as if the catalogue lacked it.")
+    var takenOut = false
+
+    @Option(help: "A file to write what each text says for its candidates to.")
+    var features: String?
+
+    @Flag(help: "Print one JSON object a string: the ids of the best five, best first, and milliseconds.")
+    var json = false
+
+    func run() throws {
+        let matcher = try CatalogueMatcher(catalogue: BookCatalogue(path: catalogue))
+        var figures = AnswerFigures()
+        var recall = RecallFigures()
+        var times = Latencies()
+        var table = FeatureTable()
+        for row in try CSV(path: pairs).rows {
+            guard let title = row["title"], let text = row["ocr"] else {
+                throw ValidationError("\(pairs): has no columns title and ocr")
+            }
+            let truth = TrueBook(title: title, author: row["author"] ?? "", isbn: ISBN(row["isbn"] ?? ""))
+            if features != nil {
+                let found = try matcher.explain([(text, 1)], limit: FeatureTable.candidates)
+                let group = row["image_name"] ?? ""
+                table.add(found, kind: "pairs", id: "\(group)/\(row["mask_id"] ?? text)", group: group, truth)
+            }
+            let result = try times.measure {
+                try matcher.explain([(text, 1)], limit: 5, isExcluded: { takenOut && truth.isVariant($0) }).result
+            }
+            figures.add(result, isRight: truth.isSame)
+            recall.add(result.candidates.map(\.book), truth)
+            if json {
+                let ids = result.candidates.map { "\($0.book.id)" }.joined(separator: ",")
+                print("{\"books\":[\(ids)],\"milliseconds\":\(times.last ?? 0)}")
+            }
+        }
+        if let features { try table.write(to: features) }
+        guard !json else { return }
+        print(recall)
+        print(figures)
+        print(times)
+    }
+}
