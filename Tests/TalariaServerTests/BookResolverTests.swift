@@ -1,0 +1,55 @@
+import BookCatalogue
+import Talaria
+import Testing
+
+@testable import TalariaServer
+
+@Suite struct BookResolverTests {
+    private func resolve(_ lines: [String], books: [BookRecord] = TestServer.books) throws -> BookMetadata {
+        try BookResolver(catalogue: BookCatalogue(books: books, name: "test"))
+            .resolve(lines.map { PhotoText.Line(text: $0) })
+    }
+
+    @Test func knownBookIsNamedWithAllThatIsKnown() throws {
+        let book = try resolve(["FRANK HERBERT", "DUNE"])
+        #expect(book.title == "Dune")
+        #expect(book.enrichmentStatus == .success)
+        #expect(try #require(book.confidence) >= 0.8)
+        #expect(book.publishedDate == "1990-01-01")
+    }
+
+    @Test func numberSettlesTheMatter() throws {
+        #expect(try resolve(["978-0-441-17271-9", "scratches"]).title == "Dune")
+    }
+
+    @Test func unknownBookIsWhatItsSpineSays() throws {
+        let book = try resolve(["Completely Unlisted Work", "by Nobody Known"])
+        #expect(book.enrichmentStatus != .success)
+        #expect(book.title == "Completely Unlisted Work")
+        #expect(book.authors == ["Nobody Known"])
+        #expect(book.isbn == nil)
+        #expect(book.coverURL == nil)
+    }
+
+    @Test func authorTellsNamesakesApart() throws {
+        let books = [
+            BookRecord(title: "Collected Poems", authors: ["Sylvia Plath"], popularity: 9),
+            BookRecord(title: "Collected Poems", authors: ["Philip Larkin"], popularity: 1),
+        ]
+        #expect(try resolve(["Collected Poems", "Larkin"], books: books).authors == ["Philip Larkin"])
+        #expect(try resolve(["Collected Poems", "Plath"], books: books).authors == ["Sylvia Plath"])
+    }
+
+    @Test(arguments: [
+        (["DUNE", "by Frank Herbert"], "DUNE", "Frank Herbert", nil as String?),
+        (["Jane Austen", "Pride and Prejudice"], "Pride and Prejudice", "Jane Austen", nil),
+        (["ISBN 0-441-17271-7", "Dune"], "Dune", nil, "9780441172719"), (["  ", "1984"], nil, nil, nil),
+        ([], nil, nil, nil),
+    ])
+    func linesAreTitleAuthorAndNumber(_ lines: [String], _ title: String?, _ author: String?, _ isbn: String?) {
+        let parsed = ParsedSpine(lines: lines)
+        #expect(parsed.title == title)
+        #expect(parsed.author == author)
+        #expect(parsed.isbn?.digits == isbn)
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Talaria
+import Testing
+
+@testable import TalariaServer
+
+@Suite struct EnrichTests {
+    @Test func textBecomesABookInTheSeedsNames() async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client in
+            let answer = try await client.enrich("FRANK HERBERT\nDUNE")
+            #expect(answer.status == .ok)
+            let text = String(buffer: answer.body)
+            #expect(text.contains("\"cover_url\":\"https://covers.example/dune.jpg\""))
+            #expect(text.contains("\"enrichment_status\":\"success\""))
+            let book = try WireJSON.decode(BookMetadata.self, from: answer.data)
+            #expect(book.isbn == "9780441172719")
+            #expect(book.publisher == "Ace")
+            #expect(book.publicationYear == 1990)
+            #expect(book.relatedTitles == ["Dune Messiah"])
+        }
+    }
+
+    @Test func streamIsForThoseWhoAskForIt() async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client in
+            let answers = [
+                try await client.enrich("Emma\nJane Austen", uri: "/v3/jobs/enrich?stream=1"),
+                try await client.enrich("Emma\nJane Austen", headers: ["Accept": "text/event-stream"]),
+            ]
+            for answer in answers {
+                #expect(answer.headers[.contentType] == "text/event-stream")
+                let events = StreamedEvent.events(in: String(buffer: answer.body))
+                #expect(events.map(\.name) == ["result", "completed"])
+                guard case .result(let result)? = try events.first?.event() else { return #expect(Bool(false)) }
+                #expect(result.book.title == "Emma")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "", "null", "[]", "{}", "{\"raw_text\": \"Dune\"}",
+        "{\"raw_text\": 3, \"device_id\": \"\(TestServer.device)\"}",
+        "{\"raw_text\": \"Dune\", \"device_id\": \"me\"}",
+        "{\"raw_text\": \"Dune\", \"device_id\": \"7b0f0c9e-6a0e-1b57-9d3e-1c2f3a4b5c6d\"}",
+        "{\"raw_text\": \"Dune\", \"device_id\": \"\(TestServer.device)\", \"geometry\": {\"bounding_box\": [0, 1, 2]}}",
+    ])
+    func malformedRequestsAreRefused(_ body: String) async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client in
+            let answer = try await client.send(.post, "/v3/jobs/enrich", body: ByteBuffer(string: body))
+            #expect(answer.status == .badRequest)
+            #expect(try answer.problem().code == .invalidRequest)
+        }
+    }
+
+    @Test func textWithoutLettersHasNoBook() async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client in
+            let answer = try await client.enrich(" \n--\n")
+            #expect(answer.status == .unprocessableContent)
+            #expect(try answer.problem().code == .noTextDetected)
+            #expect(try await client.enrich(String(repeating: "a\n", count: 101)).status == .badRequest)
+            #expect(try await client.enrich(String(repeating: "a", count: 70_000)).status == .contentTooLarge)
+        }
+    }
+
+    @Test(arguments: ["'; DROP TABLE book; --", "\" OR 1=1 --", "Dune\" NEAR(", "* ^ : AND OR NOT", "%_\\"])
+    func queriesAreTextAlone(_ text: String) async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client in
+            #expect(try await client.enrich("x " + text).status == .ok)
+            let query = try #require(("x " + text).addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+            #expect(try await client.send(.get, "/v3/books/search?q=\(query)").status == .ok)
+            #expect(try await client.enrich("Dune\nFrank Herbert").status == .ok)
+        }
+    }
+
+    @Test func searchFindsBooksByWordsAndNumbers() async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client in
+            for query in ["dune", "9780441172719", "978-0-441-17271-9"] {
+                let answer = try await client.send(.get, "/v3/books/search?q=\(query)")
+                let books = try WireJSON.decode(BookSearchResults.self, from: answer.data).books
+                #expect(books.first?.title == "Dune")
+            }
+            let one = try await client.send(.get, "/v3/books/search?q=austen&limit=1")
+            #expect(try WireJSON.decode(BookSearchResults.self, from: one.data).books.count == 1)
+            for wrong in ["", "?q=", "?q=%20", "?q=dune&limit=0", "?q=dune&limit=x", "?q=dune&offset=-1"] {
+                #expect(try await client.send(.get, "/v3/books/search\(wrong)").status == .badRequest)
+            }
+            let long = try await client.send(.get, "/v3/books/search?q=" + String(repeating: "a", count: 501))
+            #expect(long.status == .badRequest)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import CoreMetrics
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Metrics
+import NIOCore
+import Talaria
+import Testing
+
+@testable import TalariaServer
+
+@Suite struct OperationTests {
+    @Test func documentAndRouterNameTheSameRoutes() throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        let routes = try server.make().router().routes.map { route in
+            let path = "\(route.path)"
+            return "\(route.method.rawValue) \(path.hasPrefix("/") ? path : "/" + path)"
+        }
+        let documented = try Document().operations.map { "\($0.method) \($0.path)" }
+        #expect(Set(routes) == Set(documented))
+        #expect(routes.count == documented.count)
+    }
+
+    /// One request of each kind; other tests add theirs when they have run before.
+    @Test func documentNamesEveryStatusThatWasSeen() async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client in
+            let job = try client.accepted(try await client.upload())
+            _ = try await client.stream(job)
+            let path = "/v3/jobs/scans/\(job.jobID)"
+            _ = try await client.send(.get, path)
+            _ = try await client.send(.get, path, device: TestServer.otherDevice)
+            _ = try await client.send(.get, path + "/results", token: job.token)
+            _ = try await client.send(.delete, path)
+            _ = try await client.send(.delete, path + "/cleanup")
+            _ = try await client.enrich("Dune")
+            for page in ["/health", "/ready", "/metrics", "/openapi.json", "/v3/books/search?q=dune"] {
+                #expect(try await client.send(.get, page).status == .ok)
+            }
+        }
+        let documented = Set(
+            try Document().operations.flatMap { operation in
+                operation.statuses.map { "\(operation.method) \(operation.path) \($0)" }
+            }
+        )
+        let seen = SeenStatuses.all.lines.filter { line in documented.contains { $0.hasPrefix(line.dropLast(3)) } }
+        #expect(seen.count >= 12)
+        #expect(seen.subtracting(documented).isEmpty)
+    }
+
+    @Test func figuresCountWhatHappened() async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client in
+            let job = try client.accepted(try await client.upload())
+            _ = try await client.stream(job)
+            let answer = try await client.send(.get, "/metrics")
+            #expect(answer.headers[.contentType]?.hasPrefix("text/plain; version=0.0.4") == true)
+            let text = String(buffer: answer.body)
+            #expect(text.contains("talaria_jobs_total{state=\"completed\"} 1.0\n"))
+            #expect(text.contains("talaria_stage_duration_seconds_count{stage=\"recognition\"} 1\n"))
+            #expect(text.contains("talaria_queue_photos 0.0\n"))
+            #expect(text.contains("route=\"/v3/jobs/scans\",status=\"202\"} 1.0\n"))
+        }
+    }
+
+    @Test func figuresAreWrittenAsPrometheusReadsThem() {
+        let metrics = PrometheusMetrics()
+        Counter(label: "a.total", dimensions: [("k", "x\"\\\n")], factory: metrics).increment(by: 2)
+        Gauge(label: "level", dimensions: [], factory: metrics).record(3)
+        Metrics.Timer(label: "t_seconds", dimensions: [], factory: metrics).recordNanoseconds(3_000_000)
+        let lines = metrics.text.split(separator: "\n").map(String.init)
+        #expect(lines.contains("# TYPE a_total counter"))
+        #expect(lines.contains("a_total{k=\"x\\\"\\\\\\n\"} 2.0"))
+        #expect(lines.contains("# TYPE level gauge"))
+        #expect(lines.contains("level 3.0"))
+        #expect(lines.contains("t_seconds_bucket{le=\"0.0025\"} 0"))
+        #expect(lines.contains("t_seconds_bucket{le=\"0.005\"} 1"))
+        #expect(lines.contains("t_seconds_bucket{le=\"+Inf\"} 1"))
+        #expect(lines.contains("t_seconds_sum 0.003"))
+        #expect(lines.contains("t_seconds_count 1"))
+    }
+
+    @Test func longAnswersAreCompressedForThoseWhoTakeIt() async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client in
+            let plain = try await client.send(.get, "/openapi.json")
+            let packed = try await client.send(.get, "/openapi.json", headers: ["Accept-Encoding": "gzip"])
+            #expect(plain.headers[.contentEncoding] == nil)
+            #expect(packed.headers[.contentEncoding] == "gzip")
+            #expect(packed.body.readableBytes * 4 < plain.body.readableBytes)
+            let short = try await client.send(.get, "/health", headers: ["Accept-Encoding": "gzip"])
+            #expect(short.headers[.contentEncoding] == nil)
+            let job = try client.accepted(try await client.upload())
+            let stream = try await client.send(
+                .get,
+                "/v3/jobs/scans/\(job.jobID)/stream",
+                token: job.token,
+                accept: "text/event-stream",
+                headers: ["Accept-Encoding": "gzip"]
+            )
+            #expect(stream.headers[.contentEncoding] == nil)
+        }
+    }
+
+    private struct Document {
+        var operations: [(method: String, path: String, statuses: [String])] = []
+
+        init() throws {
+            let json = try JSONSerialization.jsonObject(with: Data(OpenAPIDocument.json))
+            let paths = try #require((json as? [String: Any])?["paths"] as? [String: [String: Any]])
+            for (path, item) in paths {
+                for (method, operation) in item where method != "parameters" {
+                    let responses = (operation as? [String: Any])?["responses"] as? [String: Any]
+                    operations.append((method.uppercased(), path, Array(try #require(responses).keys)))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Talaria
+import Testing
+
+@testable import TalariaServer
+
+@Suite struct ScanTests {
+    @Test func photoBecomesABook() async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client in
+            let response = try await client.upload()
+            #expect(response.headers[.location]?.hasPrefix("/v3/jobs/scans/") == true)
+            let job = try client.accepted(response)
+            #expect(job.token?.count == 64)
+            let events = try await client.stream(job)
+            #expect(
+                events.map(\.name) == ["progress", "progress", "progress", "result", "completed", "completed"]
+            )
+            #expect(events.first?.id?.hasSuffix("-initial") == true)
+            guard case .completed(let first) = try events[4].event(),
+                case .completed(let second) = try events[5].event(), case .result(let result) = try events[3].event()
+            else { return #expect(Bool(false)) }
+            let book = try #require(first.books?.first)
+            #expect(book == result.book)
+            #expect(book.title == "Dune")
+            #expect(book.isbn == "9780441172719")
+            #expect(book.coverURL == "https://covers.example/dune.jpg")
+            #expect(book.relatedTitles.contains("Dune Messiah"))
+            #expect(first.duration?.recognitionMs != nil)
+            #expect(first.duration?.enrichmentMs != nil)
+            #expect(first.summary?.processed == 1)
+            #expect(second.books == nil)
+            #expect(second.resultsLocation == "/v3/jobs/scans/\(job.jobID)/results")
+            #expect(server.pictures.isEmpty)
+        }
+    }
+
+    @Test func fivePhotosBecomeFiveBooks() async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client in
+            let job = try client.accepted(try await client.upload(Array(repeating: TestServer.photo, count: 5)))
+            #expect(try await client.stream(job).count { $0.name == "result" } == 5)
+            let tooMany = try await client.upload(Array(repeating: TestServer.photo, count: 6))
+            #expect(tooMany.status == .badRequest)
+            #expect(try tooMany.problem().code == .batchTooLarge)
+            #expect(server.pictures.isEmpty)
+        }
+    }
+
+    @Test func reconnectedStreamGoesOnAfterTheLastEvent() async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client in
+            let job = try client.accepted(try await client.upload())
+            let all = try await client.stream(job)
+            let rest = try await client.stream(job, after: all[3].id)
+            #expect(rest == Array(all[4...]))
+            #expect(try await client.stream(job, after: all[5].id).isEmpty)
+            #expect(try await client.stream(job, after: "0-unknown") == all)
+            #expect(try await client.stream(job, after: "nonsense") == all)
+        }
+    }
+
+    @Test func resultsComeInFullAndLite() async throws {
+        var server = try TestServer()
+        defer { server.remove() }
+        server.reader = PhotoReader { _, _ in
+            PhotoText(lines: TestServer.duneLines, box: NormalizedBox(x: 0.1, y: 0.2, width: 0.3, height: 0.4))
+        }
+        try await server.run { client in
+            let job = try client.accepted(try await client.upload())
+            _ = try await client.stream(job)
+            let path = "/v3/jobs/scans/\(job.jobID)/results"
+            let full = try await client.send(.get, path, token: job.token)
+            let lite = try await client.send(.get, path + "?format=lite", token: job.token)
+            #expect(String(buffer: full.body).contains("boundingBox"))
+            #expect(!String(buffer: lite.body).contains("boundingBox"))
+            #expect(try WireJSON.decode(ScanResults.self, from: lite.data).books.map(\.title) == ["Dune"])
+            #expect(try await client.send(.get, path + "?format=tiny", token: job.token).status == .badRequest)
+        }
+    }
+
+    @Test func cleanedUpJobIsGone() async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client in
+            let job = try client.accepted(try await client.upload())
+            _ = try await client.stream(job)
+            let path = "/v3/jobs/scans/\(job.jobID)"
+            #expect(try await client.send(.delete, path).status == .conflict)
+            #expect(try await client.send(.delete, path + "/cleanup").status == .noContent)
+            #expect(try await client.send(.delete, path + "/cleanup").status == .notFound)
+            #expect(try await client.send(.get, path + "/results", token: job.token).status == .notFound)
+        }
+    }
+
+    @Test func canceledJobStopsAndLeavesNoPictures() async throws {
+        var server = try TestServer()
+        defer { server.remove() }
+        let gate = Gate()
+        server.reader = PhotoReader { _, _ in
+            gate.wait()
+            return PhotoText(lines: TestServer.duneLines)
+        }
+        try await server.run { [server] client in
+            defer { gate.open() }
+            let running = try client.accepted(try await client.upload([TestServer.photo, TestServer.photo]))
+            let waiting = try client.accepted(try await client.upload())
+            await gate.untilWaiting(1)
+            let early = try await client.send(
+                .get,
+                "/v3/jobs/scans/\(running.jobID)/results",
+                token: running.token
+            )
+            #expect(early.status == .conflict)
+            #expect(try await client.send(.delete, "/v3/jobs/scans/\(running.jobID)/cleanup").status == .conflict)
+            for job in [running, waiting] {
+                #expect(try await client.send(.delete, "/v3/jobs/scans/\(job.jobID)").status == .ok)
+            }
+            gate.open()
+            #expect(try await client.stream(running).last?.name == "canceled")
+            #expect(try await client.stream(waiting).map(\.name) == ["progress", "canceled"])
+            let after = try client.accepted(try await client.upload())
+            #expect(try await client.stream(after).last?.name == "completed")
+            #expect(gate.waiting == 2)
+            #expect(server.pictures.isEmpty)
+        }
+    }
+
+    @Test func photoWithoutTextFailsWithItsCode() async throws {
+        var server = try TestServer()
+        defer { server.remove() }
+        server.reader = PhotoReader { _, _ in PhotoText(lines: []) }
+        try await server.run { client in
+            let job = try client.accepted(try await client.upload())
+            guard case .failed(let problem)? = try await client.stream(job).last?.event() else {
+                return #expect(Bool(false))
+            }
+            #expect(problem.code == .noTextDetected)
+            let state = try await client.send(.get, "/v3/jobs/scans/\(job.jobID)")
+            #expect(try WireJSON.decode(ScanState.self, from: state.data).status == .failed)
+        }
+    }
+
+    @Test func unreadablePhotoCostsTheOthersNothing() async throws {
+        struct Unreadable: Error {}
+        var server = try TestServer()
+        defer { server.remove() }
+        server.reader = PhotoReader { _, name in
+            if name == "photo 0" { throw Unreadable() }
+            return PhotoText(lines: TestServer.duneLines)
+        }
+        try await server.run { client in
+            let job = try client.accepted(try await client.upload([TestServer.photo, TestServer.photo]))
+            guard
+                case .completed(let completion)? = try await client.stream(job).last(where: { $0.name == "completed" })?
+                    .event()
+            else { return #expect(Bool(false)) }
+            #expect(completion.summary?.failed == 1)
+            #expect(completion.summary?.processed == 2)
+        }
+    }
+
+    @Test func streamPingsWhileNothingHappens() async throws {
+        var server = try TestServer()
+        defer { server.remove() }
+        let gate = Gate()
+        server.configuration.pingInterval = .milliseconds(2)
+        server.reader = PhotoReader { _, _ in
+            gate.wait()
+            return PhotoText(lines: TestServer.duneLines)
+        }
+        server.configuration.streamCeiling = .milliseconds(20)
+        try await server.run { client in
+            defer { gate.open() }
+            let job = try client.accepted(try await client.upload())
+            await gate.untilWaiting(1)
+            let events = try await client.stream(job)
+            #expect(events.contains { $0.name == "ping" })
+            #expect(events.last?.name == "timeout")
+        }
+    }
+
+    @Test(arguments: ServerConfiguration.AnswerGeneration.allCases)
+    func everyGenerationOfTheAnswerIsUnderstood(_ generation: ServerConfiguration.AnswerGeneration) async throws {
+        var server = try TestServer()
+        defer { server.remove() }
+        server.configuration.generation = generation
+        try await server.run { client in
+            let job = try client.accepted(try await client.upload())
+            #expect((job.stream == nil) == (generation == .polling))
+            #expect((job.token == nil) == (generation == .seed))
+        }
+    }
+}
