@@ -20,8 +20,11 @@ enum CatalogueWriter {
                 """
         )
         var digest = ContentDigest()
-        for (index, book) in books.enumerated() {
+        var matching = MatchIndexBuilder()
+        for (index, var book) in books.enumerated() {
             digest.add(book)
+            book.id = Int64(index + 1)
+            matching.add(book)
             let authors = book.authors.joined(separator: CatalogueSchema.authorSeparator)
             try insert.execute(arguments: [
                 Int64(index + 1), book.title, authors, book.isbn?.digits, book.series, book.publisher, book.year,
@@ -30,6 +33,7 @@ enum CatalogueWriter {
             ])
         }
         try CatalogueSchema.index(database)
+        try matching.write(to: database)
         let information = CatalogueInformation(
             schemaVersion: CatalogueSchema.version,
             name: name,
