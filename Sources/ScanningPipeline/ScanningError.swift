@@ -7,6 +7,7 @@ public enum ScanningError: Error, Sendable, Equatable, CustomStringConvertible {
     /// There is neither a reader nor a back end.
     case nothingToScanWith
 
+    /// What is missing, and what to do.
     public var description: String {
         switch self {
         case .noBackEnd(let variant):

@@ -18,7 +18,8 @@ struct SpineBench: AsyncParsableCommand {
             """,
         subcommands: [
             RunCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self, ReportCommand.self,
-            SuitesCommand.self, ReadCommand.self, ScanCommand.self, EnginesCommand.self, DatasetCommand.self, CatalogueCommand.self,
+            SuitesCommand.self, ReadCommand.self, ScanCommand.self, EnginesCommand.self, DatasetCommand.self,
+            CatalogueCommand.self,
             LibraryCommand.self, WorkerCommand.self,
         ]
     )

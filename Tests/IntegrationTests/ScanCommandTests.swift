@@ -68,7 +68,10 @@ struct ScanCommandTests {
 
     @Test(
         "in a namespace without any network the on-device variant finds the book all the same",
-        .enabled(if: hasNamespaces, "this system permits no user namespaces ('unshare --map-root-user --net true' fails)")
+        .enabled(
+            if: hasNamespaces,
+            "this system permits no user namespaces ('unshare --map-root-user --net true' fails)"
+        )
     )
     func withoutNetwork() throws {
         try withPicture { folder in
@@ -106,9 +109,11 @@ struct ScanCommandTests {
             // The picture waits where text does not say enough.
             let other = ["--talaria", "http://127.0.0.1:9", "--offline", "--variant", "talaria-only", folder("a.png")]
             #expect(try lines(Program.run(arguments(folder, other)).output).last?.summary?.waiting == 2)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder("library.sqlite.queue")).contains {
-                $0.hasSuffix(".jpg")
-            })
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: folder("library.sqlite.queue")).contains {
+                    $0.hasSuffix(".jpg")
+                }
+            )
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import LibraryStore
 import Synchronization
 import Talaria
 import Testing

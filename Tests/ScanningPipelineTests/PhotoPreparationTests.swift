@@ -1,5 +1,6 @@
 import ImageCodec
 import Raster
+import Talaria
 import TestSupport
 import Testing
 

@@ -43,7 +43,10 @@ import Testing
         #expect(!PresenceGate().examine(frame).isSpine)
     }
 
-    @Test("frames of any size are looked at", arguments: [(1, 1), (1, 5_000), (5_000, 1), (13, 11), (480, 7), (481, 360)])
+    @Test(
+        "frames of any size are looked at",
+        arguments: [(1, 1), (1, 5_000), (5_000, 1), (13, 11), (480, 7), (481, 360)]
+    )
     func sizes(_ width: Int, _ height: Int) {
         for channels in [1, 3] {
             let frame = RasterImage(width: width, height: height, channels: channels, filledWith: 200)

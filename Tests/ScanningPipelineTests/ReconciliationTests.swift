@@ -27,7 +27,13 @@ import Testing
         Row(name: "only here, sure", local: local("Dune", 0.95), source: .local, review: false),
         Row(name: "only here, unsure", local: local("Dune", 0.7), source: .local, review: true),
         Row(name: "both", local: local("Dune", 0.9), remote: remote("Dune", 0.95), source: .remote, review: false),
-        Row(name: "unsure there", local: local("Dune", 0.9), remote: remote("Dune", 0.9), source: .local, review: false),
+        Row(
+            name: "unsure there",
+            local: local("Dune", 0.9),
+            remote: remote("Dune", 0.9),
+            source: .local,
+            review: false
+        ),
         Row(name: "never read", local: local("Dune", 0.9), remote: remote("Emma", 0.99), source: .local, review: true),
         Row(name: "at odds", local: local("Doom", 0.85), remote: remote("Dune", 0.95), source: .remote, review: true),
         Row(name: "only there", remote: remote("Dune", 0.95), source: .remote, review: false),

@@ -1,4 +1,5 @@
 import Foundation
+import LibraryStore
 import Raster
 import Synchronization
 import Talaria
@@ -87,7 +88,7 @@ import Testing
         }
         await source.start()
         let finished = Mutex<[PhotoScan]>([])
-        try await coordinator.run(source) { scan in finished.withLock { $0.append(scan) } }
+        try await coordinator.run(source, finished: { scan in finished.withLock { $0.append(scan) } })
         let scans = finished.withLock { $0 }
         #expect(scans.map(\.status) == [.book] && scans[0].egress.bytesUp == [.text: 18])
         #expect(try stage.store.books().map(\.title) == ["Dune"] && stage.store.waitingScans().isEmpty)

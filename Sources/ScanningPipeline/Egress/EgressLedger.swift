@@ -27,9 +27,11 @@ public final class EgressLedger: Sendable {
 
     /// What a number of requests moved.
     public struct Totals: Sendable, Equatable, Codable {
+        /// How many there were.
         public var requests = 0
         /// Bytes that left, by what was in them.
         public var bytesUp: [Transfer.ContentClass: Int] = [:]
+        /// Bytes that came.
         public var bytesDown = 0
 
         /// Nothing.
@@ -72,6 +74,7 @@ public final class EgressLedger: Sendable {
     /// What all requests moved, or those for one scan.
     ///
     /// - Parameter scan: nil for all.
+    /// - Returns: nothing at all when there were none.
     public func totals(of scan: UUID? = nil) -> Totals {
         entries.withLock { entries in
             entries.lazy.filter { scan == nil || $0.scan == scan }.reduce(into: Totals()) { totals, entry in

@@ -16,6 +16,7 @@ public actor FrameSource<C: Clock> where C.Duration == Duration {
 
     /// How a camera works.
     public struct Settings: Sendable, Equatable {
+        /// More than none.
         public var framesPerSecond: Int
         /// After so long without a spine or a touch the camera pauses.
         public var idleLimit: Duration
@@ -52,6 +53,7 @@ public actor FrameSource<C: Clock> where C.Duration == Duration {
     private var next = 0
     private var recent: [Frame] = []
 
+    /// What it is doing.
     public private(set) var state = State.stopped
     /// Frames that were due and that nobody took.
     public private(set) var dropped = 0

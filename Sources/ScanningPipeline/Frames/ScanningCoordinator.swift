@@ -35,10 +35,13 @@ public actor ScanningCoordinator {
     public struct Counts: Sendable, Equatable {
         /// All that arrived (K-25).
         public var arrived = 0
+        /// While its owner had paused scanning.
         public var paused = 0
+        /// While the back end took nothing.
         public var shutterClosed = 0
         /// Left out as the device was warm or hot.
         public var thermal = 0
+        /// Without a spine in sight.
         public var noSpine = 0
         /// Read, and nothing new.
         public var noNews = 0
@@ -55,6 +58,7 @@ public actor ScanningCoordinator {
     private var recent: [(text: [String], time: Duration)] = []
     /// Whether a picture was sent of the spine that is in sight.
     private var isSent = false
+    /// What became of all frames so far.
     public private(set) var counts = Counts()
     /// Whether its owner has paused scanning.
     public private(set) var isPaused = false
@@ -88,6 +92,7 @@ public actor ScanningCoordinator {
     ///   - frame: of a camera.
     ///   - milestone: called when something is done.
     /// - Throws: when the engine or the library fails.
+    /// - Returns: why it was not read, or what was read.
     public func process(
         _ frame: Frame,
         milestone: @escaping @Sendable (Milestone) -> Void = { _ in }

@@ -11,7 +11,7 @@ public struct PresenceGate: Sendable, Equatable {
     public var threshold: Double
 
     /// - Parameter threshold: the probability from which on a frame counts as one with a spine.
-    public init(threshold: Double = 0.35) { self.threshold = threshold }
+    public init(threshold: Double = 0.4) { self.threshold = threshold }
 
     /// What the gate says of a frame.
     public struct Finding: Sendable, Equatable {

@@ -26,17 +26,21 @@ struct SampledLuma {
             frame.pixels.withUnsafeBufferPointer { source in
                 guard let from = source.baseAddress, let to = target.baseAddress else { return }
                 let scale = UInt32(65_536 / (2 * factor))
-                for row in 0..<height {
-                    let upper = from + (row * factor + factor / 4) * stride + (channels == 3 ? 1 : 0)
-                    let lower = upper + (factor / 2) * stride
-                    for column in 0..<width {
-                        var sum: UInt32 = 0
-                        var offset = column * factor * channels
-                        for _ in 0..<factor {
-                            sum &+= UInt32(upper[offset]) &+ UInt32(lower[offset])
-                            offset &+= channels
+                withUnsafeTemporaryAllocation(of: UInt16.self, capacity: stride) { sums in
+                    guard let sums = sums.baseAddress else { return }
+                    for row in 0..<height {
+                        let upper = from + (row * factor + factor / 4) * stride
+                        let lower = upper + (factor / 2) * stride
+                        // The whole rows first: the compiler makes vectors of that.
+                        for byte in 0..<stride { sums[byte] = UInt16(upper[byte]) &+ UInt16(lower[byte]) }
+                        var block = sums + (channels == 3 ? 1 : 0)
+                        let line = to + row * width
+                        for column in 0..<width {
+                            var sum: UInt32 = 0
+                            for pixel in 0..<factor { sum &+= UInt32(block[pixel &* channels]) }
+                            line[column] = UInt8(truncatingIfNeeded: (sum &* scale) >> 16)
+                            block += factor * channels
                         }
-                        to[row * width + column] = UInt8(truncatingIfNeeded: (sum &* scale) >> 16)
                     }
                 }
             }

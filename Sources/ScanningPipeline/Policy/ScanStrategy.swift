@@ -29,6 +29,7 @@ public enum ScanStrategy: String, Sendable, Codable, CaseIterable {
     /// - Parameters:
     ///   - visualIntelligence: whether there is a reader for the first tier.
     ///   - vision: whether there is an accurate reader on the device.
+    /// - Returns: what reads.
     public static func determine(visualIntelligence: Bool, vision: Bool) -> ScanStrategy {
         if visualIntelligence { return .visualIntelligence }
         return vision ? .visionFramework : .talariaFallback
@@ -37,7 +38,9 @@ public enum ScanStrategy: String, Sendable, Codable, CaseIterable {
 
 /// What a session is going to do, and why.
 public struct ScanPlan: Sendable, Equatable {
+    /// What reads the text first.
     public var strategy: ScanStrategy
+    /// The way to go.
     public var variant: ScanVariant
     /// For people.
     public var reason: String

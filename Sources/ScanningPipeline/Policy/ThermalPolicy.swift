@@ -25,11 +25,14 @@ public enum ThermalPolicy: String, Sendable, Codable, CaseIterable {
         case pause
     }
 
+    /// What happens to a frame that arrives.
+    ///
     /// - Parameters:
     ///   - state: of the device.
     ///   - frameCount: of all frames that arrived, this one too, whatever became of them: counting only those that were
     ///     worked on would never get past the second of three (K-25).
     ///   - sinceLast: the time since the frame that was worked on last; nil for none.
+    /// - Returns: whether it is worked on.
     public func decision(state: ThermalState, frameCount: Int, sinceLast: Duration?) -> Decision {
         switch (self, state) {
         case (.none, _): .process

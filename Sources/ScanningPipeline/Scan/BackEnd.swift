@@ -8,6 +8,7 @@ public protocol BackEnd: Sendable {
     /// Names the book whose spine says a text.
     ///
     /// - Throws: `TalariaError`, or `CancellationError`.
+    /// - Returns: the book; its status is `notFound` when it knows none.
     func enrich(_ request: EnrichRequest) async throws -> BookMetadata
     /// Names the books on a picture.
     ///
@@ -15,5 +16,6 @@ public protocol BackEnd: Sendable {
     ///   - photo: ready to be sent.
     ///   - id: of the scan: one that is sent again with the same one is done once.
     /// - Throws: `TalariaError`, or `CancellationError`.
+    /// - Returns: the likeliest first; none when there is no book on it that it knows.
     func books(on photo: Photo, id: UUID) async throws -> [BookMetadata]
 }

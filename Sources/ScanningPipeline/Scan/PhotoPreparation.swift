@@ -23,6 +23,7 @@ public struct PhotoPreparation: Sendable, Equatable {
     ///   - bytes: the whole PNG, JPEG or HEIC file.
     ///   - name: what errors call the file.
     /// - Throws: `ImageCodecError` when the bytes are no picture.
+    /// - Returns: what may be sent.
     public func prepare(_ bytes: [UInt8], name: String) throws -> Photo {
         let header = try ImageCodec.header(of: bytes, name: name)
         let (long, short) = (max(header.width, header.height), min(header.width, header.height))
@@ -37,6 +38,7 @@ public struct PhotoPreparation: Sendable, Equatable {
     ///
     /// - Parameter image: grey or in colour.
     /// - Throws: `ImageCodecError` when the library refuses to encode.
+    /// - Returns: what may be sent.
     public func prepare(_ image: RasterImage) throws -> Photo {
         Photo(jpeg: try ImageCodec.encodeJPEG(scaled(image), quality: quality))
     }

@@ -51,6 +51,7 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
     public var source = Reconciliation.Source.neither
     /// The tiers that worked on it, in order.
     public var path: [LibraryBook.Tier] = []
+    /// Where it stands.
     public var status = Status.unread
     /// Its record; nil when there is none yet.
     public var book: LibraryBook?
@@ -60,6 +61,7 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
     public var retryAfter: Duration?
     /// What left the device for it.
     public var egress = EgressLedger.Totals()
+    /// Where the time went.
     public var timings = Timings()
 
     init(id: UUID, name: String, variant: ScanVariant) {

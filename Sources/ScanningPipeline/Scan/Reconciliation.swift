@@ -15,6 +15,7 @@ public struct Reconciliation: Sendable, Equatable {
     /// An answer that is less sure than this is for its owner to review.
     public static let reviewBelow = 0.8
 
+    /// Whose answer is taken.
     public var source: Source
     /// Of the answer that is taken, 0…1; 0 when there is none.
     public var confidence: Double
@@ -47,7 +48,8 @@ public struct Reconciliation: Sendable, Equatable {
         source = isConfirmed || local == nil ? .remote : .local
         confidence = source == .remote ? sureness : local?.confidence ?? 0
         let disagree = local.map { !BookIdentity.isSame($0.book, BookRecord(found)) } ?? false
-        needsReview = confidence < Self.reviewBelow || disagree || found.enrichmentStatus == .reviewNeeded
+        needsReview =
+            confidence < Self.reviewBelow || disagree || found.enrichmentStatus == .reviewNeeded
             || (source == .remote && !isConfirmed)
     }
 }

@@ -96,7 +96,7 @@ extension ScanSession {
     ) async throws {
         let (preparation, name) = (settings.preparation, scan.name)
         let start = ContinuousClock.now
-        let photo = try await LocalReader.offThePool { 
+        let photo = try await LocalReader.offThePool {
             switch picture {
             case .file(let bytes): try preparation.prepare(bytes, name: name)
             case .frame(let image): try preparation.prepare(image)
@@ -104,7 +104,9 @@ extension ScanSession {
         }
         scan.timings.preparation = start.duration(to: .now)
         try store.enqueue(image: Data(photo.jpeg), id: scan.id, createdAt: now())
-        let (remote, duration) = try await ask("upload", within: limit) { [id = scan.id] in try await $0.books(on: photo, id: id) }
+        let (remote, duration) = try await ask("upload", within: limit) { [id = scan.id] in
+            try await $0.books(on: photo, id: id)
+        }
         scan.timings.upload = duration
         scan.path.append(.upload)
         switch remote {
@@ -124,7 +126,12 @@ extension ScanSession {
         of scan: inout PhotoScan,
         _ milestone: @escaping @Sendable (Milestone) -> Void
     ) async throws {
-        try await upload(picture, of: &scan, within: settings.slowThreshold, { if case .enriched = $0 { milestone($0) } })
+        try await upload(
+            picture,
+            of: &scan,
+            within: settings.slowThreshold,
+            { if case .enriched = $0 { milestone($0) } }
+        )
         guard scan.problem != nil else { return }
         let waits = scan.status == .queued
         try await read(picture, into: &scan, milestone)

@@ -7,7 +7,7 @@ extension ScanSession {
     /// How long captures are of no use, as the back end takes none and the variant has nothing else; nil for "not at all".
     public var shutterClosedFor: Duration? { variant == .talariaOnly ? backEnd?.rateLimit?.remaining : nil }
 
-    /// The first tier of a frame's way: reads it where the variant reads first. No draft yet.
+    /// The first tier of a frame's way, without a draft yet: reads it where the variant reads first.
     func look(
         at frame: Frame,
         milestone: @escaping @Sendable (Milestone) -> Void

@@ -23,6 +23,7 @@ extension ScanSession {
     /// - Parameter progress: called with each scan that is answered, and the title of its book if there is one.
     /// - Throws: ``ScanningError/noBackEnd(_:)`` without a back end; when the catalogue or the library fails;
     ///   `CancellationError`.
+    /// - Returns: what became of them.
     public func drain(progress: @Sendable (UUID, String?) -> Void = { _, _ in }) async throws -> DrainReport {
         guard backEnd != nil else { throw ScanningError.noBackEnd(variant) }
         var report = DrainReport()
@@ -73,7 +74,8 @@ extension ScanSession {
                 return .failure(Failure(.scanFailed(jobID: waiting.id.uuidString, problem)))
             }
             let photo = Photo(jpeg: [UInt8](data))
-            return try await ask("upload", within: settings.patience) { try await $0.books(on: photo, id: waiting.id) }.0
+            return try await ask("upload", within: settings.patience) { try await $0.books(on: photo, id: waiting.id) }
+                .0
         }
     }
 
@@ -87,11 +89,13 @@ extension ScanSession {
             scan.candidates = result.candidates
             scan.answer = result.answer
         }
-        let isBookAlready = isText && draft == nil && !Reconciliation(
-            lines: scan.lines.map(\.text),
-            local: scan.answer,
-            remote: nil
-        ).needsReview
+        let isBookAlready =
+            isText && draft == nil
+            && !Reconciliation(
+                lines: scan.lines.map(\.text),
+                local: scan.answer,
+                remote: nil
+            ).needsReview
         if isBookAlready, let answer = scan.answer,
             !books.contains(where: { BookIdentity.isSame(answer.book, BookRecord($0)) })
         {

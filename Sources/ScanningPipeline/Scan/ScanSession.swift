@@ -42,7 +42,9 @@ public struct ScanSession: Sendable {
     /// Names the book that lines belong to, in the device's own catalogue: `CatalogueMatcher.match(_:limit:)`, for instance.
     public typealias Matcher = @Sendable ([(text: String, confidence: Double)]) throws -> MatchResult
 
+    /// The way it goes.
     public let variant: ScanVariant
+    /// What it was told once.
     public let settings: Settings
     let reader: LocalReader?
     let matcher: Matcher?
@@ -100,6 +102,7 @@ public struct ScanSession: Sendable {
     ///   - milestone: called when something is done, from any thread, while the scan goes on.
     /// - Throws: when the picture, the engine, the catalogue or the library fails, and `CancellationError`. That the back end
     ///   does not answer is no error: the scan is queued.
+    /// - Returns: what has become of it.
     public func scan(
         photo bytes: [UInt8],
         name: String,

@@ -33,13 +33,17 @@ struct ScanOptions: ParsableArguments {
     @Option(help: ArgumentHelp("After so long vision-fallback reads here.", valueName: "seconds"))
     var slowThreshold = 1.0
 
-    @Option(help: ArgumentHelp("How long to wait for the back end's answer before a scan is queued.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp("How long to wait for the back end's answer before a scan is queued.", valueName: "seconds")
+    )
     var patience = 10.0
 
     @Flag(help: "Send nothing now: what would be sent is queued.")
     var offline = false
 
-    @Option(help: ArgumentHelp("Append a line of JSON for each request: when, where to, bytes, content.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Append a line of JSON for each request: when, where to, bytes, content.", valueName: "file")
+    )
     var egressLog: String?
 
     func validate() throws {
