@@ -67,7 +67,9 @@ struct FrameMaker {
         return frame
     }
 
-    static let kinds = ["walls and gradients", "floor boards", "windows and screens", "faces", "clutter", "moved clutter"]
+    static let kinds = [
+        "walls and gradients", "floor boards", "windows and screens", "faces", "clutter", "moved clutter",
+    ]
 
     // MARK: Drawing
 
@@ -114,7 +116,9 @@ struct FrameMaker {
         let x = Int.random(in: 0..<Self.width, using: &random)
         let y = Int.random(in: 0..<Self.height, using: &random)
         ellipse(&frame, x, y, radius, radius * 13 / 10, .random(in: 60...230, using: &random))
-        for side in [-1, 1] { ellipse(&frame, x + side * radius * 35 / 100, y - radius * 3 / 10, radius / 8, radius / 12, 25) }
+        for side in [-1, 1] {
+            ellipse(&frame, x + side * radius * 35 / 100, y - radius * 3 / 10, radius / 8, radius / 12, 25)
+        }
         ellipse(&frame, x, y + radius / 2, radius * 3 / 10, radius / 12, 80)
     }
 

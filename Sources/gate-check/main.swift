@@ -112,7 +112,9 @@ let (hits, alarms) = (check.rate(hasSpine: true), check.rate(hasSpine: false))
 func share(_ rate: (found: Int, of: Int)) -> Double { rate.of > 0 ? Double(rate.found) / Double(rate.of) : .nan }
 func percent(_ value: Double) -> String { String(format: "%.1f %%", 100 * value) }
 print("\nmissed: \(percent(1 - share(hits))) of \(hits.of) frames with a spine")
-print("false alarms: \(percent(share(alarms))) of \(alarms.of) frames without (\(without.isEmpty ? "all" : "most") drawn)")
+print(
+    "false alarms: \(percent(share(alarms))) of \(alarms.of) frames without (\(without.isEmpty ? "all" : "most") drawn)"
+)
 for (name, times) in [("time", check.milliseconds), ("processor time", check.processor)] where !times.isEmpty {
     let sorted = times.sorted()
     let (half, most) = (sorted[sorted.count / 2], sorted[sorted.count * 95 / 100])
@@ -137,6 +139,13 @@ for present in [5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95] where !withSpine.isEm
         }
     }
     let saved = 1 - Double(read) / 10_000
-    print(String(format: "%17d %%   %12.1f %%   %11.1f %%", present, 100 * saved, 100 * Double(missed) / Double(max(1, there))))
+    print(
+        String(
+            format: "%17d %%   %12.1f %%   %11.1f %%",
+            present,
+            100 * saved,
+            100 * Double(missed) / Double(max(1, there))
+        )
+    )
 }
 if !evidenceFile.isEmpty { try check.evidence.write(toFile: evidenceFile, atomically: true, encoding: .utf8) }

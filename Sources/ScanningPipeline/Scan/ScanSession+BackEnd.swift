@@ -116,7 +116,7 @@ extension ScanSession {
             milestone(.enriched(scan.book))
         case .failure(let failure):
             try note(failure, for: &scan)
-            milestone(.queued(failure.problem))
+            if scan.status == .queued { milestone(.queued(failure.problem)) }
         }
     }
 
@@ -157,7 +157,7 @@ extension ScanSession {
             // The picture is in the queue; it says more than the text.
             scan.status = waits ? .queued : .draft
             try keepLocalAnswer(&scan, enrichment: failure.enrichment)
-            milestone(.queued(failure.problem))
+            if scan.status == .queued { milestone(.queued(failure.problem)) }
         }
     }
 

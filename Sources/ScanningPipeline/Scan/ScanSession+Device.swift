@@ -83,7 +83,7 @@ extension ScanSession {
         case .failure(let failure):
             try note(failure, for: &scan)
             try keepLocalAnswer(&scan, enrichment: failure.enrichment)
-            milestone(.queued(failure.problem))
+            if scan.status == .queued { milestone(.queued(failure.problem)) }
         }
     }
 
