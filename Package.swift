@@ -200,6 +200,11 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "gate-check",
+            dependencies: ["ScanningPipeline", "ImageCodec", "Raster"],
+            swiftSettings: strict
+        ),
         .executableTarget(name: "codec-fuzz", dependencies: ["ImageCodec", "Raster"], swiftSettings: strict),
         .executableTarget(
             name: "sse-fuzz",

@@ -1,0 +1,102 @@
+import Raster
+import TestSupport
+import Testing
+
+@testable import ScanningPipeline
+
+@Suite struct FrameSourceTests {
+    private static let picture = RasterImage(width: 2, height: 2, channels: 1)
+
+    private func source(
+        _ count: Int,
+        _ settings: FrameSource<ManualClock>.Settings = .init(),
+        _ clock: ManualClock
+    ) -> FrameSource<ManualClock> {
+        FrameSource(count: count, settings: settings, clock: clock) { _ in Self.picture }
+    }
+
+    @Test(arguments: [30, 60])
+    func framesComeAtAnEvenPace(_ pace: Int) async throws {
+        let clock = ManualClock()
+        let source = source(4, .init(framesPerSecond: pace), clock)
+        await source.start()
+        for number in 0..<4 {
+            async let frame = source.nextFrame()
+            if number > 0 { await clock.advance(whenSomebodySleeps: .seconds(1) * number / pace - clock.now.offset) }
+            #expect(try await frame?.number == number)
+            #expect(clock.now.offset == .seconds(1) * number / pace)
+        }
+        #expect(try await source.nextFrame() == nil)
+        #expect(await source.state == .ended)
+        #expect(await source.dropped == 0)
+    }
+
+    @Test func whatIsDueWhileNobodyAsksIsDropped() async throws {
+        let clock = ManualClock()
+        let source = source(100, .init(), clock)
+        await source.start()
+        _ = try await source.nextFrame()
+        // A tenth of a second of work is three frames of 30 a second: two are missed, and the third is given.
+        clock.advance(by: .milliseconds(101))
+        #expect(try await source.nextFrame()?.number == 3)
+        #expect(await source.dropped == 2)
+        #expect(await source.delivered == 2)
+    }
+
+    @Test func startAndStopMayBeRepeated() async throws {
+        let clock = ManualClock()
+        let source = source(10, .init(), clock)
+        #expect(try await source.nextFrame() == nil)
+        await source.start()
+        await source.start()
+        #expect(try await source.nextFrame()?.number == 0)
+        await source.stop()
+        await source.stop()
+        #expect(try await source.nextFrame() == nil)
+        clock.advance(by: .seconds(60))
+        await source.start()
+        // Time in which it stood still is no time of the camera's.
+        async let frame = source.nextFrame()
+        #expect(try await frame?.number == 1)
+        #expect(await source.dropped == 0)
+    }
+
+    @Test func afterThirtySecondsWithoutUseItPauses() async throws {
+        let clock = ManualClock()
+        let source = source(10_000, .init(framesPerSecond: 1), clock)
+        await source.start()
+        var delivered = 0
+        while true {
+            clock.advance(by: .seconds(1))
+            guard try await source.nextFrame() != nil else { break }
+            delivered += 1
+            if delivered == 5 { await source.noteUse() }
+            #expect(delivered < 100)
+        }
+        #expect(await source.state == .paused)
+        // Used at 5 s: the 29 seconds after that still have frames.
+        #expect(delivered == 34)
+        await source.start()
+        #expect(await source.state == .running)
+    }
+
+    @Test func theShutterHasTheFrameThatWasMeant() async throws {
+        let clock = ManualClock()
+        let source = source(10, .init(framesPerSecond: 10, kept: 3), clock)
+        await source.start()
+        for _ in 0..<5 {
+            _ = try await source.nextFrame()
+            clock.advance(by: .milliseconds(100))
+        }
+        #expect(await source.frame(nearest: .milliseconds(310))?.number == 3)
+        // Older ones are gone.
+        #expect(await source.frame(nearest: .zero)?.number == 2)
+    }
+
+    @Test func withoutPicturesItEndsAtOnce() async throws {
+        let source = source(0, .init(), ManualClock())
+        await source.start()
+        #expect(try await source.nextFrame() == nil)
+        #expect(await source.state == .ended)
+    }
+}
