@@ -17,7 +17,8 @@ package struct SamplesCSV: Sendable {
             "measurement", "dataset", "repetition", "position", "id", "category", "legible", "outcome", "ms", "title",
             "title_read",
             "author_read", "cer", "wer", "1ned", "word_f1", "text", "orientation", "problem",
-            "dataset_digest",
+            "book", "book_title", "book_rank", "in_catalogue", "path", "queued", "draft_ms", "prepared_ms", "text_ms", "enriched_ms",
+            "sent_bytes", "received_bytes", "dataset_digest",
         ])
         // Repetitions mostly read the same text, and scoring it takes longer than writing it.
         var scores: [String: SampleScore] = [:]
@@ -35,9 +36,21 @@ package struct SamplesCSV: Sendable {
                 score.title.isRead.map { "\($0)" } ?? "", score.author?.isRead.map { "\($0)" } ?? "",
                 CSVTable.number(score.characters.rate, 4), CSVTable.number(score.words.rate, 4),
                 NumberText.fixed(score.similarity, 4), CSVTable.number(score.overlap.f1, 4), text,
-                record.prediction?.orientation ?? "", record.problem ?? "", digest,
-            ])
+                record.prediction?.orientation ?? "", record.problem ?? "",
+            ] + tier(record) + [digest])
         }
         return table.bytes
+    }
+
+    /// Empty fields where the system only reads.
+    private func tier(_ record: SampleRecord) -> [String] {
+        let (prediction, book) = (record.prediction, record.book)
+        let traffic = prediction?.traffic
+        return [
+            book?.answer.rawValue ?? "", prediction?.answer?.title ?? "", book?.rank.map { "\($0)" } ?? "",
+            book.map { "\($0.isCatalogued)" } ?? "", prediction?.path?.joined(separator: " ") ?? "",
+            prediction?.isQueued.map { "\($0)" } ?? "",
+        ] + Milestone.allCases.map { prediction?.milliseconds(until: $0).map { NumberText.fixed($0, 3) } ?? "" }
+            + [traffic.map { "\($0.wireUp ?? $0.sent)" } ?? "", traffic.map { "\($0.wireDown ?? $0.received)" } ?? ""]
     }
 }
