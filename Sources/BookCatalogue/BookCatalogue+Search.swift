@@ -1,0 +1,79 @@
+import GRDB
+
+extension BookCatalogue {
+    /// The books whose title or authors have `text` in them, those with just that title first, then those whose title
+    /// begins so.
+    ///
+    /// Case, accents and punctuation do not count, so nothing in `text` is an operator. Words may stand in any order;
+    /// with less than three letters, only titles that begin so are found.
+    ///
+    /// - Parameters:
+    ///   - text: of a title, an author, or both.
+    ///   - limit: the most to return.
+    ///   - offset: how many to leave out before, for the next page.
+    /// - Throws: ``CatalogueError`` when the file cannot be read.
+    /// - Returns: the best first.
+    public func search(_ text: String, limit: Int = 20, offset: Int = 0) throws -> [BookRecord] {
+        let folded = TextFolding.fold(String(text.prefix(200)))
+        guard !folded.isEmpty, limit > 0 else { return [] }
+        // The trigram index has nothing shorter; a short word beside longer ones only narrows by the longer ones.
+        let terms = folded.split(separator: " ").filter { $0.unicodeScalars.count >= 3 }.map { "\"\($0)\"" }
+        let upper = folded + "\u{10FFFF}"
+        return try read { database in
+            guard !terms.isEmpty else {
+                return try Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT \(CatalogueSchema.columns) FROM book WHERE foldedTitle >= ? AND foldedTitle < ?
+                        ORDER BY foldedTitle <> ?, popularity DESC, id LIMIT ? OFFSET ?
+                        """,
+                    arguments: [folded, upper, folded, limit, max(0, offset)]
+                ).map(BookRecord.init(row:))
+            }
+            return try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT \(CatalogueSchema.columns.qualified) FROM bookText JOIN book ON book.id = bookText.rowid
+                    WHERE bookText MATCH ?
+                    ORDER BY CASE WHEN book.foldedTitle = ? THEN 0
+                             WHEN book.foldedTitle >= ? AND book.foldedTitle < ? THEN 1 ELSE 2 END,
+                        bookText.rank - ln(1 + coalesce(book.popularity, 0)) / 20, book.id
+                    LIMIT ? OFFSET ?
+                    """,
+                arguments: [terms.joined(separator: " AND "), folded, folded, upper, limit, max(0, offset)]
+            ).map(BookRecord.init(row:))
+        }
+    }
+
+    /// Other books of the same series and by the same first author, those of the series first.
+    ///
+    /// - Parameters:
+    ///   - book: of this catalogue or not.
+    ///   - limit: the most to return.
+    /// - Throws: ``CatalogueError`` when the file cannot be read.
+    /// - Returns: the most popular first; one edition of each.
+    public func related(to book: BookRecord, limit: Int = 10) throws -> [BookRecord] {
+        let author = book.authors.first.map(TextFolding.fold)
+        let series = book.series.map(TextFolding.fold)
+        let found = try read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT \(CatalogueSchema.columns) FROM book
+                    WHERE id <> :id AND (authorKey = :author OR foldedSeries = :series)
+                    ORDER BY foldedSeries IS NOT :series OR :series IS NULL, popularity DESC, year, id LIMIT :limit
+                    """,
+                arguments: ["id": book.id, "author": author, "series": series, "limit": 4 * max(0, limit)]
+            ).map(BookRecord.init(row:))
+        }
+        var seen = Set([BookIdentity(book).titleKey])
+        return Array(found.filter { seen.insert(BookIdentity($0).titleKey).inserted }.prefix(max(0, limit)))
+    }
+}
+
+extension String {
+    /// Column names with their table's before them.
+    fileprivate var qualified: String {
+        split(separator: ", ").map { "book." + $0 }.joined(separator: ", ")
+    }
+}

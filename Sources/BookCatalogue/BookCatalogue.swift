@@ -1,0 +1,98 @@
+import Foundation
+package import GRDB
+
+/// A list of books in an SQLite file, to be searched and matched.
+///
+/// Any number of threads may read at the same time; nothing is ever written.
+public final class BookCatalogue: Sendable {
+    private let reader: any DatabaseReader
+    private let path: String
+    /// What the catalogue says of itself.
+    public let information: CatalogueInformation
+
+    /// Opens the catalogue in a file.
+    ///
+    /// - Parameter path: of a file that a ``CatalogueBuilder`` has written.
+    /// - Throws: ``CatalogueError`` when it is no catalogue, of a later version, damaged, or cannot be read.
+    public convenience init(path: String) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.label = "catalogue"
+        configuration.busyMode = .timeout(2)
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw CatalogueError.operation(path: path, problem: "does not exist; build it by 'spinebench catalogue build'")
+        }
+        let pool = try Self.explaining(path) {
+            try DatabaseQueue.checkedHeader(path)
+            return try DatabasePool(path: path, configuration: configuration)
+        }
+        try self.init(pool, path: path)
+    }
+
+    /// A catalogue in memory.
+    ///
+    /// - Parameters:
+    ///   - books: in any order; their ids are given anew, from 1.
+    ///   - name: what it is called.
+    /// - Throws: ``CatalogueError`` when there is no room.
+    public convenience init(books: [BookRecord], name: String) throws {
+        let queue = try Self.explaining(name) {
+            let queue = try DatabaseQueue(configuration: Configuration())
+            try queue.write { try CatalogueWriter.write(books, name: name, sources: [], to: $0) }
+            return queue
+        }
+        try self.init(queue, path: name)
+    }
+
+    private init(_ reader: any DatabaseReader, path: String) throws {
+        self.reader = reader
+        self.path = path
+        information = try Self.explaining(path) { try reader.read { try CatalogueWriter.information(in: $0) } }
+    }
+
+    /// How many books there are; their ids are 1 to this number.
+    public var count: Int { information.books }
+
+    /// The book of a row; nil when there is no such row.
+    public func book(id: Int64) throws -> BookRecord? {
+        try books(ids: [id]).first
+    }
+
+    /// The books of some rows, in the order of `ids`; those that there are not are left out.
+    public func books(ids: [Int64]) throws -> [BookRecord] {
+        try read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT \(CatalogueSchema.columns) FROM book WHERE id = ?"
+            )
+            return try ids.compactMap { try Row.fetchOne(statement, arguments: [$0]).map(BookRecord.init(row:)) }
+        }
+    }
+
+    /// The books with a number, the most popular first.
+    public func books(isbn: ISBN) throws -> [BookRecord] {
+        try read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT \(CatalogueSchema.columns) FROM book WHERE isbn = ?
+                    ORDER BY popularity DESC, id
+                    """,
+                arguments: [isbn.digits]
+            ).map(BookRecord.init(row:))
+        }
+    }
+
+    /// Reads tables of the file, those of the matcher's index among them.
+    package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try Self.explaining(path) { try reader.read(body) }
+    }
+
+    /// Turns SQLite's errors into those that say what to do.
+    static func explaining<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            throw CatalogueError(error, path: path)
+        }
+    }
+}

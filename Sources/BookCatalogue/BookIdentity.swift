@@ -1,0 +1,85 @@
+/// What makes two records the same book: their ISBN, else their main title and the author's surname.
+public struct BookIdentity: Sendable, Hashable {
+    /// nil when the record has none.
+    public let isbn: ISBN?
+    /// The main title without case, accents and leading article; nil when nothing of it is left.
+    public let mainTitle: String?
+    /// The surname of the first author, folded likewise; empty when there is none.
+    public let surname: String
+
+    /// - Parameter book: of a catalogue or a library.
+    public init(_ book: BookRecord) {
+        self.init(title: book.title, authors: book.authors, isbn: book.isbn)
+    }
+
+    /// - Parameters:
+    ///   - title: with or without subtitle and series.
+    ///   - authors: most important first.
+    ///   - isbn: if it is known.
+    public init(title: String, authors: [String], isbn: ISBN? = nil) {
+        self.isbn = isbn
+        let title = Self.foldedMain(title)
+        mainTitle = title.isEmpty ? nil : title
+        surname = authors.first.map(AuthorName.surname) ?? ""
+    }
+
+    /// Main title and surname; nil when nothing of the title is left.
+    public var titleKey: String? { mainTitle.map { "\($0)|\(surname)" } }
+
+    /// The ISBN where there is one, else title and author; nil when there is neither.
+    public var key: String? { isbn.map { "isbn:\($0)" } ?? titleKey.map { "title:\($0)" } }
+
+    /// Whether a record is the book on which a title and an author are printed.
+    ///
+    /// Main titles are to be equal, whatever their case, accents, leading article, subtitle and series; a subtitle that
+    /// both have is to begin alike. Where both name authors, they are to share a surname.
+    ///
+    /// - Parameters:
+    ///   - book: of a catalogue.
+    ///   - title: as printed.
+    ///   - author: as printed, one name or several; nil when none is printed.
+    public static func isSame(_ book: BookRecord, title: String, author: String?) -> Bool {
+        guard isSameTitle(book.title, title) else { return false }
+        guard let author, !book.authors.isEmpty else { return true }
+        let printed = Set(TextFolding.fold(author).split(separator: " ").map(String.init))
+        return printed.isEmpty || book.authors.contains { printed.contains(AuthorName.surname($0)) }
+    }
+
+    /// Whether two records are the same book, whatever their edition.
+    ///
+    /// - Parameters:
+    ///   - first: of a catalogue or a library.
+    ///   - second: likewise.
+    public static func isSame(_ first: BookRecord, _ second: BookRecord) -> Bool {
+        guard isSameTitle(first.title, second.title) else { return false }
+        guard !first.authors.isEmpty, !second.authors.isEmpty else { return true }
+        return !Set(first.authors.map(AuthorName.surname)).isDisjoint(with: second.authors.map(AuthorName.surname))
+    }
+
+    private static func isSameTitle(_ first: String, _ second: String) -> Bool {
+        let (first, second) = (BookTitle(first), BookTitle(second))
+        let whole = (TextFolding.fold(first.text), TextFolding.fold(second.text))
+        if whole.0 == whole.1, !whole.0.isEmpty { return true }
+        let main = (foldedMain(first), foldedMain(second))
+        guard main.0 == main.1, !main.0.isEmpty else { return false }
+        let rest = (TextFolding.fold(String(first.subtitle)), TextFolding.fold(String(second.subtitle)))
+        return rest.0.hasPrefix(rest.1) || rest.1.hasPrefix(rest.0)
+    }
+
+    static func foldedMain(_ title: String) -> String { foldedMain(BookTitle(title)) }
+
+    private static func foldedMain(_ title: BookTitle) -> String {
+        withoutArticle(TextFolding.fold(String(title.main)))
+    }
+
+    private static func withoutArticle(_ folded: String) -> String {
+        guard let space = folded.firstIndex(of: " "), articles.contains(folded[..<space]) else { return folded }
+        return String(folded[folded.index(after: space)...])
+    }
+
+    /// Of English, French, Spanish, Catalan, Italian, German and Dutch.
+    private static let articles: Set<Substring> = [
+        "the", "a", "an", "le", "la", "les", "un", "une", "el", "los", "las", "una", "els", "il", "lo", "gli", "der",
+        "die", "das", "ein", "eine", "de", "het", "een",
+    ]
+}

@@ -1,0 +1,37 @@
+/// What a catalogue says of itself.
+public struct CatalogueInformation: Sendable, Equatable, Codable {
+    /// Of the tables in the file.
+    public var schemaVersion: Int
+    /// As its builder called it; the file's name, mostly.
+    public var name: String
+    /// How many books there are.
+    public var books: Int
+    /// How many of them have an ISBN.
+    public var booksWithISBN: Int
+    /// How many of them name an author.
+    public var booksWithAuthor: Int
+    /// The lists that it was built from, in order.
+    public var sources: [CatalogueSource]
+    /// Of the books in their order, as `fnv1a64:` and sixteen hexadecimal digits; the same books give the same digest.
+    public var contentDigest: String
+}
+
+/// A list that a catalogue was built from.
+public struct CatalogueSource: Sendable, Equatable, Codable {
+    /// The name of its file, without the folders.
+    public var name: String
+    /// What it was read as.
+    public var format: String
+    /// The rows that were read, bad ones too.
+    public var rows: Int
+
+    /// - Parameters:
+    ///   - name: of its file.
+    ///   - format: what it was read as.
+    ///   - rows: that were read.
+    public init(name: String, format: String, rows: Int) {
+        self.name = name
+        self.format = format
+        self.rows = rows
+    }
+}

@@ -1,0 +1,82 @@
+import GRDB
+
+/// The tables of a catalogue, and what their columns mean.
+enum CatalogueSchema {
+    /// Of the tables below; raised when they change.
+    static let version = 1
+    /// Tells a catalogue from other SQLite files: "BkCt" in the file's header.
+    static let applicationID = 0x426B_4374
+
+    /// Names of authors are joined by a line end, which no list has in a name.
+    static let authorSeparator = "\n"
+
+    static let columns = """
+        id, title, authors, isbn, series, publisher, year, language, coverURL, popularity
+        """
+
+    /// Makes the empty tables.
+    ///
+    /// The indices come when the rows are there: filling a sorted tree at random costs several times as much.
+    static func create(in database: Database) throws {
+        try database.execute(
+            sql: """
+                PRAGMA application_id = \(applicationID);
+                PRAGMA user_version = \(version);
+                CREATE TABLE information (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+                CREATE TABLE book (
+                    id INTEGER PRIMARY KEY,
+                    title TEXT NOT NULL,
+                    authors TEXT NOT NULL,
+                    isbn TEXT,
+                    series TEXT,
+                    publisher TEXT,
+                    year INTEGER,
+                    language TEXT,
+                    coverURL TEXT,
+                    popularity REAL,
+                    foldedTitle TEXT NOT NULL,
+                    foldedAuthors TEXT NOT NULL,
+                    foldedSeries TEXT,
+                    authorKey TEXT
+                );
+                CREATE VIRTUAL TABLE bookText USING fts5(
+                    foldedTitle, foldedAuthors,
+                    content='book', content_rowid='id', tokenize='trigram'
+                );
+                """
+        )
+    }
+
+    /// Makes the indices over rows that are there.
+    static func index(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE INDEX bookISBN ON book (isbn) WHERE isbn IS NOT NULL;
+                CREATE INDEX bookTitle ON book (foldedTitle);
+                CREATE INDEX bookAuthor ON book (authorKey) WHERE authorKey IS NOT NULL;
+                CREATE INDEX bookSeries ON book (foldedSeries) WHERE foldedSeries IS NOT NULL;
+                INSERT INTO bookText(bookText, rank) VALUES ('hashsize', 67108864);
+                INSERT INTO bookText(bookText) VALUES ('rebuild');
+                """
+        )
+    }
+}
+
+extension BookRecord {
+    /// The record of a row with ``CatalogueSchema/columns`` in that order.
+    init(row: Row) {
+        let authors: String = row[2]
+        self.init(
+            id: row[0],
+            title: row[1],
+            authors: authors.isEmpty ? [] : authors.split(separator: "\n").map(String.init),
+            isbn: (row[3] as String?).flatMap { ISBN($0) },
+            series: row[4],
+            publisher: row[5],
+            year: row[6],
+            language: row[7],
+            coverURL: row[8],
+            popularity: row[9]
+        )
+    }
+}

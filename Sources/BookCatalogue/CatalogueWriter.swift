@@ -1,0 +1,95 @@
+import Foundation
+import GRDB
+
+/// Writes the tables of a catalogue.
+enum CatalogueWriter {
+    /// Writes everything into an empty database.
+    ///
+    /// - Parameters:
+    ///   - books: their ids are given anew, from 1.
+    ///   - name: what the catalogue is called.
+    ///   - sources: the lists that the books come from.
+    ///   - database: empty, in a transaction or not.
+    /// - Throws: `DatabaseError`.
+    static func write(_ books: [BookRecord], name: String, sources: [CatalogueSource], to database: Database) throws {
+        try CatalogueSchema.create(in: database)
+        let insert = try database.makeStatement(
+            sql: """
+                INSERT INTO book (\(CatalogueSchema.columns), foldedTitle, foldedAuthors, foldedSeries, authorKey)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        )
+        var digest = ContentDigest()
+        var matching = MatchIndexBuilder()
+        for (index, var book) in books.enumerated() {
+            digest.add(book)
+            book.id = Int64(index + 1)
+            matching.add(book)
+            let authors = book.authors.joined(separator: CatalogueSchema.authorSeparator)
+            try insert.execute(arguments: [
+                Int64(index + 1), book.title, authors, book.isbn?.digits, book.series, book.publisher, book.year,
+                book.language, book.coverURL, book.popularity, TextFolding.fold(book.title), TextFolding.fold(authors),
+                book.series.map(TextFolding.fold), book.authors.first.map(TextFolding.fold),
+            ])
+        }
+        try CatalogueSchema.index(database)
+        try matching.write(to: database)
+        let information = CatalogueInformation(
+            schemaVersion: CatalogueSchema.version,
+            name: name,
+            books: books.count,
+            booksWithISBN: books.count { $0.isbn != nil },
+            booksWithAuthor: books.count { !$0.authors.isEmpty },
+            sources: sources,
+            contentDigest: digest.text
+        )
+        try database.execute(
+            sql: "INSERT INTO information VALUES ('catalogue', ?)",
+            arguments: [String(decoding: try JSONEncoder().encode(information), as: UTF8.self)]
+        )
+    }
+
+    /// What ``write(_:name:sources:to:)`` noted.
+    ///
+    /// - Throws: ``CatalogueError`` when it is not there.
+    static func information(in database: Database) throws -> CatalogueInformation {
+        let text = try String.fetchOne(database, sql: "SELECT value FROM information WHERE key = 'catalogue'")
+        guard let text, let known = try? JSONDecoder().decode(CatalogueInformation.self, from: Data(text.utf8)) else {
+            throw CatalogueError.unusable(path: database.description, problem: "is damaged; \(CatalogueError.advice)")
+        }
+        return known
+    }
+}
+
+/// A digest of books in their order: FNV-1a of 64 bits over their fields.
+///
+/// It tells catalogues apart; it does not keep anybody from making two that have the same.
+struct ContentDigest {
+    private var state: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    /// As `fnv1a64:` and sixteen hexadecimal digits.
+    var text: String {
+        let digits = String(state, radix: 16)
+        return "fnv1a64:" + String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    mutating func add(_ book: BookRecord) {
+        add(book.title)
+        for author in book.authors { add(author) }
+        add(book.isbn?.digits)
+        add(book.series)
+        add(book.publisher)
+        add(book.year.map(String.init))
+        add(book.language)
+        add(book.coverURL)
+        add(book.popularity.map { "\($0)" })
+    }
+
+    private mutating func add(_ field: String?) {
+        for byte in (field ?? "").utf8 { add(byte) }
+        // Ends a field; no UTF-8 has this byte.
+        add(0xFF)
+    }
+
+    private mutating func add(_ byte: UInt8) { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import GRDB
+
+/// Names the book that a spine's text belongs to, or says that the catalogue has no such book.
+///
+/// Lines may come in any order, with misread letters, words glued, cut or missing, and with what is not the book's:
+/// publishers, library labels, prices. An ISBN of the catalogue in the text settles the matter.
+public final class CatalogueMatcher: Sendable {
+    private let catalogue: BookCatalogue
+    private let index: MatchIndex
+
+    /// What a look-up found, with the reasons.
+    package struct Explanation: Sendable {
+        /// What the text says for the book that ``MatchResult/candidates`` has at the same place.
+        package var evidence: [MatchEvidence]
+        package var result: MatchResult
+    }
+
+    /// Loads what is kept in memory: 2 to 4 bytes a book, and a megabyte.
+    ///
+    /// - Parameter catalogue: whose books are to be named.
+    /// - Throws: ``CatalogueError`` when it has no index, or a damaged one.
+    public init(catalogue: BookCatalogue) throws {
+        self.catalogue = catalogue
+        index = try catalogue.read { try MatchIndex(from: $0) }
+    }
+
+    /// Names the book that lines of text belong to.
+    ///
+    /// - Parameters:
+    ///   - lines: in any order.
+    ///   - limit: how many candidates are wanted at most.
+    /// - Throws: ``CatalogueError`` when the catalogue cannot be read.
+    /// - Returns: no candidates where nothing is like the text.
+    public func match(_ lines: [String], limit: Int = 5) throws -> MatchResult {
+        try match(lines.map { (text: $0, confidence: 1) }, limit: limit)
+    }
+
+    /// Names the book that lines of text belong to.
+    ///
+    /// - Parameters:
+    ///   - lines: in any order, each with the probability that it was read right.
+    ///   - limit: how many candidates are wanted at most.
+    /// - Throws: ``CatalogueError`` when the catalogue cannot be read.
+    /// - Returns: no candidates where nothing is like the text.
+    public func match(_ lines: [(text: String, confidence: Double)], limit: Int = 5) throws -> MatchResult {
+        try explain(lines, limit: limit).result
+    }
+
+    /// Names the book, with what speaks for it.
+    ///
+    /// - Parameters:
+    ///   - lines: in any order, each with the probability that it was read right.
+    ///   - limit: how many candidates are wanted at most.
+    ///   - isExcluded: a book that is to be treated as if it were not in the catalogue.
+    /// - Throws: ``CatalogueError`` when the catalogue cannot be read.
+    package func explain(
+        _ lines: [(text: String, confidence: Double)],
+        limit: Int,
+        isExcluded: (BookRecord) -> Bool = { _ in false }
+    ) throws -> Explanation {
+        let query = MatchQuery(lines, index: index)
+        var ranked = try catalogue.read { try Self.rank(query, index: index, in: $0) }
+        ranked.sort { ($1.score, $0.id) < ($0.score, $1.id) }
+        // Enough to find the best one that is another book than the first, past its other editions.
+        let shortlist = ranked.prefix(max(limit, 12) + 20)
+        let records = try catalogue.books(ids: shortlist.map(\.id))
+        var found = zip(shortlist, records).filter { !isExcluded($0.1) }
+        for isbn in lines.flatMap({ ISBNFinder.numbers(in: $0.text) }) {
+            for book in try catalogue.books(isbn: isbn).reversed() where !isExcluded(book) {
+                found.removeAll { $0.1.id == book.id }
+                found.insert((Ranked(id: book.id, score: .infinity, evidence: nil), book), at: 0)
+            }
+        }
+        return Self.explanation(of: found.map { $0 }, limit: limit)
+    }
+
+    private struct Ranked {
+        var id: Int64
+        var score: Double
+        /// nil for what the ISBN names.
+        var evidence: MatchEvidence?
+    }
+
+    private static func rank(_ query: MatchQuery, index: MatchIndex, in db: Database) throws -> [Ranked] {
+        let (candidates, bits) = try index.candidates(for: query.spaced, in: db)
+        return try candidates.map { candidate in
+            let book = try index.book(candidate.number, in: db)
+            let evidence = MatchEvidence(book, candidate: candidate, query: query, queryBits: bits)
+            return Ranked(id: book.id, score: MatchModel.score(evidence), evidence: evidence)
+        }
+    }
+
+    private static func explanation(of found: [(Ranked, BookRecord)], limit: Int) -> Explanation {
+        var explanation = Explanation(evidence: [], result: MatchResult(candidates: [], answer: nil))
+        for (ranked, book) in found.prefix(max(0, limit)) {
+            let rival = found.first { !BookIdentity.isSame($0.1, book) }?.0.score
+            let confidence = ranked.evidence.map {
+                MatchModel.confidence($0, score: ranked.score, runnerUp: rival)
+            }
+            explanation.result.candidates.append(BookMatch(book: book, confidence: confidence ?? 0.999))
+            explanation.evidence.append(ranked.evidence ?? .isbn)
+        }
+        if let best = explanation.result.candidates.first, best.confidence >= MatchModel.answerThreshold {
+            explanation.result.answer = best
+        }
+        return explanation
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// The words of a book as the index keeps them.
+struct IndexedBook {
+    /// What a word is part of.
+    enum Field: Equatable {
+        /// The title up to its first colon, bracket, slash or the like.
+        case title
+        case subtitle
+        case series
+        case publisher
+        /// The name of the author with that number, from 0.
+        case author(Int)
+
+        var code: UInt8 {
+            switch self {
+            case .title: 0
+            case .subtitle: 1
+            case .series: 2
+            case .publisher: 3
+            case .author(let number): UInt8(4 + min(number, 200))
+            }
+        }
+
+        init(code: UInt8) {
+            self = [.title, .subtitle, .series, .publisher].first { $0.code == code } ?? .author(Int(code) - 4)
+        }
+    }
+
+    struct Word {
+        var field: Field
+        /// How rare it is: log2 of all books over those that have it.
+        var bits: Double
+        /// Folded.
+        var letters: ArraySlice<UInt8>
+    }
+
+    /// Of the catalogue.
+    var id: Int64
+    /// Its rank among the catalogue's popularities, 1 the most popular; 0 when it is not known.
+    var popularity: Double
+    var words: [Word]
+
+    /// Longer books' words, and longer words' letters, are cut off.
+    static let maximumWords = 60
+    static let maximumLetters = 63
+
+    /// The folded words of a record with what they are part of.
+    static func words(of book: BookRecord) -> [(field: Field, letters: ArraySlice<UInt8>)] {
+        var words: [(field: Field, letters: ArraySlice<UInt8>)] = []
+        func add(_ text: some StringProtocol, _ field: Field) {
+            guard words.count < maximumWords else { return }
+            for word in FoldedText(String(text)).words.prefix(maximumWords - words.count) {
+                words.append((field, word.prefix(maximumLetters)))
+            }
+        }
+        let end = endOfMainTitle(book.title)
+        add(book.title[..<end], .title)
+        for (number, author) in book.authors.prefix(6).enumerated() { add(author, .author(number)) }
+        add(book.title[end...], .subtitle)
+        if let series = book.series { add(series, .series) }
+        if let publisher = book.publisher { add(publisher, .publisher) }
+        return words
+    }
+
+    /// Where the subtitle begins, or the end of the title.
+    private static func endOfMainTitle(_ title: String) -> String.Index {
+        let bytes = title.utf8
+        var wordSeen = false
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            switch bytes[index] {
+            case UInt8(ascii: ":"), UInt8(ascii: ";"), UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "/"):
+                if wordSeen { return index }
+            case UInt8(ascii: " "), UInt8(ascii: "."), UInt8(ascii: "\""): break
+            default: wordSeen = true
+            }
+            index = bytes.index(after: index)
+        }
+        return title.endIndex
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import GRDB
+
+/// The part of the index that is kept in memory, 2 to 4 bytes a book, and the look-ups in the part that is not.
+struct MatchIndex: Sendable {
+    /// How many books there are.
+    let books: Int
+    /// About how many of them have each word.
+    let words: WordSketch
+    private let gramCounts: [UInt32]
+    private let gramWeights: [UInt8]
+
+    /// A book that shares grams with a text.
+    struct Candidate {
+        /// Counted from 0 in the order of adding.
+        var number: Int
+        /// The bits of the shared grams.
+        var sharedBits: Float
+        /// The bits of all the book's grams.
+        var bits: Float
+    }
+
+    /// How many postings one look-up reads at most; the rarest grams' come first.
+    static let postingBudget = 500_000
+    /// The rarest grams, that are read whatever they cost.
+    private static let gramsAlwaysRead = 6
+    private static let unitsPerBit: Float = 16
+
+    /// Loads it.
+    ///
+    /// - Throws: GRDB's error when the catalogue has no index or a damaged one.
+    init(from db: Database) throws {
+        guard let text = try MatchTables.read(.books, from: db), let books = Int(String(decoding: text, as: UTF8.self)),
+            let weights = try MatchTables.read(.gramWeights, from: db), weights.count == books,
+            let data = try MatchTables.read(.words, from: db), let words = WordSketch(data)
+        else { throw Self.damaged }
+        self.books = books
+        self.words = words
+        gramWeights = Array(weights)
+        var counts = [UInt32](repeating: 0, count: Gram.count)
+        let rows = try Row.fetchCursor(db, sql: MatchTables.selectCounts)
+        while let row = try rows.next() {
+            let gram: Int = row[0]
+            guard counts.indices.contains(gram) else { throw Self.damaged }
+            counts[gram] = row[1]
+        }
+        gramCounts = counts
+    }
+
+    private static let damaged = DatabaseError(
+        resultCode: .SQLITE_CORRUPT,
+        message: "the catalogue's match index is missing or damaged; build the catalogue again"
+    )
+
+    /// How rare a word with that shape is: log2 of all books over those that have it; nil when none has it.
+    func bits(_ shape: some Collection<UInt8>) -> Double? {
+        let count = words.count(WordCounts.hash(shape))
+        return count == 0 ? nil : max(0, log2(Double(max(books, 1)) / count))
+    }
+
+    /// The books that share the most with a text, by several measures, in no order; and the bits of the text's grams.
+    func candidates(for shape: [UInt8], in db: Database) throws -> (candidates: [Candidate], bits: Float) {
+        var grams: [(gram: Int, books: Int)] = []
+        var seen = Set<Int>()
+        Gram.forEach(in: shape) { gram in
+            if gramCounts[gram] > 0, seen.insert(gram).inserted { grams.append((gram, Int(gramCounts[gram]))) }
+        }
+        grams.sort { ($0.books, $0.gram) < ($1.books, $1.gram) }
+        var shared = [UInt16](repeating: 0, count: books)
+        var budget = Self.postingBudget
+        var bits: Float = 0
+        let statement = try db.cachedStatement(sql: MatchTables.selectPostings)
+        for (rank, gram) in grams.enumerated() {
+            guard rank < Self.gramsAlwaysRead || gram.books <= budget else { break }
+            budget -= gram.books
+            let weight = Float(GramWeight.bits(books: gram.books, of: books))
+            bits += weight
+            let units = UInt16(weight * Self.unitsPerBit)
+            let rows = try Row.fetchCursor(statement, arguments: [gram.gram])
+            guard let row = try rows.next() else { throw Self.damaged }
+            try row.withUnsafeData(atIndex: 0) { data in
+                try data?.withUnsafeBytes { try Self.add(units, to: &shared, postings: $0) }
+            }
+        }
+        return (best(shared, ofBits: bits), bits)
+    }
+
+    private static func add(_ units: UInt16, to shared: inout [UInt16], postings: UnsafeRawBufferPointer) throws {
+        let intact = shared.withUnsafeMutableBufferPointer { shared in
+            var index = 0
+            var number = -1
+            while index < postings.count {
+                var gap = Int(postings[index])
+                index += 1
+                if gap >= 0x80 {
+                    index -= 1
+                    guard let long = VariableLength.read(postings, at: &index) else { return false }
+                    gap = Int(truncatingIfNeeded: long)
+                }
+                number &+= gap
+                guard number >= 0, number < shared.count else { return false }
+                let (sum, overflow) = shared[number].addingReportingOverflow(units)
+                shared[number] = overflow ? .max : sum
+            }
+            return true
+        }
+        if !intact { throw damaged }
+    }
+
+    private func best(_ shared: [UInt16], ofBits bits: Float) -> [Candidate] {
+        var byCosine = TopList(count: 96)
+        var byCoverage = TopList(count: 64)
+        let sums = (0...255).map { GramWeight.sum(UInt8($0)) }
+        shared.withUnsafeBufferPointer { shared in
+            gramWeights.withUnsafeBufferPointer { weights in
+                sums.withUnsafeBufferPointer { sums in
+                    for number in 0..<shared.count where shared[number] != 0 {
+                        let common = Float(shared[number]) / Self.unitsPerBit
+                        let sum = sums[Int(weights[number])]
+                        byCosine.add(number, common * common / (sum + 30))
+                        let coverage = common / sum
+                        byCoverage.add(number, common * coverage * coverage)
+                    }
+                }
+            }
+        }
+        let numbers = Set(byCosine.numbers).union(byCoverage.numbers)
+        return numbers.sorted().map { number in
+            Candidate(
+                number: number,
+                sharedBits: Float(shared[number]) / Self.unitsPerBit,
+                bits: sums[Int(gramWeights[number])]
+            )
+        }
+    }
+
+    /// The words of a book.
+    ///
+    /// - Throws: GRDB's error when it cannot be read or is damaged.
+    func book(_ number: Int, in db: Database) throws -> IndexedBook {
+        let statement = try db.cachedStatement(sql: MatchTables.selectBlock)
+        let data = try Data.fetchOne(statement, arguments: [number / IndexedBook.booksPerBlock])
+        guard let data, let book = IndexedBook(number: number % IndexedBook.booksPerBlock, in: data) else {
+            throw Self.damaged
+        }
+        return book
+    }
+}

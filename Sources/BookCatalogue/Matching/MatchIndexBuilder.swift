@@ -1,0 +1,105 @@
+import Foundation
+package import GRDB
+
+/// Makes the tables that ``CatalogueMatcher`` looks books up in.
+///
+/// It keeps them in memory until they are written: about 100 bytes a book.
+package struct MatchIndexBuilder {
+    private var postings: [[UInt8]]
+    private var bookCounts: [UInt32]
+    private var lastBooks: [UInt32]
+    private var wordCounts = WordCounts()
+    private var blocks: [[UInt8]] = []
+    private var popularities: [Double?] = []
+
+    /// Begins with no book.
+    package init() {
+        postings = Array(repeating: [], count: Gram.count)
+        bookCounts = Array(repeating: 0, count: Gram.count)
+        lastBooks = Array(repeating: 0, count: Gram.count)
+    }
+
+    /// Adds a book whose id is set.
+    package mutating func add(_ book: BookRecord) {
+        let words = IndexedBook.words(of: book)
+        if popularities.count.isMultiple(of: IndexedBook.booksPerBlock) { blocks.append([]) }
+        popularities.append(book.popularity)
+        IndexedBook.append(id: book.id, words: words, to: &blocks[blocks.count - 1])
+        let number = UInt32(popularities.count)
+        var shape: [UInt8] = []
+        var hashes: [UInt64] = []
+        for word in words {
+            if !shape.isEmpty { shape.append(UInt8(ascii: " ")) }
+            let start = shape.count
+            OpticalShape.append(word.letters, to: &shape)
+            let hash = WordCounts.hash(shape[start...])
+            if !hashes.contains(hash) { hashes.append(hash) }
+        }
+        for hash in hashes { wordCounts.add(hash) }
+        Gram.forEach(in: shape) { gram in
+            let last = lastBooks[gram]
+            guard last != number else { return }
+            VariableLength.append(UInt64(number - last), to: &postings[gram])
+            lastBooks[gram] = number
+            bookCounts[gram] += 1
+        }
+    }
+
+    /// Writes the tables, which must not be there yet.
+    ///
+    /// - Throws: GRDB's error when the database refuses.
+    package func write(to db: Database) throws {
+        try MatchTables.create(in: db)
+        let statement = try db.makeStatement(sql: MatchTables.insertGram)
+        for (gram, bytes) in postings.enumerated() where !bytes.isEmpty {
+            try statement.execute(arguments: [gram, Int(bookCounts[gram]), Data(bytes)])
+        }
+        try writeBlocks(to: db)
+        try MatchTables.write(.books, Data(String(popularities.count).utf8), to: db)
+        try MatchTables.write(.gramWeights, gramWeights(), to: db)
+        try MatchTables.write(.words, WordSketch(wordCounts).data, to: db)
+    }
+
+    private func writeBlocks(to db: Database) throws {
+        let ranks = popularityRanks()
+        let statement = try db.makeStatement(sql: MatchTables.insertBlock)
+        let all = log2(Double(max(popularities.count, 1)))
+        var shape: [UInt8] = []
+        for (id, var block) in blocks.enumerated() {
+            let first = id * IndexedBook.booksPerBlock
+            IndexedBook.complete(&block, popularities: ranks[first...]) { letters in
+                shape.removeAll(keepingCapacity: true)
+                OpticalShape.append(letters, to: &shape)
+                return all - log2(Double(max(1, wordCounts[WordCounts.hash(shape)])))
+            }
+            try statement.execute(arguments: [id, Data(block)])
+        }
+    }
+
+    /// The rank of every book among the popularities: 255 the most popular, 1 the least, 0 unknown.
+    private func popularityRanks() -> [UInt8] {
+        let known = popularities.enumerated()
+            .compactMap { number, popularity in popularity.map { (number: number, popularity: $0) } }
+            .sorted { $0.popularity < $1.popularity }
+        var ranks = [UInt8](repeating: 0, count: popularities.count)
+        for (rank, book) in known.enumerated() { ranks[book.number] = UInt8(1 + rank * 255 / known.count) }
+        return ranks
+    }
+
+    /// For every book the sum of its grams' bits, as a byte.
+    private func gramWeights() -> Data {
+        var sums = [Float](repeating: 0, count: popularities.count)
+        for (gram, bytes) in postings.enumerated() where !bytes.isEmpty {
+            let bits = Float(GramWeight.bits(books: Int(bookCounts[gram]), of: popularities.count))
+            bytes.withUnsafeBytes { bytes in
+                var index = 0
+                var number: UInt64 = 0
+                while let gap = VariableLength.read(bytes, at: &index) {
+                    number += gap
+                    sums[Int(number) - 1] += bits
+                }
+            }
+        }
+        return Data(sums.map(GramWeight.level))
+    }
+}

@@ -1,0 +1,50 @@
+/// How well a text has a word of a book, and where.
+struct WordMatch {
+    /// 0 not at all, 1 without a fault.
+    var credit = 0.0
+    /// In the query's text.
+    var range = 0..<0
+
+    init(_ shape: [UInt8], letters: ArraySlice<UInt8>, in query: MatchQuery, search: inout ApproximateSearch) {
+        let isNumber = letters.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+        if shape.count <= 2 || isNumber && shape.count <= 3 {
+            guard let word = query.words.first(where: { $0.shape == shape }) else { return }
+            (credit, range) = (1, word.range)
+            return
+        }
+        let limit = isNumber ? 0 : shape.count <= 3 ? 0 : shape.count <= 5 ? 1 : shape.count / 3
+        if let hit = search.find(shape, in: query.text, boundaries: query.boundaries, limit: limit) {
+            let ends = (query.boundaries[hit.range.lowerBound] ? 1 : 0) + (query.boundaries[hit.range.upperBound] ? 1 : 0)
+            credit = 1 - 2 * Double(hit.errors) / Double(shape.count) - Self.gluePenalty(shape.count, ends: ends)
+            range = hit.range
+        }
+        if credit < 0.3 {
+            credit = 0
+            range = 0..<0
+            findPart(of: shape, in: query)
+        }
+    }
+
+    private static func gluePenalty(_ count: Int, ends: Int) -> Double {
+        switch (count, ends) {
+        case (_, 2): 0
+        case (3, 1): 0.4
+        case (3, 0): 1
+        case (4, 1): 0.15
+        case (4, 0): 0.5
+        case (_, 1): 0.03
+        default: 0.1
+        }
+    }
+
+    /// The beginning or the end of a word that the photo, or the reader, cut off.
+    private mutating func findPart(of shape: [UInt8], in query: MatchQuery) {
+        for word in query.words
+        where word.shape.count >= 4 && word.shape.count < shape.count
+            && (shape.starts(with: word.shape) || shape.reversed().starts(with: word.shape.reversed()))
+        {
+            let share = 0.9 * Double(word.shape.count) / Double(shape.count)
+            if share > credit { (credit, range) = (share, word.range) }
+        }
+    }
+}

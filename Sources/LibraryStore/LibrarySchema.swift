@@ -1,0 +1,57 @@
+import GRDB
+
+/// The tables of a library, and how older files get them.
+enum LibrarySchema {
+    /// Brings a file of any earlier version up to date; a step that was ever released is never changed.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1: books, drafts and the queue") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE book (
+                        id INTEGER PRIMARY KEY AUTOINCREMENT,
+                        title TEXT NOT NULL,
+                        authors TEXT NOT NULL,
+                        isbn TEXT UNIQUE,
+                        mainTitle TEXT,
+                        coverURL TEXT,
+                        publisher TEXT,
+                        year INTEGER,
+                        format TEXT,
+                        addedAt REAL NOT NULL,
+                        spineConfidence REAL,
+                        tier TEXT NOT NULL,
+                        enrichment TEXT NOT NULL,
+                        state TEXT NOT NULL
+                    );
+                    CREATE INDEX bookMainTitle ON book (mainTitle);
+                    CREATE TABLE draft (
+                        id TEXT PRIMARY KEY,
+                        lines TEXT NOT NULL,
+                        confidence REAL,
+                        createdAt REAL NOT NULL,
+                        source TEXT,
+                        tier TEXT NOT NULL,
+                        bookID INTEGER REFERENCES book (id) ON DELETE SET NULL,
+                        state TEXT NOT NULL DEFAULT 'open'
+                    );
+                    CREATE INDEX draftState ON draft (state, createdAt);
+                    CREATE INDEX draftBook ON draft (bookID);
+                    CREATE TABLE scan (
+                        sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+                        id TEXT NOT NULL UNIQUE,
+                        createdAt REAL NOT NULL,
+                        text TEXT,
+                        file TEXT,
+                        attempts INTEGER NOT NULL DEFAULT 0,
+                        lastError TEXT,
+                        notBefore REAL,
+                        state TEXT NOT NULL DEFAULT 'waiting'
+                    );
+                    CREATE INDEX scanState ON scan (state, createdAt, sequence);
+                    """
+            )
+        }
+        return migrator
+    }
+}

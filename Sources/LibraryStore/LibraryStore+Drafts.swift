@@ -1,0 +1,83 @@
+public import Foundation
+import GRDB
+
+extension LibraryStore {
+    /// Puts a ghost entry into the library; one that is there already, resolved or not, is left as it is.
+    ///
+    /// - Throws: ``LibraryError`` when the file cannot be written.
+    public func add(_ draft: Draft) throws {
+        let lines = String(decoding: try JSONEncoder().encode(draft.lines), as: UTF8.self)
+        try write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO draft (id, lines, confidence, createdAt, source, tier) VALUES (?, ?, ?, ?, ?, ?)
+                    ON CONFLICT (id) DO NOTHING
+                    """,
+                arguments: [
+                    draft.id.uuidString, lines, draft.confidence, draft.createdAt.timeIntervalSince1970, draft.source,
+                    draft.tier.rawValue,
+                ]
+            )
+        }
+    }
+
+    /// The drafts that are no books yet, the oldest first.
+    public func drafts() throws -> [Draft] {
+        try read { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM draft WHERE state = 'open' ORDER BY createdAt, rowid")
+                .compactMap(Draft.init(row:))
+        }
+    }
+
+    /// Makes a book of a draft: a new one, or one that is there already and learns what is new.
+    ///
+    /// A draft that was resolved before is resolved anew: the book learns what the second answer says, and nothing is doubled.
+    ///
+    /// - Parameters:
+    ///   - id: of the draft.
+    ///   - book: what the draft turned out to be.
+    /// - Throws: ``LibraryError`` when the file cannot be written.
+    /// - Returns: the book as it is in the library now.
+    @discardableResult
+    public func resolveDraft(_ id: UUID, as book: LibraryBook) throws -> LibraryBook {
+        try write { database in
+            var book = book
+            if book.id == 0 {
+                let sql = "SELECT bookID FROM draft WHERE id = ?"
+                book.id = try Int64.fetchOne(database, sql: sql, arguments: [id.uuidString]) ?? 0
+            }
+            let kept = try Self.upsert(book, in: database)
+            try database.execute(
+                sql: "UPDATE draft SET state = 'resolved', bookID = ? WHERE id = ?",
+                arguments: [kept.id, id.uuidString]
+            )
+            return kept
+        }
+    }
+
+    /// Takes a draft out that is no book.
+    ///
+    /// - Throws: ``LibraryError`` when the file cannot be written.
+    public func discardDraft(_ id: UUID) throws {
+        try write { database in
+            try database.execute(
+                sql: "UPDATE draft SET state = 'discarded' WHERE id = ? AND state = 'open'",
+                arguments: [id.uuidString]
+            )
+        }
+    }
+}
+
+extension Draft {
+    fileprivate init?(row: Row) {
+        guard let id = UUID(uuidString: row["id"]) else { return nil }
+        self.init(
+            id: id,
+            lines: (try? JSONDecoder().decode([String].self, from: Data((row["lines"] as String).utf8))) ?? [],
+            confidence: row["confidence"],
+            createdAt: Date(timeIntervalSince1970: row["createdAt"]),
+            source: row["source"],
+            tier: LibraryBook.Tier(rawValue: row["tier"]) ?? .fast
+        )
+    }
+}

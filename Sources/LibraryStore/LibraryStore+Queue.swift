@@ -1,0 +1,138 @@
+public import Foundation
+import GRDB
+
+extension LibraryStore {
+    /// Queues the lines of a spine.
+    ///
+    /// - Parameters:
+    ///   - text: as the back end takes it.
+    ///   - id: of the scan.
+    ///   - createdAt: when it was scanned.
+    /// - Throws: ``LibraryError`` when the file cannot be written.
+    /// - Returns: false when that scan was queued before, done or not; nothing changes then.
+    @discardableResult
+    public func enqueue(text: String, id: UUID, createdAt: Date) throws -> Bool {
+        try insert(id, createdAt, text: text, file: nil)
+    }
+
+    /// Queues the picture of a spine or of a shelf.
+    ///
+    /// - Parameters:
+    ///   - image: the bytes of the picture's file.
+    ///   - id: of the scan.
+    ///   - createdAt: when it was scanned.
+    /// - Throws: ``LibraryError`` when the file or the picture cannot be written.
+    /// - Returns: false when that scan was queued before, done or not; nothing changes then.
+    @discardableResult
+    public func enqueue(image: Data, id: UUID, createdAt: Date) throws -> Bool {
+        let isKnown = try read { database in
+            try Bool.fetchOne(database, sql: "SELECT 1 FROM scan WHERE id = ?", arguments: [id.uuidString]) ?? false
+        }
+        guard !isKnown else { return false }
+        // The picture first: a row never names one that is not there. A picture without a row is swept at the next start.
+        return try payloads.keeping {
+            let file = try payloads.write(image, id: id)
+            return try insert(id, createdAt, text: nil, file: file)
+        }
+    }
+
+    /// The oldest scan that may be tried now; nil when none may.
+    ///
+    /// - Parameter now: the time, by the clock that `notBefore` is of.
+    /// - Throws: ``LibraryError`` when the file cannot be read.
+    public func nextScan(now: Date) throws -> QueuedScan? {
+        try read { database in
+            try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT * FROM scan WHERE state = 'waiting' AND (notBefore IS NULL OR notBefore <= ?)
+                    ORDER BY createdAt, sequence LIMIT 1
+                    """,
+                arguments: [now.timeIntervalSince1970]
+            ).flatMap(scan)
+        }
+    }
+
+    /// The scans that wait, the oldest first.
+    public func waitingScans() throws -> [QueuedScan] { try scans(in: "waiting") }
+
+    /// The scans that were given up, the oldest first; their pictures are kept.
+    public func failedScans() throws -> [QueuedScan] { try scans(in: "failed") }
+
+    /// Notes that the back end has answered; the picture goes.
+    ///
+    /// - Parameter id: of the scan; one that is done already, or was never queued, is no error.
+    /// - Throws: ``LibraryError`` when the file cannot be written.
+    public func markDone(_ id: UUID) throws {
+        try write { database in
+            try database.execute(
+                sql: "UPDATE scan SET state = 'done', text = NULL, file = NULL WHERE id = ?",
+                arguments: [id.uuidString]
+            )
+        }
+        payloads.remove(id)
+    }
+
+    /// Notes that a try came to nothing.
+    ///
+    /// - Parameters:
+    ///   - id: of the scan.
+    ///   - error: what to tell the owner.
+    ///   - retryAt: when to try again; nil gives it up.
+    /// - Throws: ``LibraryError`` when the file cannot be written.
+    public func markFailed(_ id: UUID, error: String, retryAt: Date?) throws {
+        try write { database in
+            try database.execute(
+                sql: """
+                    UPDATE scan SET attempts = attempts + 1, lastError = ?, notBefore = ?, state = ?
+                    WHERE id = ? AND state = 'waiting'
+                    """,
+                arguments: [
+                    error, retryAt?.timeIntervalSince1970, retryAt == nil ? "failed" : "waiting", id.uuidString,
+                ]
+            )
+        }
+    }
+
+    /// Removes pictures that no scan in the queue names: what a killed process left.
+    func sweepPayloads() throws {
+        try payloads.sweep {
+            try read { Set(try String.fetchAll($0, sql: "SELECT file FROM scan WHERE file IS NOT NULL")) }
+        }
+    }
+
+    private func insert(_ id: UUID, _ createdAt: Date, text: String?, file: String?) throws -> Bool {
+        try write { database in
+            try database.execute(
+                sql: "INSERT INTO scan (id, createdAt, text, file) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+                arguments: [id.uuidString, createdAt.timeIntervalSince1970, text, file]
+            )
+            return database.changesCount == 1
+        }
+    }
+
+    private func scans(in state: String) throws -> [QueuedScan] {
+        try read { database in
+            let sql = "SELECT * FROM scan WHERE state = ? ORDER BY createdAt, sequence"
+            return try Row.fetchAll(database, sql: sql, arguments: [state]).compactMap(scan)
+        }
+    }
+
+    private func scan(_ row: Row) -> QueuedScan? {
+        let payload: QueuedScan.Payload
+        if let file = row["file"] as String? {
+            payload = .image(payloads.url(of: file))
+        } else {
+            payload = .text(row["text"] ?? "")
+        }
+        guard let id = UUID(uuidString: row["id"]) else { return nil }
+        return QueuedScan(
+            id: id,
+            createdAt: Date(timeIntervalSince1970: row["createdAt"]),
+            payload: payload,
+            attempts: row["attempts"],
+            lastError: row["lastError"],
+            notBefore: (row["notBefore"] as Double?).map(Date.init(timeIntervalSince1970:))
+        )
+    }
+}

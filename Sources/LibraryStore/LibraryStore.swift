@@ -1,0 +1,78 @@
+import Foundation
+import GRDB
+
+/// The books of an owner, the drafts that may become books, and the scans that wait for the back end.
+///
+/// Several threads and several processes may use the same file. What a call has returned from is on disk: it outlives a
+/// process that is killed.
+public final class LibraryStore: Sendable {
+    let database: any DatabaseWriter
+    let payloads: PayloadFolder
+    private let path: String
+
+    /// Opens the library in a file, and makes one where there is none.
+    ///
+    /// - Parameter path: of the file; the pictures of queued scans lie beside it, in a folder with `.queue` behind its name.
+    /// - Throws: ``LibraryError`` when it is no library, of a later version, or cannot be written.
+    public convenience init(path: String) throws {
+        let database = try Self.explaining(path) {
+            try FileManager.default.createDirectory(
+                atPath: URL(filePath: path).deletingLastPathComponent().path,
+                withIntermediateDirectories: true
+            )
+            return try DatabasePool(path: path, configuration: Self.configuration)
+        }
+        try self.init(database, path: path, payloads: PayloadFolder(path + ".queue", isTemporary: false))
+    }
+
+    /// A library in memory, gone with the last reference to it.
+    ///
+    /// - Throws: ``LibraryError`` when there is no room.
+    public static func inMemory() throws -> LibraryStore {
+        let name = "library in memory"
+        let folder = FileManager.default.temporaryDirectory.appending(path: "spinebench-queue-\(UUID().uuidString)")
+        let queue = try explaining(name) { try DatabaseQueue(configuration: configuration) }
+        return try LibraryStore(queue, path: name, payloads: PayloadFolder(folder.path, isTemporary: true))
+    }
+
+    private init(_ database: any DatabaseWriter, path: String, payloads: PayloadFolder) throws {
+        self.database = database
+        self.path = path
+        self.payloads = payloads
+        try Self.explaining(path) {
+            // What is acknowledged outlives a power failure too; GRDB's NORMAL lets the last transactions go.
+            try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            let migrator = LibrarySchema.migrator
+            guard try !database.read(migrator.hasBeenSuperseded) else {
+                throw LibraryError.unusable(path: path, problem: "is of a later version of this program; update it")
+            }
+            try migrator.migrate(database)
+        }
+        try sweepPayloads()
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "library"
+        configuration.busyMode = .timeout(10)
+        return configuration
+    }
+
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try Self.explaining(path) { try database.read(body) }
+    }
+
+    func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try Self.explaining(path) { try database.write(body) }
+    }
+
+    private static func explaining<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            throw LibraryError(error, path: path)
+        } catch let error as CocoaError {
+            throw LibraryError.operation(path: path, problem: "cannot be written: \(error.localizedDescription)")
+        }
+    }
+}

@@ -1,0 +1,25 @@
+public import Foundation
+
+/// A scan that waits for the back end.
+public struct QueuedScan: Sendable, Equatable, Identifiable {
+    /// What is to be sent.
+    public enum Payload: Sendable, Equatable {
+        /// The lines of a spine, as the back end takes them.
+        case text(String)
+        /// The file with the picture; it goes when the scan is done.
+        case image(URL)
+    }
+
+    /// Given by whoever scans; queueing the same one twice changes nothing.
+    public var id: UUID
+    /// When it was scanned.
+    public var createdAt: Date
+    /// What is to be sent.
+    public var payload: Payload
+    /// How often it was tried in vain.
+    public var attempts: Int
+    /// What the last try came to.
+    public var lastError: String?
+    /// Not to be tried before; nil for at once.
+    public var notBefore: Date?
+}

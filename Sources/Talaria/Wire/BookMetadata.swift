@@ -1,0 +1,73 @@
+/// A book as Talaria names it.
+public struct BookMetadata: Sendable, Equatable {
+    /// The title; empty only where `enrichmentStatus` says that no book was found.
+    public var title: String
+    /// The authors in order; empty where they are not known.
+    public var authors: [String]
+    /// Ten or thirteen digits (the tenth may be X) without hyphens; nil where there is no number.
+    ///
+    /// The check digit is the reader's to check.
+    public var isbn: String?
+    /// Where the picture of the cover is.
+    public var coverURL: String?
+    /// The publisher.
+    public var publisher: String?
+    /// An ISO 8601 date; the first of January where only the year is known.
+    public var publishedDate: String?
+    /// Pages.
+    public var pageCount: Int?
+    /// The binding, in the server's words.
+    public var format: String?
+    /// How sure the server is, 0 to 1.
+    public var confidence: Double?
+    /// How far these data have come.
+    public var enrichmentStatus: EnrichmentStatus
+    /// Where on the photo the spine is.
+    public var boundingBox: NormalizedBox?
+    /// Titles of books that go with this one, or that it may be taken for.
+    public var relatedTitles: [String]
+
+    /// A book with what is known of it.
+    public init(
+        title: String,
+        authors: [String] = [],
+        isbn: String? = nil,
+        coverURL: String? = nil,
+        publisher: String? = nil,
+        publishedDate: String? = nil,
+        pageCount: Int? = nil,
+        format: String? = nil,
+        confidence: Double? = nil,
+        enrichmentStatus: EnrichmentStatus = .pending,
+        boundingBox: NormalizedBox? = nil,
+        relatedTitles: [String] = []
+    ) {
+        self.title = title
+        self.authors = authors
+        self.isbn = isbn.flatMap(Self.normalizedISBN)
+        self.coverURL = coverURL
+        self.publisher = publisher
+        self.publishedDate = publishedDate
+        self.pageCount = pageCount
+        self.format = format
+        self.confidence = confidence
+        self.enrichmentStatus = enrichmentStatus
+        self.boundingBox = boundingBox
+        self.relatedTitles = relatedTitles
+    }
+
+    /// The year of `publishedDate`.
+    public var publicationYear: Int? { publishedDate.flatMap { Int($0.prefix(4)) } }
+
+    /// `text` without hyphens and spaces; nil unless ten or thirteen digits remain, as of "unknown" none do (K-8).
+    static func normalizedISBN(_ text: String) -> String? {
+        let digits = text.uppercased().utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
+        let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+        switch digits.count {
+        case 10 where digits[9] == UInt8(ascii: "X"): guard digits.dropLast().allSatisfy(isDigit) else { return nil }
+        case 10, 13: guard digits.allSatisfy(isDigit) else { return nil }
+        default: return nil
+        }
+        return String(decoding: digits, as: UTF8.self)
+    }
+}

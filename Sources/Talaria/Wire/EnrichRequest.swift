@@ -1,0 +1,77 @@
+public import Foundation
+
+/// What Tier 2 sends: the text that was read on the device, and never the picture (S0-N02).
+public struct EnrichRequest: Sendable, Equatable {
+    /// The text of the spine, a line of it on each line.
+    public var rawText: String
+    /// The device's identity.
+    public var deviceID: UUID
+    /// Where on the picture the text was, and how it ran.
+    public var geometry: Geometry?
+
+    /// A request to name the book with this text on its spine.
+    public init(rawText: String, deviceID: UUID, geometry: Geometry? = nil) {
+        self.rawText = rawText
+        self.deviceID = deviceID
+        self.geometry = geometry
+    }
+
+    /// Where the text was, and how it ran.
+    public struct Geometry: Sendable, Equatable {
+        /// The box around the text.
+        public var boundingBox: NormalizedBox?
+        /// "vertical", "horizontal" or another word that the server may know.
+        public var orientation: String?
+
+        /// A box and an orientation.
+        public init(boundingBox: NormalizedBox? = nil, orientation: String? = nil) {
+            self.boundingBox = boundingBox
+            self.orientation = orientation
+        }
+    }
+}
+
+extension EnrichRequest: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case rawText = "raw_text"
+        case deviceID = "device_id"
+        case geometry
+    }
+
+    /// Reads the seed's names, and `rawText`, `text` and `deviceId` of other generations.
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        guard let text = fields.value(String.self, "raw_text", "rawText", "text") else {
+            throw fields.missing("raw_text", in: "a request for enrichment")
+        }
+        guard let device = fields.text("device_id", "deviceId").flatMap(UUID.init(uuidString:)) else {
+            throw fields.missing("device_id (a UUID)", in: "a request for enrichment")
+        }
+        // Not tolerant: a box that cannot be understood is the sender's error, and is told so.
+        let geometry = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(Geometry.self, forKey: .geometry)
+        self.init(rawText: text, deviceID: device, geometry: geometry)
+    }
+}
+
+extension EnrichRequest.Geometry: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case boundingBox = "bounding_box"
+        case orientation
+    }
+
+    /// Reads the seed's names.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            boundingBox: try container.decodeIfPresent(NormalizedBox.self, forKey: .boundingBox),
+            orientation: try container.decodeIfPresent(String.self, forKey: .orientation)
+        )
+    }
+
+    /// Writes the box as its four edges.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(boundingBox?.edges, forKey: .boundingBox)
+        try container.encodeIfPresent(orientation, forKey: .orientation)
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+
+/// A JSON object read tolerantly: fields under several names, and values of another type taken for what they mean.
+struct Fields {
+    private let container: KeyedDecodingContainer<WireKey>
+
+    /// The object that `decoder` stands at.
+    init(_ decoder: any Decoder) throws { container = try decoder.container(keyedBy: WireKey.self) }
+
+    private init(_ container: KeyedDecodingContainer<WireKey>) { self.container = container }
+
+    /// What is inside `data`, where the message came in an envelope; else these fields.
+    var unwrapped: Fields { inner("data") ?? self }
+
+    /// The object under the first of `names` that holds one.
+    func inner(_ names: String...) -> Fields? {
+        for name in names {
+            if let inner = try? container.nestedContainer(keyedBy: WireKey.self, forKey: WireKey(name)) {
+                return Fields(inner)
+            }
+        }
+        return nil
+    }
+
+    /// The value under the first of `names` that holds one of this type.
+    func value<Value: Decodable>(_ type: Value.Type, _ names: String...) -> Value? { first(type, names) }
+
+    /// The elements of the first of `names` that holds an array, without those that are not of this type.
+    func list<Element: Decodable>(_ type: Element.Type, _ names: String...) -> [Element]? {
+        first([Lenient<Element>].self, names)?.compactMap(\.value)
+    }
+
+    /// Text that is not blank; a number counts as its digits.
+    func text(_ names: String...) -> String? {
+        for name in names {
+            let key = WireKey(name)
+            if let text = try? container.decode(String.self, forKey: key) {
+                let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+                if !trimmed.isEmpty { return trimmed }
+            } else if let number = try? container.decode(Int.self, forKey: key) {
+                return String(number)
+            }
+        }
+        return nil
+    }
+
+    /// A finite number; text that is a number counts.
+    func number(_ names: String...) -> Double? {
+        for name in names {
+            let key = WireKey(name)
+            let number =
+                (try? container.decode(Double.self, forKey: key))
+                ?? (try? container.decode(String.self, forKey: key)).flatMap(Double.init)
+            if let number, number.isFinite { return number }
+        }
+        return nil
+    }
+
+    /// A whole number; text that is one counts.
+    func integer(_ names: String...) -> Int? {
+        for name in names {
+            if let whole = number(name).flatMap({ Int(exactly: $0) }) { return whole }
+        }
+        return nil
+    }
+
+    /// A share from 0 to 1; numbers beyond are none.
+    func share(_ names: String...) -> Double? {
+        for name in names {
+            if let share = number(name), (0...1).contains(share) { return share }
+        }
+        return nil
+    }
+
+    /// True or false.
+    func flag(_ names: String...) -> Bool? { first(Bool.self, names) }
+
+    private func first<Value: Decodable>(_ type: Value.Type, _ names: [String]) -> Value? {
+        for name in names {
+            if let value = try? container.decode(type, forKey: WireKey(name)) { return value }
+        }
+        return nil
+    }
+
+    /// The error for a message that lacks what it cannot do without.
+    func missing(_ name: String, in message: String) -> DecodingError {
+        .keyNotFound(
+            WireKey(name),
+            DecodingError.Context(codingPath: container.codingPath, debugDescription: "\(message) without '\(name)'")
+        )
+    }
+}
+
+/// Any name of a field.
+struct WireKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { nil }
+}
+
+/// An element of an array that may be malformed without costing the others.
+private struct Lenient<Value: Decodable>: Decodable {
+    let value: Value?
+
+    init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
+}

@@ -1,0 +1,119 @@
+public import Foundation
+
+/// The answer to an upload: the job, and where to follow it.
+public struct ScanAccepted: Sendable, Equatable {
+    /// The job.
+    public var jobID: String
+    /// Where the job's events come from, absolute or relative; nil from servers that want to be polled (v3.9).
+    public var stream: String?
+    /// What `Authorization: Bearer` needs for the stream and the results; nil from servers without tokens.
+    public var token: String?
+    /// Where the job's state can be asked for, absolute or relative.
+    public var statusLocation: String?
+    /// Where the job stands.
+    public var status: JobStatus
+
+    /// A job and where to follow it.
+    public init(
+        jobID: String,
+        stream: String? = nil,
+        token: String? = nil,
+        statusLocation: String? = nil,
+        status: JobStatus = .queued
+    ) {
+        self.jobID = jobID
+        self.stream = stream
+        self.token = token
+        self.statusLocation = statusLocation
+        self.status = status
+    }
+
+    /// Where the job's events come from, seen from the server's address; nil when the job must be polled.
+    public func streamURL(relativeTo base: URL) -> URL? {
+        stream.flatMap { URL(string: $0, relativeTo: base)?.absoluteURL }
+    }
+
+    /// The forms that this answer has had.
+    public enum Generation: String, Sendable, CaseIterable {
+        /// `{"jobId", "streamUrl"}`.
+        case seed
+        /// `{"success", "data": {"jobId", "sseUrl", "authToken", "statusUrl"}, "_links", "metadata"}`.
+        case enveloped
+        /// `{"success", "data": {"jobId", "status", "streamUrl", "token"}}`, v3.5 and later.
+        case tokens
+        /// `{"success", "data": {"jobId", "status"}}`, v3.9: no stream.
+        case polling
+    }
+
+    /// The answer as JSON, in the form of a generation.
+    ///
+    /// - Throws: `EncodingError`, in no case that can be made from text.
+    public func encoded(as generation: Generation) throws -> Data {
+        try WireJSON.encode(Form(accepted: self, generation: generation))
+    }
+}
+
+extension ScanAccepted: Codable {
+    /// Reads the answer of any generation.
+    public init(from decoder: any Decoder) throws {
+        let outer = try Fields(decoder)
+        let fields = outer.unwrapped
+        guard let job = fields.text("jobId", "job_id", "id") else {
+            throw outer.missing("jobId", in: "an upload's answer")
+        }
+        self.init(
+            jobID: job,
+            stream: fields.text("streamUrl", "sseUrl", "stream_url") ?? Self.link("stream", outer),
+            token: fields.text("token", "authToken", "auth_token"),
+            statusLocation: fields.text("statusUrl", "status_url") ?? Self.link("self", outer),
+            status: fields.value(JobStatus.self, "status") ?? .queued
+        )
+    }
+
+    /// Writes the form with tokens.
+    public func encode(to encoder: any Encoder) throws {
+        try Form(accepted: self, generation: .tokens).encode(to: encoder)
+    }
+
+    /// `_links` hold either addresses or objects with an `href`.
+    private static func link(_ name: String, _ fields: Fields) -> String? {
+        guard let links = fields.inner("_links") else { return nil }
+        return links.text(name) ?? links.inner(name)?.text("href")
+    }
+
+    private struct Form: Encodable {
+        let accepted: ScanAccepted
+        let generation: Generation
+
+        func encode(to encoder: any Encoder) throws {
+            var outer = encoder.container(keyedBy: WireKey.self)
+            guard generation != .seed else {
+                try outer.encode(accepted.jobID, forKey: WireKey("jobId"))
+                try outer.encodeIfPresent(accepted.stream, forKey: WireKey("streamUrl"))
+                return
+            }
+            try outer.encode(true, forKey: WireKey("success"))
+            var data = outer.nestedContainer(keyedBy: WireKey.self, forKey: WireKey("data"))
+            try data.encode(accepted.jobID, forKey: WireKey("jobId"))
+            switch generation {
+            case .seed: break
+            case .enveloped:
+                try data.encodeIfPresent(accepted.stream, forKey: WireKey("sseUrl"))
+                try data.encodeIfPresent(accepted.token, forKey: WireKey("authToken"))
+                try data.encodeIfPresent(accepted.statusLocation, forKey: WireKey("statusUrl"))
+                var links = outer.nestedContainer(keyedBy: WireKey.self, forKey: WireKey("_links"))
+                try links.encodeIfPresent(accepted.statusLocation, forKey: WireKey("self"))
+                try links.encodeIfPresent(accepted.stream, forKey: WireKey("stream"))
+                try links.encodeIfPresent(accepted.statusLocation, forKey: WireKey("cancel"))
+            case .tokens:
+                try data.encode(accepted.status, forKey: WireKey("status"))
+                try data.encodeIfPresent(accepted.stream, forKey: WireKey("streamUrl"))
+                try data.encodeIfPresent(accepted.token, forKey: WireKey("token"))
+                try data.encodeIfPresent(accepted.statusLocation, forKey: WireKey("statusUrl"))
+            case .polling:
+                try data.encode(accepted.status, forKey: WireKey("status"))
+                try data.encodeIfPresent(accepted.token, forKey: WireKey("token"))
+            }
+        }
+    }
+}

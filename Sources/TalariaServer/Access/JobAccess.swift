@@ -1,0 +1,49 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Says who may see a job.
+struct JobAccess: Sendable {
+    var store: JobStore
+    var now: @Sendable () -> Date
+
+    /// How much a route asks for.
+    enum Proof: Sendable {
+        /// The device alone; a token is looked at when one is sent.
+        case device
+        /// The device and a token of the job.
+        case token
+    }
+
+    /// The job that a request names.
+    ///
+    /// Another device's job is answered like one that does not exist, so that nothing can be learned by guessing.
+    ///
+    /// - Parameters:
+    ///   - request: with device and token.
+    ///   - context: with the job's id in its path.
+    ///   - proof: that is needed.
+    /// - Returns: a job of this device.
+    /// - Throws: `Problem` with status 400, 401 or 404.
+    func job(_ request: Request, _ context: TalariaContext, proof: Proof) async throws -> Job {
+        let device = try DeviceID(of: request)
+        guard let id = context.parameters.get("id"), UUID(uuidString: id) != nil,
+            let job = try await store.job(id.lowercased(), device: device.text)
+        else { throw Problem.noSuchJob }
+        guard let header = request.headers[.authorization] else {
+            guard proof == .device else { throw Problem.unauthorized("The header Authorization is missing.") }
+            return job
+        }
+        guard let token = Self.bearerToken(header),
+            let expires = try await store.tokenExpiry(hash: JobToken.hash(of: token), job: job.id)
+        else { throw Problem.unauthorized("The token is not one of this job.") }
+        guard expires > now() else { throw Problem.unauthorized("The token has expired.") }
+        return job
+    }
+
+    private static func bearerToken(_ header: String) -> String? {
+        let parts = header.split(separator: " ", omittingEmptySubsequences: true)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Talaria
+
+/// How many requests of a kind one device may send within a fixed window.
+package struct RateLimits: Sendable, Equatable {
+    /// Uploads; nil for any number.
+    package var scans: Int? = 120
+    /// Texts to be enriched; nil for any number.
+    package var enrichments: Int? = 1_200
+    /// Everything else that belongs to a device; nil for any number.
+    package var others: Int? = 1_200
+    /// In whole seconds.
+    package var window = Duration.seconds(60)
+
+    /// Generous ones: a device with a person behind it does not meet them.
+    package init() {}
+
+    /// No limits at all.
+    package static var none: RateLimits {
+        var limits = RateLimits()
+        (limits.scans, limits.enrichments, limits.others) = (nil, nil, nil)
+        return limits
+    }
+
+    /// The kinds of requests.
+    enum Bucket: String, Sendable {
+        case scans
+        case enrichments
+        case others
+    }
+
+    func limit(of bucket: Bucket) -> Int? {
+        switch bucket {
+        case .scans: scans
+        case .enrichments: enrichments
+        case .others: others
+        }
+    }
+}
+
+/// Counts requests by device in windows that a restart does not forget.
+struct RateLimiter: Sendable {
+    var limits: RateLimits
+    var store: JobStore
+    var now: @Sendable () -> Date
+
+    /// Counts a request, or refuses it.
+    ///
+    /// - Parameters:
+    ///   - client: a device, or an address where no device is known.
+    ///   - bucket: the kind of request.
+    /// - Returns: header fields that tell the client how much is left.
+    /// - Throws: `Problem` with status 429.
+    func admit(client: String, _ bucket: RateLimits.Bucket) async throws -> HTTPFields {
+        guard let limit = limits.limit(of: bucket) else { return [:] }
+        let window = max(1, Int(limits.window.seconds))
+        let date = now()
+        let start = Int(date.timeIntervalSince1970) / window * window
+        let count = try await store.countRequest(client: client, bucket: bucket.rawValue, windowStart: start)
+        var fields: HTTPFields = [:]
+        fields[.rateLimit] = "\(limit)"
+        fields[.rateLimitRemaining] = "\(max(0, limit - count))"
+        fields[.rateLimitReset] = "\(start + window)"
+        guard count > limit else { return fields }
+        throw Problem(
+            status: .tooManyRequests,
+            code: .rateLimitExceeded,
+            detail: "This device has sent more than \(limit) such requests in \(window) seconds.",
+            retryable: true,
+            retryAfter: .milliseconds(Int((Double(start + window) - date.timeIntervalSince1970) * 1_000) + 1),
+            fields: fields
+        )
+    }
+}

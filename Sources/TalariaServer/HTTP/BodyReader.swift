@@ -1,0 +1,80 @@
+import Hummingbird
+import NIOCore
+
+/// Reads the body of a request in time.
+struct BodyReader: Sendable {
+    var timeout: Duration
+    var clock: any Clock<Duration>
+
+    /// Does something with the pieces of a body, and gives up when they do not come in time.
+    ///
+    /// - Parameters:
+    ///   - request: whose body was not read yet.
+    ///   - context: learns how much has come.
+    ///   - consume: reads to the end.
+    /// - Returns: what `consume` returns.
+    /// - Throws: `Problem.bodyTimedOut`, what `consume` throws, and the connection's own errors.
+    func read<Result: Sendable>(
+        _ request: Request,
+        context: TalariaContext,
+        _ consume: @escaping @Sendable (MeteredBody) async throws -> Result
+    ) async throws -> Result {
+        let (timeout, clock) = (timeout, clock)
+        let body = MeteredBody(body: request.body, progress: context.body)
+        return try await withThrowingTaskGroup(of: Result.self) { group in
+            group.addTask { try await consume(body) }
+            group.addTask {
+                try await clock.sleep(for: timeout)
+                throw Problem.bodyTimedOut
+            }
+            defer { group.cancelAll() }
+            guard let result = try await group.next() else { throw CancellationError() }
+            return result
+        }
+    }
+
+    /// A body of text, as one.
+    ///
+    /// - Parameters:
+    ///   - request: whose body was not read yet.
+    ///   - context: learns how much has come.
+    ///   - limit: the most bytes.
+    /// - Returns: all bytes.
+    /// - Throws: `Problem` when the body is too long or too slow.
+    func collect(_ request: Request, context: TalariaContext, limit: Int) async throws -> ByteBuffer {
+        let tooLong = Problem.tooLarge("The body is longer than \(limit) bytes.")
+        if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced > limit { throw tooLong }
+        return try await read(request, context: context) { body in
+            var collected = ByteBuffer()
+            for try await piece in body {
+                collected.writeImmutableBuffer(piece)
+                if collected.readableBytes > limit { throw tooLong }
+            }
+            return collected
+        }
+    }
+}
+
+/// The pieces of a body, counted as they come.
+struct MeteredBody: AsyncSequence, Sendable {
+    var body: RequestBody
+    var progress: BodyProgress
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        var pieces: RequestBody.AsyncIterator
+        var progress: BodyProgress
+
+        mutating func next() async throws -> ByteBuffer? {
+            guard let piece = try await pieces.next() else {
+                // A cancelled body ends early without an error.
+                try Task.checkCancellation()
+                progress.end()
+                return nil
+            }
+            progress.add(piece.readableBytes)
+            return piece
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pieces: body.makeAsyncIterator(), progress: progress) }
+}

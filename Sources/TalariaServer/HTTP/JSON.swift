@@ -1,0 +1,63 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Talaria
+
+/// JSON as this server writes and reads it.
+enum JSON {
+    /// - Parameter value: of numbers that are finite.
+    /// - Returns: its text, keys sorted so that equal values have equal bytes.
+    static func data(_ value: some Encodable) -> Data {
+        do {
+            return try WireJSON.encode(value)
+        } catch {
+            preconditionFailure("a message of this server cannot be written as JSON: \(error)")
+        }
+    }
+
+    static func encode(_ value: some Encodable) -> ByteBuffer { ByteBuffer(bytes: data(value)) }
+
+    static func response(_ value: some Encodable, status: HTTPResponse.Status = .ok) -> Response {
+        response(data(value), status: status)
+    }
+
+    static func response(_ data: Data, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status,
+            headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: data))
+        )
+    }
+
+    /// The time as all messages write it: ISO 8601 with milliseconds, UTC.
+    static func timestamp(_ date: Date) -> String {
+        date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+}
+
+/// `{success, data, _links, metadata}`, which most answers are wrapped in.
+struct Envelope<Content: Encodable & Sendable>: Encodable, Sendable {
+    struct Metadata: Encodable, Sendable {
+        var timestamp: String
+        var requestId: String
+    }
+
+    var success = true
+    var data: Content
+    var links: [String: String]?
+    var metadata: Metadata
+
+    enum CodingKeys: String, CodingKey {
+        case success
+        case data
+        case links = "_links"
+        case metadata
+    }
+
+    init(_ data: Content, links: [String: String]? = nil, date: Date, requestID: String) {
+        self.data = data
+        self.links = links
+        metadata = Metadata(timestamp: JSON.timestamp(date), requestId: requestID)
+    }
+}

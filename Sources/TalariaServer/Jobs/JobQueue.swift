@@ -1,0 +1,95 @@
+import Synchronization
+
+/// Jobs that wait for a worker, at most so many photos.
+///
+/// A place is reserved before a body is taken in, so that an upload that would find the queue full is refused at once.
+final class JobQueue: Sendable {
+    private struct State {
+        /// Photos in line or being read.
+        var photos = 0
+        /// Mean time of a photo in seconds, of the last ones; nil before the first.
+        var secondsPerPhoto: Double?
+        var isFinished = false
+    }
+
+    /// Jobs in the order in which they came; one reader.
+    let jobs: AsyncStream<Job>
+    private let incoming: AsyncStream<Job>.Continuation
+    private let state = Mutex(State())
+    private let workers: Int
+    private let limit: Int
+
+    /// - Parameters:
+    ///   - workers: photos that are read at the same time.
+    ///   - limit: photos that may wait besides.
+    init(workers: Int, limit: Int) {
+        self.workers = workers
+        self.limit = limit
+        (jobs, incoming) = AsyncStream.makeStream(of: Job.self)
+    }
+
+    /// Takes a place, if there is one.
+    ///
+    /// A batch that has no room although nothing waits is let in: it would never have any.
+    ///
+    /// - Parameter photos: of the job.
+    /// - Returns: nil when it has its place; otherwise after what time there may be one.
+    func reserve(photos: Int) -> Duration? {
+        state.withLock { state in
+            guard state.photos == 0 || state.photos + photos <= workers + limit else {
+                let excess = state.photos + photos - workers - limit
+                let wait = Double(excess) * (state.secondsPerPhoto ?? 1) / Double(workers)
+                return .milliseconds(Int(max(0.05, wait) * 1_000))
+            }
+            state.photos += photos
+            return nil
+        }
+    }
+
+    /// Whether one more photo would find a place now.
+    ///
+    /// - Returns: nil when it would; otherwise after what time it may.
+    func probe() -> Duration? {
+        let refusal = reserve(photos: 1)
+        if refusal == nil { release(photos: 1) }
+        return refusal
+    }
+
+    /// Gives places back.
+    ///
+    /// - Parameters:
+    ///   - photos: that are done, or that did not come.
+    ///   - seconds: how long they took to read; nil when they were not read.
+    func release(photos: Int, seconds: Double? = nil) {
+        state.withLock { state in
+            state.photos -= photos
+            guard let seconds, photos > 0 else { return }
+            let mean = seconds / Double(photos)
+            // An exponential mean over about eight photos.
+            state.secondsPerPhoto = state.secondsPerPhoto.map { $0 + (mean - $0) / 8 } ?? mean
+        }
+    }
+
+    /// Counts what was accepted before this process began, whether there is room or not.
+    ///
+    /// - Parameter job: an open one.
+    func resume(_ job: Job) {
+        state.withLock { $0.photos += job.photos }
+        submit(job)
+    }
+
+    /// - Parameter job: whose places are reserved.
+    func submit(_ job: Job) { incoming.yield(job) }
+
+    /// No more jobs are handed out; those in line stay in the database.
+    func finish() {
+        state.withLock { $0.isFinished = true }
+        incoming.finish()
+    }
+
+    /// Whether the jobs still in line are to be left there.
+    var isFinished: Bool { state.withLock(\.isFinished) }
+
+    /// Photos in line or being read.
+    var photos: Int { state.withLock(\.photos) }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import GRDB
+
+/// Jobs, their events, results and tokens, and the rate windows, in one SQLite file that outlives the process.
+struct JobStore: Sendable {
+    /// Used by the extensions of this type alone.
+    let database: DatabasePool
+
+    /// Opens or makes the file.
+    ///
+    /// - Parameter path: of the database.
+    /// - Throws: `TalariaServerError.database`.
+    init(path: String) throws {
+        do {
+            var configuration = Configuration()
+            configuration.label = "talaria.jobs"
+            // A killed process loses nothing in WAL mode with this setting; only a power failure may cost the last jobs.
+            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+            database = try DatabasePool(path: path, configuration: configuration)
+            try Self.migrator.migrate(database)
+        } catch {
+            throw TalariaServerError.database(path: path, reason: "\(error)")
+        }
+    }
+
+    private static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("jobs") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE job (
+                        id TEXT PRIMARY KEY, device TEXT NOT NULL, state TEXT NOT NULL, photos INTEGER NOT NULL,
+                        created DATETIME NOT NULL, finished DATETIME, idempotencyKey TEXT, digest TEXT NOT NULL,
+                        uploadMilliseconds INTEGER NOT NULL, progress DOUBLE NOT NULL,
+                        UNIQUE (device, idempotencyKey)
+                    );
+                    CREATE TABLE event (
+                        sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+                        job TEXT NOT NULL REFERENCES job(id) ON DELETE CASCADE,
+                        id TEXT NOT NULL, name TEXT NOT NULL, data TEXT NOT NULL
+                    );
+                    CREATE INDEX eventsOfJob ON event(job, sequence);
+                    CREATE TABLE result (
+                        job TEXT PRIMARY KEY REFERENCES job(id) ON DELETE CASCADE, body BLOB NOT NULL
+                    );
+                    CREATE TABLE token (
+                        hash TEXT PRIMARY KEY, job TEXT NOT NULL REFERENCES job(id) ON DELETE CASCADE,
+                        expires DATETIME NOT NULL
+                    );
+                    CREATE TABLE rateWindow (
+                        client TEXT NOT NULL, bucket TEXT NOT NULL, start INTEGER NOT NULL, count INTEGER NOT NULL,
+                        PRIMARY KEY (client, bucket)
+                    ) WITHOUT ROWID;
+                    """
+            )
+        }
+        return migrator
+    }
+
+    // MARK: Jobs
+
+    /// What became of a job that was to be added.
+    enum Addition: Sendable, Equatable {
+        case added
+        /// The device has used the idempotency key before.
+        case existing(Job)
+    }
+
+    /// Adds a job with its first event and its first token.
+    ///
+    /// - Parameters:
+    ///   - job: not known yet.
+    ///   - event: that it was accepted.
+    ///   - tokenHash: of the token for its streams and results.
+    ///   - expires: the token.
+    /// - Returns: whether it was added.
+    /// - Throws: the database's error.
+    func add(_ job: Job, event: JobEvent, tokenHash: String, expires: Date) async throws -> Addition {
+        try await database.write { database in
+            if let key = job.idempotencyKey, let known = try Self.job(device: job.device, key: key, database) {
+                return .existing(known)
+            }
+            try job.insert(database)
+            try Self.insert(event, job: job.id, database)
+            try Self.insertToken(tokenHash, job: job.id, expires: expires, database)
+            return .added
+        }
+    }
+
+    /// - Parameters:
+    ///   - id: of the job.
+    ///   - device: that asks; a job of another one is not found.
+    /// - Returns: nil when there is none.
+    /// - Throws: the database's error.
+    func job(_ id: String, device: String) async throws -> Job? {
+        try await database.read {
+            try Job.fetchOne($0, sql: "SELECT * FROM job WHERE id = ? AND device = ?", arguments: [id, device])
+        }
+    }
+
+    /// - Parameters:
+    ///   - device: that asks.
+    ///   - idempotencyKey: of an earlier request.
+    /// - Returns: the job that the earlier request made.
+    /// - Throws: the database's error.
+    func job(device: String, idempotencyKey: String) async throws -> Job? {
+        try await database.read { try Self.job(device: device, key: idempotencyKey, $0) }
+    }
+
+    /// - Parameter id: of the job.
+    /// - Returns: nil when it was cleaned up.
+    /// - Throws: the database's error.
+    func state(of id: String) async throws -> Job.State? {
+        try await database.read {
+            try String.fetchOne($0, sql: "SELECT state FROM job WHERE id = ?", arguments: [id])
+                .flatMap(Job.State.init)
+        }
+    }
+
+    /// Jobs that are to be done still, oldest first.
+    ///
+    /// - Returns: queued ones and those that a dead process was at.
+    /// - Throws: the database's error.
+    func openJobs() async throws -> [Job] {
+        try await database.read {
+            try Job.fetchAll(
+                $0,
+                sql: "SELECT * FROM job WHERE state IN ('queued', 'processing') ORDER BY created, id"
+            )
+        }
+    }
+
+    /// Moves a job on, unless it is over.
+    ///
+    /// - Parameters:
+    ///   - id: of the job.
+    ///   - state: the new one.
+    ///   - date: of now.
+    ///   - events: that say so.
+    ///   - result: the body that `results` answers with.
+    /// - Returns: false when the job was over already or is gone: then nothing changed.
+    /// - Throws: the database's error.
+    func move(
+        _ id: String,
+        to state: Job.State,
+        at date: Date,
+        events: [JobEvent] = [],
+        result: Data? = nil
+    ) async throws -> Bool {
+        try await database.write { database in
+            try database.execute(
+                sql: """
+                    UPDATE job SET state = ?, finished = ?, progress = CASE WHEN ? THEN 1 ELSE progress END
+                    WHERE id = ? AND state IN ('queued', 'processing')
+                    """,
+                arguments: [state.rawValue, state.isFinal ? date : nil, state == .completed, id]
+            )
+            guard database.changesCount > 0 else { return false }
+            if let result {
+                try database.execute(
+                    sql: "INSERT OR REPLACE INTO result (job, body) VALUES (?, ?)",
+                    arguments: [id, result]
+                )
+            }
+            for event in events { try Self.insert(event, job: id, database) }
+            return true
+        }
+    }
+
+    /// Removes a job with all that belongs to it.
+    ///
+    /// - Parameter id: of the job.
+    /// - Throws: the database's error.
+    func remove(_ id: String) async throws {
+        try await database.write { try $0.execute(sql: "DELETE FROM job WHERE id = ?", arguments: [id]) }
+    }
+
+    /// Removes jobs that ended before a date, tokens that are over, and rate windows that are.
+    ///
+    /// - Parameters:
+    ///   - date: of now.
+    ///   - resultLife: how long results are kept.
+    /// - Returns: how many jobs were removed.
+    /// - Throws: the database's error.
+    func purge(at date: Date, resultLife: Duration) async throws -> Int {
+        try await database.write { database in
+            try database.execute(
+                sql: "DELETE FROM job WHERE finished < ?",
+                arguments: [date.addingTimeInterval(-resultLife.seconds)]
+            )
+            let removed = database.changesCount
+            try database.execute(sql: "DELETE FROM token WHERE expires < ?", arguments: [date])
+            try database.execute(
+                sql: "DELETE FROM rateWindow WHERE start < ?",
+                arguments: [Int(date.timeIntervalSince1970) - 3_600]
+            )
+            return removed
+        }
+    }
+
+    private static func job(device: String, key: String, _ database: Database) throws -> Job? {
+        try Job.fetchOne(
+            database,
+            sql: "SELECT * FROM job WHERE device = ? AND idempotencyKey = ?",
+            arguments: [device, key]
+        )
+    }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import Logging
+import Talaria
+
+/// Does one job: reads its photos, names the books, tells what it does.
+struct ScanJobRunner: Sendable {
+    var store: JobStore
+    var files: JobFiles
+    var events: JobEvents
+    var reader: PhotoReader
+    var readingQueue: BlockingQueue
+    var resolver: BookResolver
+    var resolvingQueue: BlockingQueue
+    var metrics: ServerMetrics
+    var clock: ContinuousClock
+    var logger: Logger
+
+    /// Takes a job to its end, whatever that is; a job that was canceled or cleaned up stops at the next stage.
+    ///
+    /// - Parameter job: an open one.
+    func run(_ job: Job) async {
+        let start = clock.now
+        var logger = logger
+        logger[metadataKey: "job"] = "\(job.id)"
+        do {
+            guard try await store.move(job.id, to: .processing, at: events.now()) else {
+                files.remove(job.id)
+                return
+            }
+            var timing = ScanDuration(uploadMs: Double(job.uploadMilliseconds))
+            guard let photos = try await read(job, &timing) else { return leave(job) }
+            guard photos.contains(where: { $0.text != nil }) else {
+                try await fail(job, photos.lazy.compactMap(\.failure).first ?? .internalError)
+                return leave(job)
+            }
+            guard let books = try await name(photos.compactMap(\.text), of: job, &timing) else { return leave(job) }
+            timing.totalMs = Double(job.uploadMilliseconds) + start.duration(to: clock.now).seconds * 1_000
+            try await complete(job, books, photos: photos, timing)
+            leave(job)
+            metrics.jobEnded(.completed, after: start.duration(to: clock.now))
+            logger.info("job completed", metadata: ["books": "\(books.count)"])
+        } catch {
+            // The type alone: an error's text may quote what was read.
+            logger.error("job failed", metadata: ["error": "\(type(of: error))"])
+            try? await fail(job, .internalError)
+            leave(job)
+        }
+    }
+
+    /// One photo's text, or why there is none.
+    private struct Photo: Sendable {
+        var text: PhotoText?
+        var failure: ErrorCode?
+    }
+
+    // MARK: Stages
+
+    private func read(_ job: Job, _ timing: inout ScanDuration) async throws -> [Photo]? {
+        try await tell(job, status: "processing", message: "analyzing_image", progress: 0.1)
+        let start = clock.now
+        var photos: [Photo] = []
+        for index in 0..<job.photos {
+            guard try await isWanted(job) else { return nil }
+            photos.append(await photo(index, of: job))
+        }
+        let duration = start.duration(to: clock.now)
+        timing.recognitionMs = duration.seconds * 1_000
+        metrics.stage("recognition", duration)
+        let detected = photos.count { $0.text != nil }
+        if detected > 0 {
+            try await tell(
+                job,
+                status: "identifying_books",
+                message: "Identified \(detected) \(detected == 1 ? "book" : "books")",
+                progress: 0.5,
+                detected: detected
+            )
+        }
+        return photos
+    }
+
+    private func photo(_ index: Int, of job: Job) async -> Photo {
+        let (files, reader) = (files, reader)
+        let id = job.id
+        do {
+            let text = try await readingQueue.run { () -> PhotoText? in
+                guard let bytes = files.bytes(ofPhoto: index, job: id) else { return nil }
+                return try reader.read(bytes, "photo \(index)")
+            }
+            guard let text else { return Photo(failure: .imagesLost) }
+            return text.lines.isEmpty ? Photo(failure: .noTextDetected) : Photo(text: text)
+        } catch {
+            logger.warning("photo not read", metadata: ["job": "\(id)", "error": "\(type(of: error))"])
+            return Photo(failure: .unsupportedFormat)
+        }
+    }
+
+    private func name(_ texts: [PhotoText], of job: Job, _ timing: inout ScanDuration) async throws -> [BookMetadata]? {
+        var enrichment = Duration.zero
+        var books: [BookMetadata] = []
+        for (index, text) in texts.enumerated() {
+            guard try await isWanted(job) else { return nil }
+            let start = clock.now
+            let resolver = resolver
+            var book = try await resolvingQueue.run { try resolver.resolve(text.lines) }
+            book.boundingBox = text.box
+            enrichment += start.duration(to: clock.now)
+            books.append(book)
+            let progress = 0.5 + 0.45 * Double(index + 1) / Double(texts.count)
+            let scan = ScanProgress(
+                jobID: job.id,
+                progress: progress,
+                status: "enriching_metadata",
+                message: "Enriched book \(index + 1) of \(texts.count)",
+                processedCount: index + 1,
+                totalCount: texts.count,
+                currentItem: book.title,
+                timestamp: JSON.timestamp(events.now())
+            )
+            try await events.send(.result(ScanResult(book: book, progress: scan)), of: job.id, progress: progress)
+        }
+        timing.enrichmentMs = enrichment.seconds * 1_000
+        metrics.stage("enrichment", enrichment)
+        return books
+    }
+
+    private func complete(
+        _ job: Job,
+        _ books: [BookMetadata],
+        photos: [Photo],
+        _ timing: ScanDuration
+    ) async throws {
+        let date = events.now()
+        let review = books.count { $0.enrichmentStatus == .reviewNeeded }
+        let enriched = books.count { $0.enrichmentStatus == .success }
+        let summary = ScanSummary(
+            processed: photos.count,
+            enriched: enriched,
+            failed: photos.count - books.count,
+            reviewNeeded: review,
+            degraded: 0,
+            detected: books.count,
+            unique: Set(books.map { $0.isbn ?? "\($0.title)|\($0.authors)".lowercased() }).count,
+            approved: enriched
+        )
+        let first = ScanCompletion(
+            jobID: job.id,
+            books: books,
+            summary: summary,
+            duration: timing,
+            completedAt: JSON.timestamp(date)
+        )
+        let second = ScanCompletion(
+            jobID: job.id,
+            resultsLocation: ScanPaths(id: job.id).results,
+            summary: summary,
+            completedAt: JSON.timestamp(date)
+        )
+        _ = try await store.move(
+            job.id,
+            to: .completed,
+            at: date,
+            events: [
+                try events.stored(.completed(first)),
+                try events.stored(.completed(second), type: JobEvent.lastType),
+            ],
+            result: WireJSON.encode(ScanResults(jobID: job.id, books: books))
+        )
+    }
+
+    // MARK: Around them
+
+    private func fail(_ job: Job, _ code: ErrorCode) async throws {
+        let problem = ProblemDetails(
+            detail: code.explanation,
+            code: code,
+            isRetryable: code == .internalError || code == .imagesLost,
+            jobID: job.id
+        )
+        let event = try events.stored(.failed(problem))
+        _ = try await store.move(job.id, to: .failed, at: events.now(), events: [event])
+        metrics.jobEnded(.failed, after: nil)
+        logger.info("job failed", metadata: ["job": "\(job.id)", "code": "\(code)"])
+    }
+
+    /// The pictures go as soon as nothing can need them, and before anyone hears that the job is over.
+    private func leave(_ job: Job) {
+        files.remove(job.id)
+        events.signals.notify(job.id)
+    }
+
+    private func isWanted(_ job: Job) async throws -> Bool { try await store.state(of: job.id) == .processing }
+
+    private func tell(
+        _ job: Job,
+        status: String,
+        message: String,
+        progress: Double,
+        detected: Int? = nil
+    ) async throws {
+        let event = ScanProgress(
+            jobID: job.id,
+            progress: progress,
+            status: status,
+            message: message,
+            processedCount: 0,
+            totalCount: job.photos,
+            detectedCount: detected,
+            timestamp: JSON.timestamp(events.now())
+        )
+        try await events.send(.progress(event), of: job.id, progress: progress)
+    }
+}
+
+extension JobEvent {
+    /// In the id of the event after which a stream ends.
+    static let lastType = "complete"
+}
+
+extension ErrorCode {
+    /// For people.
+    fileprivate var explanation: String {
+        switch self {
+        case .noTextDetected: "No text was found on the photo; go nearer, or hold still."
+        case .unsupportedFormat: "The photo cannot be decoded; send a JPEG, PNG or HEIC file."
+        case .imagesLost: "The photo was lost when the server stopped; send it again."
+        default: "The server could not do this; try again."
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import BookCatalogue
+import Hummingbird
+import Talaria
+
+/// `GET /v3/books/search`.
+struct BookRoutes: Sendable {
+    var catalogue: BookCatalogue
+    var queue: BlockingQueue
+    var limits: RequestLimits
+    var limiter: RateLimiter
+
+    func search(_ request: Request, context: TalariaContext) async throws -> Response {
+        let client = request.headers[.deviceID].flatMap(DeviceID.init)?.text ?? context.remoteAddress
+        let rate = try await limiter.admit(client: client, .others)
+        let parameters = request.uri.queryParameters
+        guard let query = parameters.get("q"), query.contains(where: { $0.isLetter || $0.isNumber }) else {
+            throw Problem.invalidRequest("The parameter q must hold words of a title, an author's name or an ISBN.")
+        }
+        guard query.count <= limits.queryCharacters else {
+            throw Problem.invalidRequest("The parameter q is longer than \(limits.queryCharacters) characters.")
+        }
+        let limit = try number("limit", parameters.get("limit"), default: 20, in: 1...100)
+        let offset = try number("offset", parameters.get("offset"), default: 0, in: 0...10_000)
+        let catalogue = catalogue
+        let books = try await queue.run { () throws -> [BookRecord] in
+            guard let isbn = ISBN(query) else { return try catalogue.search(query, limit: limit, offset: offset) }
+            return Array(try catalogue.books(isbn: isbn).dropFirst(offset).prefix(limit))
+        }
+        var response = JSON.response(BookSearchResults(books: books.map(BookMetadata.init)))
+        response.headers.append(contentsOf: rate)
+        return response
+    }
+
+    private func number(
+        _ name: String,
+        _ text: String?,
+        default standard: Int,
+        in range: ClosedRange<Int>
+    ) throws -> Int {
+        guard let text else { return standard }
+        guard let number = Int(text), range.contains(number) else {
+            throw Problem.invalidRequest(
+                "The parameter \(name) is a number from \(range.lowerBound) to \(range.upperBound)."
+            )
+        }
+        return number
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Talaria
+
+/// `POST /v3/jobs/enrich`: text in, book out, as JSON at once, or as a stream for clients that ask for one (K-7).
+struct EnrichRoute: Sendable {
+    var limits: RequestLimits
+    var resolver: BookResolver
+    var resolvingQueue: BlockingQueue
+    var limiter: RateLimiter
+    var body: BodyReader
+    var metrics: ServerMetrics
+    var clock: ContinuousClock
+    var now: @Sendable () -> Date
+
+    /// More lines are not on a spine.
+    private static let lineLimit = 100
+
+    func handle(_ request: Request, context: TalariaContext) async throws -> Response {
+        let bytes = try await body.collect(request, context: context, limit: limits.textBytes)
+        let message = try decoded(bytes)
+        guard let device = DeviceID(message.deviceID.uuidString) else {
+            throw Problem.invalidRequest("device_id must be a UUID of version 4.")
+        }
+        let rate = try await limiter.admit(client: device.text, .enrichments)
+        let lines = message.rawText.split(whereSeparator: \.isNewline).map(String.init)
+        guard lines.contains(where: { $0.contains { $0.isLetter || $0.isNumber } }) else {
+            throw Problem(
+                status: .unprocessableContent,
+                code: .noTextDetected,
+                detail: "raw_text holds no letters or digits."
+            )
+        }
+        guard lines.count <= Self.lineLimit else {
+            throw Problem.invalidRequest("raw_text has more than \(Self.lineLimit) lines.")
+        }
+        let start = clock.now
+        let resolver = resolver
+        let book = try await resolvingQueue.run { try resolver.resolve(lines) }
+        metrics.stage("enrichment", start.duration(to: clock.now))
+        let wantsStream =
+            request.uri.queryParameters.get("stream") == "1"
+            || request.headers[.accept]?.lowercased().contains("text/event-stream") == true
+        var response = wantsStream ? try stream(book) : JSON.response(try book.encoded(as: .enrich))
+        response.headers.append(contentsOf: rate)
+        return response
+    }
+
+    /// What was wrong is said by the name of the field alone: the text itself is nobody's business.
+    private func decoded(_ bytes: ByteBuffer) throws -> EnrichRequest {
+        do {
+            return try WireJSON.decode(EnrichRequest.self, from: Data(bytes.readableBytesView))
+        } catch {
+            throw Problem.invalidRequest(
+                "The body must be JSON with raw_text (text) and device_id (UUID); geometry may be left out, and has "
+                    + "bounding_box (four numbers from 0 to 1) and orientation."
+            )
+        }
+    }
+
+    private func stream(_ book: BookMetadata) throws -> Response {
+        let milliseconds = Int64(now().timeIntervalSince1970 * 1_000)
+        let events: [ScanEvent] = [
+            .result(ScanResult(book: book, progress: ScanProgress(progress: 0.95, status: "enriching_metadata"))),
+            .completed(ScanCompletion(books: [book], completedAt: JSON.timestamp(now()))),
+        ]
+        var text = ": connection established\nretry: 5000\n\n"
+        for event in events {
+            let data = String(decoding: try event.data(), as: UTF8.self)
+            text += EventWriter.text(id: "\(milliseconds)-\(event.name)", name: event.name, data: data)
+        }
+        return Response(
+            status: .ok,
+            headers: [.contentType: "text/event-stream"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+        )
+    }
+}

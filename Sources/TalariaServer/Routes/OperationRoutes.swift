@@ -1,0 +1,53 @@
+import Foundation
+import Hummingbird
+import NIOCore
+
+/// What those who run the server ask it.
+struct OperationRoutes: Sendable {
+    var metrics: PrometheusMetrics
+    var serverMetrics: ServerMetrics
+    var queue: JobQueue
+    var signals: JobSignals
+    var readiness: Readiness
+    var faults: FaultPlan?
+
+    /// `GET /health`: the process lives.
+    func health(_ request: Request, context: TalariaContext) -> Response {
+        JSON.response(Health(status: "ok", faultInjection: faults.map { $0.probabilities.map(\.name) }))
+    }
+
+    /// `GET /ready`: engine and catalogue are warm, and the server is not stopping.
+    func ready(_ request: Request, context: TalariaContext) -> Response {
+        let isReady = readiness.isReady
+        return JSON.response(
+            Health(status: isReady ? "ready" : "not ready"),
+            status: isReady ? .ok : .serviceUnavailable
+        )
+    }
+
+    /// `GET /metrics`.
+    func metrics(_ request: Request, context: TalariaContext) -> Response {
+        serverMetrics.gauge("talaria_queue_photos", queue.photos)
+        serverMetrics.gauge("talaria_open_streams", signals.count)
+        return Response(
+            status: .ok,
+            headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text))
+        )
+    }
+
+    /// `GET /openapi.json`.
+    func openAPI(_ request: Request, context: TalariaContext) -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: OpenAPIDocument.json))
+        )
+    }
+
+    private struct Health: Encodable {
+        var status: String
+        /// The kinds of faults that are on; absent in any server that is meant to work.
+        var faultInjection: [String]?
+    }
+}

@@ -1,0 +1,114 @@
+package import Foundation
+
+/// Everything that decides how the server answers, resolved once.
+package struct ServerConfiguration: Sendable {
+    /// What the answer to an upload looks like; clients in the field know all of them (K-10).
+    package enum AnswerGeneration: String, Sendable, CaseIterable {
+        /// That of February 2026 with the names of version 3.5 beside its own.
+        case both
+        /// `{jobId, streamUrl}`.
+        case seed
+        /// Enveloped, with `sseUrl`, `authToken` and links.
+        case february2026 = "2026-02"
+        /// Enveloped, with `status`, `streamUrl` and `token`.
+        case version35 = "3.5"
+        /// Enveloped, without a stream: the client polls.
+        case polling = "3.9"
+    }
+
+    /// Where to listen.
+    package var host = "127.0.0.1"
+    /// 0 for any free one.
+    package var port = 0
+    /// The folder of the job database.
+    package var dataDirectory: String
+    /// The folder of the pictures of open jobs, and of nothing else.
+    package var imageDirectory: String
+    package var generation = AnswerGeneration.both
+    /// Photos that are read at the same time.
+    package var workers = 1
+    /// Photos that may wait while all workers are busy; one more is answered with 429.
+    ///
+    /// An accepted job then waits for at most `queueLimit / workers` others, which bounds its time under any load.
+    package var queueLimit = 1
+    package var limits = RequestLimits()
+    package var rateLimits = RateLimits()
+    /// A request's body must be there after this long.
+    package var bodyTimeout = Duration.seconds(30)
+    /// Between two signs of life in a stream (S2-34).
+    package var pingInterval = Duration.seconds(30)
+    /// A stream without progress ends after this long (S2-27).
+    package var streamCeiling = Duration.seconds(300)
+    /// Between the first and the second `completed` event.
+    package var secondCompletionDelay = Duration.zero
+    package var tokenLife = Duration.seconds(3_600)
+    package var resultLife = Duration.seconds(7_200)
+    package var purgeInterval = Duration.seconds(60)
+    /// nil for a server without any.
+    package var faults: FaultPlan?
+    /// PEM files; nil for HTTP.
+    package var tls: TLSFiles?
+
+    /// A server on a free loopback port.
+    ///
+    /// - Parameters:
+    ///   - dataDirectory: of the job database.
+    ///   - imageDirectory: of the pictures of open jobs.
+    package init(dataDirectory: String, imageDirectory: String) {
+        self.dataDirectory = dataDirectory
+        self.imageDirectory = imageDirectory
+    }
+
+    /// The folder in the temporary directory that belongs to a data folder, the same after a restart.
+    ///
+    /// - Parameter dataDirectory: of the job database.
+    /// - Returns: its path.
+    package static func imageDirectory(for dataDirectory: String) -> String {
+        let path = URL(filePath: dataDirectory).standardizedFileURL.resolvingSymlinksInPath().path
+        // FNV-1a: short, and the same in every run.
+        let hash = path.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return FileManager.default.temporaryDirectory.appendingPathComponent("talaria-" + String(hash, radix: 16)).path
+    }
+
+    /// Says what is outside its range.
+    ///
+    /// - Throws: `TalariaServerError.option`.
+    package func validate() throws {
+        func check(_ good: Bool, _ name: String, _ value: some Any, _ expected: String) throws {
+            if !good { throw TalariaServerError.option(name: name, value: "\(value)", expected: expected) }
+        }
+        try check((0...65_535).contains(port), "--port", port, "0 (any free one) to 65535")
+        try check((1...64).contains(workers), "--workers", workers, "1 to 64")
+        try check((1...100_000).contains(queueLimit), "--queue", queueLimit, "1 to 100000 photos")
+        try check(pingInterval > .zero, "--ping-seconds", pingInterval, "more than 0")
+        try check(bodyTimeout > .zero, "--body-timeout", bodyTimeout, "more than 0")
+    }
+}
+
+/// The most that a request may hold.
+package struct RequestLimits: Sendable, Equatable {
+    package var photos = 5
+    package var photoBytes = 10 << 20
+    package var batchBytes = 50 << 20
+    package var textBytes = 64 << 10
+    package var urlBytes = 8 << 10
+    package var headerBytes = 32 << 10
+    /// Characters of a catalogue query.
+    package var queryCharacters = 500
+
+    package init() {}
+}
+
+/// Where the certificate chain and the private key are.
+package struct TLSFiles: Sendable, Equatable {
+    package var certificate: String
+    package var key: String
+
+    /// - Parameters:
+    ///   - certificate: the chain, PEM, the server's own first.
+    ///   - key: PEM, without a password.
+    package init(certificate: String, key: String) {
+        self.certificate = certificate
+        self.key = key
+    }
+}
