@@ -59,6 +59,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.34.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.24.0"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.10.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
@@ -96,11 +97,11 @@ let package = Package(
             [
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "X509", package: "swift-certificates"),
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         room("LibraryStore", ["BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]),
@@ -182,6 +183,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(name: "codec-fuzz", dependencies: ["ImageCodec", "Raster"], swiftSettings: strict),
+        .executableTarget(name: "sse-fuzz", dependencies: ["Talaria"], swiftSettings: strict),
 
         // Tests.
         room("TestSupport", ["TextRecognition", "SpineDatasets", "ImageCodec", "Raster"]),
@@ -194,7 +196,7 @@ let package = Package(
         tests(
             "TalariaTests",
             [
-                "Talaria", .product(name: "NIOCore", package: "swift-nio"),
+                "Talaria", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "X509", package: "swift-certificates"),

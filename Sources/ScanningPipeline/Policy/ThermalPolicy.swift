@@ -1,0 +1,52 @@
+/// How warm the device says it is; the names are those of `ProcessInfo.ThermalState`.
+public enum ThermalState: String, Sendable, Codable, CaseIterable {
+    case nominal, fair, serious, critical
+    /// A state that a later system may know.
+    case unknown
+}
+
+/// Which frames are worked on when the device gets warm (K-1).
+public enum ThermalPolicy: String, Sendable, Codable, CaseIterable {
+    /// Every frame up to fair, every third one when it is serious, none when it is critical (S0-TH1).
+    case seedCode = "seed-code"
+    /// As seed-code, but every second one when it is fair (S0-TH2).
+    case proactive
+    /// By time instead of by number: at least 150 ms apart, 250 at fair, 500 at serious, none when it is critical.
+    case interval
+    /// Every frame, however warm it is.
+    case none
+
+    /// What happens to a frame.
+    public enum Decision: String, Sendable, Codable {
+        case process
+        /// Not this one; the next may be.
+        case skip
+        /// None until the device is cooler.
+        case pause
+    }
+
+    /// - Parameters:
+    ///   - state: of the device.
+    ///   - frameCount: of all frames that arrived, this one too, whatever became of them: counting only those that were
+    ///     worked on would never get past the second of three (K-25).
+    ///   - sinceLast: the time since the frame that was worked on last; nil for none.
+    public func decision(state: ThermalState, frameCount: Int, sinceLast: Duration?) -> Decision {
+        switch (self, state) {
+        case (.none, _): .process
+        case (_, .critical): .pause
+        case (.interval, _):
+            (sinceLast.map { $0 >= Self.interval(state) } ?? true) ? .process : .skip
+        case (_, .serious): frameCount.isMultiple(of: 3) ? .process : .skip
+        case (.proactive, .fair): frameCount.isMultiple(of: 2) ? .process : .skip
+        case (_, .nominal), (_, .fair), (_, .unknown): .process
+        }
+    }
+
+    private static func interval(_ state: ThermalState) -> Duration {
+        switch state {
+        case .nominal, .unknown: .milliseconds(150)
+        case .fair: .milliseconds(250)
+        case .serious, .critical: .milliseconds(500)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+public import BookCatalogue
+public import Foundation
+public import LibraryStore
+public import TextRecognition
+
+/// What has become of one spine.
+public struct PhotoScan: Sendable, Equatable, Identifiable {
+    /// Where it stands.
+    public enum Status: String, Sendable, Codable, CaseIterable {
+        /// In the library, under a title.
+        case book
+        /// In the library, as what was read: nobody knows the book.
+        case draft
+        /// Waits for the back end; a book that the device's own catalogue was sure of is in the library already.
+        case queued
+        /// There was nothing to read, and nobody knew the picture.
+        case unread
+    }
+
+    /// Where the time went; detail, not evidence.
+    public struct Timings: Sendable, Equatable {
+        /// Making the picture ready to be sent; nil when it was not.
+        public var preparation: Duration?
+        /// Reading on the device, without decoding; nil when the device did not read.
+        public var reading: Duration?
+        /// Looking the text up on the device.
+        public var matching: Duration?
+        /// From the request to the back end's answer to a text, or to its failure.
+        public var enrichment: Duration?
+        /// Likewise, to a picture.
+        public var upload: Duration?
+    }
+
+    /// Of the draft and of the queued scan as well.
+    public let id: UUID
+    /// What the caller calls the picture.
+    public let name: String
+    /// The way that it went.
+    public let variant: ScanVariant
+    /// As read on the device, in reading order; quads in the picture's pixels.
+    public var lines: [RecognizedLine] = []
+    /// Of the text, as read on the device.
+    public var orientation: TextOrientation?
+    /// Books that it may be, the likeliest first, from whoever answered.
+    public var candidates: [BookMatch] = []
+    /// The book that it is taken for; nil when nobody was sure enough.
+    public var answer: BookMatch?
+    /// Whether its owner should look at the answer.
+    public var needsReview = false
+    /// Whose answer it is.
+    public var source = Reconciliation.Source.neither
+    /// The tiers that worked on it, in order.
+    public var path: [LibraryBook.Tier] = []
+    public var status = Status.unread
+    /// Its record; nil when there is none yet.
+    public var book: LibraryBook?
+    /// Why the back end did not answer; nil when it did, or was not asked.
+    public var problem: String?
+    /// How long the back end is not to be asked for; nil when it may be asked at once.
+    public var retryAfter: Duration?
+    /// What left the device for it.
+    public var egress = EgressLedger.Totals()
+    public var timings = Timings()
+
+    init(id: UUID, name: String, variant: ScanVariant) {
+        self.id = id
+        self.name = name
+        self.variant = variant
+    }
+
+    /// What was read, as the back end takes it: a line on each line.
+    var text: String { lines.map(\.text).joined(separator: "\n") }
+}
+
+/// What happens on a spine's way, told at the moment it happens.
+public enum Milestone: Sendable, Equatable {
+    /// The text is read.
+    case text([RecognizedLine])
+    /// The ghost entry is in the library (S0-T03).
+    case draft(Draft)
+    /// The device's own catalogue has been asked; nil when it is not sure.
+    case matched(BookMatch?)
+    /// The back end's answer is in the library; nil when it knows no book.
+    case enriched(LibraryBook?)
+    /// The back end did not answer; the scan waits.
+    case queued(String)
+}

@@ -1,0 +1,67 @@
+public import BookCatalogue
+public import Talaria
+
+/// Which of two answers counts: the device's own, or the back end's (§2.3).
+public struct Reconciliation: Sendable, Equatable {
+    /// Whose answer is taken.
+    public enum Source: String, Sendable, Codable {
+        case local, remote, neither
+    }
+
+    /// The back end's title must be this much like what was read.
+    public static let similarityRequired = 0.8
+    /// The back end must be this sure.
+    public static let confidenceRequired = 0.9
+    /// An answer that is less sure than this is for its owner to review.
+    public static let reviewBelow = 0.8
+
+    public var source: Source
+    /// Of the answer that is taken, 0…1; 0 when there is none.
+    public var confidence: Double
+    /// Whether its owner should look at it: it is not sure, or the two disagree.
+    public var needsReview: Bool
+    /// How much the back end's title is like what was read; nil without one.
+    public var similarity: Double?
+
+    /// Decides by the rule of the app: the back end's word counts when its title stands in what was read and it is sure.
+    ///
+    /// - Parameters:
+    ///   - lines: as read on the device; empty when nothing was.
+    ///   - local: the answer of the catalogue on the device.
+    ///   - remote: the back end's answer.
+    public init(lines: [String], local: BookMatch?, remote: BookMetadata?) {
+        let found = remote.flatMap { $0.title.isEmpty || $0.enrichmentStatus == .notFound ? nil : $0 }
+        guard let found else {
+            source = local == nil ? .neither : .local
+            confidence = local?.confidence ?? 0
+            needsReview = local.map { $0.confidence < Self.reviewBelow } ?? false
+            similarity = nil
+            return
+        }
+        let sureness = found.confidence ?? 0
+        let read = lines + (local.map { [$0.book.title] } ?? [])
+        // A picture that only the back end has read has nothing to be compared with.
+        let alike = read.isEmpty ? nil : TitleSimilarity.of(found.title, in: read)
+        similarity = alike
+        let isConfirmed = sureness > Self.confidenceRequired && (alike ?? 1) > Self.similarityRequired
+        source = isConfirmed || local == nil ? .remote : .local
+        confidence = source == .remote ? sureness : local?.confidence ?? 0
+        let disagree = local.map { !BookIdentity.isSame($0.book, BookRecord(found)) } ?? false
+        needsReview = confidence < Self.reviewBelow || disagree || found.enrichmentStatus == .reviewNeeded
+            || (source == .remote && !isConfirmed)
+    }
+}
+
+extension BookRecord {
+    /// The back end's answer as a catalogue would have it.
+    public init(_ book: BookMetadata) {
+        self.init(
+            title: book.title,
+            authors: book.authors,
+            isbn: book.isbn.flatMap { ISBN($0) },
+            publisher: book.publisher,
+            year: book.publicationYear,
+            coverURL: book.coverURL
+        )
+    }
+}

@@ -1,0 +1,247 @@
+import BookCatalogue
+import Foundation
+import LibraryStore
+import Talaria
+import TextRecognition
+
+extension ScanSession {
+    /// What came of asking the back end.
+    enum Remote: Sendable {
+        case answer([BookMetadata])
+        case failure(Failure)
+    }
+
+    /// Why the back end did not answer.
+    struct Failure: Sendable {
+        var problem: String
+        /// Whether the same may succeed later.
+        var isRetryable: Bool
+        /// How long to wait before; nil when the back end did not say.
+        var wait: Duration?
+        /// Whether others would fail in the same way now.
+        var concernsAll: Bool
+        var enrichment: LibraryBook.Enrichment
+
+        init(_ error: TalariaError) {
+            problem = "\(error)"
+            isRetryable = error.isRetryable
+            enrichment = .error
+            concernsAll = true
+            switch error {
+            case .rateLimited(let state): wait = state.remaining
+            case .circuitOpen(_, let retryAfter):
+                wait = retryAfter
+                enrichment = .circuitOpen
+            case .unreachable, .timedOut, .untrusted, .wrongPin: break
+            default: concernsAll = false
+            }
+        }
+    }
+
+    /// Tier 2: sends text.
+    func ask(text: String, orientation: TextOrientation?) async throws -> (Remote, Duration) {
+        let isVertical = orientation.map { $0 == .clockwise || $0 == .counterclockwise }
+        let geometry = isVertical.map { EnrichRequest.Geometry(orientation: $0 ? "vertical" : "horizontal") }
+        let request = EnrichRequest(rawText: text, deviceID: deviceID, geometry: geometry)
+        return try await ask("enrichment", within: settings.patience) { [try await $0.enrich(request)] }
+    }
+
+    /// Asks the back end, and says how long that took.
+    ///
+    /// - Throws: `CancellationError`.
+    func ask(
+        _ operation: String,
+        within limit: Duration,
+        _ work: @escaping @Sendable (any BackEnd) async throws -> [BookMetadata]
+    ) async throws -> (Remote, Duration) {
+        guard let backEnd else { throw ScanningError.noBackEnd(variant) }
+        let start = ContinuousClock.now
+        let remote: Remote
+        do {
+            remote = .answer(try await Self.within(limit, operation, on: clock) { try await work(backEnd) })
+        } catch let error as TalariaError {
+            try Task.checkCancellation()
+            remote = .failure(Failure(error))
+        }
+        return (remote, start.duration(to: .now))
+    }
+
+    /// Does the work, and cancels it when it takes longer than `limit`.
+    private static func within<Value: Sendable>(
+        _ limit: Duration,
+        _ operation: String,
+        on clock: any Clock<Duration>,
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await work() }
+            group.addTask {
+                try await clock.sleep(for: limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let value = try await group.next() ?? nil else {
+                throw TalariaError.timedOut(operation: operation, after: limit)
+            }
+            return value
+        }
+    }
+
+    /// Tier 3: sends the picture.
+    func upload(
+        _ bytes: [UInt8],
+        of scan: inout PhotoScan,
+        within limit: Duration,
+        _ milestone: @Sendable (Milestone) -> Void
+    ) async throws {
+        let (preparation, name) = (settings.preparation, scan.name)
+        let start = ContinuousClock.now
+        let photo = try await LocalReader.offThePool { try preparation.prepare(bytes, name: name) }
+        scan.timings.preparation = start.duration(to: .now)
+        try store.enqueue(image: Data(photo.jpeg), id: scan.id, createdAt: now())
+        let (remote, duration) = try await ask("upload", within: limit) { try await $0.books(on: photo) }
+        scan.timings.upload = duration
+        scan.path.append(.upload)
+        switch remote {
+        case .answer(let books):
+            try reconcile(&scan, with: books, tier: .upload)
+            try store.markDone(scan.id)
+            milestone(.enriched(scan.book))
+        case .failure(let failure):
+            try note(failure, for: &scan)
+            milestone(.queued(failure.problem))
+        }
+    }
+
+    /// Option C: the picture first; when that fails or is slow, the text.
+    func uploadOrRead(
+        _ bytes: [UInt8],
+        of scan: inout PhotoScan,
+        _ milestone: @escaping @Sendable (Milestone) -> Void
+    ) async throws {
+        try await upload(bytes, of: &scan, within: settings.slowThreshold, { if case .enriched = $0 { milestone($0) } })
+        guard scan.problem != nil else { return }
+        let waits = scan.status == .queued
+        try await read(.file(bytes), into: &scan, milestone)
+        guard !scan.lines.isEmpty else {
+            scan.status = waits ? .queued : .unread
+            return
+        }
+        async let asked = ask(text: scan.text, orientation: scan.orientation)
+        try match(&scan, milestone)
+        let (remote, duration) = try await asked
+        scan.timings.enrichment = duration
+        scan.path.append(.enrich)
+        switch remote {
+        case .answer(let books):
+            scan.problem = nil
+            scan.retryAfter = nil
+            try reconcile(&scan, with: books, tier: .enrich)
+            try store.markDone(scan.id)
+            milestone(.enriched(scan.book))
+        case .failure(let failure):
+            scan.problem = failure.problem
+            // The picture is in the queue; it says more than the text.
+            scan.status = waits ? .queued : .draft
+            try keepLocalAnswer(&scan, enrichment: failure.enrichment)
+            milestone(.queued(failure.problem))
+        }
+    }
+
+    /// Leaves a scan in the queue, or gives it up when it would fail again.
+    func note(_ failure: Failure, for scan: inout PhotoScan) throws {
+        scan.problem = failure.problem
+        scan.retryAfter = failure.wait
+        let date = now().addingTimeInterval((failure.wait ?? .zero) / .seconds(1))
+        try store.markFailed(scan.id, error: failure.problem, retryAt: failure.isRetryable ? date : nil)
+        if failure.isRetryable { scan.status = .queued }
+    }
+
+    /// Takes the back end's answer in: of several books, the first is the spine's, and the others go beside it.
+    func reconcile(_ scan: inout PhotoScan, with books: [BookMetadata], tier: LibraryBook.Tier) throws {
+        let decision = Reconciliation(lines: scan.lines.map(\.text), local: scan.answer, remote: books.first)
+        scan.source = decision.source
+        scan.needsReview = decision.needsReview
+        for other in books.dropFirst() where !other.title.isEmpty {
+            try store.upsert(record(of: other, tier: tier, scan: scan, needsReview: Self.isDoubtful(other)))
+        }
+        let remote = books.first.flatMap { $0.title.isEmpty ? nil : $0 }
+        scan.candidates = Self.candidates(decision, local: scan.candidates, remote: remote)
+        switch decision.source {
+        case .neither:
+            scan.status = scan.lines.isEmpty ? .unread : .draft
+            return
+        case .remote:
+            guard let remote else { return }
+            scan.answer = BookMatch(book: BookRecord(remote), confidence: decision.confidence)
+            let book = record(of: remote, tier: tier, scan: scan, needsReview: decision.needsReview)
+            scan.book = try store.resolveDraft(scan.id, as: book)
+        case .local:
+            guard var answer = scan.answer else { return }
+            // The same book: what the back end knows beside its title is welcome.
+            if let remote, BookIdentity.isSame(answer.book, BookRecord(remote)) {
+                answer.book = answer.book.completed(by: BookRecord(remote))
+            }
+            scan.answer = answer
+            let book = LibraryBook(
+                answer.book,
+                tier: scan.path.first ?? tier,
+                scan: scan,
+                enrichment: LibraryBook.Enrichment(name: (books.first?.enrichmentStatus ?? .notFound).rawValue),
+                needsReview: decision.needsReview,
+                at: now()
+            )
+            scan.book = try store.resolveDraft(scan.id, as: book)
+        }
+        scan.status = .book
+    }
+
+    private static func isDoubtful(_ book: BookMetadata) -> Bool {
+        (book.confidence ?? 0) < Reconciliation.reviewBelow || book.enrichmentStatus == .reviewNeeded
+    }
+
+    private func record(
+        of book: BookMetadata,
+        tier: LibraryBook.Tier,
+        scan: PhotoScan,
+        needsReview: Bool
+    ) -> LibraryBook {
+        LibraryBook(
+            BookRecord(book),
+            tier: tier,
+            scan: scan,
+            enrichment: LibraryBook.Enrichment(name: book.enrichmentStatus.rawValue),
+            needsReview: needsReview,
+            format: book.format,
+            at: now()
+        )
+    }
+
+    /// The answer that was taken first, then the other's, then what either named besides; each book once.
+    private static func candidates(
+        _ decision: Reconciliation,
+        local: [BookMatch],
+        remote: BookMetadata?
+    ) -> [BookMatch] {
+        guard let remote else { return local }
+        let named = [BookMatch(book: BookRecord(remote), confidence: remote.confidence ?? 0)]
+        let related = remote.relatedTitles.map { BookMatch(book: BookRecord(title: $0), confidence: 0) }
+        let all = decision.source == .remote ? named + local + related : local + named + related
+        return all.reduce(into: []) { kept, match in
+            if !kept.contains(where: { BookIdentity.isSame($0.book, match.book) }) { kept.append(match) }
+        }
+    }
+}
+
+extension BookRecord {
+    /// With what another record of the same book knows besides.
+    fileprivate func completed(by other: BookRecord) -> BookRecord {
+        var completed = self
+        if authors.isEmpty { completed.authors = other.authors }
+        completed.isbn = isbn ?? other.isbn
+        completed.publisher = publisher ?? other.publisher
+        completed.year = year ?? other.year
+        completed.coverURL = coverURL ?? other.coverURL
+        return completed
+    }
+}

@@ -1,0 +1,133 @@
+import BookCatalogue
+import Foundation
+import LibraryStore
+import Raster
+import TextRecognition
+
+extension ScanSession {
+    /// What there is to read.
+    enum Picture: Sendable {
+        case file([UInt8])
+        case frame(RasterImage)
+    }
+
+    /// Tier 1: reads on the device, and puts the ghost entry into the library.
+    func read(
+        _ picture: Picture,
+        into scan: inout PhotoScan,
+        _ milestone: @Sendable (Milestone) -> Void
+    ) async throws {
+        guard let reader else { throw ScanningError.noReader(variant) }
+        let (reading, duration) =
+            switch picture {
+            case .file(let bytes): try await reader.read(bytes, name: scan.name)
+            case .frame(let image): try await reader.read(image)
+            }
+        scan.timings.reading = duration
+        settings.log?("[STAT:vi_latency] \(String(format: "%.1f", duration / .milliseconds(1)))ms")
+        scan.lines = reading.lines
+        scan.orientation = reading.orientation
+        scan.path.append(reader.tier)
+        milestone(.text(reading.lines))
+        guard !reading.lines.isEmpty else { return }
+        let draft = Draft(
+            id: scan.id,
+            lines: reading.lines.map(\.text),
+            confidence: reading.confidence,
+            createdAt: now(),
+            source: scan.name,
+            tier: reader.tier
+        )
+        try store.add(draft)
+        scan.status = .draft
+        milestone(.draft(draft))
+    }
+
+    /// Looks what was read up in the device's own catalogue.
+    func match(_ scan: inout PhotoScan, _ milestone: @Sendable (Milestone) -> Void) throws {
+        guard let matcher else { return }
+        let clock = ContinuousClock()
+        let start = clock.now
+        let result = try matcher(scan.lines)
+        scan.timings.matching = start.duration(to: clock.now)
+        scan.candidates = result.candidates
+        scan.answer = result.answer
+        scan.source = result.answer == nil ? .neither : .local
+        milestone(.matched(result.answer))
+    }
+
+    /// Names the book that was read: the device's catalogue and the back end work at the same time.
+    func resolve(_ scan: inout PhotoScan, _ milestone: @escaping @Sendable (Milestone) -> Void) async throws {
+        guard !scan.lines.isEmpty else { return }
+        guard backEnd != nil else {
+            try match(&scan, milestone)
+            try keepLocalAnswer(&scan, enrichment: .pending)
+            return
+        }
+        let (id, text, orientation) = (scan.id, scan.text, scan.orientation)
+        try store.enqueue(text: text, id: id, createdAt: now())
+        async let asked = ask(text: text, orientation: orientation)
+        try match(&scan, milestone)
+        let (remote, duration) = try await asked
+        scan.timings.enrichment = duration
+        scan.path.append(.enrich)
+        switch remote {
+        case .answer(let books):
+            try reconcile(&scan, with: books, tier: .enrich)
+            try store.markDone(id)
+            milestone(.enriched(scan.book))
+        case .failure(let failure):
+            try note(failure, for: &scan)
+            try keepLocalAnswer(&scan, enrichment: failure.enrichment)
+            milestone(.queued(failure.problem))
+        }
+    }
+
+    /// Makes a book of the draft when the device's own catalogue is sure enough of one.
+    func keepLocalAnswer(_ scan: inout PhotoScan, enrichment: LibraryBook.Enrichment) throws {
+        let decision = Reconciliation(lines: scan.lines.map(\.text), local: scan.answer, remote: nil)
+        scan.needsReview = decision.needsReview
+        // An answer that is not sure stays with the draft as long as the back end may know better.
+        guard let answer = scan.answer, scan.status != .queued || !decision.needsReview else { return }
+        let book = LibraryBook(
+            answer.book,
+            tier: scan.path.first ?? .fast,
+            scan: scan,
+            enrichment: enrichment,
+            needsReview: decision.needsReview,
+            at: now()
+        )
+        scan.book = try store.resolveDraft(scan.id, as: book)
+        if scan.status != .queued { scan.status = .book }
+    }
+}
+
+extension LibraryBook {
+    /// A record of what a catalogue or the back end said of a spine.
+    init(
+        _ record: BookRecord,
+        tier: Tier,
+        scan: PhotoScan,
+        enrichment: Enrichment,
+        needsReview: Bool,
+        format: String? = nil,
+        at date: Date
+    ) {
+        let characters = scan.lines.reduce(0) { $0 + $1.text.count }
+        let sum = scan.lines.reduce(0) { $0 + $1.confidence * Double($1.text.count) }
+        self.init(
+            title: record.title,
+            authors: record.authors,
+            isbn: record.isbn,
+            coverURL: record.coverURL,
+            publisher: record.publisher,
+            year: record.year,
+            format: format,
+            addedAt: date,
+            spineConfidence: characters > 0 ? sum / Double(characters) : nil,
+            tier: tier,
+            enrichment: enrichment,
+            state: needsReview ? .review : .enriched
+        )
+    }
+}

@@ -1,0 +1,123 @@
+public import BookCatalogue
+public import Foundation
+public import LibraryStore
+public import Talaria
+public import TextRecognition
+
+/// From the picture of a spine to a book in the library, in one of the ways that a ``ScanVariant`` names.
+///
+/// A value without state of its own: what outlives a call is in the library, the ledger and the back end's client. Any
+/// number of scans may run at the same time. Before anything is sent, it is in the library's queue, and it leaves that
+/// when the answer is in the library: a process that is killed at any moment loses nothing, and the next
+/// ``drain(progress:)`` doubles nothing.
+public struct ScanSession: Sendable {
+    /// What a session is told once.
+    public struct Settings: Sendable {
+        /// After this time `vision-fallback` does not wait for the back end any longer (S2-50).
+        public var slowThreshold: Duration
+        /// How long an answer is waited for before the scan is left in the queue.
+        public var patience: Duration
+        /// How pictures are made ready to be sent.
+        public var preparation: PhotoPreparation
+        /// Takes lines such as `[STAT:vi_latency] 41.2ms`; nil for nobody (S0-C06).
+        public var log: (@Sendable (String) -> Void)?
+
+        /// - Parameters:
+        ///   - slowThreshold: after which `vision-fallback` reads on the device.
+        ///   - patience: how long an answer is waited for.
+        ///   - preparation: how pictures are made ready to be sent.
+        ///   - log: takes lines with figures.
+        public init(
+            slowThreshold: Duration = .seconds(1),
+            patience: Duration = .seconds(10),
+            preparation: PhotoPreparation = PhotoPreparation(),
+            log: (@Sendable (String) -> Void)? = nil
+        ) {
+            self.slowThreshold = slowThreshold
+            self.patience = patience
+            self.preparation = preparation
+            self.log = log
+        }
+    }
+
+    /// Names the book that lines belong to, in the device's own catalogue.
+    public typealias Matcher = @Sendable ([RecognizedLine]) throws -> MatchResult
+
+    public let variant: ScanVariant
+    public let settings: Settings
+    let reader: LocalReader?
+    let matcher: Matcher?
+    let backEnd: (any BackEnd)?
+    let store: LibraryStore
+    let ledger: EgressLedger
+    let deviceID: UUID
+    let clock: any Clock<Duration>
+    let now: @Sendable () -> Date
+
+    /// - Parameters:
+    ///   - variant: the way to go.
+    ///   - reader: on the device; nil for none.
+    ///   - matcher: the device's own catalogue; nil for none.
+    ///   - backEnd: nil for none.
+    ///   - store: the library, with its drafts and its queue.
+    ///   - ledger: the one that the back end's client notes its requests in.
+    ///   - deviceID: sent with every request.
+    ///   - settings: thresholds and such.
+    ///   - clock: what thresholds go by.
+    ///   - now: the date of a record.
+    /// - Throws: ``ScanningError`` when the variant needs what is not there.
+    public init(
+        variant: ScanVariant,
+        reader: LocalReader?,
+        matcher: Matcher?,
+        backEnd: (any BackEnd)?,
+        store: LibraryStore,
+        ledger: EgressLedger,
+        deviceID: UUID,
+        settings: Settings = Settings(),
+        clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) throws(ScanningError) {
+        if variant.needsBackEnd && backEnd == nil { throw .noBackEnd(variant) }
+        if variant.needsReader && reader == nil { throw .noReader(variant) }
+        self.variant = variant
+        self.settings = settings
+        self.reader = variant.needsReader ? reader : nil
+        self.matcher = matcher
+        self.backEnd = variant.needsBackEnd ? backEnd : nil
+        self.store = store
+        self.ledger = ledger
+        self.deviceID = deviceID
+        self.clock = clock
+        self.now = now
+    }
+
+    /// Scans the picture of one spine, all tiers of the variant, one after the other.
+    ///
+    /// - Parameters:
+    ///   - bytes: the whole PNG, JPEG or HEIC file.
+    ///   - name: what records and errors call it.
+    ///   - id: of the scan; a new one, or that of a scan that was cut short.
+    ///   - milestone: called when something is done, from any thread, while the scan goes on.
+    /// - Throws: when the picture, the engine, the catalogue or the library fails, and `CancellationError`. That the back end
+    ///   does not answer is no error: the scan is queued.
+    public func scan(
+        photo bytes: [UInt8],
+        name: String,
+        id: UUID = UUID(),
+        milestone: @escaping @Sendable (Milestone) -> Void = { _ in }
+    ) async throws -> PhotoScan {
+        try await EgressLedger.$scan.withValue(id) {
+            var scan = PhotoScan(id: id, name: name, variant: variant)
+            switch variant {
+            case .onDeviceOnly, .hybrid:
+                try await read(.file(bytes), into: &scan, milestone)
+                try await resolve(&scan, milestone)
+            case .talariaOnly: try await upload(bytes, of: &scan, within: settings.patience, milestone)
+            case .visionFallback: try await uploadOrRead(bytes, of: &scan, milestone)
+            }
+            scan.egress = ledger.totals(of: id)
+            return scan
+        }
+    }
+}

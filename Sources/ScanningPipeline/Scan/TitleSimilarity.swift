@@ -1,0 +1,47 @@
+package import BookCatalogue
+
+/// How much of a title stands in what was read.
+package enum TitleSimilarity {
+    /// The best of a title's likeness to the whole text, to each line, and to the part of the text that is most like it.
+    ///
+    /// Letters are compared without case, accents and punctuation; likeness is one less the Levenshtein distance by the
+    /// longer length.
+    ///
+    /// - Parameters:
+    ///   - title: its main part counts, and the whole of it where that is more alike.
+    ///   - lines: as read, in reading order.
+    /// - Returns: 0…1; 0 when either is empty.
+    package static func of(_ title: String, in lines: [String]) -> Double {
+        let lines = lines.map(fold).filter { !$0.isEmpty }
+        let text = Array(lines.joined(separator: [UInt8(ascii: " ")]))
+        let whole = fold(title)
+        let main = fold(title.split(separator: ":").first.map(String.init) ?? title)
+        return [whole, main].filter { !$0.isEmpty && !text.isEmpty }.map { pattern in
+            let part = 1 - Double(distance(of: pattern, to: text, anywhere: true)) / Double(pattern.count)
+            let rows = (lines + [text]).map { line in
+                1 - Double(distance(of: pattern, to: line, anywhere: false)) / Double(max(pattern.count, line.count))
+            }
+            // A short title is found in nearly any text: it has to be a line of it.
+            return max(pattern.count < 5 ? 0 : part, rows.max() ?? 0)
+        }.max() ?? 0
+    }
+
+    private static func fold(_ text: String) -> [UInt8] { Array(FoldedText(text).description.utf8.prefix(512)) }
+
+    /// Levenshtein's distance between a pattern and a text, or the part of the text that is nearest to it (Sellers 1980).
+    private static func distance(of pattern: [UInt8], to text: [UInt8], anywhere: Bool) -> Int {
+        var column = Array(0...pattern.count)
+        var best = pattern.count
+        for (place, letter) in text.enumerated() {
+            var diagonal = column[0]
+            column[0] = anywhere ? 0 : place + 1
+            for row in 1...pattern.count {
+                let substituted = diagonal + (pattern[row - 1] == letter ? 0 : 1)
+                diagonal = column[row]
+                column[row] = min(substituted, column[row] + 1, column[row - 1] + 1)
+            }
+            best = min(best, column[pattern.count])
+        }
+        return anywhere ? best : column[pattern.count]
+    }
+}

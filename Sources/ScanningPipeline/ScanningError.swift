@@ -1,0 +1,19 @@
+/// Why a spine cannot be scanned.
+public enum ScanningError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// A variant that sends something was chosen without a back end.
+    case noBackEnd(ScanVariant)
+    /// A variant that reads on the device was chosen without a reader.
+    case noReader(ScanVariant)
+    /// There is neither a reader nor a back end.
+    case nothingToScanWith
+
+    public var description: String {
+        switch self {
+        case .noBackEnd(let variant):
+            "the variant \(variant.rawValue) needs a back end; name one, or choose on-device-only"
+        case .noReader(let variant):
+            "the variant \(variant.rawValue) needs a reader on this device; set one up, or choose talaria-only"
+        case .nothingToScanWith: "there is neither a reader on this device nor a back end; set one of them up"
+        }
+    }
+}

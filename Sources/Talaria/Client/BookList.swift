@@ -1,0 +1,50 @@
+/// The books of a scan, each once, though every one comes twice: in an event of its own and with the end.
+struct BookList {
+    /// The books in the order in which they first came, with the latest that was said of each.
+    private(set) var books: [BookMetadata] = []
+    private var seenAt: [Duration] = []
+    private let window: Duration
+
+    /// - Parameter window: How long a book that comes again is not news.
+    init(window: Duration) { self.window = window }
+
+    /// Takes a book in; gives whether it is news.
+    mutating func take(_ book: BookMetadata, at now: Duration) -> Bool {
+        guard let index = books.firstIndex(where: { Self.isSame($0, book) }) else {
+            books.append(book)
+            seenAt.append(now)
+            return true
+        }
+        books[index] = Self.merged(books[index], book)
+        guard now - seenAt[index] >= window else { return false }
+        seenAt[index] = now
+        return true
+    }
+
+    /// Whether two records are of one book: the same number, else the same title and authors without regard to case.
+    static func isSame(_ a: BookMetadata, _ b: BookMetadata) -> Bool {
+        if let a = a.isbn, let b = b.isbn { return a == b }
+        return key(a) == key(b)
+    }
+
+    private static func key(_ book: BookMetadata) -> String {
+        "\(book.title)|\(book.authors.joined(separator: ","))".lowercased()
+    }
+
+    /// What is newer, and what only the older one has.
+    private static func merged(_ old: BookMetadata, _ new: BookMetadata) -> BookMetadata {
+        var book = new
+        if book.authors.isEmpty { book.authors = old.authors }
+        if book.relatedTitles.isEmpty { book.relatedTitles = old.relatedTitles }
+        book.isbn = new.isbn ?? old.isbn
+        book.coverURL = new.coverURL ?? old.coverURL
+        book.publisher = new.publisher ?? old.publisher
+        book.publishedDate = new.publishedDate ?? old.publishedDate
+        book.pageCount = new.pageCount ?? old.pageCount
+        book.format = new.format ?? old.format
+        book.confidence = new.confidence ?? old.confidence
+        book.boundingBox = new.boundingBox ?? old.boundingBox
+        if new.enrichmentStatus == .pending { book.enrichmentStatus = old.enrichmentStatus }
+        return book
+    }
+}

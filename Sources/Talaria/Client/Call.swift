@@ -1,0 +1,57 @@
+import Foundation
+
+/// One request as the client means it, before it is tried.
+struct Call: Sendable {
+    var endpoint: Transfer.Endpoint
+    var method: TransportRequest.Method
+    var url: URL
+    var headers: [(name: String, value: String)] = []
+    var body: ByteStream?
+    var contentClass: Transfer.ContentClass
+    var timeout: Duration
+    var host: String { url.host() ?? url.absoluteString }
+    /// What errors name.
+    var name: String { "\(method.rawValue) \(url.path())" }
+}
+
+extension TalariaClient {
+    /// The address of a route.
+    func route(_ path: String, query: [(name: String, value: String)] = []) -> URL {
+        let url = configuration.baseURL.appending(path: path)
+        return query.isEmpty
+            ? url : url.appending(queryItems: query.map { URLQueryItem(name: $0.name, value: $0.value) })
+    }
+
+    /// A request about a job.
+    func jobCall(
+        _ endpoint: Transfer.Endpoint,
+        _ method: TransportRequest.Method,
+        _ jobID: String,
+        _ suffix: String = "",
+        token: String?
+    ) -> Call {
+        // One component: a job's name with a slash in it must not become another route.
+        let base = route("v3/jobs/scans").appending(component: jobID)
+        return Call(
+            endpoint: endpoint,
+            method: method,
+            url: suffix.isEmpty ? base : base.appending(path: suffix),
+            headers: [("Accept", "application/json")] + authorization(token),
+            contentClass: .id,
+            timeout: configuration.requestTimeout
+        )
+    }
+
+    func authorization(_ token: String?) -> [(name: String, value: String)] {
+        token.map { [("Authorization", "Bearer \($0)")] } ?? []
+    }
+
+    /// An address that the server gave, if it is on the same server: another one must not get the token.
+    func resolve(_ location: String) throws(TalariaError) -> URL {
+        let base = configuration.baseURL
+        guard let url = URL(string: location, relativeTo: base)?.absoluteURL, url.scheme == base.scheme,
+            url.host() == base.host(), url.port == base.port
+        else { throw .foreignAddress(location, expected: base.absoluteString) }
+        return url
+    }
+}

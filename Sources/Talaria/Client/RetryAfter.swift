@@ -1,0 +1,55 @@
+import Foundation
+
+/// What a server asks a client to wait.
+enum RetryAfter {
+    /// What a server asks for, in a header or in the body.
+    ///
+    /// - Parameters:
+    ///   - header: The value of `Retry-After`.
+    ///   - date: The value of `Date`, by which a date in `Retry-After` is measured: the device's clock may be wrong.
+    ///   - milliseconds: `retryAfterMs` of the body.
+    ///   - now: The device's time, for an answer without a `Date`.
+    /// - Returns: The longest of `Retry-After` (seconds, or a date) and `retryAfterMs`; nil when there is neither.
+    static func wait(header: String?, date: String?, milliseconds: Int?, now: Date) -> Duration? {
+        var waits: [Duration] = []
+        if let milliseconds, milliseconds >= 0 { waits.append(.milliseconds(milliseconds)) }
+        if let header = header?.trimmingCharacters(in: .whitespaces), !header.isEmpty {
+            if header.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+                // More than a day is a day: a number of any size must not overflow.
+                waits.append(.seconds(min(Int(header) ?? 86_400, 86_400)))
+            } else if let until = httpDate(header) {
+                let start = date.flatMap(httpDate) ?? now
+                waits.append(.seconds(min(max(0, until.timeIntervalSince(start)), 86_400)))
+            }
+        }
+        return waits.max()
+    }
+
+    /// A date as HTTP writes it, for instance `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
+    static func httpDate(_ text: String) -> Date? {
+        let words = text.split(whereSeparator: { " ,-:".contains($0) }).map(String.init)
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        var parts = DateComponents()
+        // The obsolete form of asctime has the month before the day and the year last: `Sun Nov  6 08:49:37 1994`.
+        if words.count == 7, let month = months.firstIndex(of: words[1]) {
+            (parts.month, parts.day, parts.year) = (month + 1, Int(words[2]), Int(words[6]))
+            (parts.hour, parts.minute, parts.second) = (Int(words[3]), Int(words[4]), Int(words[5]))
+        } else if words.count == 8, words[7] == "GMT", let month = months.firstIndex(of: words[2]),
+            let year = Int(words[3])
+        {
+            // The obsolete form of RFC 850 has two digits; RFC 9110 has them mean the century that is near.
+            let full = words[3].utf8.count == 2 ? (year < 70 ? 2000 + year : 1900 + year) : year
+            (parts.month, parts.day, parts.year) = (month + 1, Int(words[1]), full)
+            (parts.hour, parts.minute, parts.second) = (Int(words[4]), Int(words[5]), Int(words[6]))
+        } else {
+            return nil
+        }
+        guard let day = parts.day, (1...31).contains(day), let hour = parts.hour, (0...23).contains(hour),
+            let minute = parts.minute, (0...59).contains(minute), let second = parts.second, (0...60).contains(second),
+            parts.year != nil, let zone = TimeZone(secondsFromGMT: 0)
+        else { return nil }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        return calendar.date(from: parts)
+    }
+}

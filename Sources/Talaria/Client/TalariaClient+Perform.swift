@@ -1,0 +1,162 @@
+import Foundation
+import Synchronization
+
+extension TalariaClient {
+    /// An answer with its body.
+    struct Answer: Sendable {
+        let response: TransportResponse
+        let body: [UInt8]
+    }
+
+    /// Makes a request, again where that may help, and gives the answer if its status is one of success.
+    ///
+    /// Every request of this client may be repeated: the uploads carry a key by which the server knows them again.
+    func perform(_ call: Call, retry: RetryPolicy? = nil) async throws -> Answer {
+        try await attempt(call, retry ?? configuration.retry) {
+            let answer = try await self.time.limit(call.timeout, call.name) { try await self.once(call) }
+            try self.check(answer.response, answer.body, of: call)
+            return answer
+        }
+    }
+
+    /// The message that the answer to a request holds.
+    func perform<Message: Decodable>(
+        _ call: Call,
+        as type: Message.Type,
+        retry: RetryPolicy? = nil
+    ) async throws -> Message {
+        let answer = try await perform(call, retry: retry)
+        do {
+            return try WireJSON.decode(type, from: Data(answer.body))
+        } catch {
+            throw TalariaError.malformed(operation: call.name, reason: "\(error)")
+        }
+    }
+
+    /// Does the work, again after the policy's waits where it failed for a reason that may pass.
+    private func attempt<Value: Sendable>(
+        _ call: Call,
+        _ retry: RetryPolicy,
+        _ work: () async throws -> Value
+    ) async throws -> Value {
+        var failures = 0
+        while true {
+            if let state = rateLimit(of: call.endpoint) { throw TalariaError.rateLimited(state) }
+            if let wait = breaker.withLock({ $0.permit(at: time.now()) }) {
+                throw TalariaError.circuitOpen(host: call.host, retryAfter: wait)
+            }
+            let problem: any Error
+            do {
+                let value = try await work()
+                breaker.withLock { $0.succeeded() }
+                return value
+            } catch {
+                problem = error
+            }
+            try Task.checkCancellation()
+            note(problem)
+            failures += 1
+            guard let error = problem as? TalariaError, error.isRetryable,
+                let wait = retry.delay(afterFailures: failures, minimum: Self.minimumWait(error))
+            else { throw problem }
+            try await time.sleep(wait)
+        }
+    }
+
+    /// One try: the request, and the whole answer.
+    private func once(_ call: Call) async throws -> Answer {
+        try await exchange(call) { response in
+            var body: [UInt8] = []
+            for try await chunk in response.body {
+                guard body.count + chunk.count <= self.configuration.maximumResponseBytes else {
+                    throw TalariaError.responseTooLarge(
+                        operation: call.name,
+                        limit: self.configuration.maximumResponseBytes
+                    )
+                }
+                body += chunk
+            }
+            return Answer(response: response, body: body)
+        }
+    }
+
+    /// Sends a request, has its answer read, and tells the ledger what was moved, however it ended.
+    func exchange<Value>(
+        _ call: Call,
+        _ read: (TransportResponse) async throws -> Value
+    ) async throws -> Value {
+        let meter = TransferMeter()
+        let start = Date()
+        var status: Int?
+        defer {
+            onTransfer(
+                Transfer(
+                    endpoint: call.endpoint,
+                    host: call.host,
+                    contentClass: call.contentClass,
+                    bytesUp: meter.bytesUp,
+                    bytesDown: meter.bytesDown,
+                    at: start,
+                    status: status
+                )
+            )
+        }
+        let request = TransportRequest(
+            method: call.method,
+            url: call.url,
+            headers: call.headers + [
+                ("X-Device-ID", configuration.deviceID.uuidString), ("Accept-Encoding", "gzip"),
+            ],
+            body: call.body
+        )
+        let response = try await transport.send(request, meter: meter)
+        status = response.status
+        return try await read(response)
+    }
+
+    /// - Throws: `TalariaError` unless the status is one of success.
+    func check(_ response: TransportResponse, _ body: [UInt8], of call: Call) throws(TalariaError) {
+        guard !(200..<300).contains(response.status) else { return }
+        var problem = (try? WireJSON.decode(ProblemDetails.self, from: Data(body))) ?? ProblemDetails()
+        problem.status = response.status
+        let wait = RetryAfter.wait(
+            header: response.header("Retry-After"),
+            date: response.header("Date"),
+            milliseconds: problem.retryAfterMs,
+            now: Date()
+        )
+        problem.retryAfterMs = wait.map { Int($0 / .milliseconds(1)) }
+        if response.status == 429 {
+            throw .rateLimited(
+                RateLimitState(
+                    endpoint: call.endpoint,
+                    remaining: wait ?? .seconds(60),
+                    limit: response.header("X-RateLimit-Limit").flatMap { Int($0) }
+                )
+            )
+        }
+        throw .refused(operation: call.name, problem)
+    }
+
+    /// Has the circuit breaker and the limits know of a failure.
+    private func note(_ problem: any Error) {
+        let now = time.now()
+        switch problem as? TalariaError {
+        case .rateLimited(let state):
+            limits.withLock { $0.note(state.endpoint, until: now + state.remaining, limit: state.limit) }
+            breaker.withLock { $0.succeeded() }
+        case .unreachable, .timedOut, .untrusted, .wrongPin: breaker.withLock { $0.failed(at: now) }
+        case .refused(_, let problem) where (problem.status ?? 0) >= 500: breaker.withLock { $0.failed(at: now) }
+        // An answer, if not the one that was hoped for.
+        default: breaker.withLock { $0.succeeded() }
+        }
+    }
+
+    private static func minimumWait(_ error: TalariaError) -> Duration? {
+        switch error {
+        case .rateLimited(let state): state.remaining
+        case .refused(_, let problem): problem.retryAfterMs.map { .milliseconds($0) }
+        default: nil
+        }
+    }
+}

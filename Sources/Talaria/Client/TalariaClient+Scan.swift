@@ -1,0 +1,109 @@
+public import Foundation
+
+extension TalariaClient {
+    /// Sends photos, follows the job to its end, and gives the books.
+    ///
+    /// The work is done in the caller's task: cancel it, and the stream's connection is closed.
+    ///
+    /// - Parameters:
+    ///   - photos: One to five.
+    ///   - id: The scan's own identity. A scan that is sent again with the same one is done once.
+    ///   - cleansUp: Whether the server is asked to remove what it keeps before this returns; else call `cleanup`.
+    ///   - onEvent: Told of every event in turn, books that are news only, `completed` once and last with all books;
+    ///     the stream waits for it.
+    /// - Returns: The books, each once.
+    /// - Throws: `TalariaError`; `CancellationError`.
+    public func scan(
+        _ photos: [Photo],
+        id: UUID = UUID(),
+        cleansUp: Bool = true,
+        onEvent: @escaping @Sendable (ScanEvent) async -> Void = { _ in }
+    ) async throws -> ScanOutcome {
+        try await follow(try await upload(photos, id: id), cleansUp: cleansUp, onEvent: onEvent)
+    }
+
+    /// Sends photos: `POST /v3/jobs/scans`.
+    ///
+    /// - Parameters:
+    ///   - photos: One to five.
+    ///   - id: The scan's own identity, sent as `Idempotency-Key`, so that an upload whose answer was lost can be
+    ///     repeated without doubling the scan.
+    /// - Returns: The job, and where to follow it.
+    /// - Throws: `TalariaError`; `CancellationError`.
+    public func upload(_ photos: [Photo], id: UUID = UUID()) async throws -> ScanAccepted {
+        try Photo.check(photos)
+        let body = MultipartBody(photos: photos, boundary: "talaria-\(UUID().uuidString)")
+        let call = Call(
+            endpoint: .upload,
+            method: .post,
+            url: route("v3/jobs/scans"),
+            headers: [
+                ("Content-Type", body.contentType), ("Accept", "text/event-stream"),
+                ("Idempotency-Key", id.uuidString),
+            ],
+            body: body.stream,
+            contentClass: .image,
+            timeout: configuration.uploadTimeout
+        )
+        return try await perform(call, as: ScanAccepted.self)
+    }
+
+    /// Follows a job to its end, and gives the books; waits while as many streams are open as may be.
+    ///
+    /// - Parameters:
+    ///   - accepted: The job, as its upload was answered, now or before the app was started anew.
+    ///   - cleansUp: Whether the server is asked to remove what it keeps before this returns; else call `cleanup`.
+    ///   - onEvent: Told of every event in turn, books that are news only, `completed` once and last with all books;
+    ///     the stream waits for it.
+    /// - Returns: The books, each once.
+    /// - Throws: `TalariaError`; `CancellationError`.
+    public func follow(
+        _ accepted: ScanAccepted,
+        cleansUp: Bool = true,
+        onEvent: @escaping @Sendable (ScanEvent) async -> Void = { _ in }
+    ) async throws -> ScanOutcome {
+        let follower = try ScanFollower(client: self, accepted: accepted, onEvent: onEvent)
+        var outcome = try await streams.withPlace {
+            try await self.time.limit(self.configuration.streamCeiling, "scan \(accepted.jobID)") {
+                try await follower.run()
+            }
+        }
+        // After the results, as it may remove them (K-29). Whether it succeeds is no matter of the scan's.
+        if cleansUp { outcome.cleanedUp = await removeTraces(accepted.jobID, token: accepted.token) }
+        return outcome
+    }
+
+    private func removeTraces(_ jobID: String, token: String?) async -> Bool {
+        var call = jobCall(.cleanup, .delete, jobID, "/cleanup", token: token)
+        call.timeout = min(call.timeout, .seconds(5))
+        do {
+            _ = try await perform(call, retry: .never)
+            return true
+        } catch TalariaError.refused(_, let problem) where problem.status == 404 || problem.status == 410 {
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// What a job found: `GET /v3/jobs/scans/{id}/results`.
+    ///
+    /// - Parameters:
+    ///   - jobID: The job.
+    ///   - token: The job's token.
+    ///   - location: Where the server said that the results are; the route's own address is asked where that has none.
+    /// - Returns: The books.
+    /// - Throws: `TalariaError`; `CancellationError`.
+    public func results(of jobID: String, token: String?, location: String? = nil) async throws -> ScanResults {
+        var call = jobCall(.results, .get, jobID, "/results", token: token)
+        call.url.append(queryItems: [URLQueryItem(name: "format", value: ScanResults.Format.full.rawValue)])
+        if let location {
+            var given = call
+            given.url = try resolve(location)
+            do {
+                return try await perform(given, as: ScanResults.self)
+            } catch TalariaError.refused(_, let problem) where problem.status == 404 && given.url != call.url {}
+        }
+        return try await perform(call, as: ScanResults.self)
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Synchronization
+
+/// Talks to a Talaria server.
+public final class TalariaClient: Sendable {
+    /// What the client was told.
+    public let configuration: ClientConfiguration
+    let transport: any HTTPTransport
+    let time: ClientTime
+    let streams: StreamGate
+    let breaker: Mutex<CircuitBreaker>
+    let limits = Mutex(RateLimits())
+    let onTransfer: @Sendable (Transfer) -> Void
+
+    /// A client of the server that `configuration` names.
+    ///
+    /// - Parameters:
+    ///   - configuration: The server, the device, and the client's patience.
+    ///   - transport: What carries the requests; it stays the caller's to shut down.
+    ///   - clock: What waits and ceilings go by.
+    ///   - onTransfer: Told of every request when it has ended, however it did.
+    public init(
+        configuration: ClientConfiguration,
+        transport: any HTTPTransport,
+        clock: some Clock<Duration> = ContinuousClock(),
+        onTransfer: @escaping @Sendable (Transfer) -> Void = { _ in }
+    ) {
+        self.configuration = configuration
+        self.transport = transport
+        time = ClientTime(clock)
+        streams = StreamGate(limit: configuration.maximumStreams)
+        breaker = Mutex(CircuitBreaker(configuration: configuration.breaker))
+        self.onTransfer = onTransfer
+    }
+
+    /// The limit that keeps scans from being uploaded now; nil when there is none.
+    public var rateLimit: RateLimitState? { rateLimit(of: .upload) }
+
+    /// The limit of a route; nil when there is none.
+    public func rateLimit(of endpoint: Transfer.Endpoint) -> RateLimitState? {
+        let now = time.now()
+        return limits.withLock { $0.state(of: endpoint, at: now) }
+    }
+
+    /// Names the book whose spine says this text: `POST /v3/jobs/enrich`.
+    ///
+    /// - Returns: The book; its `enrichmentStatus` is `notFound` when the server knows none.
+    /// - Throws: `TalariaError`; `CancellationError`.
+    public func enrich(_ request: EnrichRequest) async throws -> BookMetadata {
+        let body = try WireJSON.encode(request)
+        let call = Call(
+            endpoint: .enrich,
+            method: .post,
+            url: route("v3/jobs/enrich"),
+            headers: [("Content-Type", "application/json"), ("Accept", "application/json")],
+            body: ByteStream([[UInt8](body)]),
+            contentClass: .text,
+            timeout: configuration.requestTimeout
+        )
+        return try await perform(call, as: BookMetadata.self)
+    }
+
+    /// Books that answer a search: `GET /v3/books/search`.
+    ///
+    /// - Throws: `TalariaError`; `CancellationError`.
+    public func searchBooks(_ query: String, limit: Int = 10) async throws -> [BookMetadata] {
+        let call = Call(
+            endpoint: .search,
+            method: .get,
+            url: route("v3/books/search", query: [("q", query), ("limit", String(limit))]),
+            headers: [("Accept", "application/json")],
+            contentClass: .text,
+            timeout: configuration.requestTimeout
+        )
+        return try await perform(call, as: BookSearchResults.self).books
+    }
+
+    /// Where a job stands: `GET /v3/jobs/scans/{id}`.
+    ///
+    /// - Throws: `TalariaError`; `CancellationError`.
+    public func status(of jobID: String, token: String?) async throws -> ScanState {
+        let call = jobCall(.status, .get, jobID, token: token)
+        return try await perform(call, as: ScanState.self)
+    }
+
+    /// Ends a job: `DELETE /v3/jobs/scans/{id}`.
+    ///
+    /// - Returns: False when the job had ended already.
+    /// - Throws: `TalariaError`; `CancellationError`.
+    @discardableResult public func cancel(_ jobID: String, token: String?) async throws -> Bool {
+        do {
+            _ = try await perform(jobCall(.cancel, .delete, jobID, token: token))
+            return true
+        } catch TalariaError.refused(_, let problem) where problem.status == 409 || problem.status == 404 {
+            return false
+        }
+    }
+
+    /// Has the server remove what it keeps of a job: `DELETE /v3/jobs/scans/{id}/cleanup`.
+    ///
+    /// Call it when the results are there, and not before (K-29). That there is nothing left to remove is a success.
+    ///
+    /// - Throws: `TalariaError`; `CancellationError`.
+    public func cleanup(_ jobID: String, token: String?) async throws {
+        do {
+            _ = try await perform(jobCall(.cleanup, .delete, jobID, "/cleanup", token: token))
+        } catch TalariaError.refused(_, let problem) where problem.status == 404 || problem.status == 410 {}
+    }
+}

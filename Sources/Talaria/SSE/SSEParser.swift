@@ -1,0 +1,174 @@
+import Foundation
+
+/// Reads a `text/event-stream` as its bytes come, in pieces of any size.
+///
+/// It keeps no more than one unfinished event, and refuses one that is larger than it may be.
+///
+/// Source: WHATWG HTML, section 9.2.6, "Interpreting an event stream".
+public struct SSEParser: Sendable {
+    /// The last identity that the stream gave; what `Last-Event-ID` says when the stream is opened anew.
+    public private(set) var lastEventID: String
+    /// How long the server wants a client to wait before it opens the stream anew; nil where it did not say.
+    public private(set) var retry: Duration?
+
+    private let maximumEventBytes: Int
+    /// The beginning of a line whose end has not come.
+    private var line: [UInt8] = []
+    /// The data of the event so far, a line feed after each line.
+    private var data: [UInt8] = []
+    private var name = ""
+    private var pendingID: String
+    /// Whether the last byte was a carriage return, so that a line feed right after it ends no other line.
+    private var endedWithReturn = false
+    /// Bytes of a byte order mark that were seen at the very beginning; nil when that is past.
+    private var markSeen: Int? = 0
+    private var hasFailed = false
+
+    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// A parser at the beginning of a stream.
+    ///
+    /// - Parameters:
+    ///   - lastEventID: The identity with which the stream was opened anew.
+    ///   - maximumEventBytes: The largest event, and the largest line.
+    public init(lastEventID: String = "", maximumEventBytes: Int = 4 << 20) {
+        self.lastEventID = lastEventID
+        pendingID = lastEventID
+        self.maximumEventBytes = maximumEventBytes
+    }
+
+    /// Takes the next bytes, and gives the events that they complete.
+    ///
+    /// An event that is not complete when the stream ends is none.
+    ///
+    /// - Throws: `TalariaError.eventTooLarge`, then and for all bytes after it.
+    public mutating func push(_ bytes: [UInt8]) throws(TalariaError) -> [ServerSentEvent] {
+        try push(bytes[...])
+    }
+
+    /// Takes the next bytes, and gives the events that they complete.
+    ///
+    /// - Throws: `TalariaError.eventTooLarge`, then and for all bytes after it.
+    public mutating func push(_ bytes: ArraySlice<UInt8>) throws(TalariaError) -> [ServerSentEvent] {
+        guard !hasFailed else { throw .eventTooLarge(limit: maximumEventBytes) }
+        var events: [ServerSentEvent] = []
+        bytes.withUnsafeBytes { raw in
+            scan(UnsafeRawBufferPointer(rebasing: raw[skipMark(raw)...]), &events)
+        }
+        if hasFailed { throw .eventTooLarge(limit: maximumEventBytes) }
+        return events
+    }
+
+    /// Passes over a byte order mark at the very beginning, though it come in pieces; gives how many bytes it took.
+    private mutating func skipMark(_ raw: UnsafeRawBufferPointer) -> Int {
+        guard var seen = markSeen else { return 0 }
+        for (offset, byte) in raw.enumerated() {
+            guard byte == Self.mark[seen] else {
+                // No mark: what was taken for its beginning in earlier pieces is the beginning of a line.
+                line = Array(Self.mark[..<(seen - offset)])
+                markSeen = nil
+                return 0
+            }
+            seen += 1
+            if seen == Self.mark.count {
+                markSeen = nil
+                return offset + 1
+            }
+        }
+        markSeen = seen
+        return raw.count
+    }
+
+    private mutating func scan(_ raw: UnsafeRawBufferPointer, _ events: inout [ServerSentEvent]) {
+        guard let base = raw.baseAddress, !raw.isEmpty else { return }
+        var position = 0
+        if endedWithReturn {
+            endedWithReturn = false
+            if raw[0] == 10 { position = 1 }
+        }
+        // Where the next of each is, so that a stream without carriage returns is not searched for them line by line.
+        var nextReturn = find(13, base, position, raw.count)
+        while position < raw.count {
+            if nextReturn < position { nextReturn = find(13, base, position, raw.count) }
+            let nextFeed = find(10, base, position, min(nextReturn, raw.count))
+            let end = min(nextFeed, nextReturn)
+            let piece = UnsafeRawBufferPointer(rebasing: raw[position..<min(end, raw.count)])
+            guard end < raw.count else {
+                keep(piece)
+                return
+            }
+            finishLine(piece, &events)
+            if hasFailed { return }
+            position = end + 1
+            if raw[end] == 13 {
+                if position == raw.count { endedWithReturn = true } else if raw[position] == 10 { position += 1 }
+            }
+        }
+    }
+
+    /// Where `byte` is next in `start..<end`; `end` if it is not there.
+    private func find(_ byte: Int32, _ base: UnsafeRawPointer, _ start: Int, _ end: Int) -> Int {
+        guard start < end, let found = memchr(base + start, byte, end - start) else { return end }
+        return UnsafeRawPointer(found) - base
+    }
+
+    private mutating func keep(_ piece: UnsafeRawBufferPointer) {
+        guard line.count + data.count + piece.count <= maximumEventBytes else { return fail() }
+        line.append(contentsOf: piece)
+    }
+
+    private mutating func fail() {
+        hasFailed = true
+        (line, data) = ([], [])
+    }
+
+    private mutating func finishLine(_ piece: UnsafeRawBufferPointer, _ events: inout [ServerSentEvent]) {
+        guard line.count + data.count + piece.count <= maximumEventBytes else { return fail() }
+        guard !line.isEmpty else { return interpret(piece, &events) }
+        line.append(contentsOf: piece)
+        // Out of self, as what reads it changes self.
+        var whole: [UInt8] = []
+        swap(&whole, &line)
+        whole.withUnsafeBytes { interpret($0, &events) }
+        whole.removeAll(keepingCapacity: whole.capacity <= 65_536)
+        swap(&whole, &line)
+    }
+
+    private mutating func interpret(_ line: UnsafeRawBufferPointer, _ events: inout [ServerSentEvent]) {
+        guard let base = line.baseAddress, !line.isEmpty else { return dispatch(&events) }
+        let colon = find(58, base, 0, line.count)
+        var start = min(colon + 1, line.count)
+        if start < line.count, line[start] == 32 { start += 1 }
+        let value = UnsafeRawBufferPointer(rebasing: line[start...])
+        // By length first: most lines are data, and no name is made into a String.
+        switch (colon, line[0]) {
+        case (4, 0x64) where isField("data", line):
+            data.append(contentsOf: value)
+            data.append(10)
+        case (5, 0x65) where isField("event", line): name = String(decoding: value, as: UTF8.self)
+        case (2, 0x69) where isField("id", line) && !value.contains(0):
+            pendingID = String(decoding: value, as: UTF8.self)
+        case (5, 0x72) where isField("retry", line):
+            if !value.isEmpty, value.allSatisfy({ (48...57).contains($0) }),
+                let milliseconds = Int64(String(decoding: value, as: UTF8.self))
+            {
+                retry = .milliseconds(milliseconds)
+            }
+        default: break
+        }
+    }
+
+    private func isField(_ name: StaticString, _ line: UnsafeRawBufferPointer) -> Bool {
+        guard let base = line.baseAddress, line.count >= name.utf8CodeUnitCount else { return false }
+        return memcmp(base, name.utf8Start, name.utf8CodeUnitCount) == 0
+    }
+
+    private mutating func dispatch(_ events: inout [ServerSentEvent]) {
+        lastEventID = pendingID
+        defer { name = "" }
+        guard !data.isEmpty else { return }
+        data.removeLast()
+        events.append(ServerSentEvent(name: name.isEmpty ? "message" : name, data: data, id: lastEventID))
+        data = []
+    }
+}

@@ -1,0 +1,75 @@
+/// Why something could not be had from Talaria.
+public enum TalariaError: Error, Sendable, Equatable {
+    /// No connection could be made, or it broke before the answer was complete.
+    case unreachable(host: String, reason: String)
+    /// The server's certificate is not trusted, for another reason than a pin.
+    case untrusted(host: String, reason: String)
+    /// The server's certificate is valid, and its key is none of those that are pinned.
+    case wrongPin(host: String, found: String)
+    /// Nothing came for too long.
+    case timedOut(operation: String, after: Duration)
+    /// The answer is larger than it may be, or grows so when it is decompressed.
+    case responseTooLarge(operation: String, limit: Int)
+    /// The answer is not what the route promises.
+    case malformed(operation: String, reason: String)
+    /// An event of the stream is larger than it may be.
+    case eventTooLarge(limit: Int)
+    /// The server refused the request.
+    case refused(operation: String, ProblemDetails)
+    /// Too many requests: wait, and keep the shutter closed meanwhile.
+    case rateLimited(RateLimitState)
+    /// The server failed so often that it is left alone for a while.
+    case circuitOpen(host: String, retryAfter: Duration)
+    /// The server sent an address on another host, which must not get the token.
+    case foreignAddress(String, expected: String)
+    /// There are no photos, too many, or one is empty or too large.
+    case badPhotos(String)
+    /// The job ended without books.
+    case scanFailed(jobID: String, ProblemDetails)
+    /// The job was canceled.
+    case scanCanceled(jobID: String)
+    /// The device's identity cannot be read or made.
+    case deviceIdentity(path: String, reason: String)
+    /// An address or a pin that was given is none.
+    case badConfiguration(String)
+
+    /// Whether the same request may succeed later, so that a scan is worth keeping.
+    public var isRetryable: Bool {
+        switch self {
+        case .unreachable, .timedOut, .rateLimited, .circuitOpen: true
+        case .refused(_, let problem): problem.isRetryable ?? problem.status.map { $0 >= 500 || $0 == 408 } ?? false
+        case .scanFailed(_, let problem): problem.isRetryable ?? false
+        case .untrusted, .wrongPin, .responseTooLarge, .malformed, .eventTooLarge, .foreignAddress, .badPhotos,
+            .scanCanceled, .deviceIdentity, .badConfiguration:
+            false
+        }
+    }
+}
+
+extension TalariaError: CustomStringConvertible {
+    /// What went wrong, where, and what to do.
+    public var description: String {
+        switch self {
+        case .unreachable(let host, let reason):
+            "\(host) cannot be reached: \(reason); check the network, and that the server runs"
+        case .untrusted(let host, let reason):
+            "the certificate of \(host) is not trusted: \(reason)"
+        case .wrongPin(let host, let found):
+            "\(host) has the key sha256/\(found), which is not pinned; if the server's key was changed, update the app"
+        case .timedOut(let operation, let duration): "\(operation): nothing came for \(duration); try again later"
+        case .responseTooLarge(let operation, let limit): "\(operation): the answer is larger than \(limit) bytes"
+        case .malformed(let operation, let reason): "\(operation): the answer cannot be read: \(reason)"
+        case .eventTooLarge(let limit): "an event of the stream is larger than \(limit) bytes"
+        case .refused(let operation, let problem): "\(operation): refused: \(problem)"
+        case .rateLimited(let state): "too many requests; wait \(state.remaining)"
+        case .circuitOpen(let host, let wait): "\(host) failed too often; it is left alone for another \(wait)"
+        case .foreignAddress(let address, let host):
+            "the server gave the address \(address), which is not on \(host); it is not followed"
+        case .badPhotos(let reason): reason
+        case .scanFailed(let job, let problem): "the scan \(job) failed: \(problem)"
+        case .scanCanceled(let job): "the scan \(job) was canceled"
+        case .deviceIdentity(let path, let reason): "\(path): \(reason)"
+        case .badConfiguration(let reason): reason
+        }
+    }
+}

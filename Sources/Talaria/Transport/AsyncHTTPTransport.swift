@@ -1,0 +1,183 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
+import NIOPosix
+import NIOSSL
+
+/// Carries requests with AsyncHTTPClient: HTTP/1.1, TLS with pins, gzip within limits, and every byte counted.
+public final class AsyncHTTPTransport: HTTPTransport {
+    /// What the transport is told once.
+    public struct Configuration: Sendable, Equatable {
+        /// Keys of which the server must show one; empty for any that a trusted authority vouches for.
+        public var pins: [CertificatePin]
+        /// Certificates that are trusted instead of the system's, PEM; empty for the system's.
+        public var trustedRoots: [String]
+        /// How long a connection may take to be made.
+        public var connectTimeout: Duration
+        /// How many times larger an answer may become when it is decompressed.
+        public var maximumInflation: Int
+
+        /// A transport that trusts whom the system trusts, unless said otherwise.
+        public init(
+            pins: [CertificatePin] = [],
+            trustedRoots: [String] = [],
+            connectTimeout: Duration = .seconds(10),
+            maximumInflation: Int = 200
+        ) {
+            self.pins = pins
+            self.trustedRoots = trustedRoots
+            self.connectTimeout = connectTimeout
+            self.maximumInflation = maximumInflation
+        }
+    }
+
+    private let configuration: Configuration
+    private let client: HTTPClient
+    private let meters = MeterRegistry()
+
+    /// A transport; shut it down when it is no longer needed.
+    ///
+    /// - Throws: `TalariaError.badConfiguration` for a root that is no certificate.
+    public init(_ configuration: Configuration = Configuration()) throws(TalariaError) {
+        self.configuration = configuration
+        var settings = HTTPClient.Configuration(tlsConfiguration: try Self.tls(configuration))
+        // Both would take a request, and its token, to a server that nobody chose.
+        settings.redirectConfiguration = .disallow
+        settings.proxy = nil
+        // One request at a time on a connection, so that its bytes can be told apart.
+        settings.httpVersion = .http1Only
+        settings.timeout.connect = .nanoseconds(Int64(configuration.connectTimeout / .nanoseconds(1)))
+        settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
+        // The client has waits of its own, which the app knows of.
+        settings.connectionPool.retryConnectionEstablishment = false
+        settings.decompression = .enabled(limit: .ratio(configuration.maximumInflation))
+        settings.http1_1ConnectionDebugInitializer = { [meters] channel in
+            channel.eventLoop.submit {
+                do {
+                    try Self.checkPin(of: channel, configuration.pins)
+                    try ConnectionMeter.install(on: channel, meters: meters)
+                } catch {
+                    // Refused before the first byte of a request; nobody else would close it.
+                    channel.close(promise: nil)
+                    throw error
+                }
+            }
+        }
+        // NIO's own sockets on every platform: the pins and the meter need its pipeline.
+        client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: settings)
+    }
+
+    /// Closes all connections.
+    ///
+    /// - Throws: When the transport was shut down before.
+    public func shutdown() async throws { try await client.shutdown() }
+
+    /// Sends a request; see the protocol.
+    public func send(_ request: TransportRequest, meter: TransferMeter) async throws -> TransportResponse {
+        let host = request.url.host() ?? request.url.absoluteString
+        guard configuration.pins.isEmpty || request.url.scheme == "https" else {
+            throw TalariaError.badConfiguration("keys are pinned, but \(request.url) has none; use https")
+        }
+        var outgoing = HTTPClientRequest(url: request.url.absoluteString)
+        outgoing.method = HTTPMethod(rawValue: request.method.rawValue)
+        for header in request.headers { outgoing.headers.add(name: header.name, value: header.value) }
+        let name = meters.add(meter)
+        defer { meters.remove(name) }
+        outgoing.headers.add(name: ConnectionMeter.header, value: name)
+        if let body = request.body {
+            outgoing.body = .stream(
+                BufferedBody(body: body),
+                length: body.length.map { .known(Int64($0)) } ?? .unknown
+            )
+        }
+        do {
+            let response = try await client.execute(outgoing, deadline: .distantFuture)
+            return TransportResponse(
+                status: Int(response.status.code),
+                headers: response.headers.map { ($0.name, $0.value) },
+                body: ByteStream(ReceivedBody(body: response.body, host: host))
+            )
+        } catch {
+            throw Self.explain(error, host: host)
+        }
+    }
+
+    private static func tls(_ configuration: Configuration) throws(TalariaError) -> TLSConfiguration {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
+        guard !configuration.trustedRoots.isEmpty else { return tls }
+        do {
+            let roots = try configuration.trustedRoots.flatMap { try NIOSSLCertificate.fromPEMBytes(Array($0.utf8)) }
+            tls.trustRoots = .certificates(roots)
+        } catch {
+            throw .badConfiguration("a trusted root is no certificate in PEM: \(error)")
+        }
+        return tls
+    }
+
+    /// - Throws: `TalariaError.wrongPin` when the server's key is none of `pins`.
+    private static func checkPin(of channel: any Channel, _ pins: [CertificatePin]) throws {
+        guard !pins.isEmpty else { return }
+        let certificate = try channel.pipeline.syncOperations.nioSSL_peerCertificate()
+        let key = try certificate?.extractPublicKey().toSPKIBytes() ?? []
+        let found = CertificatePin(subjectPublicKeyInfo: key)
+        guard certificate != nil, pins.contains(found) else {
+            throw TalariaError.wrongPin(host: channel.remoteAddress?.ipAddress ?? "the server", found: found.base64)
+        }
+    }
+
+    /// What an error of the libraries means to the client.
+    fileprivate static func explain(_ error: any Error, host: String) -> any Error {
+        if Task.isCancelled || error is CancellationError { return CancellationError() }
+        switch error {
+        case TalariaError.wrongPin(_, let found): return TalariaError.wrongPin(host: host, found: found)
+        case is TalariaError: return error
+        case is NIOSSLExtraError: return TalariaError.untrusted(host: host, reason: "\(error)")
+        case NIOSSLError.handshakeFailed(let reason) where "\(reason)".contains("CERTIFICATE_VERIFY_FAILED"):
+            return TalariaError.untrusted(host: host, reason: "no trusted authority vouches for it, or it has expired")
+        case NIOHTTPDecompression.DecompressionError.limit:
+            return TalariaError.responseTooLarge(operation: "decompressing an answer of \(host)", limit: 0)
+        case is NIOHTTPDecompression.DecompressionError:
+            return TalariaError.malformed(operation: "decompressing an answer of \(host)", reason: "\(error)")
+        default: return TalariaError.unreachable(host: host, reason: "\(error)")
+        }
+    }
+
+    /// A request's body as the library takes it.
+    private struct BufferedBody: AsyncSequence, Sendable {
+        typealias Element = ByteBuffer
+        let body: ByteStream
+
+        struct AsyncIterator: AsyncIteratorProtocol {
+            var chunks: ByteStream.AsyncIterator
+
+            mutating func next() async throws -> ByteBuffer? { try await chunks.next().map { ByteBuffer(bytes: $0) } }
+        }
+
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(chunks: body.makeAsyncIterator()) }
+    }
+
+    /// An answer's body as the client takes it.
+    private struct ReceivedBody: AsyncSequence, Sendable {
+        typealias Element = [UInt8]
+        let body: HTTPClientResponse.Body
+        let host: String
+
+        struct AsyncIterator: AsyncIteratorProtocol {
+            var buffers: HTTPClientResponse.Body.AsyncIterator
+            let host: String
+
+            mutating func next() async throws -> [UInt8]? {
+                do {
+                    return try await buffers.next().map { Array($0.readableBytesView) }
+                } catch {
+                    throw AsyncHTTPTransport.explain(error, host: host)
+                }
+            }
+        }
+
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(buffers: body.makeAsyncIterator(), host: host) }
+    }
+}

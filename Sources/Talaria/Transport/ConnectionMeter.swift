@@ -1,0 +1,91 @@
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// Tells the bytes of a connection apart by the request that they belong to.
+///
+/// A connection carries one request at a time. What is on the wire is seen only at the socket, where requests cannot be
+/// told apart, and requests only above the HTTP codec; so there is a handler at either place.
+enum ConnectionMeter {
+    /// The header by which a request names its meter; it is taken out before the request is written.
+    static let header = "X-Transfer-Meter"
+
+    /// Adds the handlers to a connection.
+    static func install(on channel: any Channel, meters: MeterRegistry) throws {
+        let current = CurrentMeter()
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(SocketCounter(current), position: .first)
+        let encoder = try pipeline.handler(type: HTTPRequestEncoder.self)
+        try pipeline.addHandler(RequestWatcher(current, meters), position: .after(encoder))
+    }
+
+    /// The meter of the request that a connection carries; used on the connection's event loop only.
+    private final class CurrentMeter {
+        var meter: TransferMeter?
+    }
+
+    private final class SocketCounter: ChannelDuplexHandler {
+        typealias InboundIn = ByteBuffer
+        typealias InboundOut = ByteBuffer
+        typealias OutboundIn = IOData
+        typealias OutboundOut = IOData
+
+        private let current: CurrentMeter
+
+        init(_ current: CurrentMeter) { self.current = current }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            current.meter?.addDown(unwrapInboundIn(data).readableBytes)
+            context.fireChannelRead(data)
+        }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            current.meter?.addUp(unwrapOutboundIn(data).readableBytes)
+            context.write(data, promise: promise)
+        }
+    }
+
+    private final class RequestWatcher: ChannelOutboundHandler {
+        typealias OutboundIn = HTTPClientRequestPart
+        typealias OutboundOut = HTTPClientRequestPart
+
+        private let current: CurrentMeter
+        private let meters: MeterRegistry
+
+        init(_ current: CurrentMeter, _ meters: MeterRegistry) {
+            self.current = current
+            self.meters = meters
+        }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            guard case .head(var head) = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+            current.meter = head.headers.first(name: ConnectionMeter.header).flatMap(meters.meter(named:))
+            head.headers.remove(name: ConnectionMeter.header)
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        }
+    }
+}
+
+/// The meters of the requests that are under way, by the names that they travel under inside the client.
+final class MeterRegistry: Sendable {
+    private struct Entries {
+        var next = 0
+        var meters: [String: TransferMeter] = [:]
+    }
+
+    private let entries = Mutex(Entries())
+
+    /// Takes a meter in, and gives its name.
+    func add(_ meter: TransferMeter) -> String {
+        entries.withLock {
+            $0.next += 1
+            let name = String($0.next)
+            $0.meters[name] = meter
+            return name
+        }
+    }
+
+    func meter(named name: String) -> TransferMeter? { entries.withLock { $0.meters[name] } }
+
+    func remove(_ name: String) { entries.withLock { _ = $0.meters.removeValue(forKey: name) } }
+}

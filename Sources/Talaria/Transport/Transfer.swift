@@ -1,0 +1,55 @@
+public import Foundation
+
+/// What one request moved: a line for the ledger of what leaves the device.
+public struct Transfer: Sendable, Equatable {
+    /// The route.
+    public enum Endpoint: String, Sendable, CaseIterable, Codable {
+        case enrich, upload, stream, status, results, cancel, cleanup, search
+    }
+
+    /// What the request says about its user.
+    public enum ContentClass: String, Sendable, CaseIterable, Codable {
+        /// A photo.
+        case image
+        /// Text from a spine, or that somebody typed.
+        case text
+        /// A job's or the device's identity, and nothing else.
+        case id
+        /// Nothing.
+        case control
+    }
+
+    /// The route.
+    public var endpoint: Endpoint
+    /// The server.
+    public var host: String
+    /// What was in it.
+    public var contentClass: ContentClass
+    /// Bytes on the wire, with headers and TLS records; not the handshake of TLS, which a connection has once.
+    public var bytesUp: Int
+    /// Bytes that came, counted likewise.
+    public var bytesDown: Int
+    /// When the request began.
+    public var at: Date
+    /// The status of the answer; nil where none came.
+    public var status: Int?
+
+    /// A line for the ledger.
+    public init(
+        endpoint: Endpoint,
+        host: String,
+        contentClass: ContentClass,
+        bytesUp: Int,
+        bytesDown: Int,
+        at: Date,
+        status: Int? = nil
+    ) {
+        self.endpoint = endpoint
+        self.host = host
+        self.contentClass = contentClass
+        self.bytesUp = bytesUp
+        self.bytesDown = bytesDown
+        self.at = at
+        self.status = status
+    }
+}
