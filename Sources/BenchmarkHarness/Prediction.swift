@@ -41,6 +41,10 @@ package struct Prediction: Sendable, Equatable, Codable {
     package var path: [String]?
     /// Whether the scan is kept for later, because the network or the back end was not there.
     package var isQueued: Bool?
+    /// How many scans that were kept for later were answered after this one.
+    package var drained: Int?
+    /// How many are kept for later after this one.
+    package var waiting: Int?
 
     package init(lines: [Line], orientation: String? = nil, stageMilliseconds: [String: Double] = [:]) {
         self.lines = lines

@@ -42,6 +42,7 @@ import Testing
         #expect(milestones.draft?.p95.value.value == 14.8)
         #expect(milestones.completed == Proportion(successes: 112, trials: 120))
         #expect(milestones.queued == 8)
+        #expect(milestones.drained == 8 && milestones.waiting == 0)
         #expect(milestones.paths == ["fast, enrich": 120])
         #expect(try row("hybrid", .timeToEnrichedP95).judgement.verdict == .fail)
         #expect(try row("hybrid", .timeToDraftP95).judgement.verdict == .pass)

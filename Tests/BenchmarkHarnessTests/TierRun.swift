@@ -66,6 +66,8 @@ enum TierRun {
         record.prediction?.answer = names ? candidate(position) : nil
         record.prediction?.path = ["fast", "enrich"]
         record.prediction?.isQueued = isQueued
+        record.prediction?.waiting = isQueued ? 1 : position == 2 ? 1 : 0
+        if position == 2 || position == 3 { record.prediction?.drained = 1 }
         record.prediction?.traffic = Traffic(
             up: ["text": 60, "id": 40, "control": 300],
             down: ["text": 500, "control": 200],

@@ -22,7 +22,7 @@ package struct CSVReport: Sendable {
             "word_errors",
             "words", "mean_1ned", "word_f1", "peak_memory_bytes", "memory_delta_bytes", "first_reading_ms",
             "model_load_ms", "inference_share", "draft_p95_ms", "prepared_p95_ms", "text_p95_ms", "enriched_p95_ms", "enrichment_p95_ms",
-            "completed", "queued", "identified", "identified_n", "identified_low", "identified_high", "wrong",
+            "completed", "queued", "drained", "waiting", "identified", "identified_n", "identified_low", "identified_high", "wrong",
             "abstained", "recall_at_5", "mrr", "false_match", "false_match_n", "false_match_low", "false_match_high",
             "sent_bytes", "sent_image_bytes", "sent_text_bytes", "sent_id_bytes", "sent_control_bytes",
             "received_bytes", "evidence", "dataset_digest",
@@ -49,16 +49,22 @@ package struct CSVReport: Sendable {
         let (milestones, books) = (category.milestones, category.books)
         let latencies = [milestones?.draft, milestones?.prepared, milestones?.text, milestones?.enriched, milestones?.enrichment]
         let traffic = category.category == "all" ? measurement.traffic : nil
-        let bytes =
-            [traffic?.sentPerScan] + Traffic.Content.allCases.map { traffic?.sentPerScan($0) }
-            + [traffic?.receivedPerScan]
-        return latencies.map { $0.map { CSVTable.number($0.p95.value, 3) } ?? "" }
-            + [count(milestones?.completed.successes), count(milestones?.queued)]
-            + [count(books?.identified.successes), count(books?.identified.trials)] + ends(books?.identified)
-            + [count(books?.wrong.successes), count(books?.abstained.successes), count(books?.recallAt5.successes)]
-            + [books.map { CSVTable.number($0.meanReciprocalRank, 4) } ?? ""]
-            + [count(books?.falseMatch.successes), count(books?.falseMatch.trials)] + ends(books?.falseMatch)
-            + bytes.map { $0.map { NumberText.fixed($0, 1) } ?? "" }
+        var bytes: [Double?] = [traffic?.sentPerScan]
+        bytes += Traffic.Content.allCases.map { traffic?.sentPerScan($0) }
+        bytes.append(traffic?.receivedPerScan)
+        var row: [String] = latencies.map { $0.map { CSVTable.number($0.p95.value, 3) } ?? "" }
+        row += [
+            count(milestones?.completed.successes), count(milestones?.queued), count(milestones?.drained),
+            count(milestones?.waiting), count(books?.identified.successes), count(books?.identified.trials),
+        ]
+        row += ends(books?.identified)
+        row += [
+            count(books?.wrong.successes), count(books?.abstained.successes), count(books?.recallAt5.successes),
+            books.map { CSVTable.number($0.meanReciprocalRank, 4) } ?? "", count(books?.falseMatch.successes),
+            count(books?.falseMatch.trials),
+        ]
+        row += ends(books?.falseMatch)
+        return row + bytes.map { $0.map { NumberText.fixed($0, 1) } ?? "" }
     }
 
     private func row(_ measurement: MeasurementResult, _ category: CategoryResult) -> [String] {

@@ -18,6 +18,10 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
     package var completed: Proportion
     /// Scans that are kept for later.
     package var queued: Int
+    /// Of these, those that were answered later.
+    package var drained: Int
+    /// Of these, those that still waited at the end.
+    package var waiting: Int
     /// How many scans went through which tiers: "fast, enrich".
     package var paths: [String: Int]
 
@@ -56,6 +60,11 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
             trials: predictions.count
         )
         queued = predictions.count { $0.isQueued == true }
+        drained = predictions.reduce(0) { $0 + ($1.drained ?? 0) }
+        // Each worker has a queue of its own.
+        waiting = Dictionary(grouping: read, by: \.worker).values.reduce(0) { sum, own in
+            sum + (own.last?.prediction?.waiting ?? 0)
+        }
         paths = Dictionary(
             grouping: predictions.compactMap(\.path),
             by: { $0.joined(separator: ", ") }

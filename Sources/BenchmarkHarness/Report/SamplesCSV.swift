@@ -46,11 +46,17 @@ package struct SamplesCSV: Sendable {
     private func tier(_ record: SampleRecord) -> [String] {
         let (prediction, book) = (record.prediction, record.book)
         let traffic = prediction?.traffic
-        return [
-            book?.answer.rawValue ?? "", prediction?.answer?.title ?? "", book?.rank.map { "\($0)" } ?? "",
-            book.map { "\($0.isCatalogued)" } ?? "", prediction?.path?.joined(separator: " ") ?? "",
-            prediction?.isQueued.map { "\($0)" } ?? "",
-        ] + Milestone.allCases.map { prediction?.milliseconds(until: $0).map { NumberText.fixed($0, 3) } ?? "" }
-            + [traffic.map { "\($0.wireUp ?? $0.sent)" } ?? "", traffic.map { "\($0.wireDown ?? $0.received)" } ?? ""]
+        func text(_ value: (some CustomStringConvertible)?) -> String { value.map { "\($0)" } ?? "" }
+        let milestones: [String] = Milestone.allCases.map { milestone in
+            prediction?.milliseconds(until: milestone).map { NumberText.fixed($0, 3) } ?? ""
+        }
+        let named: [String] = [
+            text(book?.answer.rawValue), text(prediction?.answer?.title), text(book?.rank), text(book?.isCatalogued),
+            text(prediction?.path?.joined(separator: " ")), text(prediction?.isQueued),
+        ]
+        let bytes: [String] = [
+            text(traffic.map { $0.wireUp ?? $0.sent }), text(traffic.map { $0.wireDown ?? $0.received }),
+        ]
+        return named + milestones + bytes
     }
 }

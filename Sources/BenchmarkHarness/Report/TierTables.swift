@@ -29,7 +29,8 @@ struct TierTables: Sendable {
             return [measurement.id]
                 + [milestones.draft, milestones.prepared, milestones.text, milestones.enriched, milestones.enrichment].flatMap(percentiles)
                 + [
-                    NumberText.proportion(milestones.completed), "\(milestones.queued)",
+                    NumberText.proportion(milestones.completed), "\(milestones.queued)", "\(milestones.drained)",
+                    "\(milestones.waiting)",
                     measurement.evidence.rawValue,
                 ]
         }
@@ -40,7 +41,7 @@ struct TierTables: Sendable {
                 + "that never came so far is later than all that did. Times behind a shaped network are modelled.",
             columns: [
                 "Measurement", "Draft P50", "Draft P95", "Ready to send P50", "Ready to send P95", "Text P50", "Text P95", "Enriched P50", "Enriched P95",
-                "Enrichment P50", "Enrichment P95", "Completed", "Queued", "Evidence",
+                "Enrichment P50", "Enrichment P95", "Completed", "Queued", "Answered later", "Waiting at the end", "Evidence",
             ],
             rows: rows,
             numbersFrom: 1

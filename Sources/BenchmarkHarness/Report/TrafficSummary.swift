@@ -1,5 +1,3 @@
-package import Evaluation
-
 /// What scans sent and received, as their system counted it.
 package struct TrafficSummary: Sendable, Equatable, Codable {
     /// Readings whose bytes were counted.
