@@ -90,7 +90,12 @@ let package = Package(
             "SpineReaders",
             ["TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine", "ImageCodec", "Raster"]
         ),
-        room("BookCatalogue", [.product(name: "GRDB", package: "GRDB.swift")]),
+        .target(
+            name: "BookCatalogue",
+            dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+            resources: [.embedInCode("Resources/labelled.csv")],
+            swiftSettings: strict
+        ),
         room(
             "Talaria",
             [

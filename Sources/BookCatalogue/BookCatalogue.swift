@@ -20,7 +20,10 @@ public final class BookCatalogue: Sendable {
         configuration.label = "catalogue"
         configuration.busyMode = .timeout(2)
         guard FileManager.default.fileExists(atPath: path) else {
-            throw CatalogueError.operation(path: path, problem: "does not exist; build it by 'spinebench catalogue build'")
+            throw CatalogueError.operation(
+                path: path,
+                problem: "does not exist; build it by 'spinebench catalogue build'"
+            )
         }
         let pool = try Self.explaining(path) {
             try DatabaseQueue.checkedHeader(path)
@@ -36,9 +39,16 @@ public final class BookCatalogue: Sendable {
     ///   - name: what it is called.
     /// - Throws: ``CatalogueError`` when there is no room.
     public convenience init(books: [BookRecord], name: String) throws {
+        try self.init(books: books, name: name, sources: [])
+    }
+
+    convenience init(books: [BookRecord], name: String, sources: [CatalogueSource]) throws {
         let queue = try Self.explaining(name) {
             let queue = try DatabaseQueue(configuration: Configuration())
-            try queue.write { try CatalogueWriter.write(books, name: name, sources: [], to: $0) }
+            try queue.write { database in
+                try CatalogueWriter.write(books, name: name, sources: sources, to: database)
+                try CatalogueWriter.matchIndex(of: books).write(to: database)
+            }
             return queue
         }
         try self.init(queue, path: name)

@@ -41,8 +41,12 @@ public struct BookIdentity: Sendable, Hashable {
     public static func isSame(_ book: BookRecord, title: String, author: String?) -> Bool {
         guard isSameTitle(book.title, title) else { return false }
         guard let author, !book.authors.isEmpty else { return true }
-        let printed = Set(TextFolding.fold(author).split(separator: " ").map(String.init))
-        return printed.isEmpty || book.authors.contains { printed.contains(AuthorName.surname($0)) }
+        let printed = AuthorName.words(author)
+        guard let last = printed.last else { return true }
+        return book.authors.contains { name in
+            // "Eduardo Mendoza" is printed where a list has "Eduardo Mendoza Garriga".
+            printed.contains(AuthorName.surname(name)) || AuthorName.words(name).dropFirst().contains(last)
+        }
     }
 
     /// Whether two records are the same book, whatever their edition.
@@ -59,18 +63,30 @@ public struct BookIdentity: Sendable, Hashable {
     private static func isSameTitle(_ first: String, _ second: String) -> Bool {
         let (first, second) = (BookTitle(first), BookTitle(second))
         let whole = (TextFolding.fold(first.text), TextFolding.fold(second.text))
-        if whole.0 == whole.1, !whole.0.isEmpty { return true }
-        let main = (foldedMain(first), foldedMain(second))
-        guard main.0 == main.1, !main.0.isEmpty else { return false }
-        let rest = (TextFolding.fold(String(first.subtitle)), TextFolding.fold(String(second.subtitle)))
+        if !whole.0.isEmpty, withoutArticle(whole.0) == withoutArticle(whole.1) { return true }
+        let (parts, others) = (first.parts, second.parts)
+        let main = withoutArticle(TextFolding.fold(parts.main))
+        guard !main.isEmpty, main == withoutArticle(TextFolding.fold(others.main)) else { return false }
+        let rest = (foldedSubtitle(parts.subtitle), foldedSubtitle(others.subtitle))
         return rest.0.hasPrefix(rest.1) || rest.1.hasPrefix(rest.0)
     }
 
-    static func foldedMain(_ title: String) -> String { foldedMain(BookTitle(title)) }
-
-    private static func foldedMain(_ title: BookTitle) -> String {
-        withoutArticle(TextFolding.fold(String(title.main)))
+    static func foldedMain(_ title: String) -> String {
+        withoutArticle(TextFolding.fold(BookTitle(title).parts.main))
     }
+
+    static func foldedWhole(_ title: String) -> String { withoutArticle(TextFolding.fold(BookTitle(title).text)) }
+
+    /// Empty for a subtitle that only says what kind of book it is: editions have it or not.
+    private static func foldedSubtitle(_ subtitle: String) -> String {
+        let folded = TextFolding.fold(subtitle)
+        return kinds.contains(folded) ? "" : folded
+    }
+
+    private static let kinds: Set<String> = [
+        "a novel", "novel", "a memoir", "memoir", "stories", "short stories", "poems", "roman", "novela", "romanzo",
+        "a thriller", "a mystery", "an autobiography", "autobiography", "a biography", "a true story", "a play",
+    ]
 
     private static func withoutArticle(_ folded: String) -> String {
         guard let space = folded.firstIndex(of: " "), articles.contains(folded[..<space]) else { return folded }

@@ -12,37 +12,60 @@ struct BookTitle: Sendable, Equatable {
         (self.text, series) = Self.withoutSeries(text)
     }
 
-    /// Up to the subtitle.
-    var main: Substring { text[..<Self.subtitleStart(of: text)] }
-
-    /// Behind the main title; empty when there is none.
-    var subtitle: Substring { text[Self.subtitleStart(of: text)...] }
+    /// The main title and the subtitle, which may be empty; neither has the remark in parentheses behind them.
+    var parts: (main: String, subtitle: String) {
+        var text = text
+        return text.withUTF8 { all in
+            var bytes = all[...]
+            if let remark = Self.remark(of: bytes) { bytes = bytes[..<remark] }
+            let start = Self.subtitleStart(of: bytes)
+            return (String(decoding: bytes[..<start], as: UTF8.self), String(decoding: bytes[start...], as: UTF8.self))
+        }
+    }
 
     private static func withoutSeries(_ text: String) -> (String, String?) {
-        guard text.utf8.last == UInt8(ascii: ")"), let open = text.lastIndex(of: "("), open > text.startIndex else {
-            return (text, nil)
-        }
+        guard text.utf8.last == UInt8(ascii: ")") else { return (text, nil) }
+        let bytes = text.utf8
+        guard let open = bytes.lastIndex(of: UInt8(ascii: "(")), open > bytes.startIndex else { return (text, nil) }
         let title = text[..<open].trimmed
-        let inside = text[text.index(after: open)...].dropLast()
-        guard !title.isEmpty, let hash = inside.firstIndex(of: "#") else { return (text, nil) }
+        let inside = text[bytes.index(after: open)...].dropLast()
+        guard !title.isEmpty, let hash = inside.utf8.firstIndex(of: UInt8(ascii: "#")) else { return (text, nil) }
         // "Harry Potter, #1; Tales of Beedle, #2": the first one named.
         let name = inside[..<hash].trimmed
         let series = name.last == "," ? name.dropLast().trimmed : name
         return series.isEmpty ? (text, nil) : (String(title), String(series))
     }
 
+    /// Where a remark like "(French Edition)" begins; nil when there is none, or when it names a volume.
+    private static func remark(of text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        guard text.last == UInt8(ascii: ")"), let open = text.lastIndex(of: UInt8(ascii: "(")), open > text.startIndex,
+            !namesVolume(text[open...])
+        else { return nil }
+        return open
+    }
+
     /// Where the subtitle's separator is; the end when there is no subtitle.
     ///
     /// What names a volume is no subtitle: the volumes of a work are different books.
-    private static func subtitleStart(of text: String) -> String.Index {
-        var start = text.endIndex
-        for separator in [": ", " : ", "; ", " - ", " – ", " — ", "—", " / ", " = "] {
-            if let range = text.firstRange(of: separator), range.lowerBound > text.startIndex, range.lowerBound < start {
-                start = range.lowerBound
+    private static func subtitleStart(of text: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+        let space = UInt8(ascii: " ")
+        var index = text.startIndex + 1
+        while index + 1 < text.endIndex {
+            let isSpaced = text[index - 1] == space && text[index + 1] == space
+            var isSeparator = false
+            switch text[index] {
+            case UInt8(ascii: ":"), UInt8(ascii: ";"): isSeparator = text[index + 1] == space
+            case UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: "="): isSeparator = isSpaced
+            // En dash and em dash; a dash between figures is a span of years.
+            case 0xE2 where index + 3 < text.endIndex && text[index + 1] == 0x80:
+                let isDash = text[index + 2] == 0x94 || (text[index + 2] == 0x93 && text[index - 1] == space)
+                isSeparator = isDash
+            default: break
             }
+            if isSeparator { return namesVolume(text[index...]) ? text.endIndex : index }
+            index += 1
         }
-        if start < text.endIndex, namesVolume(text[start...]) { return text.endIndex }
-        return start
+        return text.endIndex
     }
 
     private static let volumeWords: Set<Substring> = [
@@ -50,12 +73,14 @@ struct BookTitle: Sendable, Equatable {
         "number", "no", "issue", "act",
     ]
 
-    private static func namesVolume(_ subtitle: Substring) -> Bool {
-        let words = TextFolding.fold(String(subtitle)).split(separator: " ")
+    private static let numberWords: Set<Substring> = ["one", "two", "three", "four", "first", "second", "third"]
+
+    private static func namesVolume(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        let words = TextFolding.fold(String(decoding: text, as: UTF8.self)).split(separator: " ")
         return zip(words, words.dropFirst()).contains { word, next in
             volumeWords.contains(word)
-                && (next.utf8.allSatisfy { (0x30...0x39).contains($0) } || next.allSatisfy { "ivxlc".contains($0) }
-                    || ["one", "two", "three", "first", "second", "third"].contains(next))
+                && (next.utf8.allSatisfy { (0x30...0x39).contains($0) } || next.utf8.allSatisfy("ivxlc".utf8.contains)
+                    || numberWords.contains(next))
         }
     }
 }

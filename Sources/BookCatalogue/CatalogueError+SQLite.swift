@@ -33,7 +33,10 @@ extension DatabaseQueue {
         }
         func number(_ offset: Int) -> Int { header[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
         guard number(68) == CatalogueSchema.applicationID else {
-            throw CatalogueError.unusable(path: path, problem: "is another program's database; \(CatalogueError.advice)")
+            throw CatalogueError.unusable(
+                path: path,
+                problem: "is another program's database; \(CatalogueError.advice)"
+            )
         }
         let version = number(60)
         guard version <= CatalogueSchema.version else {

@@ -3,7 +3,7 @@ import GRDB
 
 /// Writes the tables of a catalogue.
 enum CatalogueWriter {
-    /// Writes everything into an empty database.
+    /// Writes the books and what is looked up in their texts, into an empty database.
     ///
     /// - Parameters:
     ///   - books: their ids are given anew, from 1.
@@ -20,20 +20,18 @@ enum CatalogueWriter {
                 """
         )
         var digest = ContentDigest()
-        var matching = MatchIndexBuilder()
-        for (index, var book) in books.enumerated() {
+        for (index, book) in books.enumerated() {
             digest.add(book)
-            book.id = Int64(index + 1)
-            matching.add(book)
             let authors = book.authors.joined(separator: CatalogueSchema.authorSeparator)
+            let foldedAuthors = TextFolding.fold(authors)
+            let authorKey = book.authors.count == 1 ? foldedAuthors : book.authors.first.map(TextFolding.fold)
             try insert.execute(arguments: [
                 Int64(index + 1), book.title, authors, book.isbn?.digits, book.series, book.publisher, book.year,
-                book.language, book.coverURL, book.popularity, TextFolding.fold(book.title), TextFolding.fold(authors),
-                book.series.map(TextFolding.fold), book.authors.first.map(TextFolding.fold),
+                book.language, book.coverURL, book.popularity, TextFolding.fold(book.title), foldedAuthors,
+                book.series.map(TextFolding.fold), authorKey,
             ])
         }
         try CatalogueSchema.index(database)
-        try matching.write(to: database)
         let information = CatalogueInformation(
             schemaVersion: CatalogueSchema.version,
             name: name,
@@ -47,6 +45,16 @@ enum CatalogueWriter {
             sql: "INSERT INTO information VALUES ('catalogue', ?)",
             arguments: [String(decoding: try JSONEncoder().encode(information), as: UTF8.self)]
         )
+    }
+
+    /// The matcher's index of books that have the ids that ``write(_:name:sources:to:)`` gives them.
+    static func matchIndex(of books: [BookRecord]) -> MatchIndexBuilder {
+        var index = MatchIndexBuilder()
+        for (number, var book) in books.enumerated() {
+            book.id = Int64(number + 1)
+            index.add(book)
+        }
+        return index
     }
 
     /// What ``write(_:name:sources:to:)`` noted.

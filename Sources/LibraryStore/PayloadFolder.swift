@@ -70,7 +70,8 @@ final class PayloadFolder: Sendable {
         defer { close(lock) }
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { return }
         let kept = try known()
-        for name in try FileManager.default.contentsOfDirectory(atPath: path) where name != "lock" && !kept.contains(name) {
+        for name in try FileManager.default.contentsOfDirectory(atPath: path)
+        where name != "lock" && !kept.contains(name) {
             try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
         }
     }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import BenchmarkHarness
+import BookCatalogue
 import Foundation
+import LibraryStore
 import SpineDatasets
 
 @main
@@ -14,7 +16,8 @@ struct SpineBench: AsyncParsableCommand {
             """,
         subcommands: [
             RunCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self, ReportCommand.self,
-            SuitesCommand.self, ReadCommand.self, EnginesCommand.self, DatasetCommand.self, WorkerCommand.self,
+            SuitesCommand.self, ReadCommand.self, EnginesCommand.self, DatasetCommand.self, CatalogueCommand.self,
+            LibraryCommand.self, WorkerCommand.self,
         ]
     )
 
@@ -45,6 +48,14 @@ struct SpineBench: AsyncParsableCommand {
             Console.error("\(error)")
             Foundation.exit(error.exitCode)
         }
+        if let error = error as? CatalogueError {
+            Console.error("\(error)")
+            Foundation.exit(error.exitCode)
+        }
+        if let error = error as? LibraryError {
+            Console.error("\(error)")
+            Foundation.exit(error.exitCode)
+        }
         let code = exitCode(for: error)
         let message = fullMessage(for: error)
         if code == .success {
@@ -66,6 +77,26 @@ extension HarnessError {
         case .configuration, .runFolder, .resumeMismatch: 2
         case .unavailable, .workerNeverReady, .storage: 4
         case .interrupted(let signal): 128 + signal
+        }
+    }
+}
+
+extension CatalogueError {
+    /// What the process ends with.
+    fileprivate var exitCode: Int32 {
+        switch self {
+        case .unusable, .source: 2
+        case .operation: 4
+        }
+    }
+}
+
+extension LibraryError {
+    /// What the process ends with.
+    fileprivate var exitCode: Int32 {
+        switch self {
+        case .unusable: 2
+        case .operation: 4
         }
     }
 }

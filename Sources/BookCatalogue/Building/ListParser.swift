@@ -1,0 +1,118 @@
+/// Makes records of the rows of one list; a value, so that all cores can use it.
+struct ListParser: Sendable {
+    /// What became of a row.
+    enum Outcome: Sendable {
+        case book(ListedBook, hasWrongISBN: Bool)
+        case bad(String)
+        /// A record of a dump that is no book.
+        case other
+    }
+
+    let format: ListFormat
+    let mapping: ColumnMapping?
+    var assembler = BookAssembler()
+    /// Of Open Library's authors, by their keys.
+    var authorNames: [String: String] = [:]
+
+    /// - Parameters:
+    ///   - bytes: of the list, without a byte order mark.
+    ///   - columns: the columns that are told.
+    ///   - path: of the list, for errors.
+    /// - Throws: ``CatalogueError/source(path:problem:)`` when the list cannot be read as one.
+    /// - Returns: the parser, and where the first row begins.
+    init(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        columns: [BookField: String],
+        path: String
+    ) throws(CatalogueError) {
+        format = try ListFormat.guess(bytes, path: path)
+        var splitter = RecordSplitter(format.framing, from: 0)
+        switch format {
+        case .openLibrary: mapping = nil
+        case .jsonLines:
+            var names: Set<String> = []
+            for span in splitter.next(100, in: bytes) {
+                if let members = try? JSONListParser.object(UnsafeBufferPointer(rebasing: bytes[span.range])) {
+                    names.formUnion(members.keys)
+                }
+            }
+            mapping = try ColumnMapping(header: names.sorted(), told: columns, path: path)
+        case .table(let separator):
+            let first = splitter.next(1, in: bytes)
+            guard let span = first.first, !span.isUnclosed,
+                let row = try? TableRow(UnsafeBufferPointer(rebasing: bytes[span.range]), separator: separator)
+            else { throw .source(path: path, problem: "has no header; expected a row with the names of the columns") }
+            mapping = try ColumnMapping(header: (0..<row.count).map { row[$0] }, told: columns, path: path)
+            assembler.turnsAuthors = turnsAuthors(splitter.next(2_000, in: bytes), separator, bytes)
+        }
+    }
+
+    /// The records of the list behind its header.
+    func splitter(in bytes: UnsafeBufferPointer<UInt8>) -> RecordSplitter {
+        var splitter = RecordSplitter(format.framing, from: 0)
+        if case .table = format { _ = splitter.next(1, in: bytes) }
+        return splitter
+    }
+
+    /// What becomes of one row.
+    func parse(_ span: RecordSplitter.Span, in bytes: UnsafeBufferPointer<UInt8>) -> Outcome {
+        if span.isUnclosed { return .bad("a quote is opened and never closed; double a quote that is text") }
+        let row = UnsafeBufferPointer(rebasing: bytes[span.range])
+        guard row.allSatisfy({ $0 < 0x80 }) || String(validating: row, as: UTF8.self) != nil else {
+            return .bad("not UTF-8; save the list as UTF-8")
+        }
+        do throws(RowFault) {
+            let assembled: BookAssembler.Assembled
+            switch format {
+            case .table(let separator): assembled = try tableRow(row, separator)
+            case .jsonLines: assembled = try jsonRow(row)
+            case .openLibrary:
+                guard let record = try OpenLibraryRow(row).book(assembler, authorNames) else { return .other }
+                assembled = record
+            }
+            return .book(ListedBook(assembled.book), hasWrongISBN: assembled.hasWrongISBN)
+        } catch {
+            return .bad(error.reason)
+        }
+    }
+
+    private func tableRow(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ separator: UInt8
+    ) throws(RowFault) -> BookAssembler.Assembled {
+        let row = try TableRow(bytes, separator: separator)
+        let expected = mapping?.header.count ?? 0
+        guard row.count == expected || (row.count > expected && row.isEmpty(from: expected)) else {
+            throw RowFault("\(row.count) fields; expected \(expected), as in the header")
+        }
+        return try assembler.assemble { field in
+            (mapping?.columns[field] ?? []).map { row[$0] }.filter { !$0.isEmpty }
+        }
+    }
+
+    private func jsonRow(_ bytes: UnsafeBufferPointer<UInt8>) throws(RowFault) -> BookAssembler.Assembled {
+        let members = try JSONListParser.object(bytes)
+        return try assembler.assemble { field in
+            guard let mapping, let columns = mapping.columns[field] else { return [] }
+            let texts = columns.map { members[mapping.header[$0]]?.texts ?? [] }
+            // Numbers may stand under several names; of authors, the best name that has any counts.
+            return field == .isbn ? texts.flatMap(\.self) : texts.first { !$0.isEmpty } ?? []
+        }
+    }
+
+    /// Whether most names with a comma look like "Last, First".
+    private func turnsAuthors(
+        _ spans: [RecordSplitter.Span],
+        _ separator: UInt8,
+        _ bytes: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        guard let column = mapping?.columns[.authors]?.first else { return false }
+        let fields = spans.compactMap { span -> String? in
+            let bytes = UnsafeBufferPointer(rebasing: bytes[span.range])
+            return (try? TableRow(bytes, separator: separator)).map { $0[column] }
+        }
+        // "Last, First; Last, First" is as clear as one name.
+        let withComma = fields.flatMap { $0.split(separator: ";") }.filter { $0.utf8.contains(UInt8(ascii: ",")) }
+        return 2 * withComma.count { AuthorName.looksTurned(String($0.trimmed)) } > withComma.count
+    }
+}

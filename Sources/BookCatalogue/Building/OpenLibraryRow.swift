@@ -1,0 +1,64 @@
+/// A line of Open Library's dumps: type, key, revision, time and JSON.
+///
+/// Source: https://openlibrary.org/developers/dumps
+struct OpenLibraryRow {
+    private let type: String
+    private let key: String
+    private let json: UnsafeBufferPointer<UInt8>
+
+    /// - Parameter bytes: valid as long as this value is used.
+    /// - Throws: ``RowFault`` when there are not five columns.
+    init(_ bytes: UnsafeBufferPointer<UInt8>) throws(RowFault) {
+        var columns: [String] = []
+        var start = 0
+        while columns.count < 4, let end = bytes[start...].firstIndex(of: 0x09) {
+            columns.append(String(decoding: bytes[start..<end], as: UTF8.self))
+            start = end + 1
+        }
+        guard columns.count == 4 else { throw RowFault("\(columns.count + 1) columns; expected five, as in a dump") }
+        (type, key) = (columns[0], columns[1])
+        json = UnsafeBufferPointer(rebasing: bytes[start...])
+    }
+
+    /// The key and the name of an author; nil for other records.
+    func author() throws(RowFault) -> (key: String, name: String)? {
+        guard type == "/type/author" else { return nil }
+        let members = try JSONListParser.object(json)
+        return (members["name"]?.texts.first ?? members["personal_name"]?.texts.first).map { (key, $0) }
+    }
+
+    /// The book of a work or of an edition; nil for other records.
+    func book(
+        _ assembler: BookAssembler,
+        _ names: [String: String]
+    ) throws(RowFault) -> BookAssembler.Assembled? {
+        guard type == "/type/work" || type == "/type/edition" else { return nil }
+        let members = try JSONListParser.object(json)
+        func texts(_ names: String...) -> [String] { names.flatMap { members[$0]?.texts ?? [] } }
+        return try assembler.assemble { field in
+            switch field {
+            case .title: texts("title")
+            case .subtitle: texts("subtitle")
+            case .authors: authors(members, names)
+            case .isbn: texts("isbn_13", "isbn_10")
+            case .series: texts("series")
+            case .publisher: texts("publishers")
+            case .year: texts("publish_date", "first_publish_date")
+            case .language: texts("languages").map { String($0.split(separator: "/").last ?? "") }
+            case .cover:
+                texts("covers").filter { !$0.hasPrefix("-") }.prefix(1)
+                    .map { "https://covers.openlibrary.org/b/id/\($0)-M.jpg" }
+            case .popularity: []
+            }
+        }
+    }
+
+    /// The names behind the keys; those that the lists do not name are left out.
+    private func authors(_ members: [String: JSONListValue], _ names: [String: String]) -> [String] {
+        guard case .list(let items) = members["authors"] else { return [] }
+        return items.compactMap { item in
+            // A work has {"author": {"key": …}}, an edition {"key": …}.
+            (item["author"]?["key"] ?? item["author"] ?? item["key"])?.texts.first.flatMap { names[$0] }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Foundation
+import LibraryStore
+
+/// Commands about the library that scans end up in.
+struct LibraryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "library",
+        abstract: "Shows and exports the books that were scanned.",
+        subcommands: [LibraryList.self, LibraryExportCommand.self]
+    )
+}
+
+/// Where the library is.
+struct LibraryOptions: ParsableArguments {
+    @Option(
+        help: "The library's file. (default: spinebench/library.sqlite in XDG_DATA_HOME, or in ~/.local/share)",
+        completion: .file()
+    )
+    var library: String?
+
+    /// Opens the library; `list` and `export` show only one that is there.
+    ///
+    /// - Throws: `LibraryError` when it is not there or cannot be opened.
+    func openExisting() throws -> LibraryStore {
+        let path = path()
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw LibraryError.operation(path: path, problem: "does not exist; 'spinebench scan' makes it")
+        }
+        return try LibraryStore(path: path)
+    }
+
+    /// The file that was named, else the user's own.
+    func path(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
+        if let library { return library }
+        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let home = environment["HOME"] ?? NSHomeDirectory()
+        return "\(data ?? "\(home)/.local/share")/spinebench/library.sqlite"
+    }
+}
