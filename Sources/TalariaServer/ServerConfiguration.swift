@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Everything that decides how the server answers, resolved once.
 package struct ServerConfiguration: Sendable {

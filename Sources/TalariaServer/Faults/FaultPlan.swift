@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import Synchronization
 
 /// What goes wrong on purpose, how often, and with what seed; only ever from a file that was asked for.

@@ -12,9 +12,9 @@ struct BookResolver: Sendable {
     /// Titles that go with a book.
     var relatedLimit = 5
 
-    init(catalogue: BookCatalogue) {
+    init(catalogue: BookCatalogue) throws {
         self.catalogue = catalogue
-        matcher = CatalogueMatcher(catalogue: catalogue)
+        matcher = try CatalogueMatcher(catalogue: catalogue)
     }
 
     /// Blocks on the catalogue's file.
@@ -22,9 +22,9 @@ struct BookResolver: Sendable {
     /// - Parameter lines: as they were read, in any order.
     /// - Returns: the book; where none can be named, what the lines themselves say.
     /// - Throws: the catalogue's error.
-    func resolve(_ lines: [String]) throws -> BookMetadata {
-        let parsed = ParsedSpine(lines: lines)
-        let result = try matcher.match(lines, limit: 5)
+    func resolve(_ lines: [PhotoText.Line]) throws -> BookMetadata {
+        let parsed = ParsedSpine(lines: lines.map(\.text))
+        let result = try matcher.match(lines.map { ($0.text, $0.confidence) }, limit: 5)
         if let answer = result.answer {
             let choice = disambiguated(answer, among: result.candidates, by: parsed)
             let isSure = choice.confidence >= sureConfidence

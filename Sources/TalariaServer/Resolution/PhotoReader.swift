@@ -2,15 +2,30 @@ package import Talaria
 
 /// What was read off a photo.
 package struct PhotoText: Sendable, Equatable {
+    /// A line that was read.
+    package struct Line: Sendable, Equatable {
+        package var text: String
+        /// The probability that it was read right, 0…1.
+        package var confidence: Double
+
+        /// - Parameters:
+        ///   - text: as it was read.
+        ///   - confidence: 0…1.
+        package init(text: String, confidence: Double = 1) {
+            self.text = text
+            self.confidence = confidence
+        }
+    }
+
     /// In reading order.
-    package var lines: [String]
+    package var lines: [Line]
     /// Around all of them, where the engine says.
     package var box: NormalizedBox?
 
     /// - Parameters:
     ///   - lines: in reading order.
     ///   - box: around all of them.
-    package init(lines: [String], box: NormalizedBox? = nil) {
+    package init(lines: [Line], box: NormalizedBox? = nil) {
         self.lines = lines
         self.box = box
     }

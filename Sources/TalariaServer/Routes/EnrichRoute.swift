@@ -25,8 +25,8 @@ struct EnrichRoute: Sendable {
             throw Problem.invalidRequest("device_id must be a UUID of version 4.")
         }
         let rate = try await limiter.admit(client: device.text, .enrichments)
-        let lines = message.rawText.split(whereSeparator: \.isNewline).map(String.init)
-        guard lines.contains(where: { $0.contains { $0.isLetter || $0.isNumber } }) else {
+        let lines = message.rawText.split(whereSeparator: \.isNewline).map { PhotoText.Line(text: String($0)) }
+        guard lines.contains(where: { $0.text.contains { $0.isLetter || $0.isNumber } }) else {
             throw Problem(
                 status: .unprocessableContent,
                 code: .noTextDetected,

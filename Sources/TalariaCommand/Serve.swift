@@ -1,0 +1,196 @@
+import ArgumentParser
+import BookCatalogue
+import Foundation
+import Logging
+import SpineReaders
+import TalariaServer
+
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Answers requests until SIGTERM or SIGINT.",
+        discussion: """
+            Prints one line with its address once the engine is warm and requests are answered, and writes the same to \
+            --port-file. Jobs that were accepted before the process ended, however it ended, are done by the next one \
+            with the same --data.
+
+            Ends with 2 when an option is wrong, and with 4 when the machine lacks something.
+            """
+    )
+
+    @Option(help: "The address to listen on.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port; 0 for any that is free.")
+    var port = 8080
+
+    @Option(help: "A file that gets the server's address, one line, once it answers.")
+    var portFile: String?
+
+    @Option(help: "The catalogue of books, as 'spinebench catalogue build' writes it; the small one inside otherwise.")
+    var catalogue: String?
+
+    @Option(help: "The folder of the job database; a temporary one, removed at the end, otherwise.")
+    var data: String?
+
+    @Option(help: "The folder of the pictures of open jobs; one in the temporary directory otherwise.")
+    var images: String?
+
+    @Option(help: "Photos that are read at the same time; each reading uses several threads.")
+    var workers = 1
+
+    @Option(help: "Photos that may wait; one more is answered with 429. More means longer waits for all.")
+    var queue = 1
+
+    @Option(help: "Requests per device and minute: SCANS,ENRICHMENTS,OTHERS, each a number or 'off'; or 'off'.")
+    var rateLimit = "120,1200,1200"
+
+    @Option(help: "The form of the answer to an upload: \(ServerConfiguration.AnswerGeneration.names).")
+    var generation = ServerConfiguration.AnswerGeneration.both
+
+    @Option(help: "Seconds between two signs of life in a stream.")
+    var pingSeconds = 30.0
+
+    @Option(help: "Seconds in which the body of a request must arrive.")
+    var bodyTimeout = 30.0
+
+    @Option(help: "Seconds that a job's token is good for.")
+    var tokenSeconds = 3_600.0
+
+    @Option(help: "Seconds that results are kept.")
+    var resultSeconds = 7_200.0
+
+    @Option(help: "Seconds between the two 'completed' events of a stream; 10 in the field.")
+    var secondCompletion = 0.0
+
+    @Option(help: "A JSON file of faults to inject, for tests of clients only.")
+    var faults: String?
+
+    @Option(help: "The certificate chain (PEM); with --tls-key the server speaks HTTPS.")
+    var tlsCertificate: String?
+
+    @Option(help: "The private key (PEM).")
+    var tlsKey: String?
+
+    @Flag(help: "Log lines of JSON instead of text.")
+    var jsonLogs = false
+
+    @Option(help: "The least level that is logged: trace, debug, info, notice, warning, error, critical.")
+    var logLevel = Logger.Level.info
+
+    func validate() throws {
+        _ = try limits()
+        guard (tlsCertificate == nil) == (tlsKey == nil) else {
+            throw ValidationError("--tls-certificate and --tls-key go together; give both or neither.")
+        }
+        let seconds = [
+            ("--ping-seconds", pingSeconds), ("--body-timeout", bodyTimeout), ("--token-seconds", tokenSeconds),
+            ("--result-seconds", resultSeconds),
+        ]
+        for (name, value) in seconds where !(value > 0 && value < 1e6) {
+            throw ValidationError("\(name) is \(value); expected more than 0 and less than a million seconds.")
+        }
+        guard (0..<300).contains(secondCompletion) else {
+            throw ValidationError("--second-completion is \(secondCompletion); expected 0 to 300 seconds.")
+        }
+        do {
+            try configuration(data: "unused", images: "unused").validate()
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    func run() async throws {
+        let folder = try DataFolder(path: data)
+        defer { folder.removeIfTemporary() }
+        let configuration = try resolved(
+            configuration(data: folder.path, images: images ?? ServerConfiguration.imageDirectory(for: folder.path))
+        )
+        let logger = logger()
+        if let faults = configuration.faults {
+            let names = faults.probabilities.map(\.name).joined(separator: ", ")
+            logger.warning("FAULT INJECTION IS ON", metadata: ["faults": "\(names)", "seed": "\(faults.seed)"])
+        }
+        let reader = try setUp { try EnginePhotoReader() }
+        let books = try setUp { try catalogue.map(BookCatalogue.init(path:)) ?? BookCatalogue.embedded() }
+        let server = try setUp {
+            try TalariaServer(configuration: configuration, catalogue: books, reader: reader.photoReader, logger: logger)
+        }
+        try setUp { try reader.warmUp() }
+        let (host, portFile, scheme) = (host, portFile, configuration.tls == nil ? "http" : "https")
+        try await server.run { port in
+            let line = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)\n"
+            FileHandle.standardOutput.write(Data("talaria listens on \(line)".utf8))
+            if let portFile { try? Data(line.utf8).write(to: URL(filePath: portFile), options: .atomic) }
+        }
+    }
+
+    // MARK: Options
+
+    private func configuration(data: String, images: String) throws -> ServerConfiguration {
+        var configuration = ServerConfiguration(dataDirectory: data, imageDirectory: images)
+        configuration.host = host
+        configuration.port = port
+        configuration.workers = workers
+        configuration.queueLimit = queue
+        configuration.rateLimits = try limits()
+        configuration.generation = generation
+        configuration.pingInterval = .seconds(pingSeconds)
+        configuration.bodyTimeout = .seconds(bodyTimeout)
+        configuration.tokenLife = .seconds(tokenSeconds)
+        configuration.resultLife = .seconds(resultSeconds)
+        configuration.secondCompletionDelay = .seconds(secondCompletion)
+        return configuration
+    }
+
+    /// With what is in files.
+    private func resolved(_ configuration: ServerConfiguration) throws -> ServerConfiguration {
+        var configuration = configuration
+        configuration.faults = try setUp { try faults.map(FaultPlan.init(path:)) }
+        if let tlsCertificate, let tlsKey {
+            configuration.tls = TLSFiles(certificate: tlsCertificate, key: tlsKey)
+        }
+        return configuration
+    }
+
+    private func limits() throws -> RateLimits {
+        if rateLimit == "off" { return .none }
+        let parts = rateLimit.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.map { part -> Int? in part == "off" ? .max : Int(part) }
+        guard numbers.count == 3, numbers.allSatisfy({ $0.map { $0 > 0 } ?? false }) else {
+            throw ValidationError(
+                "--rate-limit is '\(rateLimit)'; expected three numbers such as 120,1200,1200, or 'off'."
+            )
+        }
+        var limits = RateLimits()
+        let known = numbers.map { $0 == .max ? nil : $0 }
+        (limits.scans, limits.enrichments, limits.others) = (known[0], known[1], known[2])
+        return limits
+    }
+
+    private func logger() -> Logger {
+        var logger =
+            jsonLogs
+            ? Logger(label: "talaria") { label in
+                JSONLineLogHandler(label: label) { FileHandle.standardError.write(Data($0.utf8)) }
+            }
+            : Logger(label: "talaria") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = logLevel
+        return logger
+    }
+
+    /// What cannot be had is the machine's fault, and the message says what to do.
+    private func setUp<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            FileHandle.standardError.write(Data("Error: \(error)\n".utf8))
+            throw ExitCode(4)
+        }
+    }
+}
+
+extension ServerConfiguration.AnswerGeneration: ExpressibleByArgument {
+    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}
