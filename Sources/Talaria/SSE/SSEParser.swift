@@ -143,6 +143,8 @@ public struct SSEParser: Sendable {
         // By length first: most lines are data, and no name is made into a String.
         switch (colon, line[0]) {
         case (4, 0x64) where isField("data", line):
+            // Most events have one line of data: room for it and its line feed at once, not twice.
+            if data.isEmpty { data.reserveCapacity(value.count + 1) }
             data.append(contentsOf: value)
             data.append(10)
         case (5, 0x65) where isField("event", line): name = String(decoding: value, as: UTF8.self)

@@ -1,0 +1,81 @@
+public import Foundation
+
+/// Who this device is to the server: a random UUID that is made once and kept (S2-43, K-28).
+public enum DeviceIdentity {
+    /// The identity that `file` keeps; made and written there when there is none.
+    ///
+    /// The file is readable by its owner only. When two processes make one at once, both get the same.
+    ///
+    /// - Throws: `TalariaError.deviceIdentity` when the file cannot be read or written, or holds no UUID.
+    public static func load(from file: URL) throws(TalariaError) -> UUID {
+        let path = file.path(percentEncoded: false)
+        if let identity = try read(path) { return identity }
+        let folder = file.deletingLastPathComponent()
+        do {
+            try FileManager.default.createDirectory(
+                at: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw .deviceIdentity(path: path, reason: "the folder cannot be made: \(error.localizedDescription)")
+        }
+        try keep(UUID(), path)
+        guard let identity = try read(path) else {
+            throw .deviceIdentity(path: path, reason: "it was removed while it was made; try again")
+        }
+        return identity
+    }
+
+    /// Where the identity is kept by the XDG Base Directory Specification: `$XDG_DATA_HOME/spinebench/device-id`.
+    public static func standardFile(
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        home: URL = FileManager.default.homeDirectoryForCurrentUser
+    ) -> URL {
+        // The specification has relative paths ignored.
+        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
+        return (data ?? home.appending(path: ".local/share")).appending(path: "spinebench/device-id")
+    }
+
+    /// The identity in a file; nil when there is no file.
+    private static func read(_ path: String) throws(TalariaError) -> UUID? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw .deviceIdentity(path: path, reason: "it cannot be opened: \(String(cString: strerror(errno)))")
+        }
+        defer { close(descriptor) }
+        // Tightened where somebody loosened it: who can read the identity can ask for this device's scans.
+        fchmod(descriptor, 0o600)
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        guard count >= 0 else {
+            throw .deviceIdentity(path: path, reason: "it cannot be read: \(String(cString: strerror(errno)))")
+        }
+        let text = String(decoding: bytes.prefix(count), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let identity = UUID(uuidString: text) else {
+            throw .deviceIdentity(path: path, reason: "it holds no UUID; remove it to have a new identity made")
+        }
+        return identity
+    }
+
+    /// Writes an identity, unless there is one by then.
+    ///
+    /// It is written under another name first, and then linked: nobody sees half a file, and a link never replaces one.
+    private static func keep(_ identity: UUID, _ path: String) throws(TalariaError) {
+        let draft = "\(path).\(identity.uuidString)"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw .deviceIdentity(path: path, reason: "it cannot be made: \(String(cString: strerror(errno)))")
+        }
+        defer { unlink(draft) }
+        let bytes = Array("\(identity.uuidString)\n".utf8)
+        let isWritten = write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
+        let reason = String(cString: strerror(errno))
+        close(descriptor)
+        guard isWritten else { throw .deviceIdentity(path: path, reason: "it cannot be written: \(reason)") }
+        guard link(draft, path) == 0 || errno == EEXIST else {
+            throw .deviceIdentity(path: path, reason: "it cannot be made: \(String(cString: strerror(errno)))")
+        }
+    }
+}
