@@ -98,8 +98,10 @@ final class BackEndProcess: @unchecked Sendable {
             for _ in $(seq 100); do kill -0 $server || break; sleep 0.1; done
             kill -KILL -- -$server
         } 3<&0 >/dev/null 2>&1 &
+        watcher=$!
         wait $server
         status=$?
+        kill -KILL -- -$watcher 2>/dev/null
         rm -rf "$scratch"
         exit $status
         """#

@@ -29,17 +29,19 @@ final class CatalogueJudge: Sendable {
         func isRight(_ book: BookCandidate) -> Bool {
             BookIdentity.isSame(BookRecord(title: book.title, authors: book.authors), title: title, author: sample.author)
         }
+        guard let isCatalogued = isCatalogued(title, sample.author, name, catalogue) else { return nil }
         let answer: BookOutcome.Answer = prediction?.answer.map { isRight($0) ? .right : .wrong } ?? .abstained
         let rank = (prediction?.books ?? []).firstIndex(where: isRight).map { $0 + 1 }
-        return BookOutcome(answer, rank: rank, isCatalogued: isCatalogued(title, sample.author, name, catalogue))
+        return BookOutcome(answer, rank: rank, isCatalogued: isCatalogued)
     }
 
-    private func isCatalogued(_ title: String, _ author: String?, _ name: String, _ catalogue: BookCatalogue) -> Bool {
+    /// Nil when the catalogue cannot be read.
+    private func isCatalogued(_ title: String, _ author: String?, _ name: String, _ catalogue: BookCatalogue) -> Bool? {
         let key = "\(name)\n\(title)\n\(author ?? "")"
         if let answer = known.withLock({ $0[key] }) { return answer }
         // A title without its subtitle finds those with one; what is found is compared as answers are.
         let main = title.split(separator: ":").first.map(String.init) ?? title
-        let found = (try? catalogue.search(main, limit: 200)) ?? []
+        guard let found = try? catalogue.search(main, limit: 200) else { return nil }
         let answer = found.contains { BookIdentity.isSame($0, title: title, author: author) }
         known.withLock { $0[key] = answer }
         return answer

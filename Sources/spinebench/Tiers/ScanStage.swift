@@ -16,7 +16,7 @@ final class ScanStage: Sendable {
     ///   - interruption: what may stop the start.
     /// - Throws: `HarnessError` when a back end cannot be started, the catalogue's error when it cannot be opened.
     init(for variants: [Variant], in folder: String, given: String?, _ interruption: Interruption) throws {
-        self.folder = "\(folder)/scratch"
+        self.folder = folder
         judge = try CatalogueJudge(variants).judge
         backEnds = try BackEnds(for: variants, folder: folder, given: given, interruption: interruption)
         addresses = Dictionary(
@@ -34,6 +34,6 @@ final class ScanStage: Sendable {
     /// Ends the back ends, and removes what workers kept.
     func end() {
         backEnds.stop()
-        try? FileManager.default.removeItem(atPath: folder)
+        try? FileManager.default.removeItem(atPath: "\(folder)/\(Tiers.Surroundings.scratch)")
     }
 }

@@ -76,7 +76,7 @@ final class ScanSystem: SystemUnderTest {
             let drained = try await drain()
             if drained > 0 { prediction.drained = drained }
         }
-        prediction.waiting = try store.queueLength()
+        prediction.waiting = try store.waitingScans().count
         return prediction
     }
 

@@ -13,8 +13,14 @@ enum Tiers {
     struct Surroundings: Sendable {
         /// Where the back end listens; nil where none is needed.
         var backEnd: String?
-        /// A folder for what the worker keeps while it runs; nil for a temporary one.
+        /// The folder of the run, which takes the log of what leaves the device and, while a worker runs, its library; nil for
+        /// a temporary one and no log.
         var folder: String?
+
+        /// In that folder: what workers keep.
+        static let scratch = "scratch"
+        /// In that folder: every request, a JSON object a line.
+        static let egressLog = "egress.jsonl"
     }
 
     /// Loads what the settings say.
@@ -28,9 +34,13 @@ enum Tiers {
         let matcher: ScanSession.Matcher? =
             settings.strategy.needsReader && settings.matching ? try matcher(in: settings.catalogue) : nil
         let folder =
-            surroundings.folder ?? FileManager.default.temporaryDirectory.appending(path: "scans-\(UUID())").path
+            surroundings.folder.map { "\($0)/\(Surroundings.scratch)" }
+            ?? FileManager.default.temporaryDirectory.appending(path: "scans-\(UUID().uuidString)").path
         let store = try LibraryStore(path: "\(folder)/library-\(UUID().uuidString).sqlite")
-        let ledger = EgressLedger()
+        let log = try surroundings.folder.map { try LineLog(path: "\($0)/\(Surroundings.egressLog)") }
+        let ledger = EgressLedger { entry in
+            if let line = try? EgressLedger.line(entry) { log?.append(line) }
+        }
         let network = try settings.needsBackEnd ? network(settings) : nil
         let deviceID = UUID()
         let session = try ScanSession(
