@@ -11,7 +11,7 @@ for line in AnyIterator({ readLine() }) {
     let image = try ImageCodec.decode([UInt8](data), name: parts[0]).image.luma()
     for _ in 0..<3 {
         let start = clock.now
-        let f = PresenceGate.features(image)
+        let f = GateEvidence(of: image).features
         let d = start.duration(to: clock.now)
         times.append(Double(d.components.attoseconds) / 1e15)
         if times.count % 3 == 0 { print(parts[0], parts.dropFirst().joined(separator: " "), f.map { String($0) }.joined(separator: " ")) }

@@ -1,46 +1,29 @@
-package import Raster
+public import Raster
 
-/// Tells whether there is a book's spine in a frame, so that the reader need not be asked when there is none.
+/// Tells whether there is a book's spine in a frame, so that the reader need not be asked when there is none (S0-TS1).
+///
+/// A spine has letters, which make the brightness go to and fro along both axes in neighbouring cells, and it has long
+/// straight sides. How much of both a frame has is weighed by a logistic model.
 public struct PresenceGate: Sendable, Equatable {
-    public init() {}
+    /// The probability from which on a frame counts as one with a spine.
+    ///
+    /// Low, for a spine that is missed costs the owner a scan, and a false alarm costs one reading.
+    public var threshold: Double
 
-    package static func features(_ frame: RasterImage) -> [Float] {
-        let fine = SampledLuma(of: frame)
-        let half = fine.halved()
-        let a = StrokeMap(of: fine)
-        let b = StrokeMap(of: half)
-        let e = EdgeStrips(of: half)
-        var out: [Float] = []
-        for m in [a, b] {
-            let n = Float(max(1, m.strength.count))
-            for t in [1.5, 3, 5, 8] as [Float] { out.append(Float(m.strength.count { $0 > t }) / n) }
-            for t in [3, 8] as [Float] { out.append(Float(m.coarse.count { $0 > t }) / n) }
-            let s = m.strength.sorted(by: >)
-            for k in [1, 4, 12, 40] { out.append(s.count >= k ? s[k - 1] : 0) }
-            // longest run (rows or columns, one gap) at 3
-            var longest = 0
-            func runs(_ outer: Int, _ inner: Int, _ at: (Int, Int) -> Int) {
-                for o in 0..<outer {
-                    var run = 0, gap = 0
-                    for i in 0..<inner {
-                        if m.strength[at(o, i)] > 3 { run += 1; gap = 0; longest = max(longest, run) } else {
-                            gap += 1
-                            if gap > 1 { run = 0 }
-                        }
-                    }
-                }
-            }
-            runs(m.rows, m.columns) { $0 * m.columns + $1 }
-            runs(m.columns, m.rows) { $1 * m.columns + $0 }
-            out.append(Float(longest))
-        }
-        for side in [e.upright, e.level] {
-            let seconds = side.map { $0.count > 1 ? $0[1] : 0 }.sorted(by: >)
-            let firsts = side.map { $0.first ?? 0 }.sorted(by: >)
-            out += firsts + seconds
-            out.append(Float(side.joined().count { $0 > 10 }))
-            out.append(Float(side.joined().count { $0 > 20 }))
-        }
-        return out
+    /// - Parameter threshold: the probability from which on a frame counts as one with a spine.
+    public init(threshold: Double = 0.35) { self.threshold = threshold }
+
+    /// What the gate says of a frame.
+    public struct Finding: Sendable, Equatable {
+        /// That there is a spine, 0…1.
+        public var probability: Double
+        /// Whether the reader should be asked.
+        public var isSpine: Bool
+    }
+
+    /// Looks at a frame of any size of at least one pixel, grey or in colour, any way up.
+    public func examine(_ frame: RasterImage) -> Finding {
+        let probability = GateModel.probability(GateEvidence(of: frame))
+        return Finding(probability: probability, isSpine: probability >= threshold)
     }
 }

@@ -1,3 +1,4 @@
+public import Foundation
 public import Talaria
 
 /// What a session asks of the other side.
@@ -10,6 +11,9 @@ public protocol BackEnd: Sendable {
     func enrich(_ request: EnrichRequest) async throws -> BookMetadata
     /// Names the books on a picture.
     ///
+    /// - Parameters:
+    ///   - photo: ready to be sent.
+    ///   - id: of the scan: one that is sent again with the same one is done once.
     /// - Throws: `TalariaError`, or `CancellationError`.
-    func books(on photo: Photo) async throws -> [BookMetadata]
+    func books(on photo: Photo, id: UUID) async throws -> [BookMetadata]
 }

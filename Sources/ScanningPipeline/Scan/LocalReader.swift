@@ -1,7 +1,7 @@
 import Dispatch
 import ImageCodec
 public import LibraryStore
-public import Raster
+import Raster
 public import TextRecognition
 
 /// The reader on the device, with what a session has to know of it.

@@ -1,5 +1,5 @@
 import ImageCodec
-import Raster
+public import Raster
 public import Talaria
 
 /// Makes a picture ready to be sent: upright, at most 1920 pixels long, a JPEG of quality 85, and nothing but the picture.
@@ -30,7 +30,15 @@ public struct PhotoPreparation: Sendable, Equatable {
         let wanted = long > longSide ? max(1, (short * longSide + long - 1) / long) : nil
         let options = DecodingOptions(minimumShortSide: wanted)
         let image = try ImageCodec.decode(bytes, name: name, options: options).image
-        return Photo(jpeg: try ImageCodec.encodeJPEG(scaled(image), quality: quality))
+        return try prepare(image)
+    }
+
+    /// The photo of pixels that are upright.
+    ///
+    /// - Parameter image: grey or in colour.
+    /// - Throws: `ImageCodecError` when the library refuses to encode.
+    public func prepare(_ image: RasterImage) throws -> Photo {
+        Photo(jpeg: try ImageCodec.encodeJPEG(scaled(image), quality: quality))
     }
 
     private func scaled(_ image: RasterImage) -> RasterImage {

@@ -70,6 +70,11 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
 
     /// What was read, as the back end takes it: a line on each line.
     var text: String { lines.map(\.text).joined(separator: "\n") }
+
+    /// Mean confidence of the lines, weighted by their length; nil when nothing was read.
+    var readingConfidence: Double? {
+        SpineReading(lines: lines, orientation: orientation, timings: StageTimings()).confidence
+    }
 }
 
 /// What happens on a spine's way, told at the moment it happens.

@@ -89,17 +89,22 @@ extension ScanSession {
 
     /// Tier 3: sends the picture.
     func upload(
-        _ bytes: [UInt8],
+        _ picture: Picture,
         of scan: inout PhotoScan,
         within limit: Duration,
         _ milestone: @Sendable (Milestone) -> Void
     ) async throws {
         let (preparation, name) = (settings.preparation, scan.name)
         let start = ContinuousClock.now
-        let photo = try await LocalReader.offThePool { try preparation.prepare(bytes, name: name) }
+        let photo = try await LocalReader.offThePool { 
+            switch picture {
+            case .file(let bytes): try preparation.prepare(bytes, name: name)
+            case .frame(let image): try preparation.prepare(image)
+            }
+        }
         scan.timings.preparation = start.duration(to: .now)
         try store.enqueue(image: Data(photo.jpeg), id: scan.id, createdAt: now())
-        let (remote, duration) = try await ask("upload", within: limit) { try await $0.books(on: photo) }
+        let (remote, duration) = try await ask("upload", within: limit) { [id = scan.id] in try await $0.books(on: photo, id: id) }
         scan.timings.upload = duration
         scan.path.append(.upload)
         switch remote {
@@ -115,14 +120,15 @@ extension ScanSession {
 
     /// Option C: the picture first; when that fails or is slow, the text.
     func uploadOrRead(
-        _ bytes: [UInt8],
+        _ picture: Picture,
         of scan: inout PhotoScan,
         _ milestone: @escaping @Sendable (Milestone) -> Void
     ) async throws {
-        try await upload(bytes, of: &scan, within: settings.slowThreshold, { if case .enriched = $0 { milestone($0) } })
+        try await upload(picture, of: &scan, within: settings.slowThreshold, { if case .enriched = $0 { milestone($0) } })
         guard scan.problem != nil else { return }
         let waits = scan.status == .queued
-        try await read(.file(bytes), into: &scan, milestone)
+        try await read(picture, into: &scan, milestone)
+        try keepDraft(of: &scan, milestone)
         guard !scan.lines.isEmpty else {
             scan.status = waits ? .queued : .unread
             return

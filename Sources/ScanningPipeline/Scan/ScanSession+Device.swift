@@ -11,7 +11,7 @@ extension ScanSession {
         case frame(RasterImage)
     }
 
-    /// Tier 1: reads on the device, and puts the ghost entry into the library.
+    /// Tier 1: reads on the device.
     func read(
         _ picture: Picture,
         into scan: inout PhotoScan,
@@ -29,14 +29,18 @@ extension ScanSession {
         scan.orientation = reading.orientation
         scan.path.append(reader.tier)
         milestone(.text(reading.lines))
-        guard !reading.lines.isEmpty else { return }
+    }
+
+    /// Puts the ghost entry of what was read into the library (S0-T03); none where nothing was.
+    func keepDraft(of scan: inout PhotoScan, _ milestone: @Sendable (Milestone) -> Void) throws {
+        guard !scan.lines.isEmpty else { return }
         let draft = Draft(
             id: scan.id,
-            lines: reading.lines.map(\.text),
-            confidence: reading.confidence,
+            lines: scan.lines.map(\.text),
+            confidence: scan.readingConfidence,
             createdAt: now(),
             source: scan.name,
-            tier: reader.tier
+            tier: scan.path.last ?? .fast
         )
         try store.add(draft)
         scan.status = .draft
@@ -48,7 +52,7 @@ extension ScanSession {
         guard let matcher else { return }
         let clock = ContinuousClock()
         let start = clock.now
-        let result = try matcher(scan.lines)
+        let result = try matcher(scan.lines.map { ($0.text, $0.confidence) })
         scan.timings.matching = start.duration(to: clock.now)
         scan.candidates = result.candidates
         scan.answer = result.answer
@@ -113,8 +117,6 @@ extension LibraryBook {
         format: String? = nil,
         at date: Date
     ) {
-        let characters = scan.lines.reduce(0) { $0 + $1.text.count }
-        let sum = scan.lines.reduce(0) { $0 + $1.confidence * Double($1.text.count) }
         self.init(
             title: record.title,
             authors: record.authors,
@@ -124,7 +126,7 @@ extension LibraryBook {
             year: record.year,
             format: format,
             addedAt: date,
-            spineConfidence: characters > 0 ? sum / Double(characters) : nil,
+            spineConfidence: scan.readingConfidence,
             tier: tier,
             enrichment: enrichment,
             state: needsReview ? .review : .enriched

@@ -1,8 +1,7 @@
 public import BookCatalogue
 public import Foundation
 public import LibraryStore
-public import Talaria
-public import TextRecognition
+import Talaria
 
 /// From the picture of a spine to a book in the library, in one of the ways that a ``ScanVariant`` names.
 ///
@@ -40,8 +39,8 @@ public struct ScanSession: Sendable {
         }
     }
 
-    /// Names the book that lines belong to, in the device's own catalogue.
-    public typealias Matcher = @Sendable ([RecognizedLine]) throws -> MatchResult
+    /// Names the book that lines belong to, in the device's own catalogue: `CatalogueMatcher.match(_:limit:)`, for instance.
+    public typealias Matcher = @Sendable ([(text: String, confidence: Double)]) throws -> MatchResult
 
     public let variant: ScanVariant
     public let settings: Settings
@@ -112,9 +111,10 @@ public struct ScanSession: Sendable {
             switch variant {
             case .onDeviceOnly, .hybrid:
                 try await read(.file(bytes), into: &scan, milestone)
+                try keepDraft(of: &scan, milestone)
                 try await resolve(&scan, milestone)
-            case .talariaOnly: try await upload(bytes, of: &scan, within: settings.patience, milestone)
-            case .visionFallback: try await uploadOrRead(bytes, of: &scan, milestone)
+            case .talariaOnly: try await upload(.file(bytes), of: &scan, within: settings.patience, milestone)
+            case .visionFallback: try await uploadOrRead(.file(bytes), of: &scan, milestone)
             }
             scan.egress = ledger.totals(of: id)
             return scan

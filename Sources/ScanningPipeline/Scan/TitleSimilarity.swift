@@ -1,4 +1,4 @@
-package import BookCatalogue
+import BookCatalogue
 
 /// How much of a title stands in what was read.
 package enum TitleSimilarity {

@@ -1,0 +1,44 @@
+import Talaria
+
+extension ScanSession {
+    /// Whether text is read before anything is sent.
+    var readsFirst: Bool { variant == .hybrid || variant == .onDeviceOnly }
+
+    /// How long captures are of no use, as the back end takes none and the variant has nothing else; nil for "not at all".
+    public var shutterClosedFor: Duration? { variant == .talariaOnly ? backEnd?.rateLimit?.remaining : nil }
+
+    /// The first tier of a frame's way: reads it where the variant reads first. No draft yet.
+    func look(
+        at frame: Frame,
+        milestone: @escaping @Sendable (Milestone) -> Void
+    ) async throws -> PhotoScan {
+        var scan = PhotoScan(id: frame.id, name: "frame \(frame.number)", variant: variant)
+        if readsFirst { try await read(.frame(frame.image), into: &scan, milestone) }
+        return scan
+    }
+
+    /// The rest of a frame's way: names the book.
+    ///
+    /// - Parameters:
+    ///   - scan: as `ScanningCoordinator.process` gave it.
+    ///   - frame: the one that it is of.
+    ///   - milestone: called when something is done.
+    /// - Throws: as ``scan(photo:name:id:milestone:)``.
+    /// - Returns: the scan at its end.
+    public func finish(
+        _ scan: PhotoScan,
+        frame: Frame,
+        milestone: @escaping @Sendable (Milestone) -> Void = { _ in }
+    ) async throws -> PhotoScan {
+        var scan = scan
+        try await EgressLedger.$scan.withValue(scan.id) {
+            switch variant {
+            case .onDeviceOnly, .hybrid: try await resolve(&scan, milestone)
+            case .talariaOnly: try await upload(.frame(frame.image), of: &scan, within: settings.patience, milestone)
+            case .visionFallback: try await uploadOrRead(.frame(frame.image), of: &scan, milestone)
+            }
+        }
+        scan.egress = ledger.totals(of: scan.id)
+        return scan
+    }
+}

@@ -1,0 +1,117 @@
+import BookCatalogue
+public import Foundation
+import LibraryStore
+import Raster
+import Talaria
+import TextRecognition
+
+/// What became of the scans that waited.
+public struct DrainReport: Sendable, Equatable {
+    /// Answered, and out of the queue.
+    public var done = 0
+    /// Refused for good; kept, with their pictures, among the failed.
+    public var failed = 0
+    /// Still waiting.
+    public var left = 0
+    /// Why it ended before all had been tried; nil when all were.
+    public var stopped: String?
+}
+
+extension ScanSession {
+    /// Sends what waits, the oldest first, until all is answered or the back end does not answer any more.
+    ///
+    /// - Parameter progress: called with each scan that is answered, and the title of its book if there is one.
+    /// - Throws: ``ScanningError/noBackEnd(_:)`` without a back end; when the catalogue or the library fails;
+    ///   `CancellationError`.
+    public func drain(progress: @Sendable (UUID, String?) -> Void = { _, _ in }) async throws -> DrainReport {
+        guard backEnd != nil else { throw ScanningError.noBackEnd(variant) }
+        var report = DrainReport()
+        // What is to be tried later than now waits for the next drain: this one ends.
+        let start = now()
+        while let waiting = try store.nextScan(now: start) {
+            try Task.checkCancellation()
+            var scan = PhotoScan(id: waiting.id, name: waiting.id.uuidString, variant: variant)
+            let draft = try store.drafts().first { $0.id == waiting.id }
+            let remote = try await EgressLedger.$scan.withValue(waiting.id) {
+                try await send(waiting, draft: draft, scan: &scan)
+            }
+            switch remote {
+            case .answer(let books):
+                try settle(&scan, draft: draft, isText: waiting.isText, books: books)
+                try store.markDone(waiting.id)
+                report.done += 1
+                progress(waiting.id, scan.book?.title)
+            case .failure(let failure):
+                let wait = failure.wait ?? Self.pause(after: waiting.attempts)
+                let date = now().addingTimeInterval(max(1, wait / .seconds(1)))
+                try store.markFailed(waiting.id, error: failure.problem, retryAt: failure.isRetryable ? date : nil)
+                if !failure.isRetryable { report.failed += 1 }
+                if failure.isRetryable && failure.concernsAll {
+                    report.stopped = failure.problem
+                    report.left = try store.waitingScans().count
+                    return report
+                }
+            }
+        }
+        report.left = try store.waitingScans().count
+        return report
+    }
+
+    /// Doubles with every attempt, up to an hour.
+    private static func pause(after attempts: Int) -> Duration { .seconds(min(3_600, 15 << min(attempts, 8))) }
+
+    private func send(_ waiting: QueuedScan, draft: Draft?, scan: inout PhotoScan) async throws -> Remote {
+        switch waiting.payload {
+        case .text(let text):
+            scan.lines = text.split(separator: "\n").map { .read(String($0), confidence: draft?.confidence) }
+            scan.path = draft.map { [$0.tier] } ?? []
+            return try await ask(text: text, orientation: nil).0
+        case .image(let file):
+            scan.lines = (draft?.lines ?? []).map { .read($0, confidence: draft?.confidence) }
+            guard let data = try? Data(contentsOf: file) else {
+                let problem = ProblemDetails(title: "the picture of the scan is gone", detail: file.path)
+                return .failure(Failure(.scanFailed(jobID: waiting.id.uuidString, problem)))
+            }
+            let photo = Photo(jpeg: [UInt8](data))
+            return try await ask("upload", within: settings.patience) { try await $0.books(on: photo, id: waiting.id) }.0
+        }
+    }
+
+    /// Takes an answer in that came late.
+    ///
+    /// A draft that is a book already, because the device's own catalogue was sure, only learns what the back end knows
+    /// besides: its owner has seen that title.
+    private func settle(_ scan: inout PhotoScan, draft: Draft?, isText: Bool, books: [BookMetadata]) throws {
+        if !scan.lines.isEmpty, let matcher {
+            let result = try matcher(scan.lines.map { ($0.text, $0.confidence) })
+            scan.candidates = result.candidates
+            scan.answer = result.answer
+        }
+        let isBookAlready = isText && draft == nil && !Reconciliation(
+            lines: scan.lines.map(\.text),
+            local: scan.answer,
+            remote: nil
+        ).needsReview
+        if isBookAlready, let answer = scan.answer,
+            !books.contains(where: { BookIdentity.isSame(answer.book, BookRecord($0)) })
+        {
+            return
+        }
+        try reconcile(&scan, with: books, tier: isText ? .enrich : .upload)
+    }
+}
+
+extension RecognizedLine {
+    /// A line of a scan that waited: where it lay is not kept.
+    fileprivate static func read(_ text: String, confidence: Double?) -> RecognizedLine {
+        let nowhere = Point(x: 0, y: 0)
+        let quad = Quad(topLeft: nowhere, topRight: nowhere, bottomRight: nowhere, bottomLeft: nowhere)
+        return RecognizedLine(text: text, confidence: confidence ?? 1, quad: quad)
+    }
+}
+
+extension QueuedScan {
+    fileprivate var isText: Bool {
+        if case .text = payload { true } else { false }
+    }
+}

@@ -1,0 +1,154 @@
+import BookCatalogue
+import Foundation
+import LibraryStore
+import Raster
+import Synchronization
+import Talaria
+import TestSupport
+import TextRecognition
+
+@testable import ScanningPipeline
+
+/// A reader that reads the same lines from every picture, and counts.
+final class ScriptedReader: SpineTextReader {
+    private let lines: [String]
+    private let calls = Mutex(0)
+
+    init(_ lines: [String]) { self.lines = lines }
+
+    var count: Int { calls.withLock { $0 } }
+
+    func read(_ image: RasterImage) throws -> SpineReading {
+        calls.withLock { $0 += 1 }
+        let corner = Point(x: 0, y: 0)
+        let quad = Quad(topLeft: corner, topRight: corner, bottomRight: corner, bottomLeft: corner)
+        return SpineReading(
+            lines: lines.map { RecognizedLine(text: $0, confidence: 0.9, quad: quad) },
+            orientation: lines.isEmpty ? nil : .clockwise,
+            timings: StageTimings()
+        )
+    }
+}
+
+/// A back end that answers as its script says, and remembers what it was asked.
+final class ScriptedBackEnd: BackEnd {
+    enum Question: Equatable {
+        case text(String)
+        case picture(UUID)
+    }
+
+    private let script: @Sendable (Question) async throws -> [BookMetadata]
+    private let asked = Mutex<[Question]>([])
+    private let limit = Mutex<RateLimitState?>(nil)
+    private let ledger: EgressLedger?
+
+    init(
+        ledger: EgressLedger? = nil,
+        _ script: @escaping @Sendable (Question) async throws -> [BookMetadata]
+    ) {
+        self.script = script
+        self.ledger = ledger
+    }
+
+    var questions: [Question] { asked.withLock { $0 } }
+
+    var rateLimit: RateLimitState? {
+        get { limit.withLock { $0 } }
+        set { limit.withLock { $0 = newValue } }
+    }
+
+    func enrich(_ request: EnrichRequest) async throws -> BookMetadata {
+        note(.enrich, .text, bytes: request.rawText.utf8.count)
+        let books = try await answer(.text(request.rawText))
+        return books.first ?? BookMetadata(title: "", enrichmentStatus: .notFound)
+    }
+
+    func books(on photo: Photo, id: UUID) async throws -> [BookMetadata] {
+        note(.upload, .image, bytes: photo.jpeg.count)
+        return try await answer(.picture(id))
+    }
+
+    private func answer(_ question: Question) async throws -> [BookMetadata] {
+        asked.withLock { $0.append(question) }
+        return try await script(question)
+    }
+
+    private func note(_ endpoint: Transfer.Endpoint, _ content: Transfer.ContentClass, bytes: Int) {
+        let date = Date(timeIntervalSince1970: 0)
+        ledger?.note(
+            Transfer(endpoint: endpoint, host: "h", contentClass: content, bytesUp: bytes, bytesDown: 1, at: date)
+        )
+    }
+}
+
+/// Milestones by name, in order.
+final class Diary: Sendable {
+    private let names = Mutex<[String]>([])
+
+    var entries: [String] { names.withLock { $0 } }
+
+    func note(_ milestone: Milestone) {
+        let name =
+            switch milestone {
+            case .text: "text"
+            case .draft: "draft"
+            case .matched: "matched"
+            case .enriched: "enriched"
+            case .queued: "queued"
+            }
+        names.withLock { $0.append(name) }
+    }
+}
+
+let unreachable = TalariaError.unreachable(host: "h", reason: "no route")
+let dune = BookMetadata(
+    title: "Dune",
+    authors: ["Frank Herbert"],
+    isbn: "9780441172719",
+    coverURL: "https://covers.example/dune.jpg",
+    confidence: 0.97,
+    enrichmentStatus: .success
+)
+
+/// A session with everything scripted, and a library in memory.
+struct Stage {
+    var store: LibraryStore
+    var ledger: EgressLedger
+    var backEnd: ScriptedBackEnd
+    var reader: ScriptedReader
+    var session: ScanSession
+
+    init(
+        _ variant: ScanVariant,
+        lines: [String] = ["DUNE", "FRANK HERBERT"],
+        local: (title: String, confidence: Double)? = ("Dune", 0.95),
+        settings: ScanSession.Settings = ScanSession.Settings(),
+        store: LibraryStore? = nil,
+        clock: any Clock<Duration> = ContinuousClock(),
+        _ script: @escaping @Sendable (ScriptedBackEnd.Question) async throws -> [BookMetadata] = { _ in [dune] }
+    ) throws {
+        self.store = try store ?? .inMemory()
+        ledger = EgressLedger()
+        backEnd = ScriptedBackEnd(ledger: ledger, script)
+        reader = ScriptedReader(lines)
+        session = try ScanSession(
+            variant: variant,
+            reader: LocalReader(reader),
+            matcher: { _ in
+                guard let local else { return MatchResult(candidates: [], answer: nil) }
+                let match = BookMatch(
+                    book: BookRecord(title: local.title, authors: ["Frank Herbert"]),
+                    confidence: local.confidence
+                )
+                return MatchResult(candidates: [match], answer: match)
+            },
+            backEnd: backEnd,
+            store: self.store,
+            ledger: ledger,
+            deviceID: UUID(),
+            settings: settings,
+            clock: clock,
+            now: { Date(timeIntervalSince1970: 1_000) }
+        )
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import LibraryStore
+import Synchronization
+import Talaria
+import TestSupport
+import Testing
+
+@testable import ScanningPipeline
+
+@Suite struct DrainTests {
+    @Test func theOldestIsSentFirstAndNothingIsLeft() async throws {
+        let isOnline = Mutex(false)
+        let stage = try Stage(.hybrid, local: nil) { _ in
+            guard isOnline.withLock({ $0 }) else { throw unreachable }
+            return [dune]
+        }
+        let ids = (0..<3).map { _ in UUID() }
+        for id in ids { _ = try await stage.session.scan(photo: tinyPNG, name: "\(id)", id: id) }
+        #expect(try stage.store.waitingScans().map(\.id) == ids)
+        isOnline.withLock { $0 = true }
+        let order = Mutex<[UUID]>([])
+        let report = try await stage.session.drain { id, _ in order.withLock { $0.append(id) } }
+        #expect(report == DrainReport(done: 3))
+        #expect(order.withLock { $0 } == ids)
+        // Three spines of one book are one book.
+        #expect(try stage.store.books().map(\.title) == ["Dune"] && stage.store.drafts().isEmpty)
+    }
+
+    @Test func withoutTheNetworkOneTryIsEnough() async throws {
+        let stage = try Stage(.hybrid, local: nil) { _ in throw unreachable }
+        for _ in 0..<3 { _ = try await stage.session.scan(photo: tinyPNG, name: "a") }
+        let report = try await stage.session.drain()
+        #expect(report.done == 0 && report.left == 3 && report.stopped?.contains("no route") == true)
+        #expect(stage.backEnd.questions.count == 4)
+    }
+
+    @Test func aRefusedOneDoesNotKeepOthersWaiting() async throws {
+        let isOnline = Mutex(false)
+        let first = Mutex(true)
+        let stage = try Stage(.talariaOnly) { _ in
+            guard isOnline.withLock({ $0 }) else { throw unreachable }
+            let isFirst = first.withLock { value in
+                defer { value = false }
+                return value
+            }
+            if isFirst { throw TalariaError.refused(operation: "POST", ProblemDetails(status: 413)) }
+            return [dune]
+        }
+        for _ in 0..<2 { _ = try await stage.session.scan(photo: tinyPNG, name: "a") }
+        isOnline.withLock { $0 = true }
+        #expect(try await stage.session.drain() == DrainReport(done: 1, failed: 1))
+        #expect(try stage.store.failedScans().count == 1)
+    }
+
+    @Test func aLimitEndsTheDrainAndSaysWhenToGoOn() async throws {
+        let stage = try Stage(.hybrid, local: nil) { _ in
+            throw TalariaError.rateLimited(RateLimitState(endpoint: .enrich, remaining: .seconds(42)))
+        }
+        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
+        #expect(scan.status == .queued && scan.retryAfter == .seconds(42))
+        #expect(try stage.store.waitingScans()[0].notBefore == Date(timeIntervalSince1970: 1_042))
+        #expect(try await stage.session.drain() == DrainReport(left: 1))
+    }
+
+    /// A process that is killed leaves its files and nothing else: a second library on them is the next start.
+    @Test(arguments: [ScanVariant.hybrid, .talariaOnly])
+    func aKilledScanIsThereAtTheNextStart(_ variant: ScanVariant) async throws {
+        let folder = try TemporaryFolder()
+        let store = try LibraryStore(path: folder("library.sqlite"))
+        let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+        let stage = try Stage(variant, local: nil, store: store) { _ in
+            ask.yield()
+            try await Task.sleep(for: .seconds(3_600))
+            return []
+        }
+        let session = stage.session
+        let task = Task { try await session.scan(photo: tinyPNG, name: "a") }
+        for await _ in asked { break }
+        let next = try Stage(variant, local: nil, store: LibraryStore(path: folder("library.sqlite")))
+        #expect(try await next.session.drain() == DrainReport(done: 1))
+        #expect(try next.store.books().map(\.title) == ["Dune"] && next.store.drafts().isEmpty)
+        task.cancel()
+        _ = await task.result
+    }
+
+    @Test func anAnswerThatIsTakenInTwiceIsOneBook() async throws {
+        let stage = try Stage(.hybrid, local: nil) { _ in throw unreachable }
+        let id = try await stage.session.scan(photo: tinyPNG, name: "a").id
+        // Killed after the book was written and before the scan was marked done.
+        try stage.store.resolveDraft(
+            id,
+            as: LibraryBook(title: "Dune", addedAt: Date(timeIntervalSince1970: 0), tier: .enrich, state: .enriched)
+        )
+        let next = try Stage(.hybrid, local: nil, store: stage.store)
+        #expect(try await next.session.drain() == DrainReport(done: 1))
+        #expect(try stage.store.books().count == 1)
+    }
+
+    /// Faults in random order: every spine ends as one book, whatever happens on its way.
+    @Test(arguments: 0..<40)
+    func nothingIsLostOrDoubled(_ seed: Int) async throws {
+        let random = Mutex(SeededRandom(UInt64(seed)))
+        let stage = try Stage(ScanVariant.allCases.filter(\.needsBackEnd)[seed % 3], local: nil) { question in
+            switch random.withLock({ Int.random(in: 0..<6, using: &$0) }) {
+            case 0: throw unreachable
+            case 1: throw TalariaError.timedOut(operation: "x", after: .seconds(1))
+            case 2: throw TalariaError.refused(operation: "x", ProblemDetails(status: 503))
+            case 3: throw TalariaError.rateLimited(RateLimitState(endpoint: .enrich, remaining: .zero))
+            case 4: throw TalariaError.circuitOpen(host: "h", retryAfter: .zero)
+            default: return [dune]
+            }
+        }
+        let store = stage.store
+        for index in 0..<5 { _ = try await stage.session.scan(photo: tinyPNG, name: "\(index)") }
+        let online = try Stage(stage.session.variant, local: nil, store: store)
+        let later = try online.laterSession()
+        _ = try await later.drain()
+        #expect(try store.waitingScans().isEmpty && store.failedScans().isEmpty && store.drafts().isEmpty)
+        #expect(try store.books().map(\.title) == ["Dune"])
+    }
+}
+
+extension Stage {
+    /// The same session a day later, when every pause is over.
+    func laterSession() throws -> ScanSession {
+        try ScanSession(
+            variant: session.variant,
+            reader: LocalReader(reader),
+            matcher: nil,
+            backEnd: backEnd,
+            store: store,
+            ledger: ledger,
+            deviceID: UUID(),
+            now: { Date(timeIntervalSince1970: 90_000) }
+        )
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014).
+struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,184 @@
+import BookCatalogue
+import Foundation
+import ImageCodec
+import LibraryStore
+import Raster
+import Talaria
+import TestSupport
+import Testing
+
+@testable import ScanningPipeline
+
+@Suite struct ScanSessionTests {
+    @Test func hybridSendsTextAndKeepsTheBook() async throws {
+        let stage = try Stage(.hybrid)
+        let diary = Diary()
+        let scan = try await stage.session.scan(photo: tinyPNG, name: "a", milestone: diary.note)
+        #expect(scan.status == .book && scan.source == .remote && scan.problem == nil)
+        #expect(scan.answer?.book.title == "Dune" && scan.path == [.fast, .enrich])
+        #expect(stage.backEnd.questions == [.text("DUNE\nFRANK HERBERT")])
+        let books = try stage.store.books()
+        #expect(books.map(\.title) == ["Dune"] && books[0].state == .enriched)
+        #expect(books[0].coverURL == dune.coverURL && books[0].isbn?.digits == "9780441172719")
+        #expect(try stage.store.drafts().isEmpty && stage.store.waitingScans().isEmpty)
+        #expect(scan.egress.bytesUp == [.text: 18] && stage.ledger.badge == nil)
+        #expect(diary.entries.first == "text" && diary.entries.last == "enriched")
+        #expect(diary.entries.contains("draft") && diary.entries.contains("matched"))
+    }
+
+    @Test func onTheDeviceNothingLeaves() async throws {
+        let stage = try Stage(.onDeviceOnly)
+        let diary = Diary()
+        let scan = try await stage.session.scan(photo: tinyPNG, name: "a", milestone: diary.note)
+        #expect(scan.status == .book && scan.source == .local && scan.path == [.fast])
+        #expect(stage.backEnd.questions.isEmpty && scan.egress.isLocal)
+        #expect(stage.ledger.badge == "🔒 Processing Locally")
+        #expect(diary.entries == ["text", "draft", "matched"])
+    }
+
+    @Test func whatTheCatalogueDoesNotKnowStaysADraft() async throws {
+        let stage = try Stage(.onDeviceOnly, local: nil)
+        let scan = try await stage.session.scan(photo: tinyPNG, name: "a.jpg")
+        #expect(scan.status == .draft && scan.book == nil)
+        let drafts = try stage.store.drafts()
+        #expect(drafts.map(\.lines) == [["DUNE", "FRANK HERBERT"]] && drafts[0].source == "a.jpg")
+    }
+
+    @Test func aBlankSpineLeavesNothing() async throws {
+        let stage = try Stage(.hybrid, lines: [])
+        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
+        #expect(scan.status == .unread && stage.backEnd.questions.isEmpty)
+        #expect(try stage.store.drafts().isEmpty && stage.store.waitingScans().isEmpty)
+    }
+
+    @Test func withoutTheNetworkTheTextWaitsAndTheSureBookIsThere() async throws {
+        let stage = try Stage(.hybrid) { _ in throw unreachable }
+        let diary = Diary()
+        let scan = try await stage.session.scan(photo: tinyPNG, name: "a", milestone: diary.note)
+        #expect(scan.status == .queued && scan.problem?.contains("no route") == true)
+        #expect(scan.book?.title == "Dune" && diary.entries.last == "queued")
+        let waiting = try stage.store.waitingScans()
+        #expect(waiting.map(\.payload) == [.text("DUNE\nFRANK HERBERT")] && waiting[0].attempts == 1)
+    }
+
+    @Test func anUnsureAnswerWaitsAsADraft() async throws {
+        let stage = try Stage(.hybrid, local: ("Doom", 0.6)) { _ in throw unreachable }
+        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
+        #expect(scan.status == .queued && scan.book == nil)
+        #expect(try stage.store.books().isEmpty && stage.store.drafts().count == 1)
+    }
+
+    @Test func aRefusalIsNotTriedAgain() async throws {
+        let refusal = TalariaError.refused(operation: "POST", ProblemDetails(title: "no", status: 400))
+        let stage = try Stage(.hybrid, local: nil) { _ in throw refusal }
+        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
+        #expect(scan.status == .draft && scan.problem != nil)
+        #expect(try stage.store.waitingScans().isEmpty && stage.store.failedScans().count == 1)
+    }
+
+    @Test func talariaOnlySendsThePictureAndReadsNothing() async throws {
+        let stage = try Stage(.talariaOnly)
+        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
+        #expect(stage.backEnd.questions == [.picture(scan.id)] && stage.reader.count == 0)
+        #expect(scan.status == .book && scan.path == [.upload] && scan.timings.preparation != nil)
+        #expect((scan.egress.bytesUp[.image] ?? 0) > 100 && scan.egress.bytesUp[.text] == nil)
+    }
+
+    @Test func otherBooksOnThePictureGoBesideIt() async throws {
+        let emma = BookMetadata(title: "Emma", authors: ["Jane Austen"], confidence: 0.5)
+        let stage = try Stage(.talariaOnly) { _ in [dune, emma] }
+        _ = try await stage.session.scan(photo: tinyPNG, name: "a")
+        #expect(try stage.store.books().map(\.title).sorted() == ["Dune", "Emma"])
+        #expect(try stage.store.books().first { $0.title == "Emma" }?.state == .review)
+    }
+
+    @Test func aPictureThatNobodyKnowsIsUnread() async throws {
+        let stage = try Stage(.talariaOnly) { _ in [] }
+        #expect(try await stage.session.scan(photo: tinyPNG, name: "a").status == .unread)
+        #expect(try stage.store.waitingScans().isEmpty)
+    }
+
+    @Test func theFallbackReadsWhenTheUploadFails() async throws {
+        let stage = try Stage(.visionFallback) { question in
+            if case .picture = question { throw unreachable }
+            return [dune]
+        }
+        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
+        #expect(scan.status == .book && scan.problem == nil && scan.path == [.upload, .fast, .enrich])
+        #expect(try stage.store.waitingScans().isEmpty && stage.store.drafts().isEmpty)
+    }
+
+    @Test func theFallbackReadsWhenTheUploadIsSlow() async throws {
+        let clock = ManualClock()
+        let settings = ScanSession.Settings(slowThreshold: .milliseconds(700), patience: .seconds(9))
+        let stage = try Stage(.visionFallback, settings: settings, clock: clock) { question in
+            if case .picture = question { try await Task.sleep(for: .seconds(3_600)) }
+            return [dune]
+        }
+        async let scanned = stage.session.scan(photo: tinyPNG, name: "a")
+        await clock.advance(whenSomebodySleeps: .milliseconds(700))
+        let scan = try await scanned
+        #expect(scan.path == [.upload, .fast, .enrich] && scan.status == .book)
+    }
+
+    @Test func aFastUploadNeedsNoReading() async throws {
+        let stage = try Stage(.visionFallback)
+        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
+        #expect(scan.path == [.upload] && stage.reader.count == 0)
+    }
+
+    @Test func theFallbackQueuesThePictureWhenNothingAnswers() async throws {
+        let stage = try Stage(.visionFallback) { _ in throw unreachable }
+        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
+        #expect(scan.status == .queued && scan.book?.title == "Dune")
+        let waiting = try stage.store.waitingScans()
+        #expect(waiting.count == 1)
+        guard case .image(let file)? = waiting.first?.payload else {
+            Issue.record("the picture should wait")
+            return
+        }
+        #expect(try ImageCodec.header(of: [UInt8](Data(contentsOf: file)), name: "a").format == .jpeg)
+    }
+
+    @Test func aBrokenPictureLeavesNothing() async throws {
+        for variant in ScanVariant.allCases {
+            let stage = try Stage(variant)
+            await #expect(throws: ImageCodecError.self) {
+                try await stage.session.scan(photo: Array("no picture".utf8), name: "a")
+            }
+            #expect(try stage.store.drafts().isEmpty && stage.store.waitingScans().isEmpty)
+            #expect(stage.backEnd.questions.isEmpty)
+        }
+    }
+
+    @Test(arguments: [ScanVariant.hybrid, .talariaOnly])
+    func aCancelledScanWaitsInTheQueue(_ variant: ScanVariant) async throws {
+        let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+        let stage = try Stage(variant) { _ in
+            ask.yield()
+            try await Task.sleep(for: .seconds(3_600))
+            return []
+        }
+        let session = stage.session
+        let task = Task { try await session.scan(photo: tinyPNG, name: "a") }
+        for await _ in asked { break }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try stage.store.waitingScans().count == 1)
+    }
+
+    @Test func whatIsMissingIsSaid() throws {
+        let store = try LibraryStore.inMemory()
+        #expect(throws: ScanningError.noBackEnd(.hybrid)) {
+            try ScanSession(
+                variant: .hybrid,
+                reader: LocalReader(ScriptedReader([])),
+                matcher: nil,
+                backEnd: nil,
+                store: store,
+                ledger: EgressLedger(),
+                deviceID: UUID()
+            )
+        }
+    }
+}

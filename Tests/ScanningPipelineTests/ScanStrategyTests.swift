@@ -1,0 +1,43 @@
+import Testing
+
+@testable import ScanningPipeline
+
+@Suite struct ScanStrategyTests {
+    @Test(
+        "Visual Intelligence before Vision before the back end",
+        arguments: [
+            (true, true, ScanStrategy.visualIntelligence), (true, false, .visualIntelligence),
+            (false, true, .visionFramework), (false, false, .talariaFallback),
+        ]
+    )
+    func strategy(_ visualIntelligence: Bool, _ vision: Bool, _ expected: ScanStrategy) {
+        #expect(ScanStrategy.determine(visualIntelligence: visualIntelligence, vision: vision) == expected)
+    }
+
+    @Test(
+        "what a device does by itself",
+        arguments: [
+            (true, true, ScanVariant.hybrid), (true, false, .onDeviceOnly), (false, true, .talariaOnly),
+        ]
+    )
+    func plan(_ vision: Bool, _ network: Bool, _ expected: ScanVariant) throws {
+        let capabilities = DeviceCapabilities(visualIntelligence: false, vision: vision, network: network)
+        #expect(try ScanPlan(for: capabilities).variant == expected)
+    }
+
+    @Test func nothingToScanWith() {
+        let nothing = DeviceCapabilities(visualIntelligence: false, vision: false, network: false)
+        #expect(throws: ScanningError.nothingToScanWith) { try ScanPlan(for: nothing) }
+        #expect(throws: ScanningError.noReader(.onDeviceOnly)) { try ScanPlan(forced: .onDeviceOnly, with: nothing) }
+        #expect(throws: ScanningError.noBackEnd(.hybrid)) { try ScanPlan(forced: .hybrid, with: nothing) }
+    }
+
+    @Test func aForcedVariantIsDone() throws {
+        let all = DeviceCapabilities(visualIntelligence: true, vision: true, network: true)
+        for variant in ScanVariant.allCases {
+            let plan = try ScanPlan(forced: variant, with: all)
+            #expect(plan.variant == variant)
+            #expect(plan.strategy == (variant == .talariaOnly ? .talariaFallback : .visualIntelligence))
+        }
+    }
+}
