@@ -169,12 +169,9 @@ let package = Package(
         .executableTarget(
             name: "TalariaCommand",
             dependencies: [
-                "TalariaServer", "Talaria", "BookCatalogue", "SpineReaders", "TextRecognition",
+                "TalariaServer", "Talaria", "BookCatalogue", "SpineReaders", "TextRecognition", "ImageCodec", "Raster",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
             ],
             swiftSettings: strict
         ),

@@ -30,7 +30,7 @@ public enum DeviceIdentity {
     /// Where the identity is kept by the XDG Base Directory Specification: `$XDG_DATA_HOME/spinebench/device-id`.
     public static func standardFile(
         environment: [String: String] = ProcessInfo.processInfo.environment,
-        home: URL = FileManager.default.homeDirectoryForCurrentUser
+        home: URL = URL.homeDirectory
     ) -> URL {
         // The specification has relative paths ignored.
         let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }

@@ -1,3 +1,5 @@
+import ImageCodec
+import Raster
 import SpineReaders
 import Talaria
 import TalariaServer
@@ -20,8 +22,24 @@ struct EnginePhotoReader {
     var photoReader: PhotoReader {
         let scanner = pipeline.scanner
         return PhotoReader { bytes, name in
-            let reading = try scanner.scan(bytes, name: name).reading
-            return PhotoText(lines: reading.lines.map { PhotoText.Line(text: $0.text, confidence: $0.confidence) })
+            let lines = try scanner.scan(bytes, name: name).reading.lines
+            let header = try ImageCodec.header(of: bytes, name: name)
+            return PhotoText(
+                lines: lines.map { PhotoText.Line(text: $0.text, confidence: $0.confidence) },
+                box: NormalizedBox(around: lines.map(\.quad), width: header.orientedWidth, height: header.orientedHeight)
+            )
         }
+    }
+}
+
+extension NormalizedBox {
+    /// The smallest box around quads in the pixels of a picture; nil when there are none.
+    fileprivate init?(around quads: [Quad], width: Int, height: Int) {
+        let corners = quads.flatMap(\.corners)
+        let columns = corners.map { min(1, max(0, $0.x / Double(width))) }
+        let rows = corners.map { min(1, max(0, $0.y / Double(height))) }
+        guard let left = columns.min(), let right = columns.max(), let top = rows.min(), let bottom = rows.max()
+        else { return nil }
+        self.init(x: left, y: top, width: right - left, height: bottom - top)
     }
 }

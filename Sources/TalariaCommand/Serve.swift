@@ -111,7 +111,10 @@ struct Serve: AsyncParsableCommand {
             logger.warning("FAULT INJECTION IS ON", metadata: ["faults": "\(names)", "seed": "\(faults.seed)"])
         }
         let reader = try setUp { try EnginePhotoReader() }
-        let books = try setUp { try catalogue.map(BookCatalogue.init(path:)) ?? BookCatalogue.embedded() }
+        let books = try setUp { () throws -> BookCatalogue in
+            guard let catalogue else { throw ValidationError("name a catalogue with --catalogue") }
+            return try BookCatalogue(path: catalogue)
+        }
         let server = try setUp {
             try TalariaServer(configuration: configuration, catalogue: books, reader: reader.photoReader, logger: logger)
         }

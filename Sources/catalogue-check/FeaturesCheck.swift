@@ -23,6 +23,8 @@ struct FeaturesCheck: ParsableCommand {
             records.append(BookRecord(title: row["title"] ?? "", authors: authors, isbn: ISBN(row["isbn13"] ?? "")))
         }
         let listed = records
+        var byTitle: [String: [BookRecord]] = [:]
+        for record in records { byTitle[BookIdentity(record).mainTitle ?? "", default: []].append(record) }
         var queries: [Query] = []
         if let pairs {
             for row in try CSV(path: pairs).rows {
@@ -47,10 +49,12 @@ struct FeaturesCheck: ParsableCommand {
                 guard let sample = samples[URL(filePath: read.path).lastPathComponent], sample.legible else { continue }
                 let title = sample.catalogueTitle ?? sample.title
                 let author = sample.authorFull ?? sample.author
-                if !records.contains(where: { BookIdentity.isSame($0, title: title, author: author) }) {
+                let key = BookIdentity(title: title, authors: []).mainTitle ?? ""
+                if byTitle[key]?.contains(where: { BookIdentity.isSame($0, title: title, author: author) }) != true {
                     lacking += 1
                     let authors = (author ?? "").components(separatedBy: " and ").filter { !$0.isEmpty }
                     records.append(BookRecord(title: title, authors: authors))
+                    byTitle[key, default: []].append(records[records.count - 1])
                 }
                 queries.append(
                     Query(
@@ -71,6 +75,7 @@ struct FeaturesCheck: ParsableCommand {
                 )
             )
         }
+        let isbns = Set(records.compactMap(\.isbn))
         let clock = ContinuousClock()
         var start = clock.now
         let catalogue = try BookCatalogue(books: records, name: "check")
@@ -92,13 +97,15 @@ struct FeaturesCheck: ParsableCommand {
                 text += "\(query.kind)\t\(query.id)\t\(query.group)\t\(same ? 1 : 0)\t\(key)\t"
                 text += found.evidence[place].features.map { "\(Float($0))" }.joined(separator: "\t") + "\n"
             }
-            if rank < 0 { text += "\(query.kind)\t\(query.id)\t\(query.group)\t-1\n" }
+            let title = BookIdentity(title: query.title, authors: []).mainTitle ?? ""
+            let present = query.isbn.map(isbns.contains) == true || byTitle[title]?.contains(where: query.isTrue) == true
+            text += "\(query.kind)\t\(query.id)\t\(query.group)\t\(present ? 2 : -1)\n"
             if rank == 0 { right[0] += 1 }
             if rank >= 0, rank < 5 { right[1] += 1 }
             if rank != 0 {
                 let best = found.result.candidates.first.map { "\($0.book.title)|\($0.book.authors)" } ?? "-"
                 FileHandle.standardError.write(
-                    Data("MISS \(query.kind) rank \(rank) \(query.title)|\(query.author) <= \(query.lines.map(\.text)) => \(best)\n".utf8)
+                    Data("MISS \(present ? "present" : "absent") \(query.kind) rank \(rank) \(query.title)|\(query.author) <= \(query.lines.map(\.text)) => \(best)\n".utf8)
                 )
             }
         }

@@ -81,9 +81,9 @@ extension TalariaClient {
     }
 
     /// Sends a request, has its answer read, and tells the ledger what was moved, however it ended.
-    func exchange<Value>(
+    nonisolated(nonsending) func exchange<Value>(
         _ call: Call,
-        _ read: (TransportResponse) async throws -> Value
+        _ read: nonisolated(nonsending) (TransportResponse) async throws -> Value
     ) async throws -> Value {
         let meter = TransferMeter()
         let start = Date()

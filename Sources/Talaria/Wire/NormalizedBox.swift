@@ -18,7 +18,9 @@ public struct NormalizedBox: Sendable, Hashable {
     }
 
     /// The left, upper, right and lower edges, as the text enrichment writes a box.
-    public var edges: [Double] { [x, y, x + width, y + height] }
+    ///
+    /// Rounded to a millionth, far less than a pixel: sums of doubles are seldom what they should be.
+    public var edges: [Double] { [x, y, x + width, y + height].map { ($0 * 1e6).rounded() / 1e6 } }
 
     /// A box by its left, upper, right and lower edges; nil when these are not four numbers from 0 to 1 in order.
     public init?(edges: [Double]) {
