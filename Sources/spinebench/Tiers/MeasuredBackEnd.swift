@@ -1,4 +1,5 @@
 import BenchmarkHarness
+import Foundation
 import ScanningPipeline
 import Talaria
 
@@ -13,8 +14,8 @@ struct MeasuredBackEnd: BackEnd {
 
     func enrich(_ request: EnrichRequest) async throws -> BookMetadata { try await client.enrich(request) }
 
-    func books(on photo: Photo) async throws -> [BookMetadata] {
+    func books(on photo: Photo, id: UUID) async throws -> [BookMetadata] {
         Self.reached(.prepared)
-        return try await client.books(on: photo)
+        return try await client.books(on: photo, id: id)
     }
 }

@@ -73,15 +73,12 @@ final class ScanSystem: SystemUnderTest {
         )
         if session.variant.needsBackEnd, !isOffline {
             // As an app does that finds its network again; no milestone waits for it.
-            let drained = try await drain()
+            let drained = try await session.drain().done
             if drained > 0 { prediction.drained = drained }
         }
         prediction.waiting = try store.waitingScans().count
         return prediction
     }
-
-    /// How many queued scans were answered.
-    private func drain() async throws -> Int { 0 }
 
     private func stages(_ timings: PhotoScan.Timings) -> [String: Double] {
         [
