@@ -209,7 +209,7 @@ struct RunCommand: AsyncParsableCommand {
     static let standardVariants = ["fast", "accurate", "tesseract"]
 
     /// The ones whose targets decide the verdict unless others are named.
-    static let gatingVariants = ["fast", "accurate"]
+    static let gatingVariants = ["fast", "accurate", "enrich", "upload", "talaria-only", "hybrid", "on-device-only"]
 
     /// Runs blocking work without holding one of the concurrency runtime's few threads.
     static func onOwnThread<Value: Sendable>(
