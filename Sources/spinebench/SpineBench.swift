@@ -3,7 +3,9 @@ import BenchmarkHarness
 import BookCatalogue
 import Foundation
 import LibraryStore
+import ScanningPipeline
 import SpineDatasets
+import Talaria
 
 @main
 struct SpineBench: AsyncParsableCommand {
@@ -16,7 +18,7 @@ struct SpineBench: AsyncParsableCommand {
             """,
         subcommands: [
             RunCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self, ReportCommand.self,
-            SuitesCommand.self, ReadCommand.self, EnginesCommand.self, DatasetCommand.self, CatalogueCommand.self,
+            SuitesCommand.self, ReadCommand.self, ScanCommand.self, EnginesCommand.self, DatasetCommand.self, CatalogueCommand.self,
             LibraryCommand.self, WorkerCommand.self,
         ]
     )
@@ -55,6 +57,10 @@ struct SpineBench: AsyncParsableCommand {
         if let error = error as? LibraryError {
             Console.error("\(error)")
             Foundation.exit(error.exitCode)
+        }
+        if error is ScanningError || error is TalariaError {
+            Console.error("\(error)")
+            Foundation.exit(4)
         }
         let code = exitCode(for: error)
         let message = fullMessage(for: error)

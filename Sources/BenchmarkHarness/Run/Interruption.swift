@@ -24,7 +24,7 @@ package final class Interruption: Sendable {
     package var signal: Int32? { state.withLock { $0.signal } }
 
     /// What ends a wait that is going on; called at once when the run is to stop already.
-    func onStop(_ wake: (@Sendable () -> Void)?) {
+    package func onStop(_ wake: (@Sendable () -> Void)?) {
         let isStopped = state.withLock { state in
             state.wake = wake
             return state.signal != nil

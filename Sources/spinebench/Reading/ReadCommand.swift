@@ -58,7 +58,7 @@ struct ReadCommand: ParsableCommand {
     }
 
     func run() throws {
-        let files = try paths.flatMap(pictures)
+        let files = try paths.flatMap(PictureFiles.at)
         let loaded = try load()
         // One picture is read soonest when only what it needs is loaded; of many, none should wait for a network.
         if files.count > 1 { try loaded.prepare() }
@@ -116,20 +116,6 @@ struct ReadCommand: ParsableCommand {
         let drawn = try ImageCodec.encodePNG(Overlay(reading: reading).drawn(on: image))
         let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent + ".png"
         try Data(drawn).write(to: URL(fileURLWithPath: folder).appendingPathComponent(name))
-    }
-
-    /// The file itself, or the pictures of a folder.
-    private func pictures(at path: String) throws -> [String] {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-            return [path]
-        }
-        let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
-            .filter { ImageFormat.fileExtensions.contains(URL(fileURLWithPath: $0).pathExtension.lowercased()) }
-        guard !names.isEmpty else {
-            throw ValidationError("\(path) holds no pictures (.png, .jpg, .jpeg, .heic, .heif).")
-        }
-        return names.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
     }
 }
 

@@ -1,0 +1,120 @@
+import ArgumentParser
+import BenchmarkHarness
+import Foundation
+import LibraryStore
+import ScanningPipeline
+
+/// `spinebench scan`.
+struct ScanCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scan",
+        abstract: "Scans photos of spines into the library.",
+        discussion: """
+            For example:
+
+              spinebench scan spine.jpg
+              spinebench scan photos --talaria http://127.0.0.1:8080
+              spinebench scan --drain --talaria http://127.0.0.1:8080
+
+            Each picture is one spine, PNG, JPEG or HEIC, any way up. Without a back end everything is done here and \
+            nothing leaves this machine; with one, the text is read here and only that is sent (hybrid), unless --variant \
+            says otherwise: talaria-only sends the picture, vision-fallback sends it first and reads here when that fails \
+            or is slow, on-device-only sends nothing.
+
+            What the back end does not answer stays in the library's queue, and is sent by the next scan that reaches it, \
+            the oldest first. 'spinebench library list' shows books, drafts and the queue.
+
+            With --json, each picture gives one line (path, status, lines, title, authors, isbn, confidence, needsReview, \
+            tiers, milliseconds, bytesOut, problem - or path and error), and the last line is the summary.
+
+            Exit codes: 0 every picture is in the library or the queue, 1 some could not be read, 2 wrong usage or a \
+            library or catalogue that is none, 4 the reader, the back end or the disk is missing or full, 130 and 143 \
+            stopped by a signal.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Picture files, and folders of them.", valueName: "path"), completion: .file())
+    var paths: [String] = []
+
+    @OptionGroup var options: ScanOptions
+    @OptionGroup var library: LibraryOptions
+
+    @Flag(help: "Send what waits in the queue.")
+    var drain = false
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    func validate() throws {
+        if paths.isEmpty && !drain { throw ValidationError("Say what to scan: a picture or a folder of them.") }
+        if drain && options.address == nil { throw ValidationError("--drain needs a back end: say --talaria URL.") }
+        if drain && options.offline { throw ValidationError("Say --drain or --offline, not both.") }
+        if drain && options.variant == .onDeviceOnly {
+            throw ValidationError("on-device-only sends nothing; drain with another variant.")
+        }
+    }
+
+    func run() async throws {
+        let files = try paths.flatMap(PictureFiles.at)
+        let store = try LibraryStore(path: library.path())
+        let setup = try ScanSetup(options, store: store)
+        if !json { print("\(setup.plan.variant.rawValue): \(setup.plan.reason)") }
+        let interruption = Interruption()
+        let signals = Signals.stop(interruption)
+        defer { for signal in signals { signal.cancel() } }
+        let work = Task { try await scan(files, with: setup, store: store) }
+        interruption.onStop { work.cancel() }
+        let result = await work.result
+        await setup.close()
+        if let signal = interruption.signal {
+            Console.standardError("stopped; what was begun is in the library or its queue")
+            throw ExitCode(128 + signal)
+        }
+        guard try result.get() == 0 else { throw ExitCode(1) }
+    }
+
+    /// Scans all, and says so.
+    ///
+    /// - Returns: how many could not be read.
+    private func scan(_ files: [String], with setup: ScanSetup, store: LibraryStore) async throws -> Int {
+        var summary = ScanSummary(setup.plan)
+        if setup.plan.variant.needsBackEnd && !options.offline { try await send(setup.session, &summary) }
+        for file in files {
+            try Task.checkCancellation()
+            let report = try await scan(file, with: setup.session)
+            summary.add(report)
+            print(json ? try report.json() : report.text)
+        }
+        summary.waiting = try store.waitingScans().count
+        summary.bytesOut = ScanReport.bytes(setup.ledger.totals())
+        summary.badge = setup.ledger.badge
+        print(json ? try ScanReport.line(["summary": summary]) : summary.text)
+        return summary.failed
+    }
+
+    /// Sends what waits from earlier.
+    private func send(_ session: ScanSession, _ summary: inout ScanSummary) async throws {
+        let report = try await session.drain { [json] id, title in
+            if !json { print("from the queue: \(title ?? "no book is known for \(id)")") }
+        }
+        summary.drained = report.done
+        if let stopped = report.stopped { Console.standardError("the queue waits on: \(stopped)") }
+        if report.failed > 0 { Console.error("\(report.failed) of the queue were refused for good") }
+    }
+
+    private func scan(_ path: String, with session: ScanSession) async throws -> ScanReport {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            return ScanReport(path: path, error: "\(path): the file cannot be read")
+        }
+        let start = ContinuousClock.now
+        do {
+            let scan = try await session.scan(photo: [UInt8](data), name: path)
+            return ScanReport(path: path, scan: scan, milliseconds: start.duration(to: .now).milliseconds)
+        } catch let error where error is CancellationError || error is LibraryError {
+            // Stopped, or nothing can be kept: the next picture would fare no better.
+            throw error
+        } catch {
+            return ScanReport(path: path, error: "\(error)")
+        }
+    }
+}

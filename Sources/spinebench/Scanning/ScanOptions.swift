@@ -1,0 +1,59 @@
+import ArgumentParser
+import Foundation
+import ScanningPipeline
+
+extension ScanVariant: ExpressibleByArgument {}
+
+/// What `scan` goes by.
+struct ScanOptions: ParsableArguments {
+    /// The reader on the device.
+    enum Reader: String, ExpressibleByArgument, CaseIterable {
+        case fast, accurate
+        /// As on a device that has none.
+        case none
+    }
+
+    @Option(help: "The way to go, instead of the one that suits what there is.")
+    var variant: ScanVariant?
+
+    @Option(
+        help: ArgumentHelp(
+            "The back end's address. (default: SPINEBENCH_TALARIA; without it nothing leaves this machine)",
+            valueName: "url"
+        )
+    )
+    var talaria: String?
+
+    @Option(help: "The catalogue on this device; “embedded” for the one inside the program.", completion: .file())
+    var catalogue = "embedded"
+
+    @Option(help: "The reader on this device. (default: fast, or accurate where that is missing)")
+    var reader: Reader?
+
+    @Option(help: ArgumentHelp("After so long vision-fallback reads here.", valueName: "seconds"))
+    var slowThreshold = 1.0
+
+    @Option(help: ArgumentHelp("How long to wait for the back end's answer before a scan is queued.", valueName: "seconds"))
+    var patience = 10.0
+
+    @Flag(help: "Send nothing now: what would be sent is queued.")
+    var offline = false
+
+    @Option(help: ArgumentHelp("Append a line of JSON for each request: when, where to, bytes, content.", valueName: "file"))
+    var egressLog: String?
+
+    func validate() throws {
+        guard slowThreshold > 0, slowThreshold.isFinite, patience > 0, patience.isFinite else {
+            throw ValidationError("--slow-threshold and --patience are more than 0 seconds.")
+        }
+        if let address, URL(string: address)?.scheme.map({ ["http", "https"].contains($0) }) != true {
+            throw ValidationError("'\(address)' is no address of a back end; expected http://… or https://…")
+        }
+    }
+
+    /// The back end's address; nil for none.
+    var address: String? {
+        let text = talaria ?? ProcessInfo.processInfo.environment["SPINEBENCH_TALARIA"] ?? ""
+        return text.isEmpty ? nil : text
+    }
+}

@@ -1,0 +1,130 @@
+import BenchmarkHarness
+import Foundation
+import ScanningPipeline
+
+/// What `scan` says of one picture.
+struct ScanReport: Encodable {
+    var path: String
+    /// book, draft, queued or unread; nil when the picture could not be read.
+    var status: PhotoScan.Status?
+    var lines: [String]?
+    var title: String?
+    var authors: [String]?
+    var isbn: String?
+    var confidence: Double?
+    var needsReview: Bool?
+    /// The tiers that worked on it, in order.
+    var tiers: [String]?
+    var milliseconds: Double?
+    /// Bytes that left, by what was in them.
+    var bytesOut: [String: Int]?
+    /// Why the back end did not answer.
+    var problem: String?
+    /// Why the picture could not be read.
+    var error: String?
+
+    init(path: String, scan: PhotoScan, milliseconds: Double) {
+        self.path = path
+        status = scan.status
+        lines = scan.lines.map(\.text)
+        title = scan.answer?.book.title
+        authors = scan.answer?.book.authors
+        isbn = scan.answer?.book.isbn?.digits
+        confidence = scan.answer?.confidence
+        needsReview = scan.answer == nil ? nil : scan.needsReview
+        tiers = scan.path.map(\.rawValue)
+        self.milliseconds = milliseconds
+        bytesOut = Self.bytes(scan.egress)
+        problem = scan.problem
+    }
+
+    init(path: String, error: String) {
+        self.path = path
+        self.error = error
+    }
+
+    func json() throws -> String { try Self.line(self) }
+
+    static func line(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    static func bytes(_ totals: EgressLedger.Totals) -> [String: Int] {
+        Dictionary(uniqueKeysWithValues: totals.bytesUp.filter { $0.value > 0 }.map { ($0.key.rawValue, $0.value) })
+    }
+
+    var text: String {
+        if let error { return Console.coloured("✗", .red) + " \(error)" }
+        var head = [path, outcome]
+        if let confidence { head.append(NumberText.percent(confidence)) }
+        if needsReview == true { head.append("to be reviewed") }
+        if let tiers, !tiers.isEmpty { head.append(tiers.joined(separator: "+")) }
+        if let milliseconds { head.append(NumberText.milliseconds(milliseconds)) }
+        var rows = [head.joined(separator: "  ")]
+        if let lines, !lines.isEmpty { rows.append("  read: " + lines.joined(separator: " / ")) }
+        if let problem { rows.append("  \(status == .queued ? "queued" : "not resolved"): \(problem)") }
+        return rows.joined(separator: "\n")
+    }
+
+    private var outcome: String {
+        if let title {
+            return title + (authors.flatMap { $0.isEmpty ? nil : " — " + $0.joined(separator: ", ") } ?? "")
+        }
+        switch status {
+        case .unread: return "no text"
+        case .queued: return "waits for the back end"
+        default: return "no book of the catalogue"
+        }
+    }
+}
+
+/// The end of `scan`: what became of all pictures.
+struct ScanSummary: Encodable {
+    var variant: ScanVariant
+    var strategy: ScanStrategy
+    var books = 0
+    var drafts = 0
+    var queued = 0
+    var unread = 0
+    var failed = 0
+    /// Of scans that waited before.
+    var drained = 0
+    /// All that wait now.
+    var waiting = 0
+    var bytesOut: [String: Int] = [:]
+    /// Nil when something has left the device.
+    var badge: String?
+
+    init(_ plan: ScanPlan) {
+        variant = plan.variant
+        strategy = plan.strategy
+    }
+
+    mutating func add(_ report: ScanReport) {
+        switch report.status {
+        case .book: books += 1
+        case .draft: drafts += 1
+        case .queued: queued += 1
+        case .unread: unread += 1
+        case nil: failed += 1
+        }
+    }
+
+    var text: String {
+        let total = books + drafts + queued + unread + failed
+        var parts = [
+            NumberText.count(books, "book"), NumberText.count(drafts, "draft"), "\(queued) queued", "\(failed) failed",
+        ]
+        if unread > 0 { parts.insert("\(unread) without text", at: 2) }
+        var rows = ["\(NumberText.count(total, "picture")): \(parts.joined(separator: ", "))"]
+        if drained > 0 { rows.append("\(NumberText.count(drained, "scan")) that waited: answered") }
+        if waiting > 0 {
+            rows.append("\(NumberText.count(waiting, "scan")) in the queue; 'spinebench scan --drain' sends them")
+        }
+        let sent = bytesOut.sorted { $0.key < $1.key }.map { "\($0.value) bytes of \($0.key)" }
+        rows.append(badge ?? "left this machine: \(sent.joined(separator: ", "))")
+        return rows.joined(separator: "\n")
+    }
+}
