@@ -193,7 +193,7 @@ let package = Package(
         tests("TextRecognitionTests", ["TextRecognition", "Raster", "TestSupport"]),
         tests("OpenVINOEngineTests", ["OpenVINOEngine", "TextRecognition", "Raster", "TestSupport"]),
         tests("TesseractEngineTests", ["TesseractEngine", "TextRecognition", "Raster", "TestSupport"]),
-        tests("BookCatalogueTests", ["BookCatalogue"], fixtures: true),
+        tests("BookCatalogueTests", ["BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")], fixtures: true),
         tests(
             "TalariaTests",
             [
@@ -204,7 +204,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
-        tests("LibraryStoreTests", ["LibraryStore", "BookCatalogue"]),
+        tests("LibraryStoreTests", ["LibraryStore", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]),
         tests(
             "ScanningPipelineTests",
             [
@@ -235,7 +235,7 @@ let package = Package(
                 "Evaluation", "ScanningPipeline", "BookCatalogue", "Talaria",
             ]
         ),
-        tests("IntegrationTests", ["Raster", "ImageCodec", "TestSupport"]),
+        tests("IntegrationTests", ["LibraryStore", "Raster", "ImageCodec", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

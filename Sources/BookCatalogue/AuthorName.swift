@@ -1,6 +1,6 @@
 /// A name as lists and spines print it.
-enum AuthorName {
-    /// The folded surname: "tolkien" of "J.R.R. Tolkien", "TOLKIEN" and "Tolkien, J. R. R.".
+package enum AuthorName {
+    /// The folded surname: "tolkien", however Tolkien's name is written.
     ///
     /// Empty when nothing of the name is left.
     static func surname(_ name: String) -> String {
@@ -31,6 +31,9 @@ enum AuthorName {
     private static let ranks: Set<String> = [
         "baroness", "baron", "sir", "lord", "lady", "mrs", "mr", "earl", "count", "graf", "saint", "rev", "dr",
     ]
+
+    /// The names that a spine prints in one piece, in their order.
+    package static func printed(_ text: String) -> [String] { split(text, isTurned: looksTurned(text)) }
 
     /// The names in a field that has several, in their order.
     ///

@@ -15,35 +15,57 @@ extension BookCatalogue {
     /// - Returns: the best first.
     public func search(_ text: String, limit: Int = 20, offset: Int = 0) throws -> [BookRecord] {
         let folded = TextFolding.fold(String(text.prefix(200)))
+        let (limit, offset) = (max(0, limit), max(0, offset))
         guard !folded.isEmpty, limit > 0 else { return [] }
-        // The trigram index has nothing shorter; a short word beside longer ones only narrows by the longer ones.
-        let terms = folded.split(separator: " ").filter { $0.unicodeScalars.count >= 3 }.map { "\"\($0)\"" }
-        let upper = folded + "\u{10FFFF}"
         return try read { database in
-            guard !terms.isEmpty else {
-                return try Row.fetchAll(
-                    database,
-                    sql: """
-                        SELECT \(CatalogueSchema.columns) FROM book WHERE foldedTitle >= ? AND foldedTitle < ?
-                        ORDER BY foldedTitle <> ?, popularity DESC, id LIMIT ? OFFSET ?
-                        """,
-                    arguments: [folded, upper, folded, limit, max(0, offset)]
-                ).map(BookRecord.init(row:))
-            }
-            return try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT \(CatalogueSchema.columns.qualified) FROM bookText JOIN book ON book.id = bookText.rowid
-                    WHERE bookText MATCH ?
-                    ORDER BY CASE WHEN book.foldedTitle = ? THEN 0
-                             WHEN book.foldedTitle >= ? AND book.foldedTitle < ? THEN 1 ELSE 2 END,
-                        bookText.rank - ln(1 + coalesce(book.popularity, 0)) / 20, book.id
-                    LIMIT ? OFFSET ?
-                    """,
-                arguments: [terms.joined(separator: " AND "), folded, folded, upper, limit, max(0, offset)]
-            ).map(BookRecord.init(row:))
+            let first = try Self.beginning(with: folded, limit, offset, in: database)
+            guard first.count < limit else { return first }
+            // What a common word has too many of is ranked only when the titles that begin so are used up.
+            let sql = "SELECT count(*) FROM book WHERE foldedTitle >= ? AND foldedTitle < ?"
+            let before = try Int.fetchOne(database, sql: sql, arguments: [folded, Self.end(of: folded)]) ?? 0
+            return try first + Self.containing(folded, limit - first.count, max(0, offset - before), in: database)
         }
     }
+
+    private static func beginning(
+        with folded: String,
+        _ limit: Int,
+        _ offset: Int,
+        in database: Database
+    ) throws -> [BookRecord] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT \(CatalogueSchema.columns) FROM book WHERE foldedTitle >= ? AND foldedTitle < ?
+                ORDER BY foldedTitle <> ?, popularity DESC, length(foldedTitle), id LIMIT ? OFFSET ?
+                """,
+            arguments: [folded, end(of: folded), folded, limit, offset]
+        ).map(BookRecord.init(row:))
+    }
+
+    private static func containing(
+        _ folded: String,
+        _ limit: Int,
+        _ offset: Int,
+        in database: Database
+    ) throws -> [BookRecord] {
+        // The trigram index has nothing shorter; a short word beside longer ones only narrows by the longer ones.
+        let terms = folded.split(separator: " ").filter { $0.unicodeScalars.count >= 3 }.map { "\"\($0)\"" }
+        guard !terms.isEmpty else { return [] }
+        return try Row.fetchAll(
+            database,
+            sql: """
+                SELECT \(CatalogueSchema.columns.qualified) FROM bookText JOIN book ON book.id = bookText.rowid
+                WHERE bookText MATCH ? AND NOT (book.foldedTitle >= ? AND book.foldedTitle < ?)
+                ORDER BY round(bookText.rank), book.popularity DESC, bookText.rank, book.id
+                LIMIT ? OFFSET ?
+                """,
+            arguments: [terms.joined(separator: " AND "), folded, end(of: folded), limit, offset]
+        ).map(BookRecord.init(row:))
+    }
+
+    /// Behind all texts that begin so, in SQLite's order of bytes.
+    private static func end(of folded: String) -> String { folded + "\u{10FFFF}" }
 
     /// Other books of the same series and by the same first author, those of the series first.
     ///

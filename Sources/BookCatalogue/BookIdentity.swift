@@ -38,6 +38,7 @@ public struct BookIdentity: Sendable, Hashable {
     ///   - book: of a catalogue.
     ///   - title: as printed.
     ///   - author: as printed, one name or several; nil when none is printed.
+    /// - Returns: whether the record is that book, in whatever edition.
     public static func isSame(_ book: BookRecord, title: String, author: String?) -> Bool {
         guard isSameTitle(book.title, title) else { return false }
         guard let author, !book.authors.isEmpty else { return true }
@@ -54,6 +55,7 @@ public struct BookIdentity: Sendable, Hashable {
     /// - Parameters:
     ///   - first: of a catalogue or a library.
     ///   - second: likewise.
+    /// - Returns: whether they are.
     public static func isSame(_ first: BookRecord, _ second: BookRecord) -> Bool {
         guard isSameTitle(first.title, second.title) else { return false }
         guard !first.authors.isEmpty, !second.authors.isEmpty else { return true }

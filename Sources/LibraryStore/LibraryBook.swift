@@ -54,7 +54,7 @@ public struct LibraryBook: Sendable, Equatable, Codable, Identifiable {
     public var publisher: String?
     /// Of publication.
     public var year: Int?
-    /// Hardcover, paperback, …
+    /// Hardcover, paperback and the like.
     public var format: String?
     /// When it was first scanned.
     public var addedAt: Date

@@ -7,6 +7,7 @@ public enum LibraryError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The system or another program keeps the file from being read or written.
     case operation(path: String, problem: String)
 
+    /// What is wrong with which file, and what to do.
     public var description: String {
         switch self {
         case .unusable(let path, let problem), .operation(let path, let problem): "\(path): \(problem)"

@@ -40,6 +40,7 @@ extension LibraryStore {
     ///
     /// - Parameter now: the time, by the clock that `notBefore` is of.
     /// - Throws: ``LibraryError`` when the file cannot be read.
+    /// - Returns: the scan; it stays in the queue.
     public func nextScan(now: Date) throws -> QueuedScan? {
         try read { database in
             try Row.fetchOne(

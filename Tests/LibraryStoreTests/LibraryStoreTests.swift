@@ -1,17 +1,149 @@
 import BookCatalogue
 import Foundation
-import LibraryStore
 import Testing
 
+@testable import LibraryStore
+
 @Suite struct LibraryStoreTests {
+    static let time = Date(timeIntervalSince1970: 1_700_000_000)
+
+    private func ghost(_ title: String, _ authors: [String] = [], isbn: String? = nil) -> LibraryBook {
+        LibraryBook(
+            title: title,
+            authors: authors,
+            isbn: isbn.flatMap { ISBN($0) },
+            addedAt: Self.time,
+            spineConfidence: 0.5,
+            tier: .fast
+        )
+    }
+
     @Test func aGhostBecomesABook() throws {
         let store = try LibraryStore.inMemory()
-        let draft = Draft(lines: ["DUNE", "Frank Herbert"], createdAt: .now)
+        let draft = Draft(lines: ["DUNE", "Frank Herbert"], confidence: 0.7, createdAt: Self.time, source: "a.jpg")
         try store.add(draft)
         try store.add(draft)
-        #expect(try store.drafts().map(\.lines) == [["DUNE", "Frank Herbert"]])
-        let book = try store.resolveDraft(draft.id, as: LibraryBook(title: "Dune", addedAt: Date(timeIntervalSince1970: 1_700_000_000), tier: .fast))
+        #expect(try store.drafts() == [draft])
+        let book = try store.resolveDraft(draft.id, as: ghost("Dune"))
         #expect(try store.drafts().isEmpty)
         #expect(try store.books() == [book])
+        // A killed pipeline starts over: the same draft comes again.
+        try store.add(draft)
+        #expect(try store.drafts().isEmpty)
+    }
+
+    @Test func aDraftThatIsResolvedTwiceIsOneBook() throws {
+        let store = try LibraryStore.inMemory()
+        let draft = Draft(lines: ["DVNE"], createdAt: Self.time)
+        try store.add(draft)
+        try store.resolveDraft(draft.id, as: ghost("Dvne"))
+        var enriched = ghost("Dune", ["Frank Herbert"], isbn: "0441172717")
+        enriched.state = .enriched
+        let book = try store.resolveDraft(draft.id, as: enriched)
+        #expect(try store.books() == [book])
+        #expect(book.title == "Dune")
+    }
+
+    @Test func aDraftMergesIntoTheBookThatIsThere() throws {
+        let store = try LibraryStore.inMemory()
+        let first = try store.upsert(ghost("Dune", ["Frank Herbert"]))
+        let draft = Draft(lines: ["DUNE"], createdAt: Self.time)
+        try store.add(draft)
+        #expect(try store.resolveDraft(draft.id, as: ghost("DUNE", ["HERBERT"])).id == first.id)
+        #expect(try store.books().count == 1)
+    }
+
+    @Test func aDiscardedDraftStaysAway() throws {
+        let store = try LibraryStore.inMemory()
+        let draft = Draft(lines: ["x"], createdAt: Self.time)
+        try store.add(draft)
+        try store.discardDraft(draft.id)
+        try store.add(draft)
+        #expect(try store.drafts().isEmpty)
+        #expect(try store.books().isEmpty)
+    }
+
+    @Test func upsertNeverLosesFields() throws {
+        let store = try LibraryStore.inMemory()
+        var enriched = ghost("Dune", ["Frank Herbert"], isbn: "0441172717")
+        enriched.state = .enriched
+        enriched.enrichment = .success
+        enriched.publisher = "Ace"
+        enriched.coverURL = "https://example.org/c.jpg"
+        try store.upsert(enriched)
+        var again = ghost("DUNE", ["HERBERT"])
+        again.addedAt = Self.time + 60
+        again.spineConfidence = 0.9
+        again.format = "paperback"
+        again.enrichment = .error
+        let book = try store.upsert(again)
+        var expected = enriched
+        expected.id = book.id
+        expected.spineConfidence = 0.9
+        expected.format = "paperback"
+        #expect(book == expected)
+        #expect(try store.books() == [expected])
+    }
+
+    @Test func anISBNMakesTwoRowsOne() throws {
+        let store = try LibraryStore.inMemory()
+        let known = try store.upsert(ghost("Dune", ["Frank Herbert"], isbn: "0441172717"))
+        let misread = try store.upsert(ghost("Dvne"))
+        let draft = Draft(lines: ["DVNE"], createdAt: Self.time)
+        try store.add(draft)
+        try store.resolveDraft(draft.id, as: misread)
+        var told = misread
+        told.isbn = ISBN("9780441172719")
+        told.state = .enriched
+        told.title = "Dune"
+        let book = try store.upsert(told)
+        #expect(book.id == known.id)
+        #expect(try store.books() == [book])
+        // The draft follows its book.
+        #expect(try store.resolveDraft(draft.id, as: ghost("Dune Messiah")).id == known.id)
+    }
+
+    @Test func editionsWithDifferentNumbersAreTwoBooks() throws {
+        let store = try LibraryStore.inMemory()
+        try store.upsert(ghost("Dune", ["Frank Herbert"], isbn: "0441172717"))
+        try store.upsert(ghost("Dune", ["Frank Herbert"], isbn: "9780441013593"))
+        #expect(try store.books().count == 2)
+    }
+
+    @Test func aTitleWithoutAuthorDecidesOnlyWhereItIsTheOnlyOne() throws {
+        let store = try LibraryStore.inMemory()
+        try store.upsert(ghost("Poems", ["A. Alpha"]))
+        try store.upsert(ghost("Poems"))
+        #expect(try store.books().count == 1)
+        try store.upsert(ghost("Poems", ["B. Beta"]))
+        try store.upsert(ghost("Poems"))
+        #expect(try store.books().count == 3)
+        try store.upsert(ghost("Poems"))
+        #expect(try store.books().count == 3)
+    }
+
+    @Test func twoOfASeriesAreTwoBooks() throws {
+        let store = try LibraryStore.inMemory()
+        try store.upsert(ghost("Star Wars: Path of Destruction", ["Drew Karpyshyn"]))
+        try store.upsert(ghost("Star Wars: Rule of Two", ["Drew Karpyshyn"]))
+        #expect(try store.books().count == 2)
+    }
+
+    @Test func booksCanBeTakenOut() throws {
+        let store = try LibraryStore.inMemory()
+        let draft = Draft(lines: ["x"], createdAt: Self.time)
+        try store.add(draft)
+        let book = try store.resolveDraft(draft.id, as: ghost("X"))
+        try store.removeBook(id: book.id)
+        #expect(try store.books().isEmpty)
+        #expect(try store.drafts().isEmpty)
+    }
+
+    @Test(
+        "an unknown status counts as pending",
+        arguments: [("success", LibraryBook.Enrichment.success), ("?", .pending)]
+    )
+    func enrichment(name: String, expected: LibraryBook.Enrichment) {
+        #expect(LibraryBook.Enrichment(name: name) == expected)
     }
 }

@@ -12,6 +12,7 @@ struct BookAssembler: Sendable {
 
     /// - Parameter texts: what the row has for a field, the best first; empty for nothing.
     /// - Throws: ``RowFault`` when there is no title.
+    /// - Returns: the record, and whether its ISBN was left out.
     func assemble(_ texts: (BookField) -> [String]) throws(RowFault) -> Assembled {
         func text(_ field: BookField) -> String? { texts(field).first.map(HTMLEntities.decode) }
         guard let listed = text(.title) else { throw RowFault("no title") }

@@ -30,6 +30,7 @@ package enum ListFormat: Sendable, Equatable, CustomStringConvertible {
     ///   - bytes: of the list, without a byte order mark.
     ///   - path: for errors.
     /// - Throws: ``CatalogueError/source(path:problem:)`` when it is no text, or empty.
+    /// - Returns: the format.
     static func guess(_ bytes: UnsafeBufferPointer<UInt8>, path: String) throws(CatalogueError) -> ListFormat {
         if bytes.starts(with: [0x1F, 0x8B]) {
             throw .source(path: path, problem: "is compressed; unpack it by 'gunzip'")

@@ -27,7 +27,7 @@ enum LabelledBooks {
         guard isLegible, let title else { return nil }
         return BookRecord(
             title: title,
-            authors: author.map { [$0] } ?? [],
+            authors: author.map(AuthorName.printed) ?? [],
             isbn: isbn.flatMap { ISBN($0) },
             language: language
         )
