@@ -44,7 +44,7 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Requests per device and minute: SCANS,ENRICHMENTS,OTHERS, each a number or 'off'; or 'off'.")
     var rateLimit = "120,1200,1200"
 
-    @Option(help: "The form of the answer to an upload: \(ServerConfiguration.AnswerGeneration.names).")
+    @Option(help: "The form of the answer to an upload: both, seed, 2026-02, 3.5 or 3.9.", transform: Serve.generation)
     var generation = ServerConfiguration.AnswerGeneration.both
 
     @Option(help: "Seconds between two signs of life in a stream.")
@@ -74,7 +74,7 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Log lines of JSON instead of text.")
     var jsonLogs = false
 
-    @Option(help: "The least level that is logged: trace, debug, info, notice, warning, error, critical.")
+    @Option(help: "The least level that is logged: trace, debug, info, warning or error.", transform: Serve.level)
     var logLevel = Logger.Level.info
 
     func validate() throws {
@@ -111,10 +111,7 @@ struct Serve: AsyncParsableCommand {
             logger.warning("FAULT INJECTION IS ON", metadata: ["faults": "\(names)", "seed": "\(faults.seed)"])
         }
         let reader = try setUp { try EnginePhotoReader() }
-        let books = try setUp { () throws -> BookCatalogue in
-            guard let catalogue else { throw ValidationError("name a catalogue with --catalogue") }
-            return try BookCatalogue(path: catalogue)
-        }
+        let books = try setUp { try catalogue.map { try BookCatalogue(path: $0) } ?? BookCatalogue.embedded() }
         let server = try setUp {
             try TalariaServer(configuration: configuration, catalogue: books, reader: reader.photoReader, logger: logger)
         }
@@ -170,6 +167,22 @@ struct Serve: AsyncParsableCommand {
         return limits
     }
 
+    private static func generation(_ text: String) throws -> ServerConfiguration.AnswerGeneration {
+        guard let generation = ServerConfiguration.AnswerGeneration(rawValue: text) else {
+            let names = ServerConfiguration.AnswerGeneration.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("'\(text)' is no generation; expected one of \(names).")
+        }
+        return generation
+    }
+
+    private static func level(_ text: String) throws -> Logger.Level {
+        guard let level = Logger.Level(rawValue: text) else {
+            let names = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("'\(text)' is no level; expected one of \(names).")
+        }
+        return level
+    }
+
     private func logger() -> Logger {
         var logger =
             jsonLogs
@@ -191,9 +204,3 @@ struct Serve: AsyncParsableCommand {
         }
     }
 }
-
-extension ServerConfiguration.AnswerGeneration: ExpressibleByArgument {
-    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
-}
-
-extension Logger.Level: @retroactive ExpressibleByArgument {}

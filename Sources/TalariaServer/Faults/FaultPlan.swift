@@ -86,7 +86,7 @@ package struct FaultPlan: Sendable, Equatable, Codable {
     }
 
     /// The faults that are on, with how often each happens.
-    var probabilities: [(name: String, value: Double)] {
+    package var probabilities: [(name: String, value: Double)] {
         [
             ("latency", latency?.probability), ("slowHead", slowHead?.probability),
             ("serverError", serverError?.probability), ("rateLimit", rateLimit?.probability),
