@@ -102,7 +102,7 @@ final class LoopbackServer: Sendable {
     static func serve<Value: Sendable>(
         tls: NIOSSLContext? = nil,
         _ handler: @escaping Handler,
-        _ test: @Sendable (URL, LoopbackServer) async throws -> Value
+        test: @Sendable (URL, LoopbackServer) async throws -> Value
     ) async throws -> Value {
         let server = LoopbackServer()
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)

@@ -111,33 +111,40 @@ import Testing
         func pass() async { for await _ in stream {} }
     }
 
+    /// Who passed, in order.
+    private final class Order: Sendable {
+        private let numbers = Mutex<[Int]>([])
+        var all: [Int] { numbers.withLock { $0 } }
+        func add(_ number: Int) { numbers.withLock { $0.append(number) } }
+    }
+
     private func until(_ gate: StreamGate, _ open: Int, _ waiting: Int) async {
         while await gate.counts != (open, waiting) { await Task.yield() }
     }
 
     @Test func theSixthWaitsAndTheFirstInLineGoesFirst() async throws {
         let gate = StreamGate(limit: 5)
-        let order = Mutex<[Int]>([])
+        let order = Order()
         let latches = (0..<8).map { _ in Latch() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
                 group.addTask {
                     try await gate.withPlace {
-                        order.withLock { $0.append(number) }
+                        order.add(number)
                         await latches[number].pass()
                     }
                 }
-                while order.withLock({ $0.count }) != min(number + 1, 5) { await Task.yield() }
+                while order.all.count != min(number + 1, 5) { await Task.yield() }
                 await until(gate, min(number + 1, 5), max(0, number - 4))
             }
             for (leaving, count) in [(3, 6), (0, 7), (4, 8)] {
                 latches[leaving].open()
-                while order.withLock({ $0.count }) != count { await Task.yield() }
+                while order.all.count != count { await Task.yield() }
             }
             for latch in latches { latch.open() }
             try await group.waitForAll()
         }
-        #expect(order.withLock { $0 } == Array(0..<8))
+        #expect(order.all == Array(0..<8))
         #expect(await gate.counts == (0, 0))
     }
 
@@ -163,8 +170,8 @@ import Testing
         var list = BookList(window: .seconds(60))
         let first = BookMetadata(title: "Emma", authors: ["Jane Austen"], confidence: 0.5, enrichmentStatus: .pending)
         let second = BookMetadata(title: "EMMA", authors: ["jane austen"], isbn: "9780141439587", publisher: "Penguin")
-        #expect(list.take(first, at: .zero))
-        #expect(!list.take(second, at: .seconds(10)))
+        #expect(list.take(first, at: .zero) == true)
+        #expect(list.take(second, at: .seconds(10)) == false)
         #expect(list.books.count == 1)
         #expect(list.books.first?.isbn == "9780141439587")
         #expect(list.books.first?.confidence == 0.5)
@@ -173,20 +180,22 @@ import Testing
 
     @Test func anotherNumberIsAnotherBook() {
         var list = BookList(window: .seconds(60))
-        #expect(list.take(BookMetadata(title: "Emma", isbn: "9780141439587"), at: .zero))
-        #expect(list.take(BookMetadata(title: "Emma", isbn: "9780743273565"), at: .zero))
-        #expect(!list.take(BookMetadata(title: "Emma (Penguin Classics)", isbn: "978-0-14-143958-7"), at: .zero))
-        #expect(list.take(BookMetadata(title: "Emma", authors: ["Another"]), at: .zero))
+        #expect(list.take(BookMetadata(title: "Emma", isbn: "9780141439587"), at: .zero) == true)
+        #expect(list.take(BookMetadata(title: "Emma", isbn: "9780743273565"), at: .zero) == true)
+        #expect(
+            list.take(BookMetadata(title: "Emma (Penguin Classics)", isbn: "978-0-14-143958-7"), at: .zero) == false
+        )
+        #expect(list.take(BookMetadata(title: "Emma", authors: ["Another"]), at: .zero) == true)
         #expect(list.books.count == 3)
     }
 
     @Test func afterTheWindowABookIsNewsAgainButStillOneBook() {
         var list = BookList(window: .seconds(60))
         let book = BookMetadata(title: "Emma")
-        #expect(list.take(book, at: .zero))
-        #expect(!list.take(book, at: .seconds(59)))
-        #expect(list.take(book, at: .seconds(60)))
-        #expect(!list.take(book, at: .seconds(119)))
+        #expect(list.take(book, at: .zero) == true)
+        #expect(list.take(book, at: .seconds(59)) == false)
+        #expect(list.take(book, at: .seconds(60)) == true)
+        #expect(list.take(book, at: .seconds(119)) == false)
         #expect(list.books.count == 1)
     }
 }

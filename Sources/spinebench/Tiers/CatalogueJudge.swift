@@ -16,7 +16,7 @@ final class CatalogueJudge: Sendable {
     /// - Throws: when a catalogue cannot be opened.
     init(_ variants: [Variant]) throws {
         let names = Set(variants.compactMap { TierSettings.areMeant(by: $0.settings) ? $0.settings["catalogue"] : nil })
-        catalogues = try Dictionary(uniqueKeysWithValues: names.map { ($0, try BookCatalogue.named($0)) })
+        catalogues = try Dictionary(uniqueKeysWithValues: names.map { ($0, try CatalogueFile.open($0)) })
     }
 
     /// What the harness asks.
@@ -45,14 +45,5 @@ final class CatalogueJudge: Sendable {
         let answer = found.contains { BookIdentity.isSame($0, title: title, author: author) }
         known.withLock { $0[key] = answer }
         return answer
-    }
-}
-
-extension BookCatalogue {
-    /// The catalogue that settings name: a file, or the one inside the program.
-    ///
-    /// - Throws: `CatalogueError` when there is none.
-    static func named(_ name: String) throws -> BookCatalogue {
-        name == TierSettings.embedded ? try .embedded() : try BookCatalogue(path: name)
     }
 }

@@ -90,7 +90,7 @@ enum Tiers {
             digests[URL(filePath: path).lastPathComponent] = "sha256:" + (try SHA256.hex(ofFile: path))
         }
         if settings.catalogue == TierSettings.embedded {
-            digests["embedded catalogue"] = try BookCatalogue.embedded().information.digest
+            digests["embedded catalogue"] = try BookCatalogue.embedded().information.contentDigest
         }
         return digests
     }
@@ -105,7 +105,7 @@ enum Tiers {
     }
 
     private static func matcher(in catalogue: String) throws -> ScanSession.Matcher {
-        let matcher = try CatalogueMatcher(catalogue: .named(catalogue))
+        let matcher = try CatalogueMatcher(catalogue: CatalogueFile.open(catalogue))
         return { lines in try matcher.match(lines.map { (text: $0.text, confidence: $0.confidence) }) }
     }
 

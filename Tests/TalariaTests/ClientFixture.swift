@@ -1,0 +1,103 @@
+import Foundation
+import Synchronization
+import TestSupport
+
+@testable import Talaria
+
+let device = UUID()
+
+/// A client of a loopback server, on a clock that stands still, with a ledger.
+struct ClientFixture: Sendable {
+    let client: TalariaClient
+    let server: LoopbackServer
+    let clock: ManualClock
+    let ledger: Ledger
+
+    /// What the client said that it moved.
+    final class Ledger: Sendable {
+        private let lines = Mutex<[Transfer]>([])
+        var transfers: [Transfer] { lines.withLock { $0 } }
+        func add(_ transfer: Transfer) { lines.withLock { $0.append(transfer) } }
+    }
+
+    /// What a scan said while it ran.
+    final class Events: Sendable {
+        private let list = Mutex<[ScanEvent]>([])
+        var all: [ScanEvent] { list.withLock { $0 } }
+        var names: [String] { all.map(\.name) }
+        func add(_ event: ScanEvent) { list.withLock { $0.append(event) } }
+    }
+
+    /// A setting that is not the usual one.
+    struct Change: Sendable {
+        let apply: @Sendable (inout ClientConfiguration) -> Void
+
+        static func set<Value: Sendable>(
+            _ setting: any WritableKeyPath<ClientConfiguration, Value> & Sendable,
+            _ value: Value
+        ) -> Change {
+            Change { $0[keyPath: setting] = value }
+        }
+    }
+
+    static func run(
+        _ changes: Change...,
+        answer handler: @escaping LoopbackServer.Handler,
+        test: @Sendable (ClientFixture) async throws -> Void
+    ) async throws {
+        try await LoopbackServer.serve(handler) { url, server in
+            var configuration = ClientConfiguration(baseURL: url, deviceID: device)
+            for change in changes { change.apply(&configuration) }
+            let transport = try AsyncHTTPTransport()
+            let clock = ManualClock()
+            let ledger = Ledger()
+            let client = TalariaClient(
+                configuration: configuration,
+                transport: transport,
+                clock: clock,
+                onTransfer: ledger.add
+            )
+            do {
+                try await test(ClientFixture(client: client, server: server, clock: clock, ledger: ledger))
+            } catch {
+                try await transport.shutdown()
+                throw error
+            }
+            try await transport.shutdown()
+        }
+    }
+}
+
+/// A photo; the server does not look at it.
+let photo = Photo(jpeg: [0xFF, 0xD8, 0xFF, 0xD9])
+
+/// The answers of a server that accepts a scan as job `j` and has it cleaned up; `stream` says what it streams.
+func scanServer(
+    accepted: String = #"{"jobId":"j","streamUrl":"/v3/jobs/scans/j/stream"}"#,
+    results: String = #"{"data":{"results":[{"title":"From results"}]}}"#,
+    status: String = #"{"data":{"jobId":"j","status":"completed"}}"#,
+    stream: @escaping LoopbackServer.Handler = { _, reply in try await reply.answer(404) }
+) -> LoopbackServer.Handler {
+    { request, reply in
+        switch (request.method, request.path) {
+        case ("POST", "/v3/jobs/scans"): try await reply.answer(202, accepted)
+        case ("GET", "/v3/jobs/scans/j/stream"): try await stream(request, reply)
+        case ("GET", "/v3/jobs/scans/j/results"): try await reply.answer(200, results)
+        case ("GET", "/v3/jobs/scans/j"): try await reply.answer(200, status)
+        case ("DELETE", "/v3/jobs/scans/j/cleanup"): try await reply.answer(204)
+        default: try await reply.answer(404, #"{"code":"NOT_FOUND"}"#)
+        }
+    }
+}
+
+/// Counts calls.
+final class Counter: Sendable {
+    private let count = Mutex(0)
+    /// The number of this call, from 1.
+    func next() -> Int {
+        count.withLock {
+            $0 += 1
+            return $0
+        }
+    }
+}
