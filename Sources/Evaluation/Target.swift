@@ -55,7 +55,8 @@ package struct Target: Sendable, Equatable, Codable {
             switch self {
             case .latencyP50: 50
             case .latencyP90: 90
-            case .latencyP95, .timeToDraftP95, .timeToPreparedP95, .timeToTextP95, .timeToEnrichedP95, .enrichmentP95: 95
+            case .latencyP95, .timeToDraftP95, .timeToPreparedP95, .timeToTextP95, .timeToEnrichedP95, .enrichmentP95:
+                95
             case .latencyP99: 99
             default: nil
             }

@@ -86,7 +86,10 @@ import Testing
         record.prediction?.traffic = Traffic(wireUp: 0, wireDown: 0)
         let traffic = try #require(TrafficSummary([record]))
         #expect(traffic.silent == 1 && traffic.sentPerScan == 0)
-        #expect(TrafficSummary([SampleRecord(measurement: "x", repetition: 1, position: 0, id: "x", outcome: .failed)]) == nil)
+        #expect(
+            TrafficSummary([SampleRecord(measurement: "x", repetition: 1, position: 0, id: "x", outcome: .failed)])
+                == nil
+        )
     }
 
     @Test func theHarnessStampsMilestonesByItsOwnClock() throws {
@@ -107,8 +110,9 @@ import Testing
                 return prediction
             }
         }
-        guard case .result(_, let total, let prediction, _, _) = TimedReading([], name: "x", with: Stepwise())
-            .message(sequence: 0)
+        guard
+            case .result(_, let total, let prediction, _, _) = TimedReading([], name: "x", with: Stepwise())
+                .message(sequence: 0)
         else {
             Issue.record("no result")
             return
@@ -145,7 +149,7 @@ import Testing
         let (a, b) = (side("hybrid"), side("upload"))
         #expect(a.entries.count { $0.identified == true } == 21)
         #expect(a.entries.count { $0.identified == nil } == 6)
-        let rows = ComparisonRows(a: a, b: b, noise: NoiseFloor(unmeasured: a), tolerances: ComparisonTolerances()).overall
+        let rows = ComparisonRows(a: a, b: b, noise: NoiseFloor(unmeasured: a), tolerances: try .parse("")).overall
         let row = try #require(rows.first { $0.metric == .identified })
         #expect(row.note == "24 samples, 0 lost, 3 gained")
     }

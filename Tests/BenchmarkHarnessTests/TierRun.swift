@@ -1,5 +1,6 @@
 import Evaluation
 import SpineDatasets
+import TestSupport
 
 @testable import BenchmarkHarness
 
@@ -75,7 +76,11 @@ enum TierRun {
             wireDown: 760
         )
         let answer: BookOutcome.Answer = !names ? .abstained : isCatalogued && position != 5 ? .right : .wrong
-        record.book = BookOutcome(answer, rank: answer == .right ? 1 : position == 5 ? 3 : nil, isCatalogued: isCatalogued)
+        record.book = BookOutcome(
+            answer,
+            rank: answer == .right ? 1 : position == 5 ? 3 : nil,
+            isCatalogued: isCatalogued
+        )
         return record
     }
 
@@ -96,7 +101,8 @@ enum TierRun {
     }
 
     static func result() throws -> RunResult {
-        let events = [RunEvent(.runStarted, time: "2026-03-01T12:00:00Z", host: GoldenRun.events[0].host)]
+        let events =
+            [RunEvent(.runStarted, time: "2026-03-01T12:00:00Z", host: GoldenRun.events[0].host)]
             + configuration.variants.flatMap { variant in
                 [RunEvent.Kind.ready, .began, .measured].map {
                     RunEvent($0, time: "2026-03-01T12:00:01Z", measurement: variant.name)

@@ -16,7 +16,8 @@ import Testing
     @Test func closedAndOpenSetAreToldApart() {
         let books = Identification([
             entry(.right, 1), entry(.right, 1), entry(.wrong, 2), entry(.wrong), entry(.abstained, 6),
-            entry(.abstained, catalogued: false), entry(.wrong, catalogued: false), entry(.abstained, catalogued: false),
+            entry(.abstained, catalogued: false), entry(.wrong, catalogued: false),
+            entry(.abstained, catalogued: false),
         ])
         #expect(books.identified.proportion == Proportion(successes: 2, trials: 5))
         #expect(books.wrong.proportion == Proportion(successes: 2, trials: 5))

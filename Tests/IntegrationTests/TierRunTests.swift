@@ -3,7 +3,10 @@ import TestSupport
 import Testing
 
 /// `spinebench run` of variants that ask a back end, which it starts and ends itself.
-@Suite(.serialized, .enabled(if: TierRunTests.canRun, "no networks or no talaria: run 'make setup' and build everything"))
+@Suite(
+    .serialized,
+    .enabled(if: TierRunTests.canRun, "no networks or no talaria: run 'make setup' and build everything")
+)
 struct TierRunTests {
     static let canRun = (try? Program.run("engines").output.contains("✓ hybrid")) ?? false
 
@@ -81,7 +84,10 @@ struct TierRunTests {
         }
     }
 
-    @Test("the back end does not outlive a run that is killed", .enabled(if: FileManager.default.fileExists(atPath: "/proc/1")))
+    @Test(
+        "the back end does not outlive a run that is killed",
+        .enabled(if: FileManager.default.fileExists(atPath: "/proc/1"))
+    )
     func kill() throws {
         try withDataset { folder in
             let process = Process()

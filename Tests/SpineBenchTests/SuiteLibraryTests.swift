@@ -55,7 +55,10 @@ import Testing
     @Test func standardSuiteIsWhatRunsUnlessAnotherIsNamed() throws {
         let suite = try SuiteLibrary.suite("standard")
         #expect(suite.variants.map(\.name) == RunCommand.standardVariants)
-        #expect(suite.variants.filter(\.gates).map(\.name) == RunCommand.gatingVariants.filter(RunCommand.standardVariants.contains))
+        #expect(
+            suite.variants.filter(\.gates).map(\.name)
+                == RunCommand.gatingVariants.filter(RunCommand.standardVariants.contains)
+        )
     }
 
     @Test func unknownSuiteIsExplained() {

@@ -27,7 +27,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("hybrid", ["network": "5G"], "network: \"5G\" is not allowed; did you mean \"5g\"? expected none, wifi, 5g, lte, poor"),
+        (
+            "hybrid", ["network": "5G"],
+            "network: \"5G\" is not allowed; did you mean \"5g\"? expected none, wifi, 5g, lte, poor"
+        ),
         ("hybrid", ["outages": "1.5"], "outages: \"1.5\" is not allowed; expected a number from 0 to 1"),
         (
             "hybrid", ["jpeg-quality": "85"],

@@ -61,7 +61,8 @@ package struct NetworkProfile: Sendable, Equatable, Codable {
             upMegabits: 6,
             downMegabits: 13,
             lossShare: 0.005,
-            source: "[S] medians of 13 and 6 Mbit/s: Huang et al., MobiSys 2012, abstract; [assumed] round trip, jitter and loss"
+            source: "[S] medians of 13 and 6 Mbit/s: Huang et al., MobiSys 2012, abstract; "
+                + "[assumed] round trip, jitter and loss"
         ),
         NetworkProfile(
             name: "poor",

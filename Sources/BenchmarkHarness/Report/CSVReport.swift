@@ -21,8 +21,10 @@ package struct CSVReport: Sendable {
             "title_and_author_read", "title_and_author_n", "cer", "character_errors", "characters", "wer",
             "word_errors",
             "words", "mean_1ned", "word_f1", "peak_memory_bytes", "memory_delta_bytes", "first_reading_ms",
-            "model_load_ms", "inference_share", "draft_p95_ms", "prepared_p95_ms", "text_p95_ms", "enriched_p95_ms", "enrichment_p95_ms",
-            "completed", "queued", "drained", "waiting", "identified", "identified_n", "identified_low", "identified_high", "wrong",
+            "model_load_ms", "inference_share", "draft_p95_ms", "prepared_p95_ms", "text_p95_ms", "enriched_p95_ms",
+            "enrichment_p95_ms",
+            "completed", "queued",
+            "drained", "waiting", "identified", "identified_n", "identified_low", "identified_high", "wrong",
             "abstained", "recall_at_5", "mrr", "false_match", "false_match_n", "false_match_low", "false_match_high",
             "sent_bytes", "sent_image_bytes", "sent_text_bytes", "sent_id_bytes", "sent_control_bytes",
             "received_bytes", "evidence", "dataset_digest",
@@ -47,7 +49,9 @@ package struct CSVReport: Sendable {
         }
         func count(_ number: Int?) -> String { number.map { "\($0)" } ?? "" }
         let (milestones, books) = (category.milestones, category.books)
-        let latencies = [milestones?.draft, milestones?.prepared, milestones?.text, milestones?.enriched, milestones?.enrichment]
+        let latencies = [
+            milestones?.draft, milestones?.prepared, milestones?.text, milestones?.enriched, milestones?.enrichment,
+        ]
         let traffic = category.category == "all" ? measurement.traffic : nil
         var bytes: [Double?] = [traffic?.sentPerScan]
         bytes += Traffic.Content.allCases.map { traffic?.sentPerScan($0) }

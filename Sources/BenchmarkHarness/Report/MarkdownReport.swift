@@ -16,7 +16,8 @@ package struct MarkdownReport: Sendable {
 
     var text: String {
         let sections = [
-            head, compliance, latency, tiers, accuracy, confidence, memory, coldStart, findings, validity, selfTests, problems,
+            head, compliance, latency, tiers, accuracy, confidence, memory, coldStart, findings, validity, selfTests,
+            problems,
             method, provenance,
         ].filter { !$0.isEmpty }
         return sections.joined(separator: "\n\n") + "\n"

@@ -27,7 +27,8 @@ struct TierTables: Sendable {
                 return [NumberText.bounded(latency.p50), NumberText.bounded(latency.p95)]
             }
             return [measurement.id]
-                + [milestones.draft, milestones.prepared, milestones.text, milestones.enriched, milestones.enrichment].flatMap(percentiles)
+                + [milestones.draft, milestones.prepared, milestones.text, milestones.enriched, milestones.enrichment]
+                .flatMap(percentiles)
                 + [
                     NumberText.proportion(milestones.completed), "\(milestones.queued)", "\(milestones.drained)",
                     "\(milestones.waiting)",
@@ -36,12 +37,15 @@ struct TierTables: Sendable {
         }
         return ReportTable(
             title: "Milestones",
-            note: "From a picture file's bytes, by the harness's clock: to the draft of a book in the library, to a picture ready to be sent, to its text, and to "
-                + "what the catalogue knows of it, or to knowing that it is not there. Enrichment is from text to that. A scan "
+            note:
+                "From a picture file's bytes, by the harness's clock: to the draft of a book in the library, to a picture ready "
+                + "to be sent, to its text, and to what the catalogue knows of it, or to knowing that it is not there. Enrichment is from text to that. A scan "
                 + "that never came so far is later than all that did. Times behind a shaped network are modelled.",
             columns: [
-                "Measurement", "Draft P50", "Draft P95", "Ready to send P50", "Ready to send P95", "Text P50", "Text P95", "Enriched P50", "Enriched P95",
-                "Enrichment P50", "Enrichment P95", "Completed", "Queued", "Answered later", "Waiting at the end", "Evidence",
+                "Measurement", "Draft P50", "Draft P95", "Ready to send P50", "Ready to send P95", "Text P50",
+                "Text P95", "Enriched P50", "Enriched P95",
+                "Enrichment P50", "Enrichment P95", "Completed", "Queued", "Answered later", "Waiting at the end",
+                "Evidence",
             ],
             rows: rows,
             numbersFrom: 1
@@ -60,8 +64,9 @@ struct TierTables: Sendable {
         }
         return ReportTable(
             title: "Books in the catalogue (closed set)",
-            note: "A book is right when its main title is the labelled one and an author's surname is shared. Identified: the right "
-                + "one was named. Recall and MRR are of the ranked candidates, named or not.",
+            note:
+                "A book is right when its main title is the labelled one and an author's surname is shared. Identified: "
+                + "the right one was named. Recall and MRR are of the ranked candidates, named or not.",
             columns: [
                 "Measurement", "Category", "Identified", "95 % interval", "Wrong", "Abstained", "First candidate",
                 "Recall@5", "MRR",
@@ -103,8 +108,8 @@ struct TierTables: Sendable {
         }
         return ReportTable(
             title: "What left the device",
-            note: "Bytes a scan (mean), counted where they are sent. Over the wire: with headers, encryption and compression, as far "
-                + "as the client sees them. Less: than the measurement of the same dataset that sends the most. Nothing sent: "
+            note: "Bytes a scan (mean), counted where they are sent. Over the wire: with headers, encryption and "
+                + "compression, as far as the client sees them. Less: than the measurement of the same dataset that sends the most. Nothing sent: "
                 + "scans that stayed on the device entirely.",
             columns: [
                 "Measurement", "Scans", "Image", "Text", "Ids", "Control", "Sent over the wire", "Received",
@@ -141,7 +146,8 @@ struct TierTables: Sendable {
     private func eachCategory(_ cells: (_ category: String, _ books: Identification) -> [String]?) -> [[String]] {
         result.measurements.flatMap { measurement in
             measurement.categories.compactMap { category in
-                category.books.flatMap { cells(category.category, $0) }.map { [measurement.id, category.category] + $0 }
+                category.books.flatMap { cells(category.category, $0) }
+                    .map { [measurement.id, category.category] + $0 }
             }
         }
     }

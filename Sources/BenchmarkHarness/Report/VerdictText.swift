@@ -103,7 +103,8 @@ package struct ComplianceText: Sendable {
     package var limit: String {
         let limit =
             switch row.target.metric {
-            case .latencyP50, .latencyP90, .latencyP95, .latencyP99, .timeToDraftP95, .timeToPreparedP95, .timeToTextP95,
+            case .latencyP50, .latencyP90, .latencyP95, .latencyP99, .timeToDraftP95, .timeToPreparedP95,
+                .timeToTextP95,
                 .timeToEnrichedP95, .enrichmentP95:
                 "\(NumberText.short(row.target.limit)) ms"
             // Tenths of a percent; a target of 0.29 is 28.999… otherwise.

@@ -27,7 +27,8 @@ final class CatalogueJudge: Sendable {
             !title.isEmpty
         else { return nil }
         func isRight(_ book: BookCandidate) -> Bool {
-            BookIdentity.isSame(BookRecord(title: book.title, authors: book.authors), title: title, author: sample.author)
+            let record = BookRecord(title: book.title, authors: book.authors)
+            return BookIdentity.isSame(record, title: title, author: sample.author)
         }
         guard let isCatalogued = isCatalogued(title, sample.author, name, catalogue) else { return nil }
         let answer: BookOutcome.Answer = prediction?.answer.map { isRight($0) ? .right : .wrong } ?? .abstained

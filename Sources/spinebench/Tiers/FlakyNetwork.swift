@@ -30,7 +30,8 @@ final class FlakyNetwork: HTTPTransport {
 
     func send(_ request: TransportRequest, meter: TransferMeter) async throws -> TransportResponse {
         if Self.isOut {
-            throw TalariaError.unreachable(host: request.url.host() ?? "", reason: "there is no network during this scan")
+            let host = request.url.host() ?? ""
+            throw TalariaError.unreachable(host: host, reason: "there is no network during this scan")
         }
         return try await base.send(request, meter: meter)
     }

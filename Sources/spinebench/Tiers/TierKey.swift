@@ -161,7 +161,8 @@ extension TierSettings {
             "retry",
             \.retry,
             senders,
-            "Waits before a request is made again: 1, 2 and 4 s (seed), 2 and 4 s (upstream), 2, 4 and 8 s (documented)."
+            "Waits before a request is made again: 1, 2 and 4 s (seed), 2 and 4 s (upstream), 2, 4 and 8 s "
+                + "(documented)."
         ),
         .number(
             "slow-threshold",
@@ -179,7 +180,13 @@ extension TierSettings {
             "The long side that a larger picture is scaled to before it is sent, in pixels."
         ),
         .integer("jpeg-quality", \.jpegQuality, 1...100, uploaders, "The quality of the JPEG that is sent."),
-        .file("faults", \.faults, without: none, senders, "What the back end does wrong on purpose; by name one of Suites/faults."),
+        .file(
+            "faults",
+            \.faults,
+            without: none,
+            senders,
+            "What the back end does wrong on purpose; by name one of Suites/faults."
+        ),
         .integer("server-workers", \.serverWorkers, 1...64, senders, "Photos that the back end reads at a time."),
         .integer("server-queue", \.serverQueue, 1...10_000, senders, "Photos that may wait at the back end."),
     ]
