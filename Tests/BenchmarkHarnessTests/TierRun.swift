@@ -21,7 +21,7 @@ enum TierRun {
             Variant(name: "upload", tier: "upload", gates: true, evidence: .modelled),
         ],
         targets: Target.standard + [
-            Target(source: "test", metric: .identified, comparator: .atLeast, limit: 0.9),
+            Target(source: "test", metric: .identified, comparator: .atLeast, limit: 0.85),
             Target(source: "test", metric: .falseMatch, comparator: .atMost, limit: 0.01, gates: false),
             Target(source: "test", metric: .timeToDraftP95, tier: "hybrid", comparator: .below, limit: 20),
         ],

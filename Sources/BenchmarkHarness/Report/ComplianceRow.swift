@@ -43,7 +43,9 @@ package struct ComplianceRow: Sendable, Equatable, Codable {
         case .latencyP50, .latencyP90, .latencyP95, .latencyP99, .timeToDraftP95, .timeToPreparedP95, .timeToTextP95,
             .timeToEnrichedP95, .enrichmentP95:
             guard let found, let percent = target.metric.percent else { return withoutSamples(row) }
-            row.evidence = result.evidence
+            // What comes before anything is sent does not wait for the network.
+            let isBefore = target.metric == .timeToDraftP95 || target.metric == .timeToPreparedP95
+            row.evidence = isBefore ? .measured : result.evidence
             guard
                 let latency = target.metric.isOfMilestone
                     ? found.milestones?.latency(of: target.metric) : found.latency

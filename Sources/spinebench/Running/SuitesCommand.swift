@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenchmarkHarness
 import Foundation
+import ScanningPipeline
 import SpineDatasets
 import SpineReaders
 

@@ -1,5 +1,5 @@
 import BenchmarkHarness
-import Evaluation
+import Foundation
 import SpineDatasets
 import Talaria
 

@@ -5,6 +5,7 @@ import LibraryStore
 import ScanningPipeline
 import SpineReaders
 import Talaria
+import TextRecognition
 
 /// The scanning pipeline as the harness measures it: a session, its library, and its way to the back end.
 final class ScanSystem: SystemUnderTest {
@@ -93,7 +94,7 @@ extension BookCandidate {
         self.init(
             title: match.book.title,
             authors: match.book.authors,
-            isbn: match.book.isbn.map { "\($0)" },
+            isbn: match.book.isbn?.digits,
             confidence: match.confidence
         )
     }

@@ -6,6 +6,7 @@ import ScanningPipeline
 import SpineDatasets
 import SpineReaders
 import Talaria
+import TextRecognition
 
 /// Loads the ways of scanning, and says what they need.
 enum Tiers {
