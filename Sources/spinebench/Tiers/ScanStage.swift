@@ -18,7 +18,8 @@ final class ScanStage: Sendable {
     init(for variants: [Variant], in folder: String, given: String?, _ interruption: Interruption) throws {
         self.folder = folder
         judge = try CatalogueJudge(variants).judge
-        backEnds = try BackEnds(for: variants, folder: folder, given: given, interruption: interruption)
+        let backEnds = try BackEnds(for: variants, folder: folder, given: given, interruption: interruption)
+        self.backEnds = backEnds
         addresses = Dictionary(
             variants.compactMap { variant in backEnds.address(for: variant).map { (variant.name, $0) } },
             uniquingKeysWith: { first, _ in first }
