@@ -99,6 +99,8 @@ final class BackEndProcess: @unchecked Sendable {
             kill -KILL -- -$server
         } 3<&0 >/dev/null 2>&1 &
         watcher=$!
+        # The shell is not to tell of its end in the log.
+        disown $watcher
         wait $server
         status=$?
         kill -KILL -- -$watcher 2>/dev/null

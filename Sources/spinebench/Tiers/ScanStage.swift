@@ -17,6 +17,8 @@ final class ScanStage: Sendable {
     /// - Throws: `HarnessError` when a back end cannot be started, the catalogue's error when it cannot be opened.
     init(for variants: [Variant], in folder: String, given: String?, _ interruption: Interruption) throws {
         self.folder = folder
+        // What a run that was killed left behind.
+        try? FileManager.default.removeItem(atPath: "\(folder)/\(Tiers.Surroundings.scratch)")
         judge = try CatalogueJudge(variants).judge
         let backEnds = try BackEnds(for: variants, folder: folder, given: given, interruption: interruption)
         self.backEnds = backEnds
