@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
-import ScanningPipeline
+public import ScanningPipeline
 
 /// What `scan` goes by.
 struct ScanOptions: ParsableArguments {
