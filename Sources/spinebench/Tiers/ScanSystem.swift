@@ -4,6 +4,7 @@ import Foundation
 import LibraryStore
 import ScanningPipeline
 import SpineReaders
+import Synchronization
 import Talaria
 import TextRecognition
 
@@ -12,6 +13,8 @@ final class ScanSystem: SystemUnderTest {
     private let session: ScanSession
     private let network: FlakyNetwork?
     private let store: LibraryStore
+    /// Scans that are going on, and the most that ever were.
+    private let load = Mutex((now: 0, most: 0))
 
     /// - Parameters:
     ///   - session: what scans.
@@ -30,6 +33,8 @@ final class ScanSystem: SystemUnderTest {
         name: String,
         reached: @escaping @Sendable (BenchmarkHarness.Milestone) -> Void
     ) throws -> Prediction {
+        load.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+        defer { load.withLock { $0.now -= 1 } }
         let (session, isOnDevice) = (session, session.variant == .onDeviceOnly)
         let isOffline = network?.isOut(during: name) ?? false
         return try BlockingTask.run {
@@ -72,6 +77,8 @@ final class ScanSystem: SystemUnderTest {
             wireUp: scan.egress.allBytesUp,
             wireDown: scan.egress.bytesDown
         )
+        // Scans that are going on are in the queue, too: with several at a time it is left alone.
+        guard load.withLock({ $0.most == 1 }) else { return prediction }
         if session.variant.needsBackEnd, !isOffline {
             // As an app does that finds its network again; no milestone waits for it.
             let drained = try await session.drain().done
