@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
+private let backEndsRun = (try? Program.run("engines").output.contains("✓ hybrid")) ?? false
+
 /// `spinebench run` of variants that ask a back end, which it starts and ends itself.
 @Suite(
     .serialized,
-    .enabled(if: TierRunTests.canRun, "no networks or no talaria: run 'make setup' and build everything")
+    .enabled(if: backEndsRun, "no networks or no talaria: run 'make setup' and build everything")
 )
 struct TierRunTests {
-    static let canRun = (try? Program.run("engines").output.contains("✓ hybrid")) ?? false
-
     private struct Report: Decodable {
         struct Measurement: Decodable {
             let id: String

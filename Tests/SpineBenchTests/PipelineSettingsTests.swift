@@ -168,7 +168,7 @@ import TextRecognition
     @Test func engineOfAnotherPlatformIsAProblem() throws {
         let variant = try Pipelines.resolve(base: "vision")
         #expect(Pipelines.problem(of: variant) == "Apple Vision comes with macOS and iOS")
-        #expect(throws: (any Error).self) { try Pipelines.load(variant) }
+        #expect(throws: (any Error).self) { try Pipelines.load(variant, in: Tiers.Surroundings()) }
         #expect(try Pipelines.modelDigests(of: variant).isEmpty)
     }
     #endif

@@ -1,6 +1,6 @@
-public import ArgumentParser
+import ArgumentParser
 import Foundation
-public import ScanningPipeline
+import ScanningPipeline
 
 /// What `scan` goes by.
 struct ScanOptions: ParsableArguments {
