@@ -8,7 +8,7 @@ struct SuitesCommandTests {
     func list() throws {
         let outcome = try Program.run("suites")
         #expect(outcome.code == 0 && outcome.errors.isEmpty)
-        #expect(outcome.output.contains("standard       Both tiers of the scanner"))
+        #expect(outcome.output.contains("standard        Both tiers of the scanner"))
         // 240 spines, three times each, by three variants.
         #expect(outcome.output.contains("3 variants × 1 scenario, 2160 readings"))
     }

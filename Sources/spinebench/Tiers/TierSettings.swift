@@ -101,7 +101,7 @@ struct TierBase: Sendable {
             name: "upload",
             tier: "upload",
             summary: "the picture goes to Talaria, which reads and names the book: Tier 3",
-            settings: TierSettings(strategy: .talariaOnly, matching: false)
+            settings: TierSettings(strategy: .talariaOnly)
         ),
         TierBase(
             name: "talaria-only",
