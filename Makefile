@@ -1,4 +1,4 @@
-# `make` lists the targets. Variables: DATASET (folders), REPETITIONS (of each sample), ARGUMENTS (more for spinebench).
+# `make` lists the targets. Variables: DATASET (folders), VARIANTS, REPETITIONS (of each sample), ARGUMENTS (more for spinebench).
 .DEFAULT_GOAL := help
 .PHONY: help setup build test browser-test bench peers match-peers harness-check scoring-check loadgen-check sse-fuzz lint format
 .PHONY: check clean
@@ -7,8 +7,9 @@ DATASET ?= Datasets/spines-1
 # One reading of each of 240 spines is enough for P95; two for P99, which is claimed from 459 readings on.
 REPETITIONS ?= 1
 ARGUMENTS ?=
+VARIANTS ?= fast,accurate,tesseract,enrich,upload,hybrid
 SOURCES := Package.swift Sources Tests
-RUN := .build/release/spinebench run --dataset $(DATASET) $(if $(REPETITIONS),--repetitions $(REPETITIONS)) $(ARGUMENTS)
+RUN := .build/release/spinebench run --dataset $(DATASET) --variants $(VARIANTS) $(if $(REPETITIONS),--repetitions $(REPETITIONS)) $(ARGUMENTS)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -16,8 +17,9 @@ help: ## list the targets
 setup: ## fetch what is missing: Debian packages, OpenVINO, models
 	@bash scripts/setup.sh
 
-build: setup ## build the release command, .build/release/spinebench
+build: setup ## build the release commands, .build/release/spinebench and the back end that it starts, talaria
 	swift build -c release --product spinebench
+	swift build -c release --product talaria
 
 test: setup ## build and run the tests
 	swift build --build-tests

@@ -266,7 +266,10 @@ let package = Package(
         tests("SpineSynthesisTests", ["SpineSynthesis", "SpineDatasets", "Raster", "ImageCodec"]),
         tests(
             "SpineBenchTests",
-            ["spinebench", "SpineReaders", "BenchmarkHarness", "TextRecognition", "OpenVINOEngine"]
+            [
+                "spinebench", "SpineReaders", "BenchmarkHarness", "TextRecognition", "OpenVINOEngine", "SpineDatasets",
+                "Evaluation", "ScanningPipeline", "BookCatalogue", "Talaria",
+            ]
         ),
         tests("IntegrationTests", ["LibraryStore", "Raster", "ImageCodec", "TestSupport"]),
     ],

@@ -2,11 +2,11 @@ import ArgumentParser
 import BookCatalogue
 import Foundation
 
-/// Measures how the matcher's time and memory grow with the catalogue.
+/// Measures how the matcher's time grows with the catalogue.
 struct GrowthCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "growth",
-        abstract: "Prints how long a look-up takes, and what it keeps in memory, in larger and larger catalogues.",
+        abstract: "Prints how long a look-up takes in larger and larger catalogues.",
         discussion: """
             Catalogues that are larger than the list are filled up with made-up books: titles of two real books cut and joined, \
             by the author of a third, seeded. The texts are made-up, misread spines of books of the catalogue.
@@ -64,10 +64,8 @@ struct GrowthCheck: AsyncParsableCommand {
     }
 
     private func report(_ path: String, _ rowsPerSecond: Double) throws {
-        let before = ResidentMemory.bytes
         let catalogue = try BookCatalogue(path: path)
         let matcher = try CatalogueMatcher(catalogue: catalogue)
-        let loaded = ResidentMemory.bytes
         var noise = NoisySpines(seed: seed + 1)
         var figures = RecallFigures()
         var times = Latencies()
@@ -84,17 +82,6 @@ struct GrowthCheck: AsyncParsableCommand {
         let file = (try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
         print("\(catalogue.count) books, built at \(Int(rowsPerSecond)) rows/s, file \(megabytes(file))")
         print("  \(times)")
-        print("  memory \(megabytes(loaded - before)) when opened, \(megabytes(ResidentMemory.bytes - before)) after")
         print("  \(figures)")
-    }
-}
-
-/// What the process has in memory.
-enum ResidentMemory {
-    /// Linux only; 0 elsewhere.
-    static var bytes: Int {
-        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
-        let fields = text.split(separator: " ")
-        return fields.count > 1 ? (Int(fields[1]) ?? 0) * sysconf(Int32(_SC_PAGESIZE)) : 0
     }
 }

@@ -29,12 +29,16 @@ struct MatcherCheck: ParsableCommand {
     var json = false
 
     func run() throws {
+        // Before the catalogue is opened, so that what it takes is not counted.
+        let rows = try CSV(path: pairs).rows
+        let before = ResidentMemory.bytes
         let matcher = try CatalogueMatcher(catalogue: BookCatalogue(path: catalogue))
         var figures = AnswerFigures()
         var recall = RecallFigures()
         var times = Latencies()
+        let loaded = ResidentMemory.bytes
         var table = FeatureTable()
-        for row in try CSV(path: pairs).rows {
+        for row in rows {
             guard let title = row["title"], let text = row["ocr"] else {
                 throw ValidationError("\(pairs): has no columns title and ocr")
             }
@@ -68,6 +72,10 @@ struct MatcherCheck: ParsableCommand {
         print(recall)
         print(figures)
         print(times)
+        func megabytes(_ bytes: Int) -> String { String(format: "%.1f MB", Double(bytes) / 1e6) }
+        print(
+            "memory \(megabytes(loaded - before)) when opened, \(megabytes(ResidentMemory.bytes - before)) at the end"
+        )
     }
 
     private struct Found: Encodable {

@@ -8,7 +8,7 @@ let usage = """
     Usage: gate-check [--spines FOLDER]… [--shelves FOLDER]… [--without FOLDER]… [--frames N] [--seed N] [--evidence FILE]
 
     Frames of 1440 × 1920 pixels of luma: each picture of the --spines folders (one spine each) before a drawn background,
-    parts of the pictures of the --shelves folders, parts of the pictures without books of the --without folders, and N
+    parts of the pictures of the --shelves folders (which books must fill), parts of the pictures without books of the --without folders, and N
     drawn frames without books of each kind (40). --evidence writes what the gate saw of every frame, for fitting.
     """
 

@@ -6,10 +6,12 @@ import Testing
 /// `Reports/FORMAT.md` names what is in `report.json`.
 @Suite struct ReportFormatTests {
     /// Names whose contents are those of a variant, an engine or a file, or are explained as a whole.
-    private static let free: Set = ["settings", "models", "description", "outcomes", "findings", "categories"]
+    private static let free: Set = ["settings", "models", "description", "outcomes", "findings", "categories", "paths"]
 
-    @Test func everyFieldOfAReportIsDocumented() throws {
-        let json = try #require(try RunReports(GoldenRun.contents(GoldenRun.result())).files()["report.json"])
+    @Test(arguments: [false, true])
+    func everyFieldOfAReportIsDocumented(namesBooks: Bool) throws {
+        let contents = namesBooks ? try TierRun.contents() : GoldenRun.contents(try GoldenRun.result())
+        let json = try #require(try RunReports(contents).files()["report.json"])
         let report = try JSONSerialization.jsonObject(with: Data(json))
         let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Reports/FORMAT.md")
         let text = try String(contentsOf: path, encoding: .utf8)

@@ -1,5 +1,6 @@
 import BenchmarkHarness
 import Foundation
+import ScanningPipeline
 import SpineReaders
 import Testing
 
@@ -13,7 +14,11 @@ import Testing
         #expect(suite.name == name)
         #expect(suite.description.count <= 120 && suite.description.hasSuffix("."))
         for variant in suite.variants where !suite.optional.contains(variant.name) {
-            #expect(try PipelineSettings(texts: variant.settings, name: variant.name).texts == variant.settings)
+            let read =
+                TierSettings.areMeant(by: variant.settings)
+                ? try TierSettings(texts: variant.settings, name: variant.name).texts
+                : try PipelineSettings(texts: variant.settings, name: variant.name).texts
+            #expect(read == variant.settings)
         }
     }
 
@@ -31,9 +36,7 @@ import Testing
     @Test(arguments: SuiteLibrary.names)
     func suiteShownInFullIsTheSameSuite(name: String) throws {
         let suite = try SuiteLibrary.suite(name)
-        let text = suite.yaml { variant in
-            PipelineBase.all.first { $0.settings.engine.rawValue == variant.settings["engine"] }?.name ?? ""
-        }
+        let text = suite.yaml(base: SuitesCommand.base)
         // Its datasets are written as seen from here.
         #expect(try SuiteFile.parse(text, path: "x.yaml", catalogue: SuiteLibrary.catalogue) == suite)
     }
@@ -41,10 +44,10 @@ import Testing
     @Test func everySubjectHasASuite() {
         #expect(
             SuiteLibrary.names == [
-                "accuracy", "audit", "calibration", "cold", "correction", "detector-size", "engines", "looks", "models",
-                "offline", "orientation", "precision", "preprocessing", "server", "smoke", "soak", "stability",
-                "standard",
-                "threads",
+                "accuracy", "audit", "calibration", "cold", "concurrency", "correction", "detector-size", "engines",
+                "faults", "hybrid", "looks", "models", "offline", "orientation", "outages", "payload", "precision",
+                "preprocessing", "privacy", "server", "smoke", "soak", "stability", "standard", "threads", "tiers",
+                "upload-quality",
             ]
         )
     }
@@ -52,7 +55,10 @@ import Testing
     @Test func standardSuiteIsWhatRunsUnlessAnotherIsNamed() throws {
         let suite = try SuiteLibrary.suite("standard")
         #expect(suite.variants.map(\.name) == RunCommand.standardVariants)
-        #expect(suite.variants.filter(\.gates).map(\.name) == RunCommand.gatingVariants)
+        #expect(
+            suite.variants.filter(\.gates).map(\.name)
+                == RunCommand.gatingVariants.filter(RunCommand.standardVariants.contains)
+        )
     }
 
     @Test func unknownSuiteIsExplained() {
@@ -65,7 +71,7 @@ import Testing
     }
 
     /// What `Suites/README.md` says of keys is what the code knows.
-    @Test(arguments: ["suite", "variant", "scenario", "target", "metric", "setting"])
+    @Test(arguments: ["suite", "variant", "scenario", "target", "metric", "setting", "tier setting", "network"])
     func readmeListsEveryKey(table: String) throws {
         let folder = try #require(SuiteLibrary.folder)
         let readme = try String(contentsOfFile: "\(folder)/README.md", encoding: .utf8)
@@ -94,6 +100,28 @@ import Testing
             )
         case "target": return rows(["key", "holds"], SuiteFile.targetKeys.map { ["`\($0.name)`", $0.meaning] })
         case "metric": return rows(["metric", "limit in"], SuiteFile.metrics.map { ["`\($0.name)`", $0.unit] })
+        case "tier setting":
+            return rows(
+                ["setting", "means", "allowed", "strategies"],
+                TierSettings.keys.map { key in
+                    let isForAll = key.strategies.count == ScanVariant.allCases.count
+                    let strategies = isForAll ? "all" : key.strategies.map(\.rawValue).joined(separator: ", ")
+                    return ["`\(key.name)`", key.meaning, key.allowed, strategies]
+                }
+            )
+        case "network":
+            return rows(
+                ["network", "round trip", "jitter", "up", "down", "loss", "source"],
+                NetworkProfile.all.map { profile in
+                    [
+                        "`\(profile.name)`", "\(NumberText.short(profile.roundTripMilliseconds)) ms",
+                        "±\(NumberText.short(profile.jitterMilliseconds)) ms",
+                        "\(NumberText.short(profile.upMegabits)) Mbit/s",
+                        "\(NumberText.short(profile.downMegabits)) Mbit/s",
+                        NumberText.percent(profile.lossShare), profile.source,
+                    ]
+                }
+            )
         default:
             return rows(
                 ["setting", "means", "allowed", "engines"],

@@ -62,6 +62,7 @@ struct AccuracyRows {
     private static func isGood(_ entry: ReadingSet.Entry, _ metric: ComparisonMetric) -> Bool? {
         switch metric {
         case .authorRead: entry.author
+        case .identified: entry.identified
         case .readInTime:
             entry.title.map { $0 && entry.milliseconds.map { $0 <= AccuracySummary.timeLimitMilliseconds } ?? false }
         default: entry.title

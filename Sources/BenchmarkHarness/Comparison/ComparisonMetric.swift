@@ -6,6 +6,8 @@ package enum ComparisonMetric: String, Sendable, Codable, CaseIterable {
     case characterErrors
     /// Title read, and within 500 ms.
     case readInTime
+    /// The right book named, of those in the catalogue.
+    case identified
     /// By how much readings shifted, sample by sample.
     case latency
     case latencyP50
@@ -25,6 +27,7 @@ package enum ComparisonMetric: String, Sendable, Codable, CaseIterable {
         case .authorRead: "author-read"
         case .characterErrors: "cer"
         case .readInTime: "in-time"
+        case .identified: "identified"
         case .latency: "latency"
         case .latencyP50: "p50"
         case .latencyP95: "p95"
@@ -42,6 +45,7 @@ package enum ComparisonMetric: String, Sendable, Codable, CaseIterable {
         case .authorRead: "author read"
         case .characterErrors: "character error rate"
         case .readInTime: "title read within 500 ms"
+        case .identified: "book identified"
         case .latency: "latency shift"
         case .latencyP50: "latency P50"
         case .latencyP95: "latency P95"
@@ -61,7 +65,7 @@ package enum ComparisonMetric: String, Sendable, Codable, CaseIterable {
 
     package var family: Family {
         switch self {
-        case .titleRead, .authorRead, .characterErrors, .readInTime: .accuracy
+        case .titleRead, .authorRead, .characterErrors, .readInTime, .identified: .accuracy
         case .latency, .latencyP50, .latencyP95, .latencyP99, .start: .speed
         case .peakMemory, .memoryDelta: .memory
         }
@@ -80,14 +84,14 @@ package enum ComparisonMetric: String, Sendable, Codable, CaseIterable {
 
     package var unit: Unit {
         switch self {
-        case .titleRead, .authorRead, .characterErrors, .readInTime: .share
+        case .titleRead, .authorRead, .characterErrors, .readInTime, .identified: .share
         case .latency, .latencyP50, .latencyP95, .latencyP99, .start: .milliseconds
         case .peakMemory: .bytes
         case .memoryDelta: .byteDifference
         }
     }
 
-    package var higherIsBetter: Bool { self == .titleRead || self == .authorRead || self == .readInTime }
+    package var higherIsBetter: Bool { unit == .share && self != .characterErrors }
 
     /// A change so far to the bad: positive when it is worse.
     package func harm(_ change: Double) -> Double { higherIsBetter ? -change : change }

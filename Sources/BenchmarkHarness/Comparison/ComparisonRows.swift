@@ -19,7 +19,9 @@ struct ComparisonRows {
     var overall: [ComparisonRow] {
         let accuracy = AccuracyRows(pairs: pairs, category: "all", noise: noise, tolerances: tolerances)
         let latency = LatencyRows(pairs: pairs, category: "all", noise: noise, tolerances: tolerances)
+        let namesBooks = pairs.contains { $0.a.identified != nil && $0.b.identified != nil }
         return [accuracy.share(.titleRead), accuracy.share(.authorRead), accuracy.share(.readInTime), accuracy.errors]
+            + (namesBooks ? [accuracy.share(.identified)] : [])
             + [latency.shift, latency.percentile(.latencyP50), latency.percentile(.latencyP95)]
             + [latency.percentile(.latencyP99)]
             + [

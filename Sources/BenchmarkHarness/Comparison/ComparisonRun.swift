@@ -6,6 +6,7 @@ package struct ComparisonRun: Sendable {
     private let datasets: [Dataset]
     private let folder: RunFolder
     private let worker: @Sendable (ComparisonPlan.Side, Variant) -> WorkerLaunch
+    private let judge: BookJudge
     private let interruption: Interruption
     private let progress: @Sendable (RunProgress) -> Void
 
@@ -14,6 +15,7 @@ package struct ComparisonRun: Sendable {
     ///   - datasets: those that the configuration names, in its order.
     ///   - folder: takes records and events as they come.
     ///   - worker: how a side's worker is started.
+    ///   - judge: says whether the right book was named.
     ///   - interruption: what may stop it from elsewhere.
     ///   - progress: called on the thread that runs.
     package init(
@@ -21,6 +23,7 @@ package struct ComparisonRun: Sendable {
         datasets: [Dataset],
         folder: RunFolder,
         worker: @escaping @Sendable (ComparisonPlan.Side, Variant) -> WorkerLaunch,
+        judge: BookJudge = .none,
         interruption: Interruption = Interruption(),
         progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) {
@@ -28,6 +31,7 @@ package struct ComparisonRun: Sendable {
         self.datasets = datasets
         self.folder = folder
         self.worker = worker
+        self.judge = judge
         self.interruption = interruption
         self.progress = progress
     }
@@ -50,6 +54,7 @@ package struct ComparisonRun: Sendable {
                     dataset: reference,
                     folder: folder,
                     worker: worker,
+                    judge: judge,
                     interruption: interruption,
                     noteLost: { progress(.workerLost(measurement: $0, problem: $1)) }
                 )

@@ -20,6 +20,8 @@ package struct ReadingSet: Sendable, Equatable {
         package var title: Bool?
         package var author: Bool?
         package var characters: EditCounts
+        /// Whether the right book was named; nil when it is not in the catalogue, or nothing names books.
+        package var identified: Bool?
         /// Of the first reading; nil when it is not known.
         package var text: String?
         /// Readings that were answered or timed out, in order.
@@ -112,6 +114,8 @@ extension ReadingSet.Entry {
             case .failed, .workerDied, .notAttempted: nil
             }
         }
+        identified =
+            sample.legible ? ordered.first?.book.flatMap { $0.isCatalogued ? $0.answer == .right : nil } : nil
         guard sample.legible else {
             (title, author, characters, varies) = (nil, nil, EditCounts(), false)
             return

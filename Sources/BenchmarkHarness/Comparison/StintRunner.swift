@@ -6,6 +6,7 @@ final class StintRunner {
     private let dataset: DatasetReference
     private let folder: RunFolder
     private let worker: @Sendable (ComparisonPlan.Side, Variant) -> WorkerLaunch
+    private let judge: BookJudge
     private let interruption: Interruption
     private let noteLost: (_ measurement: String, _ problem: String) -> Void
 
@@ -23,6 +24,7 @@ final class StintRunner {
     ///   - dataset: that is read.
     ///   - folder: where records and events go.
     ///   - worker: how a side's worker is started.
+    ///   - judge: says whether the right book was named.
     ///   - interruption: what may stop it from elsewhere.
     ///   - noteLost: told of workers that were lost.
     init(
@@ -30,6 +32,7 @@ final class StintRunner {
         dataset: DatasetReference,
         folder: RunFolder,
         worker: @escaping @Sendable (ComparisonPlan.Side, Variant) -> WorkerLaunch,
+        judge: BookJudge,
         interruption: Interruption,
         noteLost: @escaping (_ measurement: String, _ problem: String) -> Void
     ) {
@@ -37,6 +40,7 @@ final class StintRunner {
         self.dataset = dataset
         self.folder = folder
         self.worker = worker
+        self.judge = judge
         self.interruption = interruption
         self.noteLost = noteLost
     }
@@ -51,7 +55,9 @@ final class StintRunner {
         for step in steps {
             for side in step.order {
                 if let signal = interruption.signal { throw HarnessError.interrupted(signal: signal) }
-                let record = try read(step, side)
+                var record = try read(step, side)
+                let variant = configuration.measurement(side, dataset).variant
+                record.book = judge.judge(variant, step.sample, record.prediction)
                 try folder.append(record)
                 done(record)
             }

@@ -154,6 +154,10 @@ extension CheckReport.Measured {
             let range = rate.interval.value.map { ($0.lowerBound * 100)...($0.upperBound * 100) }
             return measured(name, "%", rate.rate.map { $0 * 100 }, range, higher: true)
         }
+        func falling(_ name: String, _ latency: LatencySummary?) -> CheckReport.Measured? {
+            latency.flatMap { measured(name, "ms", $0.p95.value) }
+        }
+        let (milestones, books) = (result.all.milestones, result.all.books)
         return [
             percentile("p50", latency.p50), percentile("p95", latency.p95), percentile("p99", latency.p99),
             share("title-read", accuracy.titleRead), share("author-read", accuracy.authorRead),
@@ -161,6 +165,11 @@ extension CheckReport.Measured {
             measured("cer", "%", accuracy.characters.rate.map { $0 * 100 }),
             measured("memory", "MB", result.memory.peak.map { $0 / 1e6 }),
             measured("start", "ms", result.coldStart.untilReady),
+            falling("draft-p95", milestones?.draft), falling("text-p95", milestones?.text),
+            falling("enriched-p95", milestones?.enriched),
+            books.flatMap { share("identified", $0.identified) },
+            books.flatMap { measured("false-match", "%", $0.falseMatch.rate.map { $0 * 100 }) },
+            result.traffic.flatMap { measured("sent", "B", .value($0.sentPerScan)) },
         ].compactMap(\.self)
     }
 }

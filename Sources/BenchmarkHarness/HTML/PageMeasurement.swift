@@ -86,19 +86,23 @@ package struct PageAccuracy: Sendable, Encodable {
     package var inTime: PageShare?
     /// Character error rate, 0 or more.
     package var cer: PageValue?
+    /// Of the books that the catalogue has.
+    package var identified: PageShare?
 
     package init(
         category: String,
         titleRead: PageShare,
         authorRead: PageShare? = nil,
         inTime: PageShare? = nil,
-        cer: PageValue? = nil
+        cer: PageValue? = nil,
+        identified: PageShare? = nil
     ) {
         self.category = category
         self.titleRead = titleRead
         self.authorRead = authorRead
         self.inTime = inTime
         self.cer = cer
+        self.identified = identified
     }
 }
 

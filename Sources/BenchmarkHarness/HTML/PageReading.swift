@@ -59,6 +59,8 @@ package struct PageReading: Sendable, Encodable {
     package var problem: String?
     /// Whether the repetitions read different texts.
     package var varies: Bool
+    /// The book that was named and whether it is right: "right: Dubliners"; nil when the system only reads.
+    package var book: String?
 
     package init(
         lines: [Line] = [],
@@ -70,7 +72,8 @@ package struct PageReading: Sendable, Encodable {
         stages: [Double?] = [],
         outcome: SampleRecord.Outcome = .read,
         problem: String? = nil,
-        varies: Bool = false
+        varies: Bool = false,
+        book: String? = nil
     ) {
         self.lines = lines
         self.orientation = orientation
@@ -82,6 +85,7 @@ package struct PageReading: Sendable, Encodable {
         self.outcome = outcome
         self.problem = problem
         self.varies = varies
+        self.book = book
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -95,6 +99,7 @@ package struct PageReading: Sendable, Encodable {
         case outcome = "u"
         case problem = "p"
         case varies = "v"
+        case book = "b"
     }
 
     /// Encodes what is there: an outcome only when it is not `read`, yes and no as 1 and 0.
@@ -112,6 +117,7 @@ package struct PageReading: Sendable, Encodable {
         if outcome != .read { try container.encode(outcome, forKey: .outcome) }
         try container.encodeIfPresent(problem, forKey: .problem)
         if varies { try container.encode(1, forKey: .varies) }
+        try container.encodeIfPresent(book, forKey: .book)
     }
 }
 

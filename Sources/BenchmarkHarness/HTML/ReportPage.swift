@@ -8,6 +8,8 @@ package struct ReportPage: Sendable, Encodable {
     /// In the order in which they are to be shown.
     package var compliance: [PageRequirement]
     package var measurements: [PageMeasurement]
+    /// What only variants show that do more than read.
+    var tables: [ReportTable] = []
     package var samples: [PageSample]
     package var pictures: PagePictures
 

@@ -4,7 +4,7 @@ extension ReportPage {
         const aim = head.titleTarget ?? null;
         const metrics = {
             titleRead: ["title read", true], inTime: ["title read in time", true], authorRead: ["author read", false],
-            cer: ["character error rate", false],
+            cer: ["character error rate", false], identified: ["book identified", false],
         };
         const categories = [...new Set(measurements
             .flatMap(measurement => measurement.accuracy.map(part => part.category)))];

@@ -171,6 +171,7 @@ extension ReportPage {
             const facts = [
                 ["CER", reading.e == null ? null : decimals(reading.e, 3)],
                 ["author", reading.a == null ? null : reading.a ? "read" : "not read"],
+                ["book", reading.b],
                 ["direction", reading.o],
                 [reading.m?.length > 1 ? "latencies" : "latency",
                     times && times + (tooSlow(reading) ? " (too slow)" : "")],

@@ -9,6 +9,9 @@ extension ReportPage {
             comparisonSection(), complianceSection(),
             section("latency", "Latency", grid(distribution(), percentileBars())
                 ?? html("p", null, "No latencies were measured.")),
+            tables.length ? section("tiers", "Tiers, books and traffic", ...tables.flatMap(part => [
+                html("h3", null, part.title), html("p", null, part.note),
+                table(part.columns, part.rows, { name: part.title })])) : null,
             section("accuracy", "Accuracy", grid(byCategory(), tradeOff(), reliability())
                 ?? html("p", null, "Nothing was scored.")),
             section("cost", "Memory, start and throughput",

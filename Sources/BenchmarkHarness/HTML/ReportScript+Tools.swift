@@ -1,7 +1,8 @@
 extension ReportPage {
     /// The data, and numbers as text.
     static let dataScript = #"""
-        const { head, measurements, samples, compliance, pictures, comparison } = JSON.parse(byID("data").textContent);
+        const { head, measurements, samples, compliance, pictures, comparison, tables } =
+            JSON.parse(byID("data").textContent);
 
         // Numbers as text; what is absent says why.
         const decimals = (value, digits) => value.toLocaleString("en", {

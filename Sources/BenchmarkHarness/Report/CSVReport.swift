@@ -21,15 +21,54 @@ package struct CSVReport: Sendable {
             "title_and_author_read", "title_and_author_n", "cer", "character_errors", "characters", "wer",
             "word_errors",
             "words", "mean_1ned", "word_f1", "peak_memory_bytes", "memory_delta_bytes", "first_reading_ms",
-            "model_load_ms", "inference_share", "dataset_digest",
+            "model_load_ms", "inference_share", "draft_p95_ms", "prepared_p95_ms", "text_p95_ms", "enriched_p95_ms",
+            "enrichment_p95_ms",
+            "completed", "queued",
+            "drained", "waiting", "identified", "identified_n", "identified_low", "identified_high", "wrong",
+            "abstained", "recall_at_5", "mrr", "false_match", "false_match_n", "false_match_low", "false_match_high",
+            "sent_bytes", "sent_image_bytes", "sent_text_bytes", "sent_id_bytes", "sent_control_bytes",
+            "received_bytes", "evidence", "dataset_digest",
         ])
         let digests = Dictionary(result.datasets.map { ($0.name, $0.digest) }, uniquingKeysWith: { first, _ in first })
         for measurement in result.measurements {
             for category in measurement.categories {
-                table.add(row(measurement, category) + [digests[measurement.dataset] ?? ""])
+                table.add(
+                    row(measurement, category) + tier(measurement, category)
+                        + [measurement.evidence.rawValue, digests[measurement.dataset] ?? ""]
+                )
             }
         }
         return table.bytes
+    }
+
+    /// What only variants have that do more than read; traffic is of the measurement as a whole.
+    private func tier(_ measurement: MeasurementResult, _ category: CategoryResult) -> [String] {
+        func ends(_ rate: RateEstimate?) -> [String] {
+            let interval = rate?.interval.value
+            return [interval?.lowerBound, interval?.upperBound].map { $0.map { NumberText.fixed($0, 4) } ?? "" }
+        }
+        func count(_ number: Int?) -> String { number.map { "\($0)" } ?? "" }
+        let (milestones, books) = (category.milestones, category.books)
+        let latencies = [
+            milestones?.draft, milestones?.prepared, milestones?.text, milestones?.enriched, milestones?.enrichment,
+        ]
+        let traffic = category.category == "all" ? measurement.traffic : nil
+        var bytes: [Double?] = [traffic?.sentPerScan]
+        bytes += Traffic.Content.allCases.map { traffic?.sentPerScan($0) }
+        bytes.append(traffic?.receivedPerScan)
+        var row: [String] = latencies.map { $0.map { CSVTable.number($0.p95.value, 3) } ?? "" }
+        row += [
+            count(milestones?.completed.successes), count(milestones?.queued), count(milestones?.drained),
+            count(milestones?.waiting), count(books?.identified.successes), count(books?.identified.trials),
+        ]
+        row += ends(books?.identified)
+        row += [
+            count(books?.wrong.successes), count(books?.abstained.successes), count(books?.recallAt5.successes),
+            books.map { CSVTable.number($0.meanReciprocalRank, 4) } ?? "", count(books?.falseMatch.successes),
+            count(books?.falseMatch.trials),
+        ]
+        row += ends(books?.falseMatch)
+        return row + bytes.map { $0.map { NumberText.fixed($0, 1) } ?? "" }
     }
 
     private func row(_ measurement: MeasurementResult, _ category: CategoryResult) -> [String] {

@@ -22,7 +22,7 @@ package struct ComplianceRow: Sendable, Equatable, Codable {
     static func rows(for result: MeasurementResult, targets: [Target], rule: DecisionRule) -> [ComplianceRow] {
         let kind = result.scenario.kind
         guard kind == .single || kind == .soak else { return [] }
-        return targets.filter { $0.tier == nil || $0.tier == result.variant.tier }
+        return targets.filter { $0.holds(for: result.variant.tier) }
             .map { row(for: result, target: $0, rule: rule) }
     }
 
@@ -40,11 +40,24 @@ package struct ComplianceRow: Sendable, Equatable, Codable {
         let category = target.category ?? "all"
         let found = result.categories.first { $0.category == category }
         switch target.metric {
-        case .latencyP50, .latencyP90, .latencyP95, .latencyP99:
+        case .latencyP50, .latencyP90, .latencyP95, .latencyP99, .timeToDraftP95, .timeToPreparedP95, .timeToTextP95,
+            .timeToEnrichedP95, .enrichmentP95:
             guard let found, let percent = target.metric.percent else { return withoutSamples(row) }
-            row.percentile = found.latency.percentile(percent)
+            // What comes before anything is sent does not wait for the network.
+            let isBefore = target.metric == .timeToDraftP95 || target.metric == .timeToPreparedP95
+            row.evidence = isBefore ? .measured : result.evidence
+            guard
+                let latency = target.metric.isOfMilestone
+                    ? found.milestones?.latency(of: target.metric) : found.latency
+            else {
+                row.value = .absent("never reached")
+                row.judgement = Judgement(.inconclusive, note: "no scan came so far")
+                return row
+            }
+            row.percentile = latency.percentile(percent)
             row.value = row.percentile?.value ?? row.value
-            row.judgement = judgement(found.latency.judgement(against: target, rule: rule), in: row, of: result)
+            row.judgement = judgement(latency.judgement(against: target, rule: rule), in: row, of: result)
+            if row.judgement.verdict == .fail, let reason = target.expectedMiss { row.judgement.note = reason }
         case .titleRead, .readInTime:
             let accuracy = found?.accuracy
             guard let rate = target.metric == .titleRead ? accuracy?.titleRead : accuracy?.readInTime, rate.trials > 0
@@ -55,10 +68,28 @@ package struct ComplianceRow: Sendable, Equatable, Codable {
         case .peakMemory:
             row.value = result.memory.peak
             row.judgement = Judgement.of(result.memory.peak, against: target)
+        case .identified, .falseMatch:
+            guard let rate = target.metric == .identified ? found?.books?.identified : found?.books?.falseMatch,
+                rate.trials > 0
+            else {
+                row.value = .absent("no such books")
+                let which = target.metric == .identified ? "in" : "outside"
+                row.judgement = Judgement(.inconclusive, note: "no spine of a book \(which) the catalogue was judged")
+                return row
+            }
+            row.evidence = result.evidence
+            row.rate = rate
+            row.value = rate.rate
+            row.judgement = Judgement.of(rate, against: target, rule: rule)
         case .bytesSent:
-            row.value = .value(0)
-            row.evidence = .claimed
-            row.judgement = Judgement(.pass, note: "by construction, not checked here")
+            guard let traffic = result.traffic else {
+                row.value = .value(0)
+                row.evidence = .claimed
+                row.judgement = Judgement(.pass, note: "by construction, not checked here")
+                return row
+            }
+            row.value = .value(traffic.sentPerScan)
+            row.judgement = Judgement.of(row.value, against: target)
         }
         return row
     }

@@ -25,16 +25,24 @@ package struct LatencySummary: Sendable, Equatable, Codable {
     ///   - timeouts: How many were given up.
     ///   - samples: Of how many different samples they are: repetitions tell less than new samples.
     ///   - method: How percentiles are picked.
+    ///   - infinite: What became of readings that were given up.
     package init(
         milliseconds: [Double],
         timeouts: Int,
         samples: Int? = nil,
-        method: PercentileMethod = .nearestRank
+        method: PercentileMethod = .nearestRank,
+        infinite: String = "timed out"
     ) {
         let sorted = milliseconds.sorted()
         let all = sorted + [Double](repeating: .infinity, count: timeouts)
         func estimate(_ percent: Int) -> PercentileEstimate {
-            PercentileEstimate(percent: percent, sorted: all, method: method, independent: samples)
+            PercentileEstimate(
+                percent: percent,
+                sorted: all,
+                method: method,
+                independent: samples,
+                infinite: infinite
+            )
         }
         count = sorted.count
         self.timeouts = timeouts

@@ -16,7 +16,8 @@ package struct MarkdownReport: Sendable {
 
     var text: String {
         let sections = [
-            head, compliance, latency, accuracy, confidence, memory, coldStart, findings, validity, selfTests, problems,
+            head, compliance, latency, tiers, accuracy, confidence, memory, coldStart, findings, validity, selfTests,
+            problems,
             method, provenance,
         ].filter { !$0.isEmpty }
         return sections.joined(separator: "\n\n") + "\n"
@@ -85,6 +86,14 @@ package struct MarkdownReport: Sendable {
             "## Latency\n\nFrom a picture file's bytes to its text, decoding included, warm. In brackets: the bounds of each percentile "
             + "at 95 %, whatever the distribution.\n\n"
             + Self.table(headings, rows, numbersFrom: 1) + result.warnings.map { "\n\n⚠️ " + $0 }.joined()
+    }
+
+    /// Empty when no variant does more than read.
+    private var tiers: String {
+        TierTables(result: result).tables.map { table in
+            "## \(table.title)\n\n\(table.note)\n\n"
+                + Self.table(table.columns, table.rows, numbersFrom: table.numbersFrom)
+        }.joined(separator: "\n\n")
     }
 
     private var accuracy: String {

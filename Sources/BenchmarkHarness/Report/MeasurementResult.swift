@@ -31,6 +31,10 @@ package struct CategoryResult: Sendable, Equatable, Codable {
     package var failures: Int
     package var latency: LatencySummary
     package var accuracy: AccuracySummary
+    /// Until what users see; nil when the system does not tell.
+    package var milestones: MilestoneSummary?
+    /// Whether the right books were named; nil when the system names none.
+    package var books: Identification?
 }
 
 /// What a run found out about one variant in one scenario over one dataset.
@@ -51,6 +55,8 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     package var memory: MemorySummary
     /// The share of latency that was spent inside models, by the system's own account; 0…1.
     package var inferenceShare: Figure
+    /// What readings sent and received; nil when the system does not count it.
+    package var traffic: TrafficSummary?
     /// All samples first, then each category that has any.
     package var categories: [CategoryResult]
     /// Samples of which not all repetitions read the same text.
@@ -75,6 +81,9 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         package var outcome: SampleRecord.Outcome
         package var problem: String
     }
+
+    /// What times and books rest on.
+    package var evidence: EvidenceClass { variant.evidence ?? .measured }
 
     /// All samples.
     package var all: CategoryResult { categories[0] }
@@ -106,6 +115,7 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         inferenceShare = Self.inferenceShare(of: records)
         // An audit is judged by its other parts elsewhere.
         let judged = records.filter { $0.phase == nil || $0.phase == AuditPlan.Part.reference }
+        traffic = TrafficSummary(judged)
         let groups = Dictionary(grouping: samples, by: \.category)
         categories = [Self.result("all", samples, judged, method)]
         categories += SampleCategory.allCases.compactMap { category in
@@ -152,8 +162,18 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
                 samples: Set(own.map(\.id)).count,
                 method: method
             ),
-            accuracy: AccuracySummary(entries)
+            accuracy: AccuracySummary(entries),
+            milestones: MilestoneSummary(own, method: method),
+            books: books(samples, first)
         )
+    }
+
+    /// Nil when no book was named or asked for; a sample that was not read is left out.
+    private static func books(_ samples: [Sample], _ first: [String: SampleRecord]) -> Identification? {
+        let entries = samples.filter(\.legible).compactMap { sample in
+            first[sample.id]?.book.map { Identification.Entry($0, group: sample.group) }
+        }
+        return entries.isEmpty ? nil : Identification(entries)
     }
 
     /// A reading's confidence is the mean of its lines', weighted by their length: legible samples, first repetitions.

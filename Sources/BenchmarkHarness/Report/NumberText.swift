@@ -33,6 +33,12 @@ package enum NumberText {
     /// "148.3 MB"; a megabyte is 1,000,000 bytes.
     package static func megabytes(_ bytes: Double) -> String { fixed(bytes / 1e6, 1) + " MB" }
 
+    /// "0 B", "812 B", "1.2 kB", "148.3 kB", "2.0 MB"; a kilobyte is 1,000 bytes.
+    package static func bytes(_ bytes: Double) -> String {
+        if abs(bytes) < 999.5 { return fixed(bytes, 0) + " B" }
+        return abs(bytes) < 999_950 ? fixed(bytes / 1e3, 1) + " kB" : fixed(bytes / 1e6, 1) + " MB"
+    }
+
     /// The figure as `text` prints it, or the reason for there being none.
     package static func figure(_ figure: Figure, _ text: (Double) -> String) -> String {
         switch figure {

@@ -14,6 +14,7 @@ extension ReportPage {
         let result = run.result
         self.init(head: PageHead(run), compliance: result.compliance.map(PageRequirement.init))
         let records = Dictionary(grouping: run.records, by: \.measurement)
+        tables = TierTables(result: result).tables
         measurements = result.measurements.map { PageMeasurement($0, records: records[$0.id] ?? []) }
         var places: [(folder: String, image: String)] = []
         for dataset in run.datasets {
@@ -86,6 +87,7 @@ extension PageMeasurement {
             dataset: measurement.dataset
         )
         let all = measurement.all
+        evidence = measurement.evidence
         readings = measurement.planned
         failures = all.failures
         timeouts = all.latency.timeouts
@@ -101,7 +103,8 @@ extension PageMeasurement {
                 titleRead: PageShare(category.accuracy.titleRead),
                 authorRead: PageShare(category.accuracy.authorRead),
                 inTime: PageShare(category.accuracy.readInTime),
-                cer: PageValue(category.accuracy.characters.rate)
+                cer: PageValue(category.accuracy.characters.rate),
+                identified: category.books.flatMap { $0.identified.trials > 0 ? PageShare($0.identified) : nil }
             )
         }
         costs = [
@@ -225,7 +228,11 @@ extension PageReading {
             stages: names.map { first.prediction?.stageMilliseconds[$0] },
             outcome: worst.outcome,
             problem: worst.problem,
-            varies: Set(records.filter { $0.outcome == .read }.map { $0.prediction?.text }).count > 1
+            varies: Set(records.filter { $0.outcome == .read }.map { $0.prediction?.text }).count > 1,
+            book: first.book.map { book in
+                let known = book.isCatalogued ? "" : ", not in the catalogue"
+                return book.answer.rawValue + known + (first.prediction?.answer.map { ": " + $0.title } ?? "")
+            }
         )
     }
 

@@ -17,7 +17,9 @@ package struct SamplesCSV: Sendable {
             "measurement", "dataset", "repetition", "position", "id", "category", "legible", "outcome", "ms", "title",
             "title_read",
             "author_read", "cer", "wer", "1ned", "word_f1", "text", "orientation", "problem",
-            "dataset_digest",
+            "book", "book_title", "book_rank", "in_catalogue", "path", "queued", "draft_ms", "prepared_ms", "text_ms",
+            "enriched_ms",
+            "sent_bytes", "received_bytes", "dataset_digest",
         ])
         // Repetitions mostly read the same text, and scoring it takes longer than writing it.
         var scores: [String: SampleScore] = [:]
@@ -27,17 +29,37 @@ package struct SamplesCSV: Sendable {
             let key = dataset + "\n" + record.id + "\n" + text
             let score = scores[key] ?? SampleScore(text, against: sample)
             scores[key] = score
-            table.add([
-                record.measurement, dataset, "\(record.repetition)", "\(record.position)", record.id,
-                sample.category.rawValue,
-                "\(sample.legible)", record.outcome.rawValue,
-                record.milliseconds.map { NumberText.fixed($0, 3) } ?? "", sample.title ?? "",
-                score.title.isRead.map { "\($0)" } ?? "", score.author?.isRead.map { "\($0)" } ?? "",
-                CSVTable.number(score.characters.rate, 4), CSVTable.number(score.words.rate, 4),
-                NumberText.fixed(score.similarity, 4), CSVTable.number(score.overlap.f1, 4), text,
-                record.prediction?.orientation ?? "", record.problem ?? "", digest,
-            ])
+            table.add(
+                [
+                    record.measurement, dataset, "\(record.repetition)", "\(record.position)", record.id,
+                    sample.category.rawValue,
+                    "\(sample.legible)", record.outcome.rawValue,
+                    record.milliseconds.map { NumberText.fixed($0, 3) } ?? "", sample.title ?? "",
+                    score.title.isRead.map { "\($0)" } ?? "", score.author?.isRead.map { "\($0)" } ?? "",
+                    CSVTable.number(score.characters.rate, 4), CSVTable.number(score.words.rate, 4),
+                    NumberText.fixed(score.similarity, 4), CSVTable.number(score.overlap.f1, 4), text,
+                    record.prediction?.orientation ?? "", record.problem ?? "",
+                ] + tier(record) + [digest]
+            )
         }
         return table.bytes
+    }
+
+    /// Empty fields where the system only reads.
+    private func tier(_ record: SampleRecord) -> [String] {
+        let (prediction, book) = (record.prediction, record.book)
+        let traffic = prediction?.traffic
+        func text(_ value: (some CustomStringConvertible)?) -> String { value.map { "\($0)" } ?? "" }
+        let milestones: [String] = Milestone.allCases.map { milestone in
+            prediction?.milliseconds(until: milestone).map { NumberText.fixed($0, 3) } ?? ""
+        }
+        let named: [String] = [
+            text(book?.answer.rawValue), text(prediction?.answer?.title), text(book?.rank), text(book?.isCatalogued),
+            text(prediction?.path?.joined(separator: " ")), text(prediction?.isQueued),
+        ]
+        let bytes: [String] = [
+            text(traffic.map { $0.wireUp ?? $0.sent }), text(traffic.map { $0.wireDown ?? $0.received }),
+        ]
+        return named + milestones + bytes
     }
 }

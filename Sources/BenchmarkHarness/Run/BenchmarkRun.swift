@@ -7,6 +7,7 @@ package struct BenchmarkRun: Sendable {
     private let datasets: [Dataset]
     private let folder: RunFolder
     private let worker: @Sendable (Variant) -> WorkerLaunch
+    private let judge: BookJudge
     private let interruption: Interruption
     private let progress: @Sendable (RunProgress) -> Void
 
@@ -15,6 +16,7 @@ package struct BenchmarkRun: Sendable {
     ///   - datasets: those that the configuration names, in its order.
     ///   - folder: new, or that of a run with the same configuration, which then goes on where it stopped.
     ///   - worker: how a variant's worker is started. It has to speak the lines of `WorkerRequest` and `WorkerMessage`.
+    ///   - judge: says whether the right book was named.
     ///   - interruption: what may stop the run from elsewhere.
     ///   - progress: called on the thread that runs.
     package init(
@@ -22,6 +24,7 @@ package struct BenchmarkRun: Sendable {
         datasets: [Dataset],
         folder: RunFolder,
         worker: @escaping @Sendable (Variant) -> WorkerLaunch,
+        judge: BookJudge = .none,
         interruption: Interruption = Interruption(),
         progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) {
@@ -29,6 +32,7 @@ package struct BenchmarkRun: Sendable {
         self.datasets = datasets
         self.folder = folder
         self.worker = worker
+        self.judge = judge
         self.interruption = interruption
         self.progress = progress
     }
@@ -58,11 +62,14 @@ package struct BenchmarkRun: Sendable {
     private func run(_ part: Part, description: RunEvent?) throws {
         if let signal = interruption.signal { throw HarnessError.interrupted(signal: signal) }
         let path = part.dataset.path
+        let samples = Dictionary(part.dataset.samples.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let (judge, variant) = (judge, part.measurement.variant)
         let recorder = MeasurementRecorder(
             part.measurement,
             in: folder,
             records: part.records,
             total: part.plan.total,
+            judge: { record in samples[record.id].flatMap { judge.judge(variant, $0, record.prediction) } },
             progress: progress
         )
         let runner = MeasurementRunner(

@@ -1,9 +1,12 @@
+import Evaluation
+
 /// Writes down what a measurement does, and tells whoever watches.
 final class MeasurementRecorder {
     let measurement: Measurement
     /// Of the worker that reads now, counted from 1.
     private(set) var worker: Int
     private let folder: RunFolder
+    private let judge: (SampleRecord) -> BookOutcome?
     private let progress: @Sendable (RunProgress) -> Void
     private let total: Int?
     private var done: Int
@@ -14,17 +17,20 @@ final class MeasurementRecorder {
     ///   - folder: where records and events go.
     ///   - records: what there is of it already.
     ///   - total: how many there will be; nil when time decides.
+    ///   - judge: whether a reading named the right book.
     ///   - progress: called on the thread that runs.
     init(
         _ measurement: Measurement,
         in folder: RunFolder,
         records: [SampleRecord],
         total: Int?,
+        judge: @escaping (SampleRecord) -> BookOutcome? = { _ in nil },
         progress: @escaping @Sendable (RunProgress) -> Void
     ) {
         self.measurement = measurement
         self.folder = folder
         self.total = total
+        self.judge = judge
         self.progress = progress
         done = records.count
         worker = records.compactMap(\.worker).max() ?? 0
@@ -39,7 +45,10 @@ final class MeasurementRecorder {
     /// Writes down what became of a reading.
     func settle(_ record: SampleRecord) throws {
         var record = record
-        if record.outcome != .notAttempted { record.worker = worker }
+        if record.outcome != .notAttempted {
+            record.worker = worker
+            record.book = judge(record)
+        }
         try folder.append(record)
         done += 1
         progress(.readingDone(record: record, done: done, total: total))

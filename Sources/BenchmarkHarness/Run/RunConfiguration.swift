@@ -31,6 +31,8 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
     package var decideBy: DecisionRule
     /// How many samples of each dataset are read, the categories taking turns; nil for all.
     package var limit: Int?
+    /// The back ends that variants ask; nil when none does.
+    package var backEnds: [BackEndReference]?
 
     package init(
         tool: String,
@@ -47,7 +49,8 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
         startTimeoutSeconds: Double = 120,
         percentileMethod: PercentileMethod = .nearestRank,
         decideBy: DecisionRule = .point,
-        limit: Int? = nil
+        limit: Int? = nil,
+        backEnds: [BackEndReference]? = nil
     ) {
         self.tool = tool
         self.codeDigest = codeDigest
@@ -64,6 +67,7 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
         self.percentileMethod = percentileMethod
         self.decideBy = decideBy
         self.limit = limit
+        self.backEnds = backEnds
     }
 
     /// Every variant in every scenario over every dataset: dataset by dataset, then variant by variant.
@@ -137,6 +141,7 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
             difference("start timeout", { "\($0.startTimeoutSeconds)" }),
             difference("percentile", \.percentileMethod.rawValue),
             difference("decide by", \.decideBy.rawValue),
+            difference("back ends", { $0.backEnds.map { "\($0.map(\.description))" } ?? "none" }),
             difference("limit", { $0.limit.map(String.init) ?? "none" }),
         ].compactMap(\.self)
         for mine in variants {

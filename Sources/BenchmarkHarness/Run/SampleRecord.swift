@@ -1,3 +1,4 @@
+package import Evaluation
 import SpineDatasets
 
 /// What became of one reading: one line of a run's `samples.jsonl`.
@@ -43,6 +44,8 @@ package struct SampleRecord: Sendable, Equatable, Codable {
     package var loadMilliseconds: Double?
     package var readyMilliseconds: Double?
     package var prediction: Prediction?
+    /// Whether the right book was named; nil when the system names none, or nobody knows which is right.
+    package var book: BookOutcome?
     /// What happened; nil when the sample was read.
     package var problem: String?
     /// Of the worker after the reading.

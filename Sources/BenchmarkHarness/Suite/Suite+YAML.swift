@@ -59,8 +59,10 @@ extension Suite {
             "\(comparator): \(NumberText.short(target.limit / (metric?.scale ?? 1)))",
         ]
         if let tier = target.tier { fields.append("tier: \(tier)") }
+        if let except = target.except { fields.append("except: [\(except.joined(separator: ", "))]") }
         if let category = target.category { fields.append("category: \(category)") }
-        return fields + ["source: \(quoted(target.source))", "gates: \(target.gates)"]
+        fields += ["source: \(quoted(target.source))", "gates: \(target.gates)"]
+        return fields + (target.expectedMiss.map { ["expected-miss: \(quoted($0))"] } ?? [])
     }
 
     /// A double-quoted scalar, where a plain one could be taken for something else.

@@ -25,6 +25,13 @@ extension SuiteFile {
         MetricName(name: "read-in-time", metric: .readInTime, unit: "a share, 0 to 1", limits: 0...1),
         MetricName(name: "peak-memory", metric: .peakMemory, unit: "megabytes of 1,000,000 bytes", scale: 1e6),
         MetricName(name: "bytes-sent", metric: .bytesSent, unit: "bytes"),
+        MetricName(name: "time-to-draft-p95", metric: .timeToDraftP95, unit: "milliseconds"),
+        MetricName(name: "time-to-prepared-p95", metric: .timeToPreparedP95, unit: "milliseconds"),
+        MetricName(name: "time-to-text-p95", metric: .timeToTextP95, unit: "milliseconds"),
+        MetricName(name: "time-to-enriched-p95", metric: .timeToEnrichedP95, unit: "milliseconds"),
+        MetricName(name: "enrichment-p95", metric: .enrichmentP95, unit: "milliseconds"),
+        MetricName(name: "identified", metric: .identified, unit: "a share, 0 to 1", limits: 0...1),
+        MetricName(name: "false-match", metric: .falseMatch, unit: "a share, 0 to 1", limits: 0...1),
     ]
 
     /// Every key of a target, with one sentence on what it holds.
@@ -34,9 +41,11 @@ extension SuiteFile {
         ("at-most", "The limit that the figure does not exceed."),
         ("at-least", "The limit that the figure reaches."),
         ("tier", "The only tier that it holds for; all variants unless given."),
+        ("except", "Tiers that it does not hold for; none unless given."),
         ("category", "The only category of spines that it holds for; all spines unless given."),
         ("source", "The requirement that it comes from; the suite unless given."),
         ("gates", "`false` when missing it fails no run; `true` unless given."),
+        ("expected-miss", "Why it is known to be missed: the report says so beside the miss."),
     ]
 
     /// The targets of a suite.
@@ -74,6 +83,8 @@ extension SuiteFile {
             }
             return text
         }
+        let except = fields["except"]?.list(expected: "a list of tiers").compactMap { $0.text(expected: "a tier") }
+        let expectedMiss = fields["expected-miss"].flatMap { $0.text(expected: "one sentence") }
         let category = fields["category"].flatMap { $0.choice(SampleCategory.self)?.rawValue }
         let source = fields["source"].flatMap { $0.text(expected: "a requirement") }
         let gates = fields["gates"].flatMap { $0.bool() }
@@ -82,10 +93,12 @@ extension SuiteFile {
             source: source ?? "suite \(suite)",
             metric: metric.metric,
             tier: tier,
+            except: except,
             category: category,
             comparator: given[0].comparator,
             limit: limit * metric.scale,
-            gates: gates ?? true
+            gates: gates ?? true,
+            expectedMiss: expectedMiss
         )
     }
 

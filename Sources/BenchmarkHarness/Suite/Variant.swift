@@ -1,3 +1,5 @@
+package import Evaluation
+
 /// A named, fully resolved configuration of the pipeline: what a worker loads.
 package struct Variant: Sendable, Equatable, Codable {
     /// Unique in a run: letters, digits, `-`, `_`, `.`.
@@ -10,18 +12,23 @@ package struct Variant: Sendable, Equatable, Codable {
     package var settings: [String: String]
     /// SHA-256 of each model file that it loads, by file name: `sha256:` and 64 digits.
     package var models: [String: String]
+    /// What its times rest on where they are not measured, such as `modelled` behind a network that is shaped; nil when they
+    /// are.
+    package var evidence: EvidenceClass?
 
     package init(
         name: String,
         tier: String? = nil,
         gates: Bool = false,
         settings: [String: String] = [:],
-        models: [String: String] = [:]
+        models: [String: String] = [:],
+        evidence: EvidenceClass? = nil
     ) {
         self.name = name
         self.tier = tier
         self.gates = gates
         self.settings = settings
         self.models = models
+        self.evidence = evidence
     }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One reading by a system, timed by the harness's clock.
 struct TimedReading {
     private let start: ContinuousClock.Instant
@@ -6,12 +8,17 @@ struct TimedReading {
 
     /// Has `bytes`, which are in memory, read.
     init(_ bytes: [UInt8], name: String, with system: any SystemUnderTest) {
+        let stamps = MilestoneStamps()
         let start = ContinuousClock.now
         // Nothing but the call stands between the two looks at the clock.
-        let outcome = Result { try system.process(bytes, name: name) }
+        let outcome = Result { try system.process(bytes, name: name) { stamps.add($0) } }
         end = .now
         self.start = start
-        self.outcome = outcome
+        self.outcome = outcome.map { prediction in
+            var prediction = prediction
+            prediction.milestones = stamps.milliseconds(from: start)
+            return prediction
+        }
     }
 
     /// The answer of one reading at a time, with the memory after it.
@@ -48,5 +55,25 @@ struct TimedReading {
                 timing: timing
             )
         }
+    }
+}
+
+/// When a reading came to what a user can see.
+private final class MilestoneStamps: Sendable {
+    private let stamps = Mutex<[Milestone: ContinuousClock.Instant]>([:])
+
+    /// Looks at the clock; a milestone that was reached before stays where it was.
+    func add(_ milestone: Milestone) {
+        let now = ContinuousClock.now
+        stamps.withLock { if $0[milestone] == nil { $0[milestone] = now } }
+    }
+
+    /// Nil when there was none.
+    func milliseconds(from start: ContinuousClock.Instant) -> [String: Double]? {
+        let stamps = stamps.withLock { $0 }
+        if stamps.isEmpty { return nil }
+        return Dictionary(
+            uniqueKeysWithValues: stamps.map { ($0.key.rawValue, start.duration(to: $0.value).milliseconds) }
+        )
     }
 }

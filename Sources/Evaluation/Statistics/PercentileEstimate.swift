@@ -1,7 +1,7 @@
 /// A percentile with the bounds that hold whatever the values' distribution.
 ///
-/// Values may be infinite: a reading that timed out was slower than all that did not. An infinite figure is absent with
-/// that reason.
+/// Values may be infinite: a reading that timed out was slower than all that did not, and what never came is later than
+/// what did. An infinite figure is absent with that reason.
 package struct PercentileEstimate: Sendable, Equatable, Codable {
     package var percent: Int
     /// How many values it is of.
@@ -25,11 +25,13 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
     ///   - sorted: The values in ascending order, those that timed out last, as `.infinity`.
     ///   - method: The formula of `value` and `point`; the bounds are the same for both.
     ///   - independent: How many of the values are independent; nil for all of them.
+    ///   - infinite: What became of a reading whose value is infinite.
     package init(
         percent: Int,
         sorted: [Double],
         method: PercentileMethod = .nearestRank,
-        independent: Int? = nil
+        independent: Int? = nil,
+        infinite: String = "timed out"
     ) {
         let independent = min(independent ?? sorted.count, sorted.count)
         let timeouts = sorted.reversed().prefix { $0 == .infinity }.count
@@ -42,7 +44,7 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
                 return .absent("needs ≥ \(needs) \(independent < sorted.count ? "different samples" : "readings")")
             }
             let scaled = min(sorted.count, max(1, Int((Double(rank) * scale).rounded(rounded))))
-            return .finite(sorted[scaled - 1], orAbsent: "\(timeouts) of \(sorted.count) readings timed out")
+            return .finite(sorted[scaled - 1], orAbsent: "\(timeouts) of \(sorted.count) readings \(infinite)")
         }
         self.percent = percent
         self.method = method
@@ -54,7 +56,7 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
             let share = method == .nearestRank ? "more than \(100 - percent) %" : "\(100 - percent) % or more"
             point = .finite(
                 Percentile.value(percent, of: sorted, method: method),
-                orAbsent: "\(share) of the readings timed out"
+                orAbsent: "\(share) of the readings \(infinite)"
             )
         }
         value = sorted.count >= minimum ? point : .absent("n too small (needs ≥ \(minimum))")

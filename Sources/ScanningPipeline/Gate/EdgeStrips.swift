@@ -34,16 +34,17 @@ struct EdgeStrips {
         var best = [Int16](repeating: 0, count: width)
         return (0..<strips).map { strip in
             values.withUnsafeBufferPointer { values in
-                best.withUnsafeMutableBufferPointer { best in
+                guard let pixels = values.baseAddress else { return [] }
+                return best.withUnsafeMutableBufferPointer { best in
                     for x in 0..<width { best[x] = 0 }
                     sums.withUnsafeMutableBufferPointer { sums in
                         for lean in leans {
                             for x in 0..<width { sums[x] = 0 }
                             for row in 0..<rows {
                                 let shift = lean * (2 * row - rows) / (2 * rows)
-                                let line = (strip * rows + row) * width + shift
+                                let line = pixels + ((strip * rows + row) * width + shift)
                                 for x in margin..<width - margin {
-                                    sums[x] &+= Int16(values[line + x + 1]) &- Int16(values[line + x - 1])
+                                    sums[x] &+= Int16(line[x &+ 1]) &- Int16(line[x &- 1])
                                 }
                             }
                             for x in margin..<width - margin { best[x] = max(best[x], sums[x], 0 &- sums[x]) }

@@ -31,6 +31,8 @@ struct StrokeMap {
         var down = across
         var net = across
         picture.values.withUnsafeBufferPointer { values in
+            // Indices from a row's own pointer: sums that might overflow would keep the compiler from making vectors.
+            guard let pixels = values.baseAddress else { return }
             across.withUnsafeMutableBufferPointer { across in
                 down.withUnsafeMutableBufferPointer { down in
                     net.withUnsafeMutableBufferPointer { net in
@@ -41,23 +43,25 @@ struct StrokeMap {
                                 down[x] = 0
                             }
                             for y in 0..<cell {
-                                let line = top + y * width
+                                let line = pixels + (top + y * width)
+                                let below = line + width
                                 // The step to the next pixel; the last one of a cell has none of its own.
                                 for x in 0..<used - 1 {
-                                    let step = Int16(values[line + x + 1]) &- Int16(values[line + x])
+                                    let step = Int16(line[x &+ 1]) &- Int16(line[x])
                                     let size = max(step, 0 &- step)
                                     across[x] &+= size > floor ? size : 0
                                 }
                                 guard y + 1 < cell else { break }
                                 for x in 0..<used {
-                                    let step = Int16(values[line + width + x]) &- Int16(values[line + x])
+                                    let step = Int16(below[x]) &- Int16(line[x])
                                     let size = max(step, 0 &- step)
                                     down[x] &+= size > floor ? size : 0
                                 }
                             }
-                            let bottom = top + (cell - 1) * width
+                            let first = pixels + top
+                            let last = first + (cell - 1) * width
                             for x in 0..<used {
-                                let step = Int16(values[bottom + x]) &- Int16(values[top + x])
+                                let step = Int16(last[x]) &- Int16(first[x])
                                 net[x] = max(step, 0 &- step)
                             }
                             for column in 0..<columns {

@@ -31,6 +31,7 @@ struct CompressedHTTP1Channel: HTTPChannelHandler {
                 }
             )
             try pipeline.addHandler(compressor, position: .before(codec))
+            try pipeline.addHandler(MalformedRequestHandler(), position: .before(compressor))
             return value
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchmarkHarness
 import BookCatalogue
 
 /// `spinebench match`: text of a spine to the book.

@@ -66,6 +66,14 @@ struct CompareCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Of stored runs: which measurement. (default: those that both have)", valueName: "id"))
     var measurement: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Ask the back end that listens there, such as http://127.0.0.1:8080, instead of starting one.",
+            valueName: "url"
+        )
+    )
+    var talaria: String?
+
     @Option(help: ArgumentHelp("The comparison's folder. (default: Reports/comparisons/<UTC time>)", valueName: "dir"))
     var out: String?
 
@@ -110,14 +118,20 @@ struct CompareCommand: AsyncParsableCommand {
         let signals = Signals.stop(interruption)
         defer { for source in signals { source.cancel() } }
         let (display, other, plant) = (ProgressDisplay(), againstBinary, plant)
+        let variants = [configuration.a, configuration.b]
+        let stage = try ScanStage(for: variants, in: folder, given: talaria, interruption)
+        defer { stage.end() }
         let run = ComparisonRun(
             configuration: configuration,
             datasets: datasets,
             folder: records,
             worker: { side, variant in
-                side == .b
-                    ? WorkerCommand.launch(variant, plant: plant) : WorkerCommand.launch(variant, program: other)
+                let surroundings = stage.surroundings(of: variant)
+                return side == .b
+                    ? WorkerCommand.launch(variant, in: surroundings, plant: plant)
+                    : WorkerCommand.launch(variant, in: surroundings, program: other)
             },
+            judge: stage.judge,
             interruption: interruption,
             progress: { display.show($0) }
         )
@@ -152,6 +166,7 @@ struct CompareCommand: AsyncParsableCommand {
                 throw HarnessError.unavailable(variant: variant.name, reason: problem)
             }
         }
+        (a.evidence, b.evidence) = (Pipelines.evidence(of: a), Pipelines.evidence(of: b))
         b.models = try Pipelines.modelDigests(of: b)
         a.models = againstBinary == nil ? try Pipelines.modelDigests(of: a) : b.models
         return ComparisonConfiguration(

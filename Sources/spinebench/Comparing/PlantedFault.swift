@@ -38,9 +38,17 @@ struct PlantedSystem: SystemUnderTest {
     var fault: PlantedFault
 
     func process(_ bytes: [UInt8], name: String) throws -> Prediction {
+        try process(bytes, name: name) { _ in }
+    }
+
+    func process(
+        _ bytes: [UInt8],
+        name: String,
+        reached: @escaping @Sendable (Milestone) -> Void
+    ) throws -> Prediction {
         let clock = ContinuousClock()
         let start = clock.now
-        var prediction = try system.process(bytes, name: name)
+        var prediction = try system.process(bytes, name: name, reached: reached)
         if fault.drops(name) { prediction.lines = [] }
         let end = clock.now + start.duration(to: clock.now) * (fault.slowdown / 100)
         while clock.now < end {}

@@ -33,7 +33,7 @@ struct DatasetRealism: ParsableCommand {
     var references: [String]
 
     @Option(help: ArgumentHelp("What to read with, separated by commas.", valueName: "names"))
-    var variants = RunCommand.standardVariants.joined(separator: ",")
+    var variants = "fast,accurate,tesseract"
 
     @Option(help: ArgumentHelp("Compare only these categories, separated by commas.", valueName: "names"))
     var categories: String?

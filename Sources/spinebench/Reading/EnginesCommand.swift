@@ -46,6 +46,13 @@ struct EnginesCommand: ParsableCommand {
             print("  \(mark) \(name)  \(variant.summary)")
             if let problem { print("    \(String(repeating: " ", count: width))  \(problem)") }
         }
+        print("\nThat name books ('spinebench run' measures them)")
+        for base in TierBase.all {
+            let problem = Tiers.problem(base.settings)
+            let mark = problem == nil ? Console.coloured("✓", .green) : Console.coloured("✗", .red)
+            print("  \(mark) \(base.name.padding(toLength: width, withPad: " ", startingAt: 0))  \(base.summary)")
+            if let problem { print("    \(String(repeating: " ", count: width))  \(problem)") }
+        }
         print("\nNext: spinebench read Datasets/spines-1/images --variant fast")
         if usable == 0 { throw ExitCode(4) }
     }

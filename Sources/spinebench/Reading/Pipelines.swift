@@ -1,4 +1,5 @@
 import BenchmarkHarness
+import Evaluation
 import Foundation
 import OpenVINOEngine
 import SpineDatasets
@@ -14,16 +15,24 @@ enum Pipelines {
     ///
     /// - Throws: `SettingFaults` with all that is wrong; `HarnessError` when there is no such base.
     static func resolve(base name: String, overrides: [String: String] = [:]) throws -> Variant {
+        let parts = overrides.sorted { $0.key < $1.key }.map { "\($0)-\($1)" }
+        let full = ([name] + parts).joined(separator: ".").map(nameCharacter).joined()
+        if let base = TierBase.named(name) {
+            return Variant(
+                name: full,
+                tier: base.tier,
+                settings: try base.settings.overridden(by: overrides, name: name).texts
+            )
+        }
         guard let base = PipelineBase.named(name) else {
-            let names = PipelineBase.all.map(\.name)
+            let names = PipelineBase.all.map(\.name) + TierBase.all.map(\.name)
             throw HarnessError.configuration(
                 "there is no variant \"\(name)\"; \(NearName.hint(for: name, among: names))"
             )
         }
         let settings = try base.settings.overridden(by: overrides, name: name)
-        let parts = overrides.sorted { $0.key < $1.key }.map { "\($0)-\($1)" }
         return Variant(
-            name: ([name] + parts).joined(separator: ".").map(nameCharacter).joined(),
+            name: full,
             tier: base.tier,
             settings: settings.texts
         )
@@ -67,8 +76,13 @@ enum Pipelines {
 
     /// Loads the system of a variant, with what identifies it: engine, models, precision, threads.
     ///
+    /// - Parameters:
+    ///   - variant: what is to be loaded.
+    ///   - surroundings: what a way of scanning finds where it runs.
+    /// - Returns: the system, warm but for what `prepare` does.
     /// - Throws: when its engine or a model is not there, or when its settings are none; the error says what to do.
-    static func load(_ variant: Variant) throws -> WorkerLoop.Loaded {
+    static func load(_ variant: Variant, in surroundings: Tiers.Surroundings) throws -> WorkerLoop.Loaded {
+        if let tier = try tierSettings(of: variant) { return try Tiers.load(tier, in: surroundings) }
         let pipeline = try settings(of: variant).load()
         return WorkerLoop.Loaded(
             system: pipeline.scanner,
@@ -82,6 +96,7 @@ enum Pipelines {
     /// Looks for files and loads no network: it is asked before a run begins.
     static func problem(of variant: Variant) -> String? {
         do {
+            if let tier = try tierSettings(of: variant) { return Tiers.problem(tier) }
             return try settings(of: variant).problem
         } catch {
             return "\(error)"
@@ -94,6 +109,7 @@ enum Pipelines {
     ///
     /// - Throws: the system's error when a file cannot be read, Tesseract's when it is not there.
     static func modelDigests(of variant: Variant) throws -> [String: String] {
+        if let tier = try tierSettings(of: variant) { return try Tiers.modelDigests(tier) }
         var digests: [String: String] = [:]
         for path in try settings(of: variant).files {
             digests[URL(filePath: path).lastPathComponent] = "sha256:" + (try SHA256.hex(ofFile: path))
@@ -102,8 +118,26 @@ enum Pipelines {
     }
 
     /// The settings that a variant's texts stand for.
+    ///
+    /// - Throws: `SettingFaults` with all that is wrong, or when it does more than read.
     static func settings(of variant: Variant) throws(SettingFaults) -> PipelineSettings {
-        try PipelineSettings(texts: variant.settings, name: variant.name)
+        guard !TierSettings.areMeant(by: variant.settings) else {
+            let problem = "it names books and does not only read; see 'spinebench scan --help'"
+            throw SettingFaults(base: variant.name, faults: [SettingFault(key: "strategy", problem: problem)])
+        }
+        return try PipelineSettings(texts: variant.settings, name: variant.name)
+    }
+
+    /// What a variant's times rest on where they are not measured: a network that is shaped makes them modelled.
+    static func evidence(of variant: Variant) -> EvidenceClass? {
+        let network = variant.settings["network"] ?? TierSettings.none
+        return network == TierSettings.none ? nil : .modelled
+    }
+
+    /// The settings of a variant that does more than read; nil for one that only reads.
+    private static func tierSettings(of variant: Variant) throws(SettingFaults) -> TierSettings? {
+        guard TierSettings.areMeant(by: variant.settings) else { return nil }
+        return try TierSettings(texts: variant.settings, name: variant.name)
     }
 
     private static func nameCharacter(_ character: Character) -> String {

@@ -101,6 +101,14 @@ struct RunCommand: AsyncParsableCommand {
     )
     var decideBy: DecisionRule?
 
+    @Option(
+        help: ArgumentHelp(
+            "Ask the back end that listens there, such as http://127.0.0.1:8080, instead of starting one.",
+            valueName: "url"
+        )
+    )
+    var talaria: String?
+
     @Option(help: ArgumentHelp("The run's folder. (default: Reports/runs/<UTC time>)", valueName: "dir"))
     var out: String?
 
@@ -127,11 +135,14 @@ struct RunCommand: AsyncParsableCommand {
         let signals = Signals.stop(interruption)
         defer { for source in signals { source.cancel() } }
         let display = ProgressDisplay()
+        let stage = try ScanStage(for: configuration.variants, in: folder.path, given: talaria, interruption)
+        defer { stage.end() }
         let run = BenchmarkRun(
             configuration: configuration,
             datasets: datasets,
             folder: folder,
-            worker: { WorkerCommand.launch($0) },
+            worker: { WorkerCommand.launch($0, in: stage.surroundings(of: $0)) },
+            judge: stage.judge,
             interruption: interruption,
             progress: { display.show($0) }
         )
@@ -198,7 +209,7 @@ struct RunCommand: AsyncParsableCommand {
     static let standardVariants = ["fast", "accurate", "tesseract"]
 
     /// The ones whose targets decide the verdict unless others are named.
-    static let gatingVariants = ["fast", "accurate"]
+    static let gatingVariants = ["fast", "accurate", "enrich", "upload", "talaria-only", "hybrid", "on-device-only"]
 
     /// Runs blocking work without holding one of the concurrency runtime's few threads.
     static func onOwnThread<Value: Sendable>(

@@ -26,12 +26,13 @@ struct RunOptions {
         over stored: RunConfiguration? = nil
     ) throws -> RunConfiguration {
         let scenarios = try command.scenarios.map(Scenario.parse)
+        let variants = try variants(suite: suite, over: stored)
         return RunConfiguration(
             tool: Self.tool,
             codeDigest: Self.codeDigest,
             suite: suite?.name ?? stored?.suite,
             datasets: datasets.map(DatasetReference.init),
-            variants: try variants(suite: suite, over: stored),
+            variants: variants,
             scenarios: scenarios.isEmpty ? suite?.scenarios ?? stored?.scenarios ?? [Scenario(.single)] : scenarios,
             targets: suite?.targets ?? stored?.targets ?? Target.standard,
             repetitions: command.repetitions ?? suite?.repetitions ?? stored?.repetitions ?? 3,
@@ -41,7 +42,8 @@ struct RunOptions {
             startTimeoutSeconds: suite?.startTimeoutSeconds ?? stored?.startTimeoutSeconds ?? 120,
             percentileMethod: command.percentile ?? suite?.percentileMethod ?? stored?.percentileMethod ?? .nearestRank,
             decideBy: command.decideBy ?? suite?.decideBy ?? stored?.decideBy ?? .point,
-            limit: command.limit ?? suite?.limit ?? stored?.limit
+            limit: command.limit ?? suite?.limit ?? stored?.limit,
+            backEnds: try BackEnds.references(for: variants, given: command.talaria)
         )
     }
 
@@ -74,6 +76,7 @@ struct RunOptions {
         }
         for index in chosen.indices {
             chosen[index].gates = gating.contains(chosen[index].name)
+            chosen[index].evidence = Pipelines.evidence(of: chosen[index])
             chosen[index].models = try Pipelines.modelDigests(of: chosen[index])
         }
         return chosen

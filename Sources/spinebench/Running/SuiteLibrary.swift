@@ -22,8 +22,10 @@ enum SuiteLibrary {
 
     /// What variants are made from here.
     static let catalogue = VariantCatalogue(
-        bases: PipelineBase.all.map { .init(name: $0.name, tier: $0.tier) },
+        bases: PipelineBase.all.map { .init(name: $0.name, tier: $0.tier) }
+            + TierBase.all.map { .init(name: $0.name, tier: $0.tier) },
         resolve: { name, settings throws(SettingFaults) in
+            if let base = TierBase.named(name) { return try base.settings.overridden(by: settings, name: name).texts }
             guard let base = PipelineBase.named(name) else {
                 throw SettingFaults(
                     base: name,

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenchmarkHarness
 import Foundation
+import ScanningPipeline
 import SpineDatasets
 import SpineReaders
 
@@ -53,8 +54,13 @@ struct SuitesCommand: ParsableCommand {
     }
 
     /// A base with the engine of a variant: all settings are written over it.
-    private static func base(of variant: Variant) -> String {
-        PipelineBase.all.first { $0.settings.engine.rawValue == variant.settings["engine"] }?.name ?? "fast"
+    static func base(of variant: Variant) -> String {
+        // The base's own settings are all overwritten, but its strategy has to allow them.
+        if let strategy = variant.settings["strategy"] {
+            let bases = TierBase.all.filter { $0.settings.strategy.rawValue == strategy }
+            return (bases.first { $0.tier == variant.tier } ?? bases.first)?.name ?? "hybrid"
+        }
+        return PipelineBase.all.first { $0.settings.engine.rawValue == variant.settings["engine"] }?.name ?? "fast"
     }
 
     private func list() throws {
@@ -100,6 +106,12 @@ struct SuitesCommand: ParsableCommand {
             return "\(key.name)\n    \(key.meaning)\n    Allowed: \(key.allowed).\n    "
                 + bases.joined(separator: "\n    ")
         }
-        return settings.joined(separator: "\n\n")
+        let tiers = TierSettings.keys.map { key in
+            let bases = TierBase.all.filter { key.strategies.contains($0.settings.strategy) }
+                .map { "\($0.name) \(key.text($0.settings))" }
+            return "\(key.name)\n    \(key.meaning)\n    Allowed: \(key.allowed).\n    "
+                + bases.joined(separator: "\n    ")
+        }
+        return (["READING"] + settings + ["NAMING BOOKS"] + tiers).joined(separator: "\n\n")
     }
 }

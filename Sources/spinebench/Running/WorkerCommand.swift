@@ -15,6 +15,12 @@ struct WorkerCommand: ParsableCommand {
     @Option(help: "The variant to load, as JSON.")
     var variant: String
 
+    @Option(help: "Where the back end of the variant listens.")
+    var backEnd: String?
+
+    @Option(help: "A folder for what is kept while the worker runs.")
+    var folder: String?
+
     @Option(help: "A fault to plant, for checks of the harness: slowdown=10,drop=5, in percent.")
     var plant: PlantedFault?
 
@@ -22,17 +28,24 @@ struct WorkerCommand: ParsableCommand {
     ///
     /// - Parameters:
     ///   - variant: What the worker loads.
+    ///   - surroundings: What a way of scanning finds where it runs.
     ///   - program: The program; the one that runs now when it is nil.
     ///   - plant: A fault for checks of the harness; nil for none.
     /// - Returns: The command line.
-    static func launch(_ variant: Variant, program: String? = nil, plant: PlantedFault? = nil) -> WorkerLaunch {
+    static func launch(
+        _ variant: Variant,
+        in surroundings: Tiers.Surroundings = Tiers.Surroundings(),
+        program: String? = nil,
+        plant: PlantedFault? = nil
+    ) -> WorkerLaunch {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Strings, Booleans and nothing else: this cannot fail.
         let json = (try? encoder.encode(variant)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         return WorkerLaunch(
             executable: program ?? Bundle.main.executablePath ?? CommandLine.arguments[0],
-            arguments: ["worker", "--variant", json] + (plant.map { ["--plant", $0.text] } ?? [])
+            arguments: ["worker", "--variant", json] + (surroundings.backEnd.map { ["--back-end", $0] } ?? [])
+                + (surroundings.folder.map { ["--folder", $0] } ?? []) + (plant.map { ["--plant", $0.text] } ?? [])
         )
     }
 
@@ -46,7 +59,7 @@ struct WorkerCommand: ParsableCommand {
         let loop = WorkerLoop(input: .standardInput, output: FileHandle(fileDescriptor: answers, closeOnDealloc: true))
         try loop.run(
             load: {
-                var loaded = try Pipelines.load(variant)
+                var loaded = try Pipelines.load(variant, in: Tiers.Surroundings(backEnd: backEnd, folder: folder))
                 if let plant { loaded.system = PlantedSystem(system: loaded.system, fault: plant) }
                 return loaded
             },

@@ -1,8 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
-import ScanningPipeline
-
-extension ScanVariant: ExpressibleByArgument {}
+public import ScanningPipeline
 
 /// What `scan` goes by.
 struct ScanOptions: ParsableArguments {
@@ -13,7 +11,10 @@ struct ScanOptions: ParsableArguments {
         case none
     }
 
-    @Option(help: "The way to go, instead of the one that suits what there is.")
+    @Option(
+        help: ArgumentHelp("The way to go, instead of the one that suits what there is.", valueName: "name"),
+        transform: ScanOptions.variant
+    )
     var variant: ScanVariant?
 
     @Option(
@@ -53,6 +54,14 @@ struct ScanOptions: ParsableArguments {
         if let address, URL(string: address)?.scheme.map({ ["http", "https"].contains($0) }) != true {
             throw ValidationError("'\(address)' is no address of a back end; expected http://… or https://…")
         }
+    }
+
+    private static func variant(_ name: String) throws -> ScanVariant {
+        guard let variant = ScanVariant(rawValue: name) else {
+            let names = ScanVariant.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("There is no variant '\(name)'; there are \(names).")
+        }
+        return variant
     }
 
     /// The back end's address; nil for none.

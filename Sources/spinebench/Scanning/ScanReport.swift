@@ -1,6 +1,10 @@
 import BenchmarkHarness
+import BookCatalogue
 import Foundation
+import LibraryStore
 import ScanningPipeline
+import Talaria
+import TextRecognition
 
 /// What `scan` says of one picture.
 struct ScanReport: Encodable {

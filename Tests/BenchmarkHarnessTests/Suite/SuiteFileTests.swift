@@ -131,8 +131,8 @@ private let head = "suite: s\ndescription: One.\n"
         #expect(suite.datasets.isEmpty)
         #expect(suite.scenarios == [Scenario(.single)])
         // The targets of a tier that is not run are left out.
-        #expect(suite.targets == Target.standard.filter { $0.tier != "accurate" })
-        #expect(suite.targets.count == Target.standard.count - 1)
+        #expect(suite.targets == Target.standard.filter { $0.tier == nil || $0.tier == "fast" })
+        #expect(suite.targets.count == 8)
         #expect((suite.repetitions, suite.warmUpReadings, suite.seeds, suite.limit) == (3, 3, [1], nil))
         #expect((suite.sampleTimeoutSeconds, suite.startTimeoutSeconds) == (30, 120))
         #expect(suite.percentileMethod == .nearestRank && suite.decideBy == .point)
@@ -324,7 +324,9 @@ private let head = "suite: s\ndescription: One.\n"
         ("targets: strict", "x.yaml:4:10: targets: \"strict\" is not allowed; expected standard, or a list of targets"),
         (
             "targets: [{ metric: latency, below: 5 }]",
-            "x.yaml:4:21: targets[0].metric: there is no metric \"latency\"; there are latency-p50, latency-p90, latency-p95, latency-p99, title-read, read-in-time, peak-memory, bytes-sent"
+            "x.yaml:4:21: targets[0].metric: there is no metric \"latency\"; there are latency-p50, latency-p90, latency-p95, latency-p99, title-read, read-in-time, peak-memory, bytes-sent, "
+                + "time-to-draft-p95, time-to-prepared-p95, time-to-text-p95, time-to-enriched-p95, enrichment-p95, "
+                + "identified, false-match"
         ),
         (
             "targets: [{ metric: title-read }]",

@@ -1,0 +1,16 @@
+/// A book that a spine may be of.
+package struct BookCandidate: Sendable, Equatable, Codable {
+    package var title: String
+    package var authors: [String]
+    /// Digits, and X at the end of an ISBN-10; nil when it is not known.
+    package var isbn: String?
+    /// As the system reports it, 0…1; nil when it reports none.
+    package var confidence: Double?
+
+    package init(title: String, authors: [String] = [], isbn: String? = nil, confidence: Double? = nil) {
+        self.title = title
+        self.authors = authors
+        self.isbn = isbn
+        self.confidence = confidence
+    }
+}

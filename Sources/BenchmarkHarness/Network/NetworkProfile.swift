@@ -1,0 +1,142 @@
+package import Evaluation
+
+/// What a kind of network does to a message: a model, whose times are never measured ones.
+package struct NetworkProfile: Sendable, Equatable, Codable {
+    /// As settings name it.
+    package var name: String
+    /// There and back without a byte of content, in milliseconds.
+    package var roundTripMilliseconds: Double
+    /// The most that one way takes longer or less, evenly spread, in milliseconds.
+    package var jitterMilliseconds: Double
+    /// From the device, in megabits (1,000,000 bits) a second.
+    package var upMegabits: Double
+    /// To the device.
+    package var downMegabits: Double
+    /// Share of packets that are lost, 0…1.
+    package var lossShare: Double
+    /// Where the figures come from: `[S]` read in its source, `[D]` derived, `[assumed]` chosen as plausible.
+    package var source: String
+
+    package init(
+        name: String,
+        roundTripMilliseconds: Double,
+        jitterMilliseconds: Double,
+        upMegabits: Double,
+        downMegabits: Double,
+        lossShare: Double,
+        source: String
+    ) {
+        self.name = name
+        self.roundTripMilliseconds = roundTripMilliseconds
+        self.jitterMilliseconds = jitterMilliseconds
+        self.upMegabits = upMegabits
+        self.downMegabits = downMegabits
+        self.lossShare = lossShare
+        self.source = source
+    }
+
+    package static let all = [
+        NetworkProfile(
+            name: "wifi",
+            roundTripMilliseconds: 20,
+            jitterMilliseconds: 3,
+            upMegabits: 20,
+            downMegabits: 50,
+            lossShare: 0.001,
+            source: "[assumed] a home's access point behind a cable connection"
+        ),
+        NetworkProfile(
+            name: "5g",
+            roundTripMilliseconds: 30,
+            jitterMilliseconds: 5,
+            upMegabits: 20,
+            downMegabits: 150,
+            lossShare: 0.001,
+            source: "[assumed] mid-band 5G outdoors"
+        ),
+        NetworkProfile(
+            name: "lte",
+            roundTripMilliseconds: 70,
+            jitterMilliseconds: 15,
+            upMegabits: 6,
+            downMegabits: 13,
+            lossShare: 0.005,
+            source: "[S] medians of 13 and 6 Mbit/s: Huang et al., MobiSys 2012, abstract; "
+                + "[assumed] round trip, jitter and loss"
+        ),
+        NetworkProfile(
+            name: "poor",
+            roundTripMilliseconds: 300,
+            jitterMilliseconds: 80,
+            upMegabits: 0.5,
+            downMegabits: 1,
+            lossShare: 0.03,
+            source: "[assumed] the edge of a cell, or a crowded access point"
+        ),
+    ]
+
+    package static func named(_ name: String) -> NetworkProfile? { all.first { $0.name == name } }
+
+    /// Which way a message goes.
+    package enum Direction: Sendable {
+        case up
+        case down
+    }
+
+    /// Content of a packet in bytes: Ethernet's 1,500 less the headers of IP and TCP.
+    package static let packetBytes = 1_460
+    /// Packets that are sent before the first is acknowledged (RFC 6928).
+    package static let initialWindow = 10
+
+    /// Bytes a second that one way carries for one connection.
+    ///
+    /// Where packets are lost, TCP cannot use all of the bandwidth: it has no more than √(3/2) / √loss packets in flight.
+    /// Source: Mathis, Semke, Mahdavi, Ott, "The macroscopic behavior of the TCP congestion avoidance algorithm", ACM CCR 27
+    /// (1997), equation 3, with every packet acknowledged.
+    package func bytesPerSecond(_ direction: Direction) -> Double {
+        let bandwidth = (direction == .up ? upMegabits : downMegabits) * 1e6 / 8
+        guard lossShare > 0, roundTripMilliseconds > 0 else { return bandwidth }
+        let inFlight = Double(Self.packetBytes) * (1.5 / lossShare).squareRoot()
+        return min(bandwidth, inFlight / (roundTripMilliseconds / 1_000))
+    }
+
+    /// Opening a connection before the first message: a round trip for TCP and one for TLS 1.3, in milliseconds.
+    package var setUpMilliseconds: Double { 2 * roundTripMilliseconds }
+
+    /// How long a message takes from its first byte leaving to its last byte arriving, without jitter and loss, in
+    /// milliseconds.
+    ///
+    /// One way's delay, the rounds in which the window doubles until it fills the line (RFC 5681, slow start), and the rest at
+    /// the line's rate.
+    package func transferMilliseconds(bytes: Int, _ direction: Direction) -> Double {
+        let rate = bytesPerSecond(direction) / 1_000
+        var left = Double(max(0, bytes))
+        var window = Double(Self.initialWindow * Self.packetBytes)
+        var milliseconds = roundTripMilliseconds / 2
+        // A window that is not acknowledged before it is sent leaves the line idle until it is.
+        while left > window, window < rate * roundTripMilliseconds {
+            milliseconds += roundTripMilliseconds
+            left -= window
+            window *= 2
+        }
+        return milliseconds + left / rate
+    }
+
+    /// How long a message takes on this network, as `random` has it, in milliseconds.
+    ///
+    /// Beside ``transferMilliseconds(bytes:_:)``: jitter, and a round trip for each round of sending lost packets again.
+    package func delayMilliseconds(bytes: Int, _ direction: Direction, random: inout SplitMix64) -> Double {
+        let jitter = (2 * random.nextDouble() - 1) * jitterMilliseconds
+        var milliseconds = max(0, transferMilliseconds(bytes: bytes, direction) + jitter)
+        // A message without content is a packet all the same.
+        var packets = max(1, (bytes + Self.packetBytes - 1) / Self.packetBytes)
+        while lossShare > 0, lossShare < 1 {
+            packets = (0..<packets).count { _ in random.nextDouble() < lossShare }
+            if packets == 0 { break }
+            milliseconds +=
+                roundTripMilliseconds
+                + Double(packets * Self.packetBytes) / bytesPerSecond(direction) * 1_000
+        }
+        return milliseconds
+    }
+}

@@ -1,0 +1,154 @@
+import Evaluation
+
+/// A table with what has to be said about it: Markdown and the page print the same.
+struct ReportTable: Sendable, Encodable {
+    var title: String
+    var note: String
+    var columns: [String]
+    var rows: [[String]]
+    /// The first column with numbers.
+    var numbersFrom: Int
+}
+
+/// What only variants show that do more than read: when users see what, which books were named, and what left the device.
+struct TierTables: Sendable {
+    let result: RunResult
+
+    /// Those that have something in them.
+    var tables: [ReportTable] {
+        [milestones, closedSet, openSet, traffic, paths].filter { !$0.rows.isEmpty }
+    }
+
+    private var milestones: ReportTable {
+        let rows = result.measurements.compactMap { measurement -> [String]? in
+            guard let milestones = measurement.all.milestones else { return nil }
+            func percentiles(_ latency: LatencySummary?) -> [String] {
+                guard let latency else { return ["–", "–"] }
+                return [NumberText.bounded(latency.p50), NumberText.bounded(latency.p95)]
+            }
+            return [measurement.id]
+                + [milestones.draft, milestones.prepared, milestones.text, milestones.enriched, milestones.enrichment]
+                .flatMap(percentiles)
+                + [
+                    NumberText.proportion(milestones.completed), "\(milestones.queued)", "\(milestones.drained)",
+                    "\(milestones.waiting)",
+                    measurement.evidence.rawValue,
+                ]
+        }
+        return ReportTable(
+            title: "Milestones",
+            note:
+                "From a picture file's bytes, by the harness's clock: to the draft of a book in the library, to a picture ready "
+                + "to be sent, to its text, and to what the catalogue knows of it, or to knowing that it is not there. Enrichment is from text to that. A scan "
+                + "that never came so far is later than all that did. Times behind a shaped network are modelled.",
+            columns: [
+                "Measurement", "Draft P50", "Draft P95", "Ready to send P50", "Ready to send P95", "Text P50",
+                "Text P95", "Enriched P50", "Enriched P95",
+                "Enrichment P50", "Enrichment P95", "Completed", "Queued", "Answered later", "Waiting at the end",
+                "Evidence",
+            ],
+            rows: rows,
+            numbersFrom: 1
+        )
+    }
+
+    private var closedSet: ReportTable {
+        let rows = eachCategory { _, books in
+            guard books.identified.trials > 0 else { return nil }
+            return [
+                NumberText.proportion(books.identified.proportion), NumberText.interval(books.identified),
+                NumberText.proportion(books.wrong.proportion), NumberText.proportion(books.abstained.proportion),
+                NumberText.proportion(books.topOne.proportion), NumberText.proportion(books.recallAt5.proportion),
+                MarkdownReport.rate(books.meanReciprocalRank),
+            ]
+        }
+        return ReportTable(
+            title: "Books in the catalogue (closed set)",
+            note:
+                "A book is right when its main title is the labelled one and an author's surname is shared. Identified: "
+                + "the right one was named. Recall and MRR are of the ranked candidates, named or not.",
+            columns: [
+                "Measurement", "Category", "Identified", "95 % interval", "Wrong", "Abstained", "First candidate",
+                "Recall@5", "MRR",
+            ],
+            rows: rows,
+            numbersFrom: 2
+        )
+    }
+
+    private var openSet: ReportTable {
+        let rows = eachCategory { category, books in
+            guard category == "all", books.falseMatch.trials > 0 else { return nil }
+            let right = books.falseMatch.trials - books.falseMatch.successes
+            return [
+                NumberText.proportion(books.falseMatch.proportion), NumberText.interval(books.falseMatch),
+                NumberText.proportion(Proportion(successes: right, trials: books.falseMatch.trials)),
+            ]
+        }
+        return ReportTable(
+            title: "Books that the catalogue does not have (open set)",
+            note: "To name no book is all that can be right. False match: one was named all the same.",
+            columns: ["Measurement", "Category", "False match", "95 % interval", "Abstained"],
+            rows: rows,
+            numbersFrom: 2
+        )
+    }
+
+    private var traffic: ReportTable {
+        let rows = result.measurements.compactMap { measurement -> [String]? in
+            guard let traffic = measurement.traffic else { return nil }
+            return [measurement.id, "\(traffic.scans)"]
+                + Traffic.Content.allCases.map { NumberText.bytes(traffic.sentPerScan($0)) }
+                + [
+                    traffic.wireUp == nil ? "–" : NumberText.bytes(traffic.sentPerScan),
+                    NumberText.bytes(traffic.receivedPerScan), NumberText.bytes(Double(traffic.largestSent)),
+                    reduction(traffic, of: measurement),
+                    NumberText.proportion(Proportion(successes: traffic.silent, trials: traffic.scans)),
+                ]
+        }
+        return ReportTable(
+            title: "What left the device",
+            note: "Bytes a scan (mean), counted where they are sent. Over the wire: with headers, encryption and "
+                + "compression, as far as the client sees them. Less: than the measurement of the same dataset that sends the most. Nothing sent: "
+                + "scans that stayed on the device entirely.",
+            columns: [
+                "Measurement", "Scans", "Image", "Text", "Ids", "Control", "Sent over the wire", "Received",
+                "Most in a scan", "Less", "Nothing sent",
+            ],
+            rows: rows,
+            numbersFrom: 1
+        )
+    }
+
+    private var paths: ReportTable {
+        let rows = result.measurements.flatMap { measurement in
+            (measurement.all.milestones?.paths ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
+                [measurement.id, $0.key.isEmpty ? "none" : $0.key, "\($0.value)"]
+            }
+        }
+        return ReportTable(
+            title: "Tiers that scans went through",
+            note: "In the order in which they had a part in it.",
+            columns: ["Measurement", "Tiers", "Scans"],
+            rows: rows,
+            numbersFrom: 2
+        )
+    }
+
+    /// By how much less a measurement sends than the one over the same dataset that sends the most.
+    private func reduction(_ traffic: TrafficSummary, of measurement: MeasurementResult) -> String {
+        let others = result.measurements.filter { $0.dataset == measurement.dataset }
+        let most = others.compactMap { other in other.traffic.map { (other.id, $0.sentPerScan) } }.max { $0.1 < $1.1 }
+        guard let most, most.0 != measurement.id, most.1 > 0 else { return "–" }
+        return NumberText.fixed(100 * (1 - traffic.sentPerScan / most.1), 2) + " % than \(most.0)"
+    }
+
+    private func eachCategory(_ cells: (_ category: String, _ books: Identification) -> [String]?) -> [[String]] {
+        result.measurements.flatMap { measurement in
+            measurement.categories.compactMap { category in
+                category.books.flatMap { cells(category.category, $0) }
+                    .map { [measurement.id, category.category] + $0 }
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// The bytes that a scan sent and received.
+package struct Traffic: Sendable, Equatable, Codable {
+    /// What bytes tell of the user.
+    package enum Content: String, Sendable, Codable, CaseIterable {
+        /// Pictures.
+        case image
+        /// What was read off a spine, and what is known of its book.
+        case text
+        /// What tells users, devices and jobs apart.
+        case id
+        /// Everything else: request lines, headers, what holds a message together.
+        case control
+    }
+
+    /// Bytes sent, by what they tell: keys as in ``Content``.
+    package var up: [String: Int]
+    /// Bytes received, likewise.
+    package var down: [String: Int]
+    /// Bytes sent over the connection, as far as the system sees them: after compression, with headers and encryption.
+    ///
+    /// Nil when it does not count them.
+    package var wireUp: Int?
+    package var wireDown: Int?
+
+    package init(up: [String: Int] = [:], down: [String: Int] = [:], wireUp: Int? = nil, wireDown: Int? = nil) {
+        self.up = up
+        self.down = down
+        self.wireUp = wireUp
+        self.wireDown = wireDown
+    }
+
+    /// Bytes sent, of every class.
+    package var sent: Int { up.values.reduce(0, +) }
+
+    /// Bytes received, of every class.
+    package var received: Int { down.values.reduce(0, +) }
+}

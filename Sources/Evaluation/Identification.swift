@@ -1,0 +1,73 @@
+/// What became of one book that was to be named.
+package struct BookOutcome: Sendable, Equatable, Codable {
+    /// What a system said.
+    package enum Answer: String, Sendable, Codable, CaseIterable {
+        case right
+        case wrong
+        /// It named no book.
+        case abstained
+    }
+
+    package var answer: Answer
+    /// The place of the right book among the candidates, counted from 1; nil when it is not among them.
+    package var rank: Int?
+    /// Whether the system's catalogue has the book.
+    ///
+    /// If it has not, to abstain is all that a system can do right.
+    package var isCatalogued: Bool
+
+    package init(_ answer: Answer, rank: Int? = nil, isCatalogued: Bool = true) {
+        self.answer = answer
+        self.rank = rank
+        self.isCatalogued = isCatalogued
+    }
+}
+
+/// How well books were named: those that the catalogue has (closed set) and those that it has not (open set).
+package struct Identification: Sendable, Equatable, Codable {
+    /// A book's outcome with where its spine comes from.
+    package struct Entry: Sendable {
+        package var outcome: BookOutcome
+        /// The photo that the spine was cut from; nil for one of its own.
+        package var group: String?
+
+        package init(_ outcome: BookOutcome, group: String? = nil) {
+            self.outcome = outcome
+            self.group = group
+        }
+    }
+
+    /// Of the books that the catalogue has: the right one was named.
+    package var identified: RateEstimate
+    /// Of the same: another one was named.
+    package var wrong: RateEstimate
+    /// Of the same: none was named.
+    package var abstained: RateEstimate
+    /// Of the same: the right one is the first candidate, named or not.
+    package var topOne: RateEstimate
+    /// Of the same: the right one is among the first five candidates.
+    package var recallAt5: RateEstimate
+    /// Of the same: the mean of 1 / rank of the right one, 0 where it is not among the candidates.
+    ///
+    /// Source: Voorhees, "The TREC-8 question answering track report", 1999.
+    package var meanReciprocalRank: Figure
+    /// Of the books that the catalogue has not: one was named all the same.
+    package var falseMatch: RateEstimate
+
+    /// - Parameter entries: One for each spine whose book is known.
+    package init(_ entries: [Entry]) {
+        let closed = entries.filter(\.outcome.isCatalogued)
+        func share(_ entries: [Entry], _ isIn: (BookOutcome) -> Bool) -> RateEstimate {
+            RateEstimate(entries.map { isIn($0.outcome) }, groups: entries.map(\.group))
+        }
+        identified = share(closed) { $0.answer == .right }
+        wrong = share(closed) { $0.answer == .wrong }
+        abstained = share(closed) { $0.answer == .abstained }
+        topOne = share(closed) { $0.rank == 1 }
+        recallAt5 = share(closed) { $0.rank.map { $0 <= 5 } ?? false }
+        let reciprocal = closed.reduce(0.0) { $0 + ($1.outcome.rank.map { 1 / Double($0) } ?? 0) }
+        meanReciprocalRank =
+            closed.isEmpty ? .absent("no book is in the catalogue") : .value(reciprocal / Double(closed.count))
+        falseMatch = share(entries.filter { !$0.outcome.isCatalogued }) { $0.answer != .abstained }
+    }
+}

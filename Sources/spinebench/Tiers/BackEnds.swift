@@ -1,0 +1,94 @@
+import BenchmarkHarness
+import Foundation
+import SpineDatasets
+
+/// The back ends of a run: a process for each way in which one is started.
+final class BackEnds: Sendable {
+    private let processes: [BackEndOptions: BackEndProcess]
+    private let given: String?
+
+    /// The program, beside this one; nil when it is not there.
+    static let program: String? = {
+        let own = URL(filePath: Bundle.main.executablePath ?? CommandLine.arguments[0])
+        // Products are named after themselves; built as a mere dependency, the program has its target's name.
+        let paths = ["talaria", "TalariaCommand"].map { own.deletingLastPathComponent().appending(path: $0).path }
+        return paths.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }()
+
+    /// Starts what the variants need.
+    ///
+    /// - Parameters:
+    ///   - variants: of the run.
+    ///   - folder: takes the logs.
+    ///   - given: where a running one listens, that is asked instead; nil to start them.
+    ///   - interruption: ends the wait.
+    /// - Throws: `HarnessError` when one cannot be started; none is left then.
+    init(for variants: [Variant], folder: String, given: String?, interruption: Interruption) throws {
+        self.given = given
+        var processes: [BackEndOptions: BackEndProcess] = [:]
+        for variant in given == nil ? variants : [] {
+            guard let options = try Self.options(of: variant), processes[options] == nil else { continue }
+            guard let program = Self.program else {
+                throw HarnessError.unavailable(variant: variant.name, reason: "there is no talaria beside this program")
+            }
+            do {
+                processes[options] = try BackEndProcess(
+                    program: program,
+                    options: options,
+                    folder: folder,
+                    name: "talaria" + (processes.isEmpty ? "" : "-\(processes.count + 1)"),
+                    isStopped: { interruption.signal != nil }
+                )
+            } catch {
+                for process in processes.values { process.stop() }
+                if let signal = interruption.signal { throw HarnessError.interrupted(signal: signal) }
+                throw error
+            }
+        }
+        self.processes = processes
+    }
+
+    /// Where the one of a variant listens; nil when it needs none.
+    func address(for variant: Variant) -> String? {
+        guard let options = try? Self.options(of: variant) else { return nil }
+        return given ?? processes[options]?.address
+    }
+
+    /// Ends them all.
+    func stop() {
+        for process in processes.values { process.stop() }
+    }
+
+    /// What a run's configuration says of them.
+    ///
+    /// - Parameters:
+    ///   - variants: of the run.
+    ///   - given: where a running one listens.
+    /// - Returns: nil when no variant needs one.
+    /// - Throws: when a variant's settings are none.
+    static func references(for variants: [Variant], given: String?) throws -> [BackEndReference]? {
+        var names: [(options: BackEndOptions, variants: [String])] = []
+        for variant in variants {
+            guard let options = try options(of: variant) else { continue }
+            if let index = names.firstIndex(where: { $0.options == options || given != nil }) {
+                names[index].variants.append(variant.name)
+            } else {
+                names.append((options, [variant.name]))
+            }
+        }
+        if names.isEmpty { return nil }
+        let digest = given == nil ? program.flatMap(RunOptions.digest(ofProgram:)) : nil
+        return names.map { options, variants in
+            BackEndReference(
+                variants: variants,
+                codeDigest: digest,
+                arguments: given.map { [$0] } ?? options.arguments
+            )
+        }
+    }
+
+    private static func options(of variant: Variant) throws -> BackEndOptions? {
+        guard TierSettings.areMeant(by: variant.settings) else { return nil }
+        return try TierSettings(texts: variant.settings, name: variant.name).backEnd
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `spinebench run` of variants that ask a back end, which it starts and ends itself.
+@Suite(
+    .serialized,
+    .enabled(if: TierRunTests.canRun, "no networks or no talaria: run 'make setup' and build everything")
+)
+struct TierRunTests {
+    static let canRun = (try? Program.run("engines").output.contains("✓ hybrid")) ?? false
+
+    private struct Report: Decodable {
+        struct Measurement: Decodable {
+            let id: String
+            let outcomes: [String: Int]
+            let traffic: Traffic?
+        }
+
+        struct Traffic: Decodable {
+            let scans: Int
+            let silent: Int
+            let up: [String: Int]
+            let wireUp: Int?
+        }
+
+        struct Configuration: Decodable {
+            let backEnds: [BackEnd]?
+        }
+
+        struct BackEnd: Decodable {
+            let variants: [String]
+            let codeDigest: String?
+            let arguments: [String]
+        }
+
+        let measurements: [Measurement]
+        let configuration: Configuration
+    }
+
+    private func withDataset(_ body: (Folder) throws -> Void) throws {
+        try Folder.with { folder in
+            try folder.write(TestPicture.line(), to: "set/a.png")
+            let lines = ["Dune", "Emma"].enumerated().map { TestLabel.line("s\($0.offset)", title: $0.element) }
+            try folder.write(lines.joined(separator: "\n") + "\n", to: "set/samples.jsonl")
+            try body(folder)
+        }
+    }
+
+    private func arguments(_ folder: Folder, _ variants: String) -> [String] {
+        [
+            "run", "--dataset", folder("set"), "--out", folder("run"), "--variants", variants, "--warmup", "1",
+            "--repetitions", "1",
+        ]
+    }
+
+    /// The processes that have `text` in their command line.
+    private func processes(with text: String) -> [Int32] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return all.compactMap(Int32.init).filter { id in
+            let line = FileManager.default.contents(atPath: "/proc/\(id)/cmdline") ?? Data()
+            return String(decoding: line, as: UTF8.self).contains(text)
+        }
+    }
+
+    @Test("bytes are counted by class, nothing leaves the device on-device, and no back end is left")
+    func tiers() throws {
+        try withDataset { folder in
+            let outcome = try Program.run(arguments(folder, "upload,hybrid,on-device-only"))
+            #expect([0, 1, 3].contains(outcome.code), "\(outcome.errors)")
+            let report = try JSONDecoder().decode(Report.self, from: Data(folder.text(of: "run/report.json").utf8))
+            #expect(report.measurements.map(\.outcomes) == [["read": 2], ["read": 2], ["read": 2]])
+            let traffic = try report.measurements.map { try #require($0.traffic) }
+            #expect((traffic[0].up["image"] ?? 0) > 2_000)
+            #expect(traffic[1].up["image"] == nil && (traffic[1].up["text"] ?? 0) > 100)
+            #expect(traffic[2].wireUp == 0 && traffic[2].silent == 2)
+            let backEnds = try #require(report.configuration.backEnds)
+            #expect(backEnds.map(\.variants) == [["upload", "hybrid"]])
+            #expect(backEnds[0].codeDigest?.hasPrefix("sha256:") == true)
+            #expect(try folder.lines(of: "run/egress.jsonl").count >= 2)
+            #expect(folder.contains("run/talaria.log"))
+            #expect(!folder.contains("run/scratch") && !folder.contains("run/talaria.scratch"))
+            #expect(processes(with: folder.path) == [])
+        }
+    }
+
+    @Test(
+        "the back end does not outlive a run that is killed",
+        .enabled(if: FileManager.default.fileExists(atPath: "/proc/1"))
+    )
+    func kill() throws {
+        try withDataset { folder in
+            let process = Process()
+            process.executableURL = URL(filePath: try #require(Program.path))
+            process.arguments = arguments(folder, "hybrid")
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            let isThere = { self.processes(with: folder("run/talaria.scratch")).count >= 2 }
+            for _ in 0..<600 where !isThere() { usleep(50_000) }
+            #expect(isThere())
+            Foundation.kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            for _ in 0..<300 where !processes(with: folder.path).isEmpty { usleep(50_000) }
+            #expect(processes(with: folder.path) == [])
+        }
+    }
+
+    @Test("a back end that cannot start is told with its last words")
+    func badBackEnd() throws {
+        try withDataset { folder in
+            try folder.write("{ \"seed\": 1, \"sloth\": 1 }", to: "faults.json")
+            let outcome = try Program.run(arguments(folder, "hybrid,faults=" + folder("faults.json")))
+            #expect(outcome.code == 4)
+            #expect(outcome.errors.contains("ended before it answered") && outcome.errors.contains("sloth"))
+        }
+    }
+}
