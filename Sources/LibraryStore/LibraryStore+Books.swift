@@ -72,7 +72,7 @@ extension LibraryStore {
         return merged
     }
 
-    private static func book(_ id: Int64, in database: Database) throws -> LibraryBook? {
+    static func book(_ id: Int64, in database: Database) throws -> LibraryBook? {
         try Row.fetchOne(database, sql: "SELECT * FROM book WHERE id = ?", arguments: [id]).map(LibraryBook.init(row:))
     }
 
