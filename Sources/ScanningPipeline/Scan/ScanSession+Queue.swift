@@ -44,9 +44,10 @@ extension ScanSession {
                 throw error
             }
             switch remote {
-            case .answer(let books):
-                try settle(&scan, draft: draft, isText: waiting.isText, books: books)
+            case .answer(let answer):
+                try settle(&scan, draft: draft, isText: waiting.isText, books: answer.books)
                 try store.markDone(waiting.id)
+                await answer.cleanUp?()
                 report.done += 1
                 progress(waiting.id, scan.book?.title)
             case .failure(let failure):
