@@ -50,7 +50,12 @@ extension LibraryStore {
             let sql = "SELECT * FROM book WHERE isbn = ? AND id <> ?"
             rows += try Row.fetchAll(database, sql: sql, arguments: [isbn.digits, book.id]).map(LibraryBook.init(row:))
         }
-        if rows.isEmpty, let same = try sameTitle(as: book, in: database) { rows.append(same) }
+        // Likewise when a row turns out to be of another book, which is there already.
+        if !rows.contains(where: { BookIdentity.isSame($0.record, book.record) }),
+            let same = try sameTitle(as: book, in: database)
+        {
+            rows.append(same)
+        }
         guard !rows.isEmpty else {
             merged.id = 0
             try merged.insert(in: database)
