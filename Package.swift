@@ -192,7 +192,9 @@ let package = Package(
         .executableTarget(
             name: "talaria-check",
             dependencies: [
-                "Talaria",
+                "Talaria", "TalariaServer", "ScanningPipeline", "LibraryStore", "BookCatalogue", "TextRecognition",
+                "ImageCodec", "Raster",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -243,7 +245,8 @@ let package = Package(
         tests(
             "TalariaServerTests",
             [
-                "TalariaServer", "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec", "Raster", "TestSupport",
+                "TalariaServer", "talaria-check", "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec", "Raster",
+                "TestSupport",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

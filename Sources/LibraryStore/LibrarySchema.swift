@@ -52,6 +52,9 @@ enum LibrarySchema {
                     """
             )
         }
+        migrator.registerMigration("2: claims of the queue") { database in
+            try database.execute(sql: "ALTER TABLE scan ADD COLUMN claimedUntil REAL")
+        }
         return migrator
     }
 }

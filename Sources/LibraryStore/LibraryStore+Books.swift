@@ -50,7 +50,12 @@ extension LibraryStore {
             let sql = "SELECT * FROM book WHERE isbn = ? AND id <> ?"
             rows += try Row.fetchAll(database, sql: sql, arguments: [isbn.digits, book.id]).map(LibraryBook.init(row:))
         }
-        if rows.isEmpty, let same = try sameTitle(as: book, in: database) { rows.append(same) }
+        // Likewise when a row turns out to be of another book, which is there already.
+        if !rows.contains(where: { BookIdentity.isSame($0.record, book.record) }),
+            let same = try sameTitle(as: book, in: database)
+        {
+            rows.append(same)
+        }
         guard !rows.isEmpty else {
             merged.id = 0
             try merged.insert(in: database)
@@ -72,7 +77,7 @@ extension LibraryStore {
         return merged
     }
 
-    private static func book(_ id: Int64, in database: Database) throws -> LibraryBook? {
+    static func book(_ id: Int64, in database: Database) throws -> LibraryBook? {
         try Row.fetchOne(database, sql: "SELECT * FROM book WHERE id = ?", arguments: [id]).map(LibraryBook.init(row:))
     }
 

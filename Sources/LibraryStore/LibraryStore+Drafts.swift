@@ -1,3 +1,4 @@
+import BookCatalogue
 public import Foundation
 import GRDB
 
@@ -45,6 +46,8 @@ extension LibraryStore {
             if book.id == 0 {
                 let sql = "SELECT bookID FROM draft WHERE id = ?"
                 book.id = try Int64.fetchOne(database, sql: sql, arguments: [id.uuidString]) ?? 0
+                // Two spines that were taken for one book: what this one turns out to be is not said of the other.
+                if try Self.isOthersToo(book, draft: id, in: database) { book.id = 0 }
             }
             let kept = try Self.upsert(book, in: database)
             try database.execute(
@@ -53,6 +56,15 @@ extension LibraryStore {
             )
             return kept
         }
+    }
+
+    /// Whether the row that a book would change is of another book, and another draft became that one too.
+    private static func isOthersToo(_ book: LibraryBook, draft: UUID, in database: Database) throws -> Bool {
+        guard let kept = try Self.book(book.id, in: database), !BookIdentity.isSame(kept.record, book.record) else {
+            return false
+        }
+        let sql = "SELECT EXISTS (SELECT 1 FROM draft WHERE bookID = ? AND id <> ?)"
+        return try Bool.fetchOne(database, sql: sql, arguments: [book.id, draft.uuidString]) ?? false
     }
 
     /// Takes a draft out that is no book.

@@ -36,21 +36,40 @@ extension LibraryStore {
         }
     }
 
-    /// The oldest scan that may be tried now; nil when none may.
+    /// The oldest scan that may be tried now, claimed for whoever asks; nil when none may.
     ///
-    /// - Parameter now: the time, by the clock that `notBefore` is of.
-    /// - Throws: ``LibraryError`` when the file cannot be read.
+    /// Of several processes that ask, one gets it. A claim ends when the scan is noted as done or as failed, when it is
+    /// released, or after its time: whoever had it may have been killed.
+    ///
+    /// - Parameters:
+    ///   - now: the time, by the clock that `notBefore` is of.
+    ///   - claim: how long nobody else gets it.
+    /// - Throws: ``LibraryError`` when the file cannot be written.
     /// - Returns: the scan; it stays in the queue.
-    public func nextScan(now: Date) throws -> QueuedScan? {
-        try read { database in
+    public func nextScan(now: Date, claim: Duration) throws -> QueuedScan? {
+        let now = now.timeIntervalSince1970
+        return try write { database in
             try Row.fetchOne(
                 database,
                 sql: """
-                    SELECT * FROM scan WHERE state = 'waiting' AND (notBefore IS NULL OR notBefore <= ?)
-                    ORDER BY createdAt, sequence LIMIT 1
+                    UPDATE scan SET claimedUntil = ? WHERE sequence = (
+                        SELECT sequence FROM scan WHERE state = 'waiting'
+                            AND (notBefore IS NULL OR notBefore <= ?) AND (claimedUntil IS NULL OR claimedUntil <= ?)
+                        ORDER BY createdAt, sequence LIMIT 1
+                    ) RETURNING *
                     """,
-                arguments: [now.timeIntervalSince1970]
+                arguments: [now + claim / .seconds(1), now, now]
             ).flatMap(scan)
+        }
+    }
+
+    /// Lets others have a scan that was claimed and not tried to the end.
+    ///
+    /// - Parameter id: of the scan.
+    /// - Throws: ``LibraryError`` when the file cannot be written.
+    public func release(_ id: UUID) throws {
+        try write {
+            try $0.execute(sql: "UPDATE scan SET claimedUntil = NULL WHERE id = ?", arguments: [id.uuidString])
         }
     }
 
@@ -85,7 +104,7 @@ extension LibraryStore {
         try write { database in
             try database.execute(
                 sql: """
-                    UPDATE scan SET attempts = attempts + 1, lastError = ?, notBefore = ?, state = ?
+                    UPDATE scan SET attempts = attempts + 1, lastError = ?, notBefore = ?, state = ?, claimedUntil = NULL
                     WHERE id = ? AND state = 'waiting'
                     """,
                 arguments: [

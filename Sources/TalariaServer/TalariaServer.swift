@@ -72,6 +72,11 @@ package struct TalariaServer: Sendable {
         try await application(onRunning: onRunning).runService()
     }
 
+    /// Changes what goes wrong from now on, in a server that was given a plan at its start.
+    ///
+    /// - Parameter plan: takes the place of the one before, with a seed of its own.
+    package func use(_ plan: FaultPlan) { faults?.plan = plan }
+
     /// The server with its worker, not yet running.
     ///
     /// - Parameter onRunning: told the port once requests are answered.

@@ -4,7 +4,7 @@ import ArgumentParser
 struct TalariaCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "talaria-check",
-        abstract: "Measures whether a running talaria keeps what it promises.",
-        subcommands: [LoadCheck.self, KillCheck.self]
+        abstract: "Measures whether talaria and its clients keep what they promise.",
+        subcommands: [LoadCheck.self, KillCheck.self, FaultCheck.self]
     )
 }

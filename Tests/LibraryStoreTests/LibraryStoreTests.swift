@@ -103,6 +103,31 @@ import Testing
         #expect(try store.resolveDraft(draft.id, as: ghost("Dune Messiah")).id == known.id)
     }
 
+    @Test func twoDraftsThatWereTakenForOneBookMayTurnOutToBeTwo() throws {
+        let store = try LibraryStore.inMemory()
+        let drafts = ["DVNE", "EMNA"].map { Draft(lines: [$0], createdAt: Self.time) }
+        for draft in drafts {
+            try store.add(draft)
+            try store.resolveDraft(draft.id, as: ghost("Gardening", ["A. Gardener"]))
+        }
+        try store.resolveDraft(drafts[0].id, as: ghost("Dune", ["Frank Herbert"]))
+        #expect(try store.books().map(\.title) == ["Gardening", "Dune"])
+        // Nobody else says that it is about gardening.
+        try store.resolveDraft(drafts[1].id, as: ghost("Emma", ["Jane Austen"]))
+        #expect(try store.books().map(\.title) == ["Emma", "Dune"])
+    }
+
+    @Test func twoDraftsThatWereTakenForOneBookMayTurnOutToBeAnother() throws {
+        let store = try LibraryStore.inMemory()
+        let drafts = ["DVNE", "DUNF"].map { Draft(lines: [$0], createdAt: Self.time) }
+        for draft in drafts {
+            try store.add(draft)
+            try store.resolveDraft(draft.id, as: ghost("Gardening", ["A. Gardener"]))
+        }
+        for draft in drafts { try store.resolveDraft(draft.id, as: ghost("Dune", ["Frank Herbert"])) }
+        #expect(try store.books().map(\.title) == ["Dune"])
+    }
+
     @Test func editionsWithDifferentNumbersAreTwoBooks() throws {
         let store = try LibraryStore.inMemory()
         try store.upsert(ghost("Dune", ["Frank Herbert"], isbn: "0441172717"))

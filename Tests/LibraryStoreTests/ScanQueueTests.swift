@@ -19,10 +19,10 @@ import Testing
         try store.enqueue(text: "second", id: ids[1], createdAt: Self.time + 1)
         try store.enqueue(text: "third", id: ids[2], createdAt: Self.time + 2)
         try store.enqueue(text: "first", id: ids[0], createdAt: Self.time)
-        #expect(try store.nextScan(now: Self.time)?.id == ids[0])
+        #expect(try store.nextScan(now: Self.time, claim: .zero)?.id == ids[0])
         try store.markFailed(ids[0], error: "no network", retryAt: Self.time + 10)
-        #expect(try store.nextScan(now: Self.time)?.id == ids[1])
-        let first = try #require(try store.nextScan(now: Self.time + 10))
+        #expect(try store.nextScan(now: Self.time, claim: .zero)?.id == ids[1])
+        let first = try #require(try store.nextScan(now: Self.time + 10, claim: .zero))
         #expect(first.id == ids[0])
         #expect(first.attempts == 1)
         #expect(first.lastError == "no network")
@@ -30,7 +30,30 @@ import Testing
         try store.markFailed(ids[1], error: "refused", retryAt: nil)
         #expect(try store.failedScans().map(\.id) == [ids[1]])
         for id in ids { try store.markDone(id) }
-        #expect(try store.nextScan(now: .distantFuture) == nil)
+        #expect(try store.nextScan(now: .distantFuture, claim: .zero) == nil)
+    }
+
+    @Test func aScanThatOneProcessHasNoOtherGets() throws {
+        try withStore { store, path in
+            let other = try LibraryStore(path: path)
+            let ids = [UUID(), UUID()]
+            for (offset, id) in ids.enumerated() {
+                try store.enqueue(text: "\(offset)", id: id, createdAt: Self.time + Double(offset))
+            }
+            func next(_ store: LibraryStore, after seconds: Double) throws -> UUID? {
+                try store.nextScan(now: Self.time + 10 + seconds, claim: .seconds(30))?.id
+            }
+            #expect(try next(store, after: 0) == ids[0])
+            #expect(try next(other, after: 0) == ids[1])
+            #expect(try next(other, after: 29) == nil)
+            // Whoever had it was killed: after its time it is anybody's.
+            #expect(try next(other, after: 30) == ids[0])
+            try store.release(ids[1])
+            #expect(try next(store, after: 31) == ids[1])
+            try store.markFailed(ids[1], error: "no network", retryAt: nil)
+            try other.markFailed(ids[0], error: "no network", retryAt: Self.time)
+            #expect(try next(store, after: 32) == ids[0])
+        }
     }
 
     @Test func theSameScanIsQueuedOnce() throws {
@@ -49,7 +72,7 @@ import Testing
         try withStore { store, path in
             let id = UUID()
             try store.enqueue(image: Data([1, 2, 3]), id: id, createdAt: Self.time)
-            let scan = try #require(try LibraryStore(path: path).nextScan(now: Self.time))
+            let scan = try #require(try LibraryStore(path: path).nextScan(now: Self.time, claim: .zero))
             guard case .image(let file) = scan.payload else {
                 Issue.record("no picture")
                 return

@@ -63,9 +63,9 @@ final class ScriptedBackEnd: BackEnd {
         return books.first ?? BookMetadata(title: "", enrichmentStatus: .notFound)
     }
 
-    func books(on photo: Photo, id: UUID) async throws -> [BookMetadata] {
+    func books(on photo: Photo, id: UUID) async throws -> PhotoAnswer {
         note(.upload, .image, bytes: photo.jpeg.count)
-        return try await answer(.picture(id))
+        return PhotoAnswer(books: try await answer(.picture(id)))
     }
 
     private func answer(_ question: Question) async throws -> [BookMetadata] {

@@ -83,6 +83,45 @@ import Testing
         _ = await task.result
     }
 
+    @Test func twoDrainsAtOnceSendEachScanOnce() async throws {
+        let isOnline = Mutex(false)
+        let stage = try Stage(.hybrid, local: nil) { _ in
+            guard isOnline.withLock({ $0 }) else {
+                throw TalariaError.refused(operation: "x", ProblemDetails(status: 503))
+            }
+            await Task.yield()
+            return [dune]
+        }
+        for _ in 0..<10 { _ = try await stage.session.scan(photo: tinyPNG, name: "a") }
+        isOnline.withLock { $0 = true }
+        async let one = stage.session.drain()
+        async let other = stage.session.drain()
+        let done = try await (one.done, other.done)
+        #expect(done.0 + done.1 == 10)
+        #expect(stage.backEnd.questions.count == 20)
+    }
+
+    @Test func aDrainThatIsCancelledLetsGoOfItsScan() async throws {
+        let isOnline = Mutex(false)
+        let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+        let stage = try Stage(.hybrid, local: nil) { _ in
+            guard isOnline.withLock({ $0 }) else {
+                throw TalariaError.refused(operation: "x", ProblemDetails(status: 503))
+            }
+            ask.yield()
+            try await Task.sleep(for: .seconds(3_600))
+            return []
+        }
+        _ = try await stage.session.scan(photo: tinyPNG, name: "a")
+        isOnline.withLock { $0 = true }
+        let session = stage.session
+        let task = Task { try await session.drain() }
+        for await _ in asked { break }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await task.value }
+        #expect(try await Stage(.hybrid, local: nil, store: stage.store).session.drain() == DrainReport(done: 1))
+    }
+
     @Test func anAnswerThatIsTakenInTwiceIsOneBook() async throws {
         let stage = try Stage(.hybrid, local: nil) { _ in throw unreachable }
         let id = try await stage.session.scan(photo: tinyPNG, name: "a").id

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
+import Synchronization
 import Talaria
 import Testing
 
@@ -97,6 +98,27 @@ import Testing
             #expect(try await client.send(.delete, path + "/cleanup").status == .notFound)
             #expect(try await client.send(.get, path + "/results", token: job.token).status == .notFound)
         }
+    }
+
+    @Test func lateCopyOfAnUploadIsNotReadAgainAfterTheCleanup() async throws {
+        let reads = Mutex(0)
+        var server = try TestServer()
+        server.reader = PhotoReader { _, _ in
+            reads.withLock { $0 += 1 }
+            return PhotoText(lines: TestServer.duneLines)
+        }
+        defer { server.remove() }
+        try await server.run { client in
+            let key = ["Idempotency-Key": "late"]
+            let job = try client.accepted(try await client.upload(headers: key))
+            _ = try await client.stream(job)
+            #expect(try await client.send(.delete, "/v3/jobs/scans/\(job.jobID)/cleanup").status == .noContent)
+            let late = try await client.upload(headers: key)
+            #expect(late.status == .conflict)
+            #expect(try late.problem().code == .jobAlreadyFinished)
+            #expect(reads.withLock { $0 } == 1)
+        }
+        #expect(server.pictures.isEmpty)
     }
 
     @Test func canceledJobStopsAndLeavesNoPictures() async throws {

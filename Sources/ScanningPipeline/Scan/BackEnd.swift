@@ -16,6 +16,24 @@ public protocol BackEnd: Sendable {
     ///   - photo: ready to be sent.
     ///   - id: of the scan: one that is sent again with the same one is done once.
     /// - Throws: `TalariaError`, or `CancellationError`.
-    /// - Returns: the likeliest first; none when there is no book on it that it knows.
-    func books(on photo: Photo, id: UUID) async throws -> [BookMetadata]
+    /// - Returns: the books, and how to have the other side forget the picture's job.
+    func books(on photo: Photo, id: UUID) async throws -> PhotoAnswer
+}
+
+/// The books on a picture.
+public struct PhotoAnswer: Sendable {
+    /// The likeliest first; none when there is no book on it that the other side knows.
+    public var books: [BookMetadata]
+    /// Has the other side remove what it keeps of the picture's job; to be called when the books are in the library.
+    ///
+    /// Before, an answer that is lost on its way would cost the whole job again (K-29). nil for nothing to remove.
+    public var cleanUp: (@Sendable () async -> Void)?
+
+    /// - Parameters:
+    ///   - books: the likeliest first.
+    ///   - cleanUp: has the other side remove what it keeps.
+    public init(books: [BookMetadata], cleanUp: (@Sendable () async -> Void)? = nil) {
+        self.books = books
+        self.cleanUp = cleanUp
+    }
 }

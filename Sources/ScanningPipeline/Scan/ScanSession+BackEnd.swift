@@ -7,7 +7,7 @@ import TextRecognition
 extension ScanSession {
     /// What came of asking the back end.
     enum Remote: Sendable {
-        case answer([BookMetadata])
+        case answer(PhotoAnswer)
         case failure(Failure)
     }
 
@@ -43,7 +43,9 @@ extension ScanSession {
         let isVertical = orientation.map { $0 == .clockwise || $0 == .counterclockwise }
         let geometry = isVertical.map { EnrichRequest.Geometry(orientation: $0 ? "vertical" : "horizontal") }
         let request = EnrichRequest(rawText: text, deviceID: deviceID, geometry: geometry)
-        return try await ask("enrichment", within: settings.patience) { [try await $0.enrich(request)] }
+        return try await ask("enrichment", within: settings.patience) {
+            PhotoAnswer(books: [try await $0.enrich(request)])
+        }
     }
 
     /// Asks the back end, and says how long that took.
@@ -52,7 +54,7 @@ extension ScanSession {
     func ask(
         _ operation: String,
         within limit: Duration,
-        _ work: @escaping @Sendable (any BackEnd) async throws -> [BookMetadata]
+        _ work: @escaping @Sendable (any BackEnd) async throws -> PhotoAnswer
     ) async throws -> (Remote, Duration) {
         guard let backEnd else { throw ScanningError.noBackEnd(variant) }
         let start = ContinuousClock.now
@@ -110,10 +112,11 @@ extension ScanSession {
         scan.timings.upload = duration
         scan.path.append(.upload)
         switch remote {
-        case .answer(let books):
-            try reconcile(&scan, with: books, tier: .upload)
+        case .answer(let answer):
+            try reconcile(&scan, with: answer.books, tier: .upload)
             try store.markDone(scan.id)
             milestone(.enriched(scan.book))
+            await answer.cleanUp?()
         case .failure(let failure):
             try note(failure, for: &scan)
             if scan.status == .queued { milestone(.queued(failure.problem)) }
@@ -146,10 +149,10 @@ extension ScanSession {
         scan.timings.enrichment = duration
         scan.path.append(.enrich)
         switch remote {
-        case .answer(let books):
+        case .answer(let answer):
             scan.problem = nil
             scan.retryAfter = nil
-            try reconcile(&scan, with: books, tier: .enrich)
+            try reconcile(&scan, with: answer.books, tier: .enrich)
             try store.markDone(scan.id)
             milestone(.enriched(scan.book))
         case .failure(let failure):

@@ -76,8 +76,8 @@ extension ScanSession {
         scan.timings.enrichment = duration
         scan.path.append(.enrich)
         switch remote {
-        case .answer(let books):
-            try reconcile(&scan, with: books, tier: .enrich)
+        case .answer(let answer):
+            try reconcile(&scan, with: answer.books, tier: .enrich)
             try store.markDone(id)
             milestone(.enriched(scan.book))
         case .failure(let failure):

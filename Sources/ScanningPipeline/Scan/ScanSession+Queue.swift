@@ -29,17 +29,25 @@ extension ScanSession {
         var report = DrainReport()
         // What is to be tried later than now waits for the next drain: this one ends.
         let start = now()
-        while let waiting = try store.nextScan(now: start) {
-            try Task.checkCancellation()
+        while let waiting = try store.nextScan(now: start, claim: settings.patience * 3) {
             var scan = PhotoScan(id: waiting.id, name: waiting.id.uuidString, variant: variant)
-            let draft = try store.drafts().first { $0.id == waiting.id }
-            let remote = try await EgressLedger.$scan.withValue(waiting.id) {
-                try await send(waiting, draft: draft, scan: &scan)
+            let draft: Draft?
+            let remote: Remote
+            do {
+                try Task.checkCancellation()
+                draft = try store.drafts().first { $0.id == waiting.id }
+                remote = try await EgressLedger.$scan.withValue(waiting.id) {
+                    try await send(waiting, draft: draft, scan: &scan)
+                }
+            } catch {
+                try store.release(waiting.id)
+                throw error
             }
             switch remote {
-            case .answer(let books):
-                try settle(&scan, draft: draft, isText: waiting.isText, books: books)
+            case .answer(let answer):
+                try settle(&scan, draft: draft, isText: waiting.isText, books: answer.books)
                 try store.markDone(waiting.id)
+                await answer.cleanUp?()
                 report.done += 1
                 progress(waiting.id, scan.book?.title)
             case .failure(let failure):

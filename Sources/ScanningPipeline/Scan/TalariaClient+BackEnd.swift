@@ -2,8 +2,12 @@ public import Foundation
 public import Talaria
 
 extension TalariaClient: BackEnd {
-    /// Sends the picture, follows the job, and has the server remove what it keeps.
-    public func books(on photo: Photo, id: UUID) async throws -> [BookMetadata] {
-        try await scan([photo], id: id).books
+    /// Sends the picture and follows the job.
+    public func books(on photo: Photo, id: UUID) async throws -> PhotoAnswer {
+        let outcome = try await scan([photo], id: id, cleansUp: false)
+        return PhotoAnswer(books: outcome.books) {
+            // Whether it succeeds is no matter of the scan's: the server forgets by itself, only later.
+            try? await self.cleanup(outcome.jobID, token: outcome.token)
+        }
     }
 }

@@ -100,6 +100,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
                 body: ByteStream(ReceivedBody(body: response.body, host: host))
             )
         } catch {
+            await meters.settle(name)
             throw Self.explain(error, host: host)
         }
     }

@@ -59,7 +59,9 @@ enum ConnectionMeter {
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
             guard case .head(var head) = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
-            current.meter = head.headers.first(name: ConnectionMeter.header).flatMap(meters.meter(named:))
+            current.meter = head.headers.first(name: ConnectionMeter.header).flatMap {
+                meters.meter(named: $0, on: context.eventLoop)
+            }
             head.headers.remove(name: ConnectionMeter.header)
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         }
@@ -71,6 +73,7 @@ final class MeterRegistry: Sendable {
     private struct Entries {
         var next = 0
         var meters: [String: TransferMeter] = [:]
+        var loops: [String: any EventLoop] = [:]
     }
 
     private let entries = Mutex(Entries())
@@ -85,7 +88,27 @@ final class MeterRegistry: Sendable {
         }
     }
 
-    func meter(named name: String) -> TransferMeter? { entries.withLock { $0.meters[name] } }
+    /// The meter of a request that a connection on `loop` now carries.
+    func meter(named name: String, on loop: any EventLoop) -> TransferMeter? {
+        entries.withLock { entries in
+            entries.meters[name].map { meter in
+                entries.loops[name] = loop
+                return meter
+            }
+        }
+    }
 
-    func remove(_ name: String) { entries.withLock { _ = $0.meters.removeValue(forKey: name) } }
+    /// Waits until what was under way when a request was cancelled is written and counted.
+    func settle(_ name: String) async {
+        let loop = entries.withLock { $0.loops[name] }
+        // The cancellation stands in the loop's line already: whatever comes after it is not written any more.
+        try? await loop?.submit {}.get()
+    }
+
+    func remove(_ name: String) {
+        entries.withLock {
+            $0.meters[name] = nil
+            $0.loops[name] = nil
+        }
+    }
 }

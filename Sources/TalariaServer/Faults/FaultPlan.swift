@@ -98,12 +98,14 @@ package struct FaultPlan: Sendable, Equatable, Codable {
 
 /// Draws faults as a plan says.
 final class FaultInjector: Sendable {
-    let plan: FaultPlan
-    private let state: Mutex<UInt64>
+    private let state: Mutex<(plan: FaultPlan, random: UInt64)>
 
-    init(plan: FaultPlan) {
-        self.plan = plan
-        state = Mutex(plan.seed)
+    init(plan: FaultPlan) { state = Mutex((plan, plan.seed)) }
+
+    /// What goes wrong now; a new plan starts with its own seed.
+    var plan: FaultPlan {
+        get { state.withLock { $0.plan } }
+        set { state.withLock { $0 = (newValue, newValue.seed) } }
     }
 
     /// - Parameter probability: nil for never.
@@ -117,7 +119,8 @@ final class FaultInjector: Sendable {
     ///
     /// - Returns: drawn anew for each stream.
     func streamFaults() -> StreamFaults {
-        StreamFaults(
+        let plan = plan
+        return StreamFaults(
             dropAfter: happens(plan.drop?.probability) ? plan.drop?.afterEvents : nil,
             isMalformed: happens(plan.malformedEvents?.probability),
             isStripped: happens(plan.strippedBooks?.probability),
@@ -128,8 +131,8 @@ final class FaultInjector: Sendable {
     /// A number in 0..<1: SplitMix64 (Steele, Lea and Flood 2014).
     private func draw() -> Double {
         state.withLock { state in
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var mixed = state
+            state.random &+= 0x9e37_79b9_7f4a_7c15
+            var mixed = state.random
             mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
             mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
             return Double((mixed ^ (mixed >> 31)) >> 11) * 0x1p-53

@@ -10,9 +10,11 @@ struct Job: Sendable, Equatable, Codable, FetchableRecord, PersistableRecord {
         case completed
         case failed
         case canceled
+        /// Over, and removed but for its idempotency key: a request that was held up on its way must not make it anew.
+        case cleaned
 
         /// Whether nothing more will happen to it.
-        var isFinal: Bool { self == .completed || self == .failed || self == .canceled }
+        var isFinal: Bool { self != .queued && self != .processing }
     }
 
     /// A UUID in lower case.

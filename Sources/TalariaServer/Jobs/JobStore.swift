@@ -94,7 +94,11 @@ struct JobStore: Sendable {
     /// - Throws: the database's error.
     func job(_ id: String, device: String) async throws -> Job? {
         try await database.read {
-            try Job.fetchOne($0, sql: "SELECT * FROM job WHERE id = ? AND device = ?", arguments: [id, device])
+            try Job.fetchOne(
+                $0,
+                sql: "SELECT * FROM job WHERE id = ? AND device = ? AND state <> 'cleaned'",
+                arguments: [id, device]
+            )
         }
     }
 
@@ -112,7 +116,7 @@ struct JobStore: Sendable {
     /// - Throws: the database's error.
     func state(of id: String) async throws -> Job.State? {
         try await database.read {
-            try String.fetchOne($0, sql: "SELECT state FROM job WHERE id = ?", arguments: [id])
+            try String.fetchOne($0, sql: "SELECT state FROM job WHERE id = ? AND state <> 'cleaned'", arguments: [id])
                 .flatMap(Job.State.init)
         }
     }
@@ -167,12 +171,17 @@ struct JobStore: Sendable {
         }
     }
 
-    /// Removes a job with all that belongs to it.
+    /// Removes a job with all that belongs to it; its key is kept as long as its results would have been.
     ///
     /// - Parameter id: of the job.
     /// - Throws: the database's error.
     func remove(_ id: String) async throws {
-        try await database.write { try $0.execute(sql: "DELETE FROM job WHERE id = ?", arguments: [id]) }
+        try await database.write { database in
+            try database.execute(sql: "UPDATE job SET state = 'cleaned' WHERE id = ?", arguments: [id])
+            for table in ["event", "result", "token"] {
+                try database.execute(sql: "DELETE FROM \(table) WHERE job = ?", arguments: [id])
+            }
+        }
     }
 
     /// Removes jobs that ended before a date, tokens that are over, and rate windows that are.

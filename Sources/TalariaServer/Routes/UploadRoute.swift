@@ -123,6 +123,9 @@ struct UploadRoute: Sendable {
                 detail: "The Idempotency-Key belongs to other photos."
             )
         }
+        guard known.state != .cleaned else {
+            throw Problem.conflict(.jobAlreadyFinished, "The job of this Idempotency-Key was done and cleaned up.")
+        }
         try await store.addToken(hash: token.hash, job: known.id, expires: expires)
         return known
     }

@@ -109,7 +109,7 @@ private struct Absent: BackEnd {
     var rateLimit: RateLimitState? { nil }
 
     func enrich(_ request: EnrichRequest) throws -> BookMetadata { throw refusal }
-    func books(on photo: Photo, id: UUID) throws -> [BookMetadata] { throw refusal }
+    func books(on photo: Photo, id: UUID) throws -> PhotoAnswer { throw refusal }
 
     private var refusal: TalariaError { .unreachable(host: host, reason: "--offline was given") }
 }

@@ -14,7 +14,7 @@ struct MeasuredBackEnd: BackEnd {
 
     func enrich(_ request: EnrichRequest) async throws -> BookMetadata { try await client.enrich(request) }
 
-    func books(on photo: Photo, id: UUID) async throws -> [BookMetadata] {
+    func books(on photo: Photo, id: UUID) async throws -> PhotoAnswer {
         Self.reached(.prepared)
         return try await client.books(on: photo, id: id)
     }

@@ -1,0 +1,105 @@
+import BookCatalogue
+import Foundation
+import ImageCodec
+import Logging
+import Synchronization
+import TalariaServer
+
+/// A back end in this process that reads ``SpineCode``s, and goes wrong as it is told.
+struct FaultServer: Sendable {
+    let url: URL
+    let reads: SpineReads
+    private let server: TalariaServer
+    private let images: String
+
+    /// Runs a server while `body` talks to it.
+    ///
+    /// - Parameters:
+    ///   - folder: for its database and its pictures.
+    ///   - body: is given the server when it answers.
+    /// - Throws: what the server or `body` throws.
+    /// - Returns: what `body` gives.
+    static func run<Value: Sendable>(
+        in folder: URL,
+        _ body: @Sendable (FaultServer) async throws -> Value
+    ) async throws -> Value {
+        let reads = SpineReads()
+        var configuration = ServerConfiguration(
+            dataDirectory: folder.appending(path: "data").path,
+            imageDirectory: folder.appending(path: "images").path
+        )
+        configuration.rateLimits = .none
+        configuration.queueLimit = 4
+        configuration.faults = FaultPlan(seed: 0)
+        let server = try TalariaServer(
+            configuration: configuration,
+            catalogue: BookCatalogue(books: FaultCatalogue.books, name: "check"),
+            reader: PhotoReader { bytes, name in
+                let image = try ImageCodec.decode(bytes, name: name).image
+                guard let code = SpineCode(image) else { throw CheckFailure("\(name) is not one of this check's") }
+                reads.note(code, bytes: bytes.count)
+                return PhotoText(lines: code.lines.map { PhotoText.Line(text: $0) })
+            },
+            logger: Logger(label: "talaria-check") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { port.finish() }
+                try await server.run { port.yield($0) }
+            }
+            // Cancelled, the server ends with an error that says so.
+            defer { group.cancelAll() }
+            for await number in ports {
+                guard let url = URL(string: "http://127.0.0.1:\(number)") else { break }
+                let running = FaultServer(
+                    url: url,
+                    reads: reads,
+                    server: server,
+                    images: configuration.imageDirectory
+                )
+                let value = try await body(running)
+                group.cancelAll()
+                while await group.nextResult() != nil {}
+                return value
+            }
+            try await group.waitForAll()
+            throw CheckFailure("the server ended before it began")
+        }
+    }
+
+    /// Changes what goes wrong from now on.
+    func use(_ plan: FaultPlan) { server.use(plan) }
+
+    /// Pictures that are there when the jobs under way have had time to end.
+    func pictures() async throws -> [String] {
+        var left: [String] = []
+        for _ in 0..<500 {
+            left = try FileManager.default.contentsOfDirectory(atPath: images)
+            if left.isEmpty { return [] }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return left
+    }
+}
+
+/// How often the back end has read each spine.
+final class SpineReads: Sendable {
+    private let counts = Mutex<[Int: (times: Int, bytes: Int)]>([:])
+
+    func note(_ code: SpineCode, bytes: Int) {
+        counts.withLock { counts in
+            counts[code.number, default: (0, 0)].times += 1
+            counts[code.number, default: (0, 0)].bytes += bytes
+        }
+    }
+
+    /// - Parameter number: of the spine.
+    /// - Returns: how often, and bytes of the pictures that came.
+    func of(_ number: Int) -> (times: Int, bytes: Int) { counts.withLock { $0[number] ?? (0, 0) } }
+}
+
+extension FaultPlan {
+    /// The names of the faults that are on.
+    var names: [String] { probabilities.map(\.name) }
+}

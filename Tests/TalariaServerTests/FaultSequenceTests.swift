@@ -1,0 +1,26 @@
+import ImageCodec
+import Raster
+import Testing
+
+@testable import talaria_check
+
+@Suite struct FaultSequenceTests {
+    @Test func noSequenceOfFaultsLosesOrDoublesASpine() async throws {
+        let tally = try await FaultTally.of(0..<90, seed: 7, lanes: 6, speed: 400)
+        #expect(tally.sequences == 90)
+        #expect(tally.failures == [])
+        // What was drawn is worth something: every fault and every ending but the rarest are in it.
+        #expect(tally.events.count == 13)
+        #expect(Set(tally.scans.values.flatMap(\.keys)).isSuperset(of: [.book, .queued, .error, .noMatch]))
+    }
+
+    @Test func aSpineIsReadBackFromItsPicture() throws {
+        for (number, kind) in [(0, SpineCode.Kind.book), (29_999, .unknown), (0xff_ffff, .blank)] {
+            let code = SpineCode(number: number, kind: kind, book: 7)
+            let image = try ImageCodec.decode(try code.picture(), name: "code").image
+            #expect(SpineCode(image) == code)
+            let photo = try ImageCodec.decode(ImageCodec.encodeJPEG(image, quality: 85), name: "photo").image
+            #expect(SpineCode(photo) == code)
+        }
+    }
+}
