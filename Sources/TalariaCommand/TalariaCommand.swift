@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 @main
 struct TalariaCommand: AsyncParsableCommand {
@@ -8,4 +9,21 @@ struct TalariaCommand: AsyncParsableCommand {
         subcommands: [Serve.self],
         defaultSubcommand: Serve.self
     )
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            let code = exitCode(for: error)
+            // ArgumentParser's own code for wrong usage is 64 (EX_USAGE); spinebench's is 2.
+            guard code == .validationFailure else { exit(withError: error) }
+            FileHandle.standardError.write(Data("\(fullMessage(for: error))\n".utf8))
+            Foundation.exit(2)
+        }
+    }
 }
