@@ -21,7 +21,7 @@ struct FaultServer: Sendable {
     /// - Returns: what `body` gives.
     static func run<Value: Sendable>(
         in folder: URL,
-        _ body: @Sendable (FaultServer) async throws -> Value
+        _ body: @escaping @Sendable (FaultServer) async throws -> Value
     ) async throws -> Value {
         let reads = SpineReads()
         var configuration = ServerConfiguration(
@@ -42,29 +42,27 @@ struct FaultServer: Sendable {
             },
             logger: Logger(label: "talaria-check") { _ in SwiftLogNoOpLogHandler() }
         )
+        let images = configuration.imageDirectory
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
-        return try await withThrowingTaskGroup(of: Void.self) { group in
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask {
                 defer { port.finish() }
                 try await server.run { port.yield($0) }
+                return nil
             }
-            // Cancelled, the server ends with an error that says so.
+            group.addTask {
+                for await number in ports {
+                    guard let url = URL(string: "http://127.0.0.1:\(number)") else { break }
+                    return try await body(FaultServer(url: url, reads: reads, server: server, images: images))
+                }
+                return nil
+            }
+            // Whichever ends first ends the other: the server ends by itself when the process is told to.
             defer { group.cancelAll() }
-            for await number in ports {
-                guard let url = URL(string: "http://127.0.0.1:\(number)") else { break }
-                let running = FaultServer(
-                    url: url,
-                    reads: reads,
-                    server: server,
-                    images: configuration.imageDirectory
-                )
-                let value = try await body(running)
-                group.cancelAll()
-                while await group.nextResult() != nil {}
-                return value
+            guard let value = try await group.next() ?? nil else {
+                throw CheckFailure("the server ended before the check did")
             }
-            try await group.waitForAll()
-            throw CheckFailure("the server ended before it began")
+            return value
         }
     }
 
