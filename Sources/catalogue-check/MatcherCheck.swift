@@ -9,7 +9,10 @@ struct MatcherCheck: ParsableCommand {
         abstract: "Matches strings that a reader read off spines with the books that they are known to belong to.",
         discussion: """
             Right is a book with the same ISBN, or else with the same main title and an author's surname in common, whatever \
-            its edition. Strings whose book the catalogue lacks stay in the denominator.
+            its edition. Strings whose book the catalogue lacks stay in the denominator of what is printed \
+            "of all".
+
+            \(TakenOut.rule)
             """
     )
 
@@ -31,10 +34,12 @@ struct MatcherCheck: ParsableCommand {
     func run() throws {
         // Before the catalogue is opened, so that what it takes is not counted.
         let rows = try CSV(path: pairs).rows
+        let works = try KnownWorks(BookCatalogue(path: catalogue))
         let before = ResidentMemory.bytes
         let matcher = try CatalogueMatcher(catalogue: BookCatalogue(path: catalogue))
         var figures = AnswerFigures()
         var recall = RecallFigures()
+        var out = TakenOut()
         var times = Latencies()
         let loaded = ResidentMemory.bytes
         var table = FeatureTable()
@@ -49,10 +54,11 @@ struct MatcherCheck: ParsableCommand {
                 table.add(found, kind: "pairs", id: "\(group)/\(row["mask_id"] ?? text)", group: group, truth)
             }
             let result = try times.measure {
-                try matcher.explain([(text, 1)], limit: 5, isExcluded: { takenOut && truth.isVariant($0) }).result
+                try matcher.explain([(text, 1)], limit: 5, isExcluded: { takenOut && out.contains($0, of: truth) })
+                    .result
             }
             figures.add(result, isRight: truth.isSame)
-            recall.add(result.candidates.map(\.book), truth)
+            recall.add(result.candidates.map(\.book), truth, isReachable: try works.contains(truth))
             if json {
                 let found = Found(
                     books: result.candidates.map {
@@ -71,6 +77,7 @@ struct MatcherCheck: ParsableCommand {
         guard !json else { return }
         print(recall)
         print(figures)
+        if takenOut { print(out) }
         print(times)
         func megabytes(_ bytes: Int) -> String { String(format: "%.1f MB", Double(bytes) / 1e6) }
         print(
