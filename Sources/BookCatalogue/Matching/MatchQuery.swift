@@ -69,6 +69,7 @@ struct MatchQuery {
     }
 
     private static let numberWeight = 0.5
+    private static let commonBits = 6.0
 
     /// Whether less than one book in 64 has the word: on labels stand three letters that are mostly no word.
     private static func isRare(_ shape: [UInt8], _ index: MatchIndex) -> Bool {
@@ -95,9 +96,12 @@ struct MatchQuery {
     ) -> (weight: Double, isTelling: Bool, nameShare: Double)? {
         guard letters.count >= 8 else { return nil }
         var best: (weight: Double, isTelling: Bool, nameShare: Double)?
-        for cut in letters.startIndex + 4...letters.endIndex - 4 {
+        for cut in letters.startIndex + 2...letters.endIndex - 2 {
             let parts = [OpticalShape.of(letters[..<cut]), OpticalShape.of(letters[cut...])]
-            guard let first = index.bits(parts[0]), let second = index.bits(parts[1]) else { continue }
+            guard let first = index.bits(parts[0]), let second = index.bits(parts[1]),
+                // Short words that are not common are what misreading makes.
+                parts[0].count > 3 || first < commonBits, parts[1].count > 3 || second < commonBits
+            else { continue }
             let bits = first + second
             if bits < best?.weight ?? .infinity {
                 let names = first * index.nameShare(parts[0]) + second * index.nameShare(parts[1])

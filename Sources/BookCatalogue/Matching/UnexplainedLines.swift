@@ -25,7 +25,8 @@ struct UnexplainedLines {
         for word in line where word.isTelling {
             let bits = word.weight * (1 - Self.share(of: word, covered))
             telling += bits
-            names += bits * word.nameShare
+            // Three letters are mostly a label's.
+            if word.shape.count > 3 { names += bits * word.nameShare }
         }
         if line.contains(where: { $0.range.overlaps(title) }) {
             besideTitleBits += telling
