@@ -61,7 +61,7 @@ def confidence_terms(evidence, margin):
     return [
         np.sqrt(np.clip(margin, 0, 9)), t * a, other, a, (1 - t) ** 2, min(phrase * tb, 40) / 10, other * phrase * fit,
         other * phrase * min(tb, 40) / 10, min(missing, telling, 15) / 10, min(telling - names, 40) / 10,
-        min(replaced, 6) / 6, other * (author_likeness == 0) * min(name_line, 15) / 10, (size - 13) / 4, whole,
+        min(replaced, 6) / 6, other * (author_likeness == 0) * min(name_line, 15) / 10, max(0, size - 13) / 4, whole,
         whole * other,
     ]  # fmt: skip
 

@@ -34,7 +34,6 @@ struct MatcherCheck: ParsableCommand {
     func run() throws {
         // Before the catalogue is opened, so that what it takes is not counted.
         let rows = try CSV(path: pairs).rows
-        let works = try KnownWorks(BookCatalogue(path: catalogue))
         let before = ResidentMemory.bytes
         let matcher = try CatalogueMatcher(catalogue: BookCatalogue(path: catalogue))
         var figures = AnswerFigures()
@@ -58,7 +57,7 @@ struct MatcherCheck: ParsableCommand {
                     .result
             }
             figures.add(result, isRight: truth.isSame)
-            recall.add(result.candidates.map(\.book), truth, isReachable: try works.contains(truth))
+            recall.add(result.candidates.map(\.book), truth)
             if json {
                 let found = Found(
                     books: result.candidates.map {
@@ -75,13 +74,14 @@ struct MatcherCheck: ParsableCommand {
         }
         if let features { try table.write(to: features) }
         guard !json else { return }
-        print(recall)
+        let end = ResidentMemory.bytes
+        print(try recall.description(in: KnownWorks(BookCatalogue(path: catalogue))))
         print(figures)
         if takenOut { print(out) }
         print(times)
         func megabytes(_ bytes: Int) -> String { String(format: "%.1f MB", Double(bytes) / 1e6) }
         print(
-            "memory \(megabytes(loaded - before)) when opened, \(megabytes(ResidentMemory.bytes - before)) at the end"
+            "memory \(megabytes(loaded - before)) when opened, \(megabytes(end - before)) at the end"
         )
     }
 

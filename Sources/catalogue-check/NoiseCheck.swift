@@ -5,7 +5,8 @@ import BookCatalogue
 struct NoiseCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "noise",
-        abstract: "Matches made-up, misread spines of a catalogue's books."
+        abstract: "Matches made-up, misread spines of a catalogue's books.",
+        discussion: TakenOut.rule
     )
 
     @Option(help: "A catalogue.", completion: .file())

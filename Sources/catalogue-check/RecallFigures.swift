@@ -34,7 +34,7 @@ struct TakenOut: CustomStringConvertible {
     private var same = 0
     private var longer = 0
 
-    /// Said of ``contains(_:of:)`` in the commands' help.
+    /// Said of what is taken out in the commands' help.
     static let rule = """
         With --taken-out the catalogue is as if it lacked the book: all records of the same work (main title and an author's \
         surname in common, whatever the edition), and all records with a common surname whose title has the whole title in \
@@ -58,31 +58,29 @@ struct TakenOut: CustomStringConvertible {
 
 /// How often the right book is among the first.
 struct RecallFigures: CustomStringConvertible {
-    private var ranks: [Int?] = []
-    private var reachable = 0
+    private var ranks: [(truth: TrueBook, rank: Int?)] = []
 
     /// - Parameters:
     ///   - books: best first.
     ///   - truth: the right one.
-    ///   - isReachable: whether the catalogue has it.
-    mutating func add(_ books: [BookRecord], _ truth: TrueBook, isReachable: Bool = true) {
-        let rank = books.firstIndex(where: truth.isSame)
-        ranks.append(rank)
-        if isReachable || rank != nil { reachable += 1 }
+    mutating func add(_ books: [BookRecord], _ truth: TrueBook) {
+        ranks.append((truth, books.firstIndex(where: truth.isSame)))
     }
 
-    var description: String {
-        let all = figures(of: ranks.count)
-        guard reachable < ranks.count else { return all }
-        return "of all: \(all)\nof those whose book the catalogue has: \(figures(of: reachable))"
+    var description: String { figures(of: ranks.count) }
+
+    /// The figures of all texts, and of those whose book a catalogue has.
+    func description(in works: KnownWorks) throws -> String {
+        let reachable = try ranks.count { try works.contains($0.truth) }
+        return "of all: \(figures(of: ranks.count))\nof those whose book the catalogue has: \(figures(of: reachable))"
     }
 
     private func figures(of total: Int) -> String {
         func share(_ limit: Int) -> String {
-            let count = ranks.count { $0.map { $0 < limit } ?? false }
+            let count = ranks.count { $0.rank.map { $0 < limit } ?? false }
             return "\(count)/\(total) = \(String(format: "%.4f", Double(count) / Double(max(1, total))))"
         }
-        let reciprocal = ranks.reduce(0) { $0 + ($1.map { 1 / Double($0 + 1) } ?? 0) } / Double(max(1, total))
+        let reciprocal = ranks.reduce(0) { $0 + ($1.rank.map { 1 / Double($0 + 1) } ?? 0) } / Double(max(1, total))
         return "recall@1 \(share(1)), recall@5 \(share(5)), MRR \(String(format: "%.4f", reciprocal))"
     }
 }

@@ -41,6 +41,8 @@ enum MatchModel {
         let otherAuthor = e.hasAuthor ? 1 - e.authorShare : 0
         let phraseBits = min(e.phraseShare * e.titleBits, 40) / 10
         let hasWholeLines = e.titleShare * e.phraseShare * e.lineFit > 0.9 ? 1.0 : 0
+        // Nothing was fitted on catalogues of fewer than 10,000 books: smaller ones are no surer.
+        let size = max(0, e.sizeBits - 13) / 4
         // A word that is nearly the author's is the author's, misread.
         let otherName = e.authorLikeness > 0 ? 0 : min(e.nameLineBits, 15) / 10
         let terms = [
@@ -49,7 +51,7 @@ enum MatchModel {
             otherAuthor * e.phraseShare * min(e.titleBits, 40) / 10,
             min(e.titleMissingBits, e.unexplainedTellingBits, 15) / 10,
             min(e.unexplainedTellingBits - e.unexplainedNameBits, 40) / 10, min(e.replacedBits, 6) / 6,
-            otherAuthor * otherName, (e.sizeBits - 13) / 4, hasWholeLines, hasWholeLines * otherAuthor,
+            otherAuthor * otherName, size, hasWholeLines, hasWholeLines * otherAuthor,
         ]
         return 1 / (1 + exp(-sum(terms, confidenceCoefficients) - confidenceIntercept))
     }
