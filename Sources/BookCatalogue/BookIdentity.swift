@@ -78,7 +78,9 @@ public struct BookIdentity: Sendable, Hashable {
     }
 
     /// The whole title without case, accents and leading article.
-    package static func foldedWhole(_ title: String) -> String { withoutArticle(TextFolding.fold(BookTitle(title).text)) }
+    package static func foldedWhole(_ title: String) -> String {
+        withoutArticle(TextFolding.fold(BookTitle(title).text))
+    }
 
     /// Empty for a subtitle that only says what kind of book it is: editions have it or not.
     private static func foldedSubtitle(_ subtitle: String) -> String {
