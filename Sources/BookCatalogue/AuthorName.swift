@@ -3,7 +3,7 @@ package enum AuthorName {
     /// The folded surname: "tolkien", however Tolkien's name is written.
     ///
     /// Empty when nothing of the name is left.
-    static func surname(_ name: String) -> String {
+    package static func surname(_ name: String) -> String {
         if let comma = name.utf8.firstIndex(of: UInt8(ascii: ",")) {
             let before = words(String(name[..<comma]))
             let after = words(String(name[name.utf8.index(after: comma)...]))
@@ -19,7 +19,7 @@ package enum AuthorName {
     }
 
     /// The folded words of a name; an apostrophe holds two together, as in "O'Dell".
-    static func words(_ name: String) -> [String] {
+    package static func words(_ name: String) -> [String] {
         let held = name.utf8.contains { $0 == UInt8(ascii: "'") || $0 == 0xE2 }
         let text = held ? name.replacing("'", with: "").replacing("\u{2019}", with: "") : name
         return TextFolding.fold(text).split(separator: " ").map(String.init)

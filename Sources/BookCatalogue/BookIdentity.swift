@@ -77,7 +77,10 @@ public struct BookIdentity: Sendable, Hashable {
         withoutArticle(TextFolding.fold(BookTitle(title).parts.main))
     }
 
-    static func foldedWhole(_ title: String) -> String { withoutArticle(TextFolding.fold(BookTitle(title).text)) }
+    /// The whole title without case, accents and leading article.
+    package static func foldedWhole(_ title: String) -> String {
+        withoutArticle(TextFolding.fold(BookTitle(title).text))
+    }
 
     /// Empty for a subtitle that only says what kind of book it is: editions have it or not.
     private static func foldedSubtitle(_ subtitle: String) -> String {

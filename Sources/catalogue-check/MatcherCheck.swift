@@ -9,7 +9,10 @@ struct MatcherCheck: ParsableCommand {
         abstract: "Matches strings that a reader read off spines with the books that they are known to belong to.",
         discussion: """
             Right is a book with the same ISBN, or else with the same main title and an author's surname in common, whatever \
-            its edition. Strings whose book the catalogue lacks stay in the denominator.
+            its edition. Strings whose book the catalogue lacks stay in the denominator of what is printed \
+            "of all".
+
+            \(TakenOut.rule)
             """
     )
 
@@ -35,6 +38,7 @@ struct MatcherCheck: ParsableCommand {
         let matcher = try CatalogueMatcher(catalogue: BookCatalogue(path: catalogue))
         var figures = AnswerFigures()
         var recall = RecallFigures()
+        var out = TakenOut()
         var times = Latencies()
         let loaded = ResidentMemory.bytes
         var table = FeatureTable()
@@ -49,7 +53,8 @@ struct MatcherCheck: ParsableCommand {
                 table.add(found, kind: "pairs", id: "\(group)/\(row["mask_id"] ?? text)", group: group, truth)
             }
             let result = try times.measure {
-                try matcher.explain([(text, 1)], limit: 5, isExcluded: { takenOut && truth.isVariant($0) }).result
+                try matcher.explain([(text, 1)], limit: 5, isExcluded: { takenOut && out.contains($0, of: truth) })
+                    .result
             }
             figures.add(result, isRight: truth.isSame)
             recall.add(result.candidates.map(\.book), truth)
@@ -69,12 +74,14 @@ struct MatcherCheck: ParsableCommand {
         }
         if let features { try table.write(to: features) }
         guard !json else { return }
-        print(recall)
+        let end = ResidentMemory.bytes
+        print(try recall.description(in: KnownWorks(BookCatalogue(path: catalogue))))
         print(figures)
+        if takenOut { print(out) }
         print(times)
         func megabytes(_ bytes: Int) -> String { String(format: "%.1f MB", Double(bytes) / 1e6) }
         print(
-            "memory \(megabytes(loaded - before)) when opened, \(megabytes(ResidentMemory.bytes - before)) at the end"
+            "memory \(megabytes(loaded - before)) when opened, \(megabytes(end - before)) at the end"
         )
     }
 

@@ -5,7 +5,8 @@ import BookCatalogue
 struct NoiseCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "noise",
-        abstract: "Matches made-up, misread spines of a catalogue's books."
+        abstract: "Matches made-up, misread spines of a catalogue's books.",
+        discussion: TakenOut.rule
     )
 
     @Option(help: "A catalogue.", completion: .file())
@@ -29,6 +30,7 @@ struct NoiseCheck: ParsableCommand {
         var noise = NoisySpines(seed: seed)
         var figures = AnswerFigures()
         var recall = RecallFigures()
+        var out = TakenOut()
         var table = FeatureTable()
         for number in 0..<count {
             guard let book = try books.book(id: Int64(1 + noise.below(books.count))) else { continue }
@@ -38,11 +40,13 @@ struct NoiseCheck: ParsableCommand {
                 let found = try matcher.explain(lines, limit: FeatureTable.candidates)
                 table.add(found, kind: "noise", id: "\(number)", group: "\(number)", truth)
             }
-            let result = try matcher.explain(lines, limit: 5, isExcluded: { takenOut && truth.isVariant($0) }).result
+            let result = try matcher.explain(lines, limit: 5, isExcluded: { takenOut && out.contains($0, of: truth) })
+                .result
             figures.add(result, isRight: truth.isSame)
             recall.add(result.candidates.map(\.book), truth)
         }
         print(figures)
+        if takenOut { print(out) }
         print(recall)
         if let features { try table.write(to: features) }
     }

@@ -10,6 +10,8 @@ struct SpinesCheck: ParsableCommand {
         discussion: """
             --reads is what 'spinebench read DIR/images --json' prints. The catalogue should have all books of the dataset: \
             'spinebench catalogue build books.csv --from-dataset DIR'. Spines that nobody can read do not count.
+
+            \(TakenOut.rule)
             """
     )
 
@@ -22,7 +24,7 @@ struct SpinesCheck: ParsableCommand {
     @Option(help: "What was read of it, a JSON object a line.", completion: .file())
     var reads: [String]
 
-    @Flag(help: "Treat each spine's book, and what has nearly its title and an author, as if the catalogue lacked it.")
+    @Flag(help: "Treat each spine's book as if the catalogue lacked it.")
     var takenOut = false
 
     @Option(help: "A file to write what each text says for its candidates to.")
@@ -36,6 +38,7 @@ struct SpinesCheck: ParsableCommand {
         let matcher = try CatalogueMatcher(catalogue: BookCatalogue(path: catalogue))
         var figures = AnswerFigures()
         var recall = RecallFigures()
+        var out = TakenOut()
         var times = Latencies()
         var table = FeatureTable()
         for (folder, file) in zip(dataset, reads) {
@@ -59,13 +62,14 @@ struct SpinesCheck: ParsableCommand {
                     table.add(found, kind: kind, id: sample.id, group: sample.group, truth)
                 }
                 let result = try times.measure {
-                    try matcher.explain(lines, limit: 5, isExcluded: { takenOut && truth.isVariant($0) }).result
+                    try matcher.explain(lines, limit: 5, isExcluded: { takenOut && out.contains($0, of: truth) }).result
                 }
                 figures.add(result, isRight: truth.isSame)
                 recall.add(result.candidates.map(\.book), truth)
             }
         }
         print(figures)
+        if takenOut { print(out) }
         print(recall)
         print(times)
         if let features { try table.write(to: features) }

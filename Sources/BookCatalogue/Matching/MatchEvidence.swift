@@ -32,6 +32,14 @@ package struct MatchEvidence: Sendable {
     package var unexplainedTellingBits = 0.0
     /// The part of the latter that is an author's name: the name of another author, mostly.
     package var unexplainedNameBits = 0.0
+    /// The part of the telling weight that stands in the lines that have the title: another title's words, mostly.
+    package var besideTitleBits = 0.0
+    /// The bits of the most telling line that the book does not explain and that is an author's name.
+    package var nameLineBits = 0.0
+    /// How like an author's surname the likest word is that the book does not explain, 0 for half or less, to 1.
+    package var authorLikeness = 0.0
+    /// How many bits name one book of the catalogue.
+    package var sizeBits = 0.0
     /// The likeness of all grams, 0…1.
     package var likeness = 0.0
     /// Whether a library's label has the first three letters of an author, or of a title without one.
@@ -82,7 +90,8 @@ package struct MatchEvidence: Sendable {
         titleShare = titleTotal > 0 ? titleBits / titleTotal : 0
         titleMissingBits = titleTotal - titleBits
         let title = matches.filter { $0.word.field == .title && $0.word.bits > 0 }
-        (phraseShare, lineFit) = Self.phrase(title.map { ($0.word.bits, $0.match) }, in: query)
+        let phrase = Self.phrase(title.map { ($0.word.bits, $0.match) }, in: query)
+        (phraseShare, lineFit) = (phrase.share, phrase.lineFit)
         authorShare = authors.values.map { min(1, $0.sum / max($0.rarest, 0.1)) }.max() ?? 0
         replacedBits = Self.replaced(title, covered: covered, in: query)
         for word in query.words where word.weight > 0 {
@@ -93,6 +102,10 @@ package struct MatchEvidence: Sendable {
                 unexplainedNameBits += word.weight * word.nameShare * (1 - share)
             }
         }
+        let lines = UnexplainedLines(query, covered: covered, title: phrase.range)
+        (besideTitleBits, nameLineBits) = (lines.besideTitleBits, lines.nameLineBits)
+        if authorShare < 0.5 { authorLikeness = lines.likeness(toNamesOf: book, in: query, covered: covered) }
+        sizeBits = query.sizeBits
         unexplainedBits = query.weight - explained
         explained = query.weight > 0 ? explained / query.weight : 0
         likeness = Double(2 * candidate.sharedBits / max(1, candidate.bits + queryBits))
@@ -104,7 +117,7 @@ package struct MatchEvidence: Sendable {
     private static func phrase(
         _ title: [(bits: Double, match: WordMatch)],
         in query: MatchQuery
-    ) -> (share: Double, lineFit: Double) {
+    ) -> (share: Double, lineFit: Double, range: Range<Int>) {
         let total = title.reduce(0) { $0 + $1.bits }
         var best = (bits: 0.0, range: 0..<0)
         var current = (bits: 0.0, range: 0..<0)
@@ -118,9 +131,9 @@ package struct MatchEvidence: Sendable {
             }
             if current.bits > best.bits { best = current }
         }
-        guard total > 0, !best.range.isEmpty else { return (0, 0) }
+        guard total > 0, !best.range.isEmpty else { return (0, 0, 0..<0) }
         let ends = [best.range.lowerBound, best.range.upperBound].count { query.lineBoundaries[$0] }
-        return (best.bits / total, Double(ends) / 2)
+        return (best.bits / total, Double(ends) / 2, best.range)
     }
 
     private static func replaced(

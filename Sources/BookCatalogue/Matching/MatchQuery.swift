@@ -1,3 +1,5 @@
+import Foundation
+
 /// What was read on a spine, made ready for comparing with books.
 struct MatchQuery {
     /// A word of it.
@@ -27,10 +29,14 @@ struct MatchQuery {
     /// What may be three letters of an author or a title on a library's label.
     var labels: [[UInt8]] = []
 
+    /// How many bits name one book of the catalogue: log2 of its size.
+    var sizeBits = 0.0
+
     /// No spine says more; what is read beyond it does not count.
     static let maximumWords = 80
 
     init(_ lines: [(text: String, confidence: Double)], index: MatchIndex) {
+        sizeBits = log2(Double(max(1, index.books)))
         var seen = Set<[UInt8]>()
         for line in lines {
             var isFirst = true
@@ -45,8 +51,7 @@ struct MatchQuery {
                 isFirst = false
                 var word = Word(range: start..<text.count, shape: shape, weight: 0)
                 if seen.insert(shape).inserted {
-                    (word.weight, word.isTelling) = Self.weight(shape, letters: letters, index: index)
-                    word.nameShare = index.nameShare(shape)
+                    (word.weight, word.isTelling, word.nameShare) = Self.weight(shape, letters: letters, index: index)
                     word.weight *= max(0, min(1, line.confidence))
                 }
                 weight += word.weight
@@ -64,6 +69,7 @@ struct MatchQuery {
     }
 
     private static let numberWeight = 0.5
+    private static let commonBits = 6.0
 
     /// Whether less than one book in 64 has the word: on labels stand three letters that are mostly no word.
     private static func isRare(_ shape: [UInt8], _ index: MatchIndex) -> Bool {
@@ -74,14 +80,34 @@ struct MatchQuery {
         _ shape: [UInt8],
         letters: ArraySlice<UInt8>,
         index: MatchIndex
-    ) -> (weight: Double, isTelling: Bool) {
-        if letters.count < 3 { return (0.1, false) }
-        if letters.contains(where: { $0 <= UInt8(ascii: "9") }) { return (numberWeight, false) }
-        if Imprints.words.contains(Array(letters)) { return (0.3, false) }
-        guard let bits = index.bits(shape) else {
-            // What no book has is misread, or no part of a title or a name.
-            return (4, false)
+    ) -> (weight: Double, isTelling: Bool, nameShare: Double) {
+        if letters.count < 3 { return (0.1, false, 0) }
+        if letters.contains(where: { $0 <= UInt8(ascii: "9") }) { return (numberWeight, false, 0) }
+        if Imprints.words.contains(Array(letters)) { return (0.3, false, 0) }
+        if let bits = index.bits(shape) { return (bits, true, index.nameShare(shape)) }
+        // What no book has is glued, misread, or no part of a title or a name.
+        return glued(letters, index: index) ?? (4, false, 0)
+    }
+
+    /// Of two words that stand without a space between: "PhilipPullman".
+    private static func glued(
+        _ letters: ArraySlice<UInt8>,
+        index: MatchIndex
+    ) -> (weight: Double, isTelling: Bool, nameShare: Double)? {
+        guard letters.count >= 8 else { return nil }
+        var best: (weight: Double, isTelling: Bool, nameShare: Double)?
+        for cut in letters.startIndex + 2...letters.endIndex - 2 {
+            let parts = [OpticalShape.of(letters[..<cut]), OpticalShape.of(letters[cut...])]
+            guard let first = index.bits(parts[0]), let second = index.bits(parts[1]),
+                // Short words that are not common are what misreading makes.
+                parts[0].count > 3 || first < commonBits, parts[1].count > 3 || second < commonBits
+            else { continue }
+            let bits = first + second
+            if bits < best?.weight ?? .infinity {
+                let names = first * index.nameShare(parts[0]) + second * index.nameShare(parts[1])
+                best = (bits, true, names / max(bits, 0.1))
+            }
         }
-        return (bits, true)
+        return best
     }
 }

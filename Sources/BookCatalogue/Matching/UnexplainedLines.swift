@@ -1,0 +1,80 @@
+/// The lines of a text as a book leaves them: what stands beside its title, and what may be another author's name.
+struct UnexplainedLines {
+    /// The telling bits that stand in the lines of the title.
+    private(set) var besideTitleBits = 0.0
+    /// The bits of the most telling line that is a name, and that the book does not explain.
+    private(set) var nameLineBits = 0.0
+
+    /// - Parameters:
+    ///   - query: the text.
+    ///   - covered: for each index of its text whether the book explains it.
+    ///   - title: where it has the book's title.
+    init(_ query: MatchQuery, covered: [Bool], title: Range<Int>) {
+        var line: [MatchQuery.Word] = []
+        for word in query.words {
+            if query.lineBoundaries[word.range.lowerBound] { add(&line, covered: covered, title: title) }
+            line.append(word)
+        }
+        add(&line, covered: covered, title: title)
+    }
+
+    private mutating func add(_ line: inout [MatchQuery.Word], covered: [Bool], title: Range<Int>) {
+        defer { line = [] }
+        var telling = 0.0
+        var names = 0.0
+        for word in line where word.isTelling {
+            let bits = word.weight * (1 - Self.share(of: word, covered))
+            telling += bits
+            // Three letters are mostly a label's.
+            if word.shape.count > 3 { names += bits * word.nameShare }
+        }
+        if line.contains(where: { $0.range.overlaps(title) }) {
+            besideTitleBits += telling
+        } else if line.count <= 4, names * 2 > telling {
+            nameLineBits = max(nameLineBits, names)
+        }
+    }
+
+    private static func share(of word: MatchQuery.Word, _ covered: [Bool]) -> Double {
+        Double(covered[word.range].count { $0 }) / Double(word.range.count)
+    }
+
+    /// How like the rarest word of an author's name the likest word is that the book does not explain.
+    ///
+    /// - Parameters:
+    ///   - book: whose authors are meant.
+    ///   - query: the text.
+    ///   - covered: for each index of its text whether the book explains it.
+    /// - Returns: 0 where half or more of the letters differ, 1 for none.
+    func likeness(toNamesOf book: IndexedBook, in query: MatchQuery, covered: [Bool]) -> Double {
+        var rarest: [Int: IndexedBook.Word] = [:]
+        for word in book.words where word.letters.count >= 5 {
+            guard case .author(let number) = word.field else { continue }
+            if word.bits > rarest[number]?.bits ?? -1 { rarest[number] = word }
+        }
+        var best = 0.0
+        for name in rarest.values {
+            let shape = OpticalShape.of(name.letters)
+            for word in query.words
+            where Self.share(of: word, covered) < 0.5 && abs(word.shape.count - shape.count) <= 2 {
+                let errors = Self.distance(shape, word.shape)
+                best = max(best, 1 - 2 * Double(errors) / Double(shape.count))
+            }
+        }
+        return best
+    }
+
+    /// Source: Levenshtein, Binary codes capable of correcting deletions, insertions, and reversals (1966).
+    static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
+        var row = Array(0...second.count)
+        for (index, byte) in first.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for column in second.indices {
+                let next = min(diagonal + (byte == second[column] ? 0 : 1), row[column] + 1, row[column + 1] + 1)
+                (diagonal, row[column + 1]) = (row[column + 1], next)
+            }
+        }
+        return row[second.count]
+    }
+}
