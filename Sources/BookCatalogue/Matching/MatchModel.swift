@@ -53,8 +53,13 @@ enum MatchModel {
             min(e.unexplainedTellingBits - e.unexplainedNameBits, 40) / 10, min(e.replacedBits, 6) / 6,
             otherAuthor * otherName, size, hasWholeLines, hasWholeLines * otherAuthor,
         ]
-        return 1 / (1 + exp(-sum(terms, confidenceCoefficients) - confidenceIntercept))
+        let probability = 1 / (1 + exp(-sum(terms, confidenceCoefficients) - confidenceIntercept))
+        // A rule, not fitted: an author alone names no book, however few the catalogue has.
+        return e.titleShare < leastTitleShare ? min(probability, 0.5) : probability
     }
+
+    /// The share of a title, by its words' rarity, without which no book is named.
+    private static let leastTitleShare = 0.3
 
     private static func sum(_ terms: [Double], _ coefficients: [Double]) -> Double {
         zip(terms, coefficients).reduce(0) { $0 + $1.0 * $1.1 }
