@@ -5,9 +5,6 @@ import Talaria
 
 /// A network that is not there during a share of the scans, the same ones in every variant.
 final class FlakyNetwork: HTTPTransport {
-    /// Whether the network is out for the scan that a task works on: set around each scan, inherited by its child tasks.
-    @TaskLocal static var isOut = false
-
     private let base: any HTTPTransport
     private let share: Double
     private let seed: Int
@@ -29,7 +26,7 @@ final class FlakyNetwork: HTTPTransport {
     }
 
     func send(_ request: TransportRequest, meter: TransferMeter) async throws -> TransportResponse {
-        if Self.isOut {
+        if MeasuredScan.current?.isOffline == true {
             let host = request.url.host() ?? ""
             throw TalariaError.unreachable(host: host, reason: "there is no network during this scan")
         }

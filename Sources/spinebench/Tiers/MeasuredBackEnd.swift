@@ -5,9 +5,6 @@ import Talaria
 
 /// A back end that tells the harness when a picture is ready to be sent.
 struct MeasuredBackEnd: BackEnd {
-    /// Of the scan that a task works on.
-    @TaskLocal static var reached: @Sendable (BenchmarkHarness.Milestone) -> Void = { _ in }
-
     var client: TalariaClient
 
     var rateLimit: RateLimitState? { client.rateLimit }
@@ -15,7 +12,7 @@ struct MeasuredBackEnd: BackEnd {
     func enrich(_ request: EnrichRequest) async throws -> BookMetadata { try await client.enrich(request) }
 
     func books(on photo: Photo, id: UUID) async throws -> PhotoAnswer {
-        Self.reached(.prepared)
+        MeasuredScan.current?.reached(.prepared)
         return try await client.books(on: photo, id: id)
     }
 }

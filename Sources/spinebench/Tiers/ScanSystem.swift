@@ -37,24 +37,23 @@ final class ScanSystem: SystemUnderTest {
         defer { load.withLock { $0.now -= 1 } }
         let (session, isOnDevice) = (session, session.variant == .onDeviceOnly)
         let isOffline = network?.isOut(during: name) ?? false
+        let measured = MeasuredScan(isOffline: isOffline, reached: reached)
         return try BlockingTask.run {
-            try await FlakyNetwork.$isOut.withValue(isOffline) {
-                try await MeasuredBackEnd.$reached.withValue(reached) {
-                    let scan = try await session.scan(photo: bytes, name: name) { milestone in
-                        switch milestone {
-                        case .draft: reached(.draft)
-                        case .text: reached(.text)
-                        case .matched: if isOnDevice { reached(.enriched) }
-                        case .enriched:
-                            // What only the back end has read is there with its answer.
-                            reached(.text)
-                            reached(.enriched)
-                        case .queued: break
-                        }
+            let scan = try await MeasuredScan.$current.withValue(measured) {
+                try await session.scan(photo: bytes, name: name) { milestone in
+                    switch milestone {
+                    case .draft: reached(.draft)
+                    case .text: reached(.text)
+                    case .matched: if isOnDevice { reached(.enriched) }
+                    case .enriched:
+                        // What only the back end has read is there with its answer.
+                        reached(.text)
+                        reached(.enriched)
+                    case .queued: break
                     }
-                    return try await self.prediction(of: scan, isOffline: isOffline)
                 }
             }
+            return try await self.prediction(of: scan, isOffline: isOffline)
         }
     }
 
