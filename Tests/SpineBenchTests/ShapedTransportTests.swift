@@ -73,7 +73,9 @@ import Testing
         let network = FlakyNetwork(Echo(chunks: []), share: 0, seed: 1)
         let request = try request(0)
         await #expect(throws: TalariaError.self) {
-            try await MeasuredScan.$current.withValue(MeasuredScan(isOffline: true)) { try await network.send(request, meter: TransferMeter()) }
+            try await MeasuredScan.$current.withValue(MeasuredScan(isOffline: true)) {
+                try await network.send(request, meter: TransferMeter())
+            }
         }
     }
 }
