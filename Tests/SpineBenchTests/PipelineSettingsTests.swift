@@ -128,7 +128,7 @@ import TextRecognition
         let names = PipelineSettings.keys.map(\.name)
         #expect(Set(names).count == names.count)
         for key in PipelineSettings.keys {
-            #expect(key.meaning.hasSuffix(".") && !key.allowed.isEmpty && !key.engines.isEmpty)
+            #expect(key.meaning.hasSuffix(".") && !key.allowed.isEmpty && !key.scopes.isEmpty)
         }
     }
 }

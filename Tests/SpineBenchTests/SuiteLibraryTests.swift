@@ -104,8 +104,8 @@ import Testing
             return rows(
                 ["setting", "means", "allowed", "strategies"],
                 TierSettings.keys.map { key in
-                    let isForAll = key.strategies.count == ScanVariant.allCases.count
-                    let strategies = isForAll ? "all" : key.strategies.map(\.rawValue).joined(separator: ", ")
+                    let isForAll = key.scopes.count == ScanVariant.allCases.count
+                    let strategies = isForAll ? "all" : key.scopes.map(\.rawValue).joined(separator: ", ")
                     return ["`\(key.name)`", key.meaning, key.allowed, strategies]
                 }
             )
@@ -126,8 +126,8 @@ import Testing
             return rows(
                 ["setting", "means", "allowed", "engines"],
                 PipelineSettings.keys.map { key in
-                    let isForAll = key.engines.count == PipelineSettings.Engine.allCases.count
-                    let engines = isForAll ? "all" : key.engines.map(\.rawValue).joined(separator: ", ")
+                    let isForAll = key.scopes.count == PipelineSettings.Engine.allCases.count
+                    let engines = isForAll ? "all" : key.scopes.map(\.rawValue).joined(separator: ", ")
                     // Markdown takes what stands between angle brackets for HTML.
                     return ["`\(key.name)`", key.meaning, key.allowed.replacing("<", with: "\\<"), engines]
                 }

@@ -4,7 +4,7 @@ import TextRecognition
 
 extension PipelineSettings {
     /// Every setting, in the order in which people are shown them; the engine first, because it decides on the others.
-    static let keys: [PipelineKey] = [
+    static let keys: [SettingKey<PipelineSettings>] = [
         .choice("engine", \.engine, Engine.allCases, "What finds and reads the text."),
         .choice("models", \.models, networks, "The networks that find and read lines."),
         looks,
@@ -72,7 +72,7 @@ extension PipelineSettings {
     /// The engines whose lines are found by a network.
     private static let networks: [Engine] = [.openVINO, .tesseractLines]
 
-    private static let looks = PipelineKey.list(
+    private static let looks = SettingKey<PipelineSettings>.list(
         "looks",
         networks,
         allowed: "1 to 8 of turned:<short>x<long> and across:<short>x<long> with + between, sides of 16 to 4096 pixels",
@@ -93,7 +93,7 @@ extension PipelineSettings {
         }
     )
 
-    private static let canvases = PipelineKey.list(
+    private static let canvases = SettingKey<PipelineSettings>.list(
         "canvases",
         networks,
         allowed: "1 to 16 of <width>x<height> with + between, multiples of 32 up to 4096, which hold every look",
@@ -107,7 +107,7 @@ extension PipelineSettings {
         }
     )
 
-    private static let lineWidths = PipelineKey.list(
+    private static let lineWidths = SettingKey<PipelineSettings>.list(
         "line-widths",
         [.openVINO],
         allowed: "1 to 16 multiples of 8 from 64 to 4096 with + between",
@@ -118,7 +118,7 @@ extension PipelineSettings {
         value: { text in Int(text).flatMap { (64...4096).contains($0) && $0 % 8 == 0 ? $0 : nil } }
     )
 
-    private static let languages = PipelineKey.list(
+    private static let languages = SettingKey<PipelineSettings>.list(
         "languages",
         [.tesseract, .tesseractLines],
         allowed: "names of Tesseract's language data with + between, such as eng+fra",

@@ -101,13 +101,13 @@ struct SuitesCommand: ParsableCommand {
     /// Every setting with what it may be, and the bases with what they have.
     private static var settingsText: String {
         let settings = PipelineSettings.keys.map { key in
-            let bases = PipelineBase.all.filter { key.engines.contains($0.settings.engine) }
+            let bases = PipelineBase.all.filter { key.scopes.contains($0.settings.engine) }
                 .map { "\($0.name) \(key.text($0.settings))" }
             return "\(key.name)\n    \(key.meaning)\n    Allowed: \(key.allowed).\n    "
                 + bases.joined(separator: "\n    ")
         }
         let tiers = TierSettings.keys.map { key in
-            let bases = TierBase.all.filter { key.strategies.contains($0.settings.strategy) }
+            let bases = TierBase.all.filter { key.scopes.contains($0.settings.strategy) }
                 .map { "\($0.name) \(key.text($0.settings))" }
             return "\(key.name)\n    \(key.meaning)\n    Allowed: \(key.allowed).\n    "
                 + bases.joined(separator: "\n    ")

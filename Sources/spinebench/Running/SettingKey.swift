@@ -1,35 +1,33 @@
-import SpineReaders
+import BenchmarkHarness
 
-/// One setting of the pipeline by its name: what it means, which values it takes, and how they are written.
-struct PipelineKey: Sendable {
-    typealias Engine = PipelineSettings.Engine
-
+/// One setting by its name: what it means, which values it takes, and how they are written.
+struct SettingKey<Settings: KeyedSettings>: Sendable {
     /// As suites and command lines write it.
     var name: String
     /// One sentence.
     var meaning: String
-    /// The engines that it means something to.
-    var engines: [Engine]
+    /// The engines, or ways of scanning, that it means something to.
+    var scopes: [Settings.Scope]
     /// For people, such as "a whole number from 1 to 256".
     var allowed: String
     /// Every value, where there are few.
     var choices: [String] = []
     /// The value as text.
-    var text: @Sendable (PipelineSettings) -> String
+    var text: @Sendable (Settings) -> String
     /// Takes a value over; false when it is not allowed.
-    var set: @Sendable (inout PipelineSettings, String) -> Bool
+    var set: @Sendable (inout Settings, String) -> Bool
 
     static func choice<Value: RawRepresentable<String> & CaseIterable & SendableMetatype>(
         _ name: String,
-        _ path: any WritableKeyPath<PipelineSettings, Value> & Sendable,
-        _ engines: [Engine],
+        _ path: any WritableKeyPath<Settings, Value> & Sendable,
+        _ scopes: [Settings.Scope],
         _ meaning: String
-    ) -> PipelineKey {
+    ) -> SettingKey {
         let choices = Value.allCases.map(\.rawValue)
-        return PipelineKey(
+        return SettingKey(
             name: name,
             meaning: meaning,
-            engines: engines,
+            scopes: scopes,
             allowed: choices.joined(separator: ", "),
             choices: choices,
             text: { $0[keyPath: path].rawValue },
@@ -43,15 +41,15 @@ struct PipelineKey: Sendable {
 
     static func integer(
         _ name: String,
-        _ path: any WritableKeyPath<PipelineSettings, Int> & Sendable,
+        _ path: any WritableKeyPath<Settings, Int> & Sendable,
         _ range: ClosedRange<Int>,
-        _ engines: [Engine],
+        _ scopes: [Settings.Scope],
         _ meaning: String
-    ) -> PipelineKey {
-        PipelineKey(
+    ) -> SettingKey {
+        SettingKey(
             name: name,
             meaning: meaning,
-            engines: engines,
+            scopes: scopes,
             allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)",
             text: { "\($0[keyPath: path])" },
             set: { settings, text in
@@ -65,14 +63,14 @@ struct PipelineKey: Sendable {
     /// A share from 0 to 1.
     static func share(
         _ name: String,
-        _ path: any WritableKeyPath<PipelineSettings, Double> & Sendable,
-        _ engines: [Engine],
+        _ path: any WritableKeyPath<Settings, Double> & Sendable,
+        _ scopes: [Settings.Scope],
         _ meaning: String
-    ) -> PipelineKey {
-        PipelineKey(
+    ) -> SettingKey {
+        SettingKey(
             name: name,
             meaning: meaning,
-            engines: engines,
+            scopes: scopes,
             allowed: "a number from 0 to 1",
             text: { "\($0[keyPath: path])" },
             set: { settings, text in
@@ -86,19 +84,19 @@ struct PipelineKey: Sendable {
     /// Values of a kind with `+` between them.
     static func list<Value>(
         _ name: String,
-        _ engines: [Engine],
+        _ scopes: [Settings.Scope],
         allowed: String,
         _ meaning: String,
         counts: ClosedRange<Int> = 1...16,
-        get: @escaping @Sendable (PipelineSettings) -> [Value],
-        set: @escaping @Sendable (inout PipelineSettings, [Value]) -> Void,
+        get: @escaping @Sendable (Settings) -> [Value],
+        set: @escaping @Sendable (inout Settings, [Value]) -> Void,
         text: @escaping @Sendable (Value) -> String,
         value: @escaping @Sendable (Substring) -> Value?
-    ) -> PipelineKey {
-        PipelineKey(
+    ) -> SettingKey {
+        SettingKey(
             name: name,
             meaning: meaning,
-            engines: engines,
+            scopes: scopes,
             allowed: allowed,
             text: { get($0).map(text).joined(separator: "+") },
             set: { settings, written in
@@ -106,6 +104,49 @@ struct PipelineKey: Sendable {
                 let values = parts.compactMap(value)
                 guard values.count == parts.count, counts.contains(values.count) else { return false }
                 set(&settings, values)
+                return true
+            }
+        )
+    }
+
+    static func number(
+        _ name: String,
+        _ path: any WritableKeyPath<Settings, Double> & Sendable,
+        _ range: ClosedRange<Double>,
+        _ scopes: [Settings.Scope],
+        _ meaning: String
+    ) -> SettingKey {
+        SettingKey(
+            name: name,
+            meaning: meaning,
+            scopes: scopes,
+            allowed: "a number from \(NumberText.short(range.lowerBound)) to \(NumberText.short(range.upperBound))",
+            text: { NumberText.short($0[keyPath: path]) },
+            set: { settings, text in
+                guard let value = Double(text), range.contains(value) else { return false }
+                settings[keyPath: path] = value
+                return true
+            }
+        )
+    }
+
+    /// A file, or the word that stands for doing without.
+    static func file(
+        _ name: String,
+        _ path: any WritableKeyPath<Settings, String> & Sendable,
+        without word: String,
+        _ scopes: [Settings.Scope],
+        _ meaning: String
+    ) -> SettingKey {
+        SettingKey(
+            name: name,
+            meaning: meaning,
+            scopes: scopes,
+            allowed: "\(word), or a file's path",
+            text: { $0[keyPath: path] },
+            set: { settings, text in
+                guard !text.isEmpty else { return false }
+                settings[keyPath: path] = text
                 return true
             }
         )

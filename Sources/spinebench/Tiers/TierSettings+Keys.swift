@@ -1,0 +1,95 @@
+import BenchmarkHarness
+import ScanningPipeline
+
+extension TierSettings {
+    /// Every setting, in the order in which people are shown them; the strategy first, because it decides on the others.
+    static let keys: [SettingKey<TierSettings>] = [
+        .choice(
+            "strategy",
+            \.strategy,
+            ScanVariant.allCases,
+            "How the work is divided between the device and the back end."
+        ),
+        .choice("reader", \.reader, readers, "What reads on the device."),
+        SettingKey(
+            name: "matching",
+            meaning: "Whether the device has a catalogue of its own.",
+            scopes: readers,
+            allowed: "on, off",
+            choices: ["on", "off"],
+            text: { $0.matching ? "on" : "off" },
+            set: { settings, text in
+                guard text == "on" || text == "off" else { return false }
+                settings.matching = text == "on"
+                return true
+            }
+        ),
+        .file(
+            "catalogue",
+            \.catalogue,
+            without: embedded,
+            ScanVariant.allCases,
+            "The catalogue of the device and of the back end, as 'spinebench catalogue build' writes it."
+        ),
+        SettingKey(
+            name: "network",
+            meaning: "The network that requests are made to wait for; what is measured behind one is modelled.",
+            scopes: senders,
+            allowed: networks.joined(separator: ", "),
+            choices: networks,
+            text: \.network,
+            set: { settings, text in
+                guard networks.contains(text) else { return false }
+                settings.network = text
+                return true
+            }
+        ),
+        .number("outages", \.outages, 0...1, senders, "The share of scans during which there is no network."),
+        .integer(
+            "network-seed",
+            \.networkSeed,
+            0...1_000_000_000,
+            senders,
+            "What delays, lost packets and outages are drawn from."
+        ),
+        .choice(
+            "retry",
+            \.retry,
+            senders,
+            "Waits before a request is made again: 1, 2 and 4 s (seed), 2 and 4 s (upstream), 2, 4 and 8 s "
+                + "(documented)."
+        ),
+        .number(
+            "slow-threshold",
+            \.slowThresholdSeconds,
+            0.05...60,
+            [.visionFallback],
+            "Seconds after which the device reads, because the back end is slow."
+        ),
+        .number("patience", \.patienceSeconds, 0.1...600, senders, "Seconds after which a scan waits in the queue."),
+        .integer(
+            "upload-size",
+            \.uploadSize,
+            160...8_192,
+            uploaders,
+            "The long side that a larger picture is scaled to before it is sent, in pixels."
+        ),
+        .integer("jpeg-quality", \.jpegQuality, 1...100, uploaders, "The quality of the JPEG that is sent."),
+        .file(
+            "faults",
+            \.faults,
+            without: none,
+            senders,
+            "What the back end does wrong on purpose; by name one of Suites/faults."
+        ),
+        .integer("server-workers", \.serverWorkers, 1...64, senders, "Photos that the back end reads at a time."),
+        .integer("server-queue", \.serverQueue, 1...10_000, senders, "Photos that may wait at the back end."),
+    ]
+
+    /// Every network by name.
+    static let networks = [none] + NetworkProfile.all.map(\.name)
+
+    private static let readers = ScanVariant.allCases.filter(\.needsReader)
+    private static let senders = ScanVariant.allCases.filter(\.needsBackEnd)
+    private static let uploaders: [ScanVariant] = [.talariaOnly, .visionFallback]
+}
