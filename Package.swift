@@ -44,6 +44,7 @@ let package = Package(
         .executable(name: "spinebench", targets: ["spinebench"]),
         .executable(name: "talaria", targets: ["TalariaCommand"]),
         .library(name: "TextRecognition", targets: ["TextRecognition"]),
+        .library(name: "ScanningPolicies", targets: ["ScanningPolicies"]),
         .library(name: "ScanningPipeline", targets: ["ScanningPipeline"]),
     ],
     dependencies: [
@@ -110,9 +111,13 @@ let package = Package(
             ]
         ),
         room("LibraryStore", ["BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]),
+        room("ScanningPolicies"),
         room(
             "ScanningPipeline",
-            ["TextRecognition", "BookCatalogue", "LibraryStore", "Talaria", "ImageCodec", "Raster"]
+            [
+                "ScanningPolicies", "TextRecognition", "BookCatalogue", "LibraryStore", "Talaria", "ImageCodec",
+                "Raster",
+            ]
         ),
 
         // Back end.
@@ -141,6 +146,7 @@ let package = Package(
 
         // Harness.
         room("Evaluation"),
+        room("DeviceSimulation", ["ScanningPolicies", "Evaluation"]),
         room(
             "SpineDatasets",
             ["Raster", "ImageCodec", "Evaluation", .product(name: "Crypto", package: "swift-crypto")]
@@ -148,7 +154,7 @@ let package = Package(
         room(
             "BenchmarkHarness",
             [
-                "SpineDatasets", "Evaluation", "ImageCodec", "Raster",
+                "SpineDatasets", "DeviceSimulation", "Evaluation", "ImageCodec", "Raster",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "Yams", package: "Yams"),
             ]
@@ -160,8 +166,8 @@ let package = Package(
             name: "spinebench",
             dependencies: [
                 "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine",
-                "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPipeline", "SpineDatasets",
-                "BenchmarkHarness", "SpineSynthesis",
+                "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies", "ScanningPipeline",
+                "DeviceSimulation", "SpineDatasets", "BenchmarkHarness", "SpineSynthesis",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
@@ -192,8 +198,8 @@ let package = Package(
         .executableTarget(
             name: "talaria-check",
             dependencies: [
-                "Talaria", "TalariaServer", "ScanningPipeline", "LibraryStore", "BookCatalogue", "TextRecognition",
-                "ImageCodec", "Raster",
+                "Talaria", "TalariaServer", "ScanningPolicies", "ScanningPipeline", "LibraryStore", "BookCatalogue",
+                "TextRecognition", "ImageCodec", "Raster",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -235,10 +241,13 @@ let package = Package(
             ]
         ),
         tests("LibraryStoreTests", ["LibraryStore", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]),
+        tests("ScanningPoliciesTests", ["ScanningPolicies"]),
+        tests("DeviceSimulationTests", ["DeviceSimulation", "ScanningPolicies", "Evaluation"], fixtures: true),
         tests(
             "ScanningPipelineTests",
             [
-                "ScanningPipeline", "LibraryStore", "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec",
+                "ScanningPolicies", "ScanningPipeline", "LibraryStore", "Talaria", "BookCatalogue", "TextRecognition",
+                "ImageCodec",
                 "Raster", "TestSupport",
             ]
         ),
@@ -268,7 +277,7 @@ let package = Package(
             "SpineBenchTests",
             [
                 "spinebench", "SpineReaders", "BenchmarkHarness", "TextRecognition", "OpenVINOEngine", "SpineDatasets",
-                "Evaluation", "ScanningPipeline", "BookCatalogue", "Talaria",
+                "Evaluation", "ScanningPolicies", "ScanningPipeline", "DeviceSimulation", "BookCatalogue", "Talaria",
             ]
         ),
         tests("IntegrationTests", ["LibraryStore", "Raster", "ImageCodec", "TestSupport"]),

@@ -1,3 +1,5 @@
+public import ScanningPolicies
+
 /// Why a spine cannot be scanned.
 public enum ScanningError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A variant that sends something was chosen without a back end.

@@ -2,6 +2,7 @@ import BookCatalogue
 import Foundation
 import LibraryStore
 import ScanningPipeline
+import ScanningPolicies
 import Synchronization
 import Talaria
 import TalariaServer

@@ -1,5 +1,6 @@
 import Foundation
 import ScanningPipeline
+import ScanningPolicies
 import Talaria
 
 /// What came of many sequences.

@@ -2,6 +2,7 @@ import BookCatalogue
 import Foundation
 import LibraryStore
 import Raster
+import ScanningPolicies
 import Synchronization
 import Talaria
 import TestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import LibraryStore
+import ScanningPolicies
 import Synchronization
 import Talaria
 import TestSupport

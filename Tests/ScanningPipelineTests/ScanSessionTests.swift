@@ -3,6 +3,7 @@ import Foundation
 import ImageCodec
 import LibraryStore
 import Raster
+import ScanningPolicies
 import Talaria
 import TestSupport
 import Testing

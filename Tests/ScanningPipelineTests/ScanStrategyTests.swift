@@ -1,3 +1,4 @@
+import ScanningPolicies
 import Testing
 
 @testable import ScanningPipeline

@@ -1,6 +1,7 @@
 import Foundation
 import LibraryStore
 import Raster
+import ScanningPolicies
 import Synchronization
 import Talaria
 import TestSupport

@@ -1,6 +1,7 @@
 import BenchmarkHarness
 import Foundation
 import ScanningPipeline
+import ScanningPolicies
 import SpineReaders
 import Testing
 

@@ -1,4 +1,5 @@
 public import Raster
+import ScanningPolicies
 
 /// A camera that replays pictures at an even pace: 30 a second, or 60 for the presence gate alone (K-15).
 ///
@@ -116,7 +117,7 @@ public actor FrameSource<C: Clock> where C.Duration == Duration {
         next += 1
         try await clock.sleep(until: began.advanced(by: due(number)), tolerance: nil)
         guard state == .running else { return nil }
-        if lastUse.duration(to: clock.now) >= settings.idleLimit {
+        if IdlePause(limit: settings.idleLimit).isDue(sinceLastUse: lastUse.duration(to: clock.now)) {
             state = .paused
             next = number
             return nil

@@ -1,67 +1,31 @@
 public import Foundation
+public import ScanningPolicies
 import TextRecognition
 
 /// Takes a camera's frames, and has those scanned that are worth it (S0-C01).
 ///
-/// Before a frame is read, it is asked whether there is reason not to, the cheapest first: is scanning paused, is the
-/// shutter closed, is the device too warm, is there no spine in sight.
+/// ``FrameTriage`` decides which frames are read.
 public actor ScanningCoordinator {
-    /// Why a frame was not read.
-    public enum Skip: Sendable, Equatable {
-        /// Its owner has paused scanning.
-        case paused
-        /// The back end takes nothing for so long yet, and the variant has nothing else (S2-37).
-        case shutterClosed(Duration)
-        /// It is this frame's turn to be left out, as the device is warm.
-        case thermal
-        /// The device is too hot for any frame.
-        case tooHot
-        /// There is no spine in sight.
-        case noSpine
-        /// There is nothing to read.
-        case noText
-        /// It is the spine of a scan before.
-        case sameSpine
-    }
-
     /// What became of a frame (S0-C04).
     public enum FrameResult: Sendable, Equatable {
-        case skipFrame(Skip)
+        case skipFrame(FrameTriage.Skip)
         /// It was read, and a draft is in the library; what is left to do is ``ScanSession``'s `finish`.
         case success(PhotoScan)
     }
 
-    /// What became of all frames so far.
-    public struct Counts: Sendable, Equatable {
-        /// All that arrived (K-25).
-        public var arrived = 0
-        /// While its owner had paused scanning.
-        public var paused = 0
-        /// While the back end took nothing.
-        public var shutterClosed = 0
-        /// Left out as the device was warm or hot.
-        public var thermal = 0
-        /// Without a spine in sight.
-        public var noSpine = 0
-        /// Read, and nothing new.
-        public var noNews = 0
-        /// Given to the reader.
-        public var read = 0
-    }
-
     private let session: ScanSession
     private let gate: PresenceGate?
-    private let thermalPolicy: ThermalPolicy
+    private var triage: FrameTriage
     private let thermalState: @Sendable () -> ThermalState
-    private var lastRead: Duration?
     /// What was scanned lately, and when: a camera sees the same spine many times.
     private var recent: [(text: [String], time: Duration)] = []
     /// Whether a picture was sent of the spine that is in sight.
     private var isSent = false
+
     /// What became of all frames so far.
-    public private(set) var counts = Counts()
+    public var counts: FrameTriage.Counts { triage.counts }
     /// Whether its owner has paused scanning.
-    public private(set) var isPaused = false
+    public var isPaused: Bool { triage.isPaused }
 
     /// - Parameters:
     ///   - session: what reads and resolves.
@@ -76,15 +40,15 @@ public actor ScanningCoordinator {
     ) {
         self.session = session
         self.gate = gate
-        self.thermalPolicy = thermalPolicy
+        triage = FrameTriage(thermalPolicy: thermalPolicy)
         self.thermalState = thermalState
     }
 
     /// Reads nothing until ``resume()``.
-    public func pause() { isPaused = true }
+    public func pause() { triage.isPaused = true }
 
     /// Reads again.
-    public func resume() { isPaused = false }
+    public func resume() { triage.isPaused = false }
 
     /// Reads a frame, unless there is reason not to.
     ///
@@ -98,11 +62,9 @@ public actor ScanningCoordinator {
         milestone: @escaping @Sendable (Milestone) -> Void = { _ in }
     ) async throws -> FrameResult {
         if let reason = reasonToSkip(frame) { return .skipFrame(reason) }
-        counts.read += 1
-        lastRead = frame.time
         var scan = try await session.look(at: frame, milestone: milestone)
         if let reason = reasonToForget(scan, at: frame.time) {
-            counts.noNews += 1
+            triage.noteNoNews()
             return .skipFrame(reason)
         }
         try session.keepDraft(of: &scan, milestone)
@@ -110,7 +72,7 @@ public actor ScanningCoordinator {
     }
 
     /// The same text within a minute is the same spine; of a picture that is sent unread, a spine has to go before the next.
-    private func reasonToForget(_ scan: PhotoScan, at time: Duration) -> Skip? {
+    private func reasonToForget(_ scan: PhotoScan, at time: Duration) -> FrameTriage.Skip? {
         guard session.readsFirst else {
             defer { isSent = true }
             return isSent ? .sameSpine : nil
@@ -125,31 +87,15 @@ public actor ScanningCoordinator {
         return isKnown ? .sameSpine : nil
     }
 
-    private func reasonToSkip(_ frame: Frame) -> Skip? {
-        counts.arrived += 1
-        if isPaused {
-            counts.paused += 1
-            return .paused
-        }
-        if let wait = session.shutterClosedFor {
-            counts.shutterClosed += 1
-            return .shutterClosed(wait)
-        }
-        let decision = thermalPolicy.decision(
+    private func reasonToSkip(_ frame: Frame) -> FrameTriage.Skip? {
+        let skip = triage.decide(
+            at: frame.time,
             state: thermalState(),
-            frameCount: counts.arrived,
-            sinceLast: lastRead.map { frame.time - $0 }
+            shutterClosedFor: session.shutterClosedFor,
+            hasSpine: gate.map { gate in { gate.examine(frame.image).isSpine } }
         )
-        if decision != .process {
-            counts.thermal += 1
-            return decision == .skip ? .thermal : .tooHot
-        }
-        if let gate, !gate.examine(frame.image).isSpine {
-            counts.noSpine += 1
-            isSent = false
-            return .noSpine
-        }
-        return nil
+        if skip == .noSpine { isSent = false }
+        return skip
     }
 
     /// Works on a camera's frames until it stops; each scan is finished in a child task while the next frames are read.

@@ -1,3 +1,5 @@
+public import ScanningPolicies
+
 /// What a device can do at the moment.
 public struct DeviceCapabilities: Sendable, Hashable, Codable {
     /// Whether there is a reader that is fast enough for the first tier: Visual Intelligence, or the fast engine.

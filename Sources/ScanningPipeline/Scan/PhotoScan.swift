@@ -1,6 +1,7 @@
 public import BookCatalogue
 public import Foundation
 public import LibraryStore
+public import ScanningPolicies
 public import TextRecognition
 
 /// What has become of one spine.

@@ -1,3 +1,4 @@
+import ScanningPolicies
 import Talaria
 
 extension ScanSession {

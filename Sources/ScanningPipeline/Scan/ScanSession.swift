@@ -1,6 +1,7 @@
 public import BookCatalogue
 public import Foundation
 public import LibraryStore
+public import ScanningPolicies
 import Talaria
 
 /// From the picture of a spine to a book in the library, in one of the ways that a ``ScanVariant`` names.

@@ -2,6 +2,7 @@ import ArgumentParser
 import BenchmarkHarness
 import Foundation
 import ScanningPipeline
+import ScanningPolicies
 import SpineDatasets
 import SpineReaders
 

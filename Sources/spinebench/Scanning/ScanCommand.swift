@@ -3,6 +3,7 @@ import BenchmarkHarness
 import Foundation
 import LibraryStore
 import ScanningPipeline
+import ScanningPolicies
 
 /// `spinebench scan`.
 struct ScanCommand: AsyncParsableCommand {

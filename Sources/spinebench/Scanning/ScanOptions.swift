@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ScanningPipeline
+import ScanningPolicies
 
 /// What `scan` goes by.
 struct ScanOptions: ParsableArguments {

@@ -3,6 +3,7 @@ import BookCatalogue
 import Foundation
 import LibraryStore
 import ScanningPipeline
+import ScanningPolicies
 import Talaria
 import TextRecognition
 

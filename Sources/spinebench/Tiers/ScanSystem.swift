@@ -3,6 +3,7 @@ import BookCatalogue
 import Foundation
 import LibraryStore
 import ScanningPipeline
+import ScanningPolicies
 import SpineReaders
 import Synchronization
 import Talaria

@@ -1,5 +1,6 @@
 import BenchmarkHarness
 import ScanningPipeline
+import ScanningPolicies
 
 extension TierSettings {
     /// Every setting, in the order in which people are shown them; the strategy first, because it decides on the others.

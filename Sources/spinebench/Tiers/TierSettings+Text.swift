@@ -1,5 +1,6 @@
 import BenchmarkHarness
 import ScanningPipeline
+import ScanningPolicies
 
 extension TierSettings: KeyedSettings {
     static let scopeName = "strategy"

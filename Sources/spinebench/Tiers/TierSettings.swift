@@ -1,6 +1,7 @@
 import BenchmarkHarness
 import Foundation
 import ScanningPipeline
+import ScanningPolicies
 import Talaria
 
 /// Everything that decides how a spine becomes a book: what a variant of the scanning pipeline is made of.

@@ -3,6 +3,7 @@ import BookCatalogue
 import Foundation
 import LibraryStore
 import ScanningPipeline
+import ScanningPolicies
 import SpineDatasets
 import SpineReaders
 import Talaria

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ScanningPipeline
+@testable import ScanningPolicies
 
 @Suite struct ThermalPolicyTests {
     /// The frames of the first six that are worked on, from the text of each policy by hand.

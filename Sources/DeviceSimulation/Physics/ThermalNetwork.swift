@@ -1,0 +1,143 @@
+import Foundation
+
+/// The heat in a device: a chip that warms a skin, and a skin that warms the air.
+///
+/// Two heat capacities joined by two resistances, after the compact models of the field (Phone-nomenon 2.0; the zones that
+/// hobby measurements find have time constants of some seconds for the chip and of about 540 s for the skin):
+///
+///     Cc · dTc/dt = Pc − (Tc − Ts) / Rc
+///     Cs · dTs/dt = Ps + (Tc − Ts) / Rc − (Ts − Ta) / Rs
+///
+/// A step of any length under constant power is computed by the exact solution, not by integration.
+package struct ThermalNetwork: Sendable, Equatable {
+    /// Temperatures in °C.
+    package struct State: Sendable, Equatable, Codable {
+        package var chip: Double
+        package var skin: Double
+
+        /// - Parameters:
+        ///   - chip: in °C.
+        ///   - skin: in °C.
+        package init(chip: Double, skin: Double) {
+            self.chip = chip
+            self.skin = skin
+        }
+    }
+
+    /// Electrical power that becomes heat, in W.
+    package struct Power: Sendable, Equatable {
+        /// In the chip: the compute units.
+        package var chip: Double
+        /// Elsewhere: camera, display, radio, and the rest.
+        package var skin: Double
+
+        /// - Parameters:
+        ///   - chip: in W, not negative.
+        ///   - skin: in W, not negative.
+        package init(chip: Double, skin: Double) {
+            self.chip = chip
+            self.skin = skin
+        }
+    }
+
+    /// In J/K.
+    package let chipCapacity: Double
+    /// In K/W.
+    package let chipResistance: Double
+    /// In J/K.
+    package let skinCapacity: Double
+    /// In K/W.
+    package let skinResistance: Double
+    /// In °C.
+    package let ambient: Double
+    // Rates of the matrix A of the equations for (Tc, Ts), in 1/s.
+    private let a11, a12, a21, a22: Double
+    /// The eigenvalues of A in 1/s, both negative and different.
+    private let slow, fast: Double
+
+    /// - Parameters:
+    ///   - chipCapacity: in J/K.
+    ///   - chipResistance: from the chip to the skin, in K/W.
+    ///   - skinCapacity: in J/K.
+    ///   - skinResistance: from the skin to the air, in K/W.
+    ///   - ambient: the air's temperature in °C.
+    package init(
+        chipCapacity: Double,
+        chipResistance: Double,
+        skinCapacity: Double,
+        skinResistance: Double,
+        ambient: Double
+    ) {
+        precondition(
+            chipCapacity > 0 && chipResistance > 0 && skinCapacity > 0 && skinResistance > 0,
+            "capacities and resistances are positive"
+        )
+        self.chipCapacity = chipCapacity
+        self.chipResistance = chipResistance
+        self.skinCapacity = skinCapacity
+        self.skinResistance = skinResistance
+        self.ambient = ambient
+        a11 = -1 / (chipCapacity * chipResistance)
+        a12 = -a11
+        a21 = 1 / (skinCapacity * chipResistance)
+        a22 = -(1 / chipResistance + 1 / skinResistance) / skinCapacity
+        let half = (a11 + a22) / 2
+        // The determinant is 1 / (Cc·Cs·Rc·Rs); the root is real, as a12·a21 is positive.
+        let root = ((a11 - a22) * (a11 - a22) / 4 + a12 * a21).squareRoot()
+        fast = half - root
+        // Not half + root, which loses digits when one eigenvalue is much smaller.
+        slow = 1 / (chipCapacity * skinCapacity * chipResistance * skinResistance) / fast
+    }
+
+    /// The network of a device.
+    ///
+    /// - Parameters:
+    ///   - values: of the device.
+    ///   - ambient: the air's temperature in °C.
+    package init(_ values: DeviceValues, ambient: Double) {
+        self.init(
+            chipCapacity: values[.chipCapacity],
+            chipResistance: values[.chipResistance],
+            skinCapacity: values[.skinCapacity],
+            skinResistance: values[.skinResistance],
+            ambient: ambient
+        )
+    }
+
+    /// Where the temperatures tend to under constant power.
+    package func steadyState(_ power: Power) -> State {
+        let skin = ambient + (power.chip + power.skin) * skinResistance
+        return State(chip: skin + power.chip * chipResistance, skin: skin)
+    }
+
+    /// The temperatures after a time under constant power, and the heat that the air took meanwhile.
+    ///
+    /// - Parameters:
+    ///   - state: at the beginning.
+    ///   - power: meanwhile.
+    ///   - seconds: not negative.
+    /// - Returns: the temperatures at the end; the heat in J, from its own integral, so that the books can be checked.
+    package func advance(_ state: State, under power: Power, seconds: Double) -> (state: State, heatToAir: Double) {
+        let steady = steadyState(power)
+        let (chip, skin) = (state.chip - steady.chip, state.skin - steady.skin)
+        // exp(A·t) = e^(λ₁t)·(A − λ₂)/(λ₁ − λ₂) + e^(λ₂t)·(A − λ₁)/(λ₂ − λ₁), applied to the distance from the steady state.
+        let gap = slow - fast
+        let slowChip = ((a11 - fast) * chip + a12 * skin) / gap
+        let slowSkin = (a21 * chip + (a22 - fast) * skin) / gap
+        let (fastChip, fastSkin) = (chip - slowChip, skin - slowSkin)
+        // expm1 keeps the digits of short steps.
+        let (slowDecay, fastDecay) = (expm1(slow * seconds), expm1(fast * seconds))
+        let end = State(
+            chip: state.chip + slowChip * slowDecay + fastChip * fastDecay,
+            skin: state.skin + slowSkin * slowDecay + fastSkin * fastDecay
+        )
+        let excess = slowSkin * slowDecay / slow + fastSkin * fastDecay / fast
+        let heat = ((steady.skin - ambient) * seconds + excess) / skinResistance
+        return (end, heat)
+    }
+
+    /// The heat in chip and skin beside the air's temperature, in J.
+    package func storedHeat(_ state: State) -> Double {
+        chipCapacity * (state.chip - ambient) + skinCapacity * (state.skin - ambient)
+    }
+}

@@ -1,0 +1,98 @@
+/// The figures that a device profile has to give, by the keys of its JSON file.
+package enum DeviceFigure: String, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
+    case batteryCapacity = "battery.capacity"
+    case batteryHealth = "battery.health"
+
+    case cpuSpeed = "cpu.speed"
+    case gpuSpeed = "gpu.speed"
+    case neuralEngineSpeed = "neuralEngine.speed"
+    case lowPowerSpeed = "lowPower.speed"
+
+    case basePower = "base.power"
+    case displayPower = "display.power"
+    case cameraPower = "camera.power"
+    case cpuPower = "cpu.power"
+    case gpuPower = "gpu.power"
+    case neuralEnginePower = "neuralEngine.power"
+    case wifiPower = "wifi.power"
+    case wifiTailPower = "wifi.tailPower"
+    case wifiTail = "wifi.tail"
+    case cellularPower = "cellular.power"
+    case cellularTailPower = "cellular.tailPower"
+    case cellularTail = "cellular.tail"
+
+    case chipCapacity = "thermal.chipCapacity"
+    case chipResistance = "thermal.chipResistance"
+    case skinCapacity = "thermal.skinCapacity"
+    case skinResistance = "thermal.skinResistance"
+    case fairAt = "thermal.fairAt"
+    case seriousAt = "thermal.seriousAt"
+    case criticalAt = "thermal.criticalAt"
+    case hysteresis = "thermal.hysteresis"
+
+    case fairSpeed = "throttle.fair"
+    case seriousSpeed = "throttle.serious"
+    case criticalSpeed = "throttle.critical"
+    case throttlePowerExponent = "throttle.powerExponent"
+
+    case memoryBudget = "memory.budget"
+    case memoryPressure = "memory.pressure"
+
+    /// What it is, in which unit, where it may lie, and which way is the worse for latency, heat and battery.
+    package struct Meaning: Sendable {
+        /// One sentence.
+        package var text: String
+        /// Empty for a factor or a share.
+        package var unit: String
+        /// Where a profile's figures may lie.
+        package var range: ClosedRange<Double>
+        /// The side that is the worse.
+        package var adverse: Estimate.Side
+    }
+
+    /// What it is.
+    package var meaning: Meaning {
+        func meaning(_ text: String, _ unit: String, _ range: ClosedRange<Double>, _ adverse: Estimate.Side) -> Meaning
+        {
+            Meaning(text: text, unit: unit, range: range, adverse: adverse)
+        }
+        return switch self {
+        case .batteryCapacity: meaning("The new battery's energy.", "Wh", 1...60, .low)
+        case .batteryHealth: meaning("The share of it that the battery still holds.", "", 0.5...1, .low)
+        case .cpuSpeed: meaning("One thread of the CPU beside an A15's.", "", 0.05...10, .low)
+        case .gpuSpeed: meaning("The GPU beside an A15's with five cores.", "", 0.05...20, .low)
+        case .neuralEngineSpeed: meaning("The Neural Engine beside an A15's.", "", 0.05...20, .low)
+        case .lowPowerSpeed: meaning("All speeds in Low Power Mode beside those without.", "", 0.1...1, .low)
+        case .basePower:
+            meaning("The system with the screen on and nothing to do, without the display.", "W", 0...5, .high)
+        case .displayPower: meaning("The display at 300 nit.", "W", 0...6, .high)
+        case .cameraPower: meaning("Sensor and image processor with a preview running.", "W", 0...5, .high)
+        case .cpuPower: meaning("The CPU while one thread works.", "W", 0.05...15, .high)
+        case .gpuPower: meaning("The GPU while it works.", "W", 0.05...20, .high)
+        case .neuralEnginePower: meaning("The Neural Engine while it works.", "W", 0.01...15, .high)
+        case .wifiPower: meaning("Wi-Fi while it sends or receives.", "W", 0...5, .high)
+        case .wifiTailPower: meaning("Wi-Fi after that, until it sleeps.", "W", 0...5, .high)
+        case .wifiTail: meaning("How long Wi-Fi takes to sleep.", "s", 0...30, .high)
+        case .cellularPower: meaning("The modem while it sends or receives.", "W", 0...8, .high)
+        case .cellularTailPower: meaning("The modem after that, until it sleeps.", "W", 0...5, .high)
+        case .cellularTail: meaning("How long the modem takes to sleep.", "s", 0...60, .high)
+        case .chipCapacity: meaning("Heat that warms the chip by one kelvin.", "J/K", 0.01...100, .low)
+        case .chipResistance: meaning("From the chip to the skin.", "K/W", 0.05...50, .high)
+        case .skinCapacity:
+            meaning("Heat that warms the skin, with battery and frame, by one kelvin.", "J/K", 1...1000, .low)
+        case .skinResistance: meaning("From the skin to the air.", "K/W", 0.5...50, .high)
+        case .fairAt: meaning("From this temperature of the skin on the state is fair.", "°C", 25...80, .low)
+        case .seriousAt: meaning("From this one on it is serious.", "°C", 25...80, .low)
+        case .criticalAt: meaning("From this one on it is critical.", "°C", 25...80, .low)
+        case .hysteresis: meaning("A state is left this far below where it begins.", "K", 0...10, .high)
+        case .fairSpeed: meaning("All speeds when the state is fair, beside nominal.", "", 0.05...1, .low)
+        case .seriousSpeed: meaning("All speeds when it is serious.", "", 0.05...1, .low)
+        case .criticalSpeed: meaning("All speeds when it is critical.", "", 0.05...1, .low)
+        case .throttlePowerExponent:
+            meaning("A compute unit's power goes with its speed to this power.", "", 1...3, .low)
+        case .memoryBudget:
+            meaning("What an app may hold before models are put out and loaded again.", "MB", 50...20_000, .low)
+        case .memoryPressure: meaning("Inference takes so many times as long then.", "", 1...20, .high)
+        }
+    }
+}

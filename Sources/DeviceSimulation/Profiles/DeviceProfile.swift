@@ -1,0 +1,72 @@
+/// A kind of phone or tablet, as far as its speed, heat, battery and memory go.
+package struct DeviceProfile: Sendable, Equatable, Codable {
+    /// How much is asked of a device (S3-16, S3-17, S3-18).
+    package enum Tier: String, Sendable, Codable, CaseIterable {
+        case high, medium, low
+    }
+
+    /// What Apple Intelligence offers on it.
+    package enum Intelligence: String, Sendable, Codable, CaseIterable {
+        case none, base, advanced
+    }
+
+    /// As people say it: "iPhone 12".
+    package var name: String
+    /// "A14".
+    package var chip: String
+    package var tier: Tier
+    /// Installed, in GB.
+    package var memory: Estimate
+    package var hasNeuralEngine: Bool
+    package var appleIntelligence: Intelligence
+    /// The oldest and the newest major version of its system.
+    package var systems: ClosedRange<Int>
+    /// Figures of somebody else that nothing is computed from, such as the Neural Engine's TOPS.
+    package var claims: [String: Estimate]
+    /// What a reader should know, such as where a seed document is wrong about it (K-18).
+    package var notes: [String]
+    package var figures: [DeviceFigure: Estimate]
+}
+
+extension DeviceProfile {
+    /// The figures of one side.
+    ///
+    /// - Parameters:
+    ///   - side: of all figures that `changes` does not name.
+    ///   - changes: figures that are taken from another side.
+    /// - Returns: one number for each figure.
+    package func values(
+        _ side: Estimate.Side = .nominal,
+        changing changes: [DeviceFigure: Estimate.Side] = [:]
+    ) -> DeviceValues {
+        DeviceValues(figures.reduce(into: [:]) { $0[$1.key] = $1.value[changes[$1.key] ?? side] })
+    }
+
+    /// The figures with each on its worse side (or its better one), for latency, heat and battery.
+    package func values(adverse: Bool) -> DeviceValues {
+        DeviceValues(
+            figures.reduce(into: [:]) { values, figure in
+                let worse = figure.key.meaning.adverse
+                let better: Estimate.Side = worse == .low ? .high : .low
+                values[figure.key] = figure.value[adverse ? worse : better]
+            }
+        )
+    }
+}
+
+/// One number for each figure of a profile.
+package struct DeviceValues: Sendable, Equatable, Codable {
+    private var numbers: [DeviceFigure: Double]
+
+    /// - Parameter numbers: one for each figure; a missing one is an error of the program.
+    package init(_ numbers: [DeviceFigure: Double]) {
+        precondition(DeviceFigure.allCases.allSatisfy { numbers[$0] != nil }, "a device has all figures")
+        self.numbers = numbers
+    }
+
+    /// The number of a figure, in its unit.
+    package subscript(figure: DeviceFigure) -> Double {
+        get { numbers[figure, default: .nan] }
+        set { numbers[figure] = newValue }
+    }
+}

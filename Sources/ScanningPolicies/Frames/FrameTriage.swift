@@ -1,0 +1,117 @@
+/// Decides of each frame that a camera takes whether it is read, the cheapest reason not to first.
+///
+/// Is scanning paused, is the shutter closed, is the device too warm, is it too soon after the last reading, is there no
+/// spine in sight: in this order, so that nothing is examined that need not be (S0-C05). A value without a clock: the
+/// coordinator and the simulation of a session ask the same one.
+public struct FrameTriage: Sendable, Equatable {
+    /// Why a frame was not read.
+    public enum Skip: Sendable, Equatable {
+        /// Its owner has paused scanning.
+        case paused
+        /// The back end takes nothing for so long yet, and the variant has nothing else (S2-37).
+        case shutterClosed(Duration)
+        /// It is this frame's turn to be left out, as the device is warm.
+        case thermal
+        /// The device is too hot for any frame.
+        case tooHot
+        /// The last reading was so short a time ago that its quality allows no other yet.
+        case tooSoon
+        /// There is no spine in sight.
+        case noSpine
+        /// There is nothing to read.
+        case noText
+        /// It is the spine of a scan before.
+        case sameSpine
+    }
+
+    /// What became of all frames so far.
+    public struct Counts: Sendable, Equatable, Codable {
+        /// All that arrived (K-25).
+        public var arrived = 0
+        /// While its owner had paused scanning.
+        public var paused = 0
+        /// While the back end took nothing.
+        public var shutterClosed = 0
+        /// Left out as the device was warm or hot.
+        public var thermal = 0
+        /// Left out as the last reading was too short a time ago.
+        public var tooSoon = 0
+        /// Looked at by the presence gate.
+        public var examined = 0
+        /// Without a spine in sight.
+        public var noSpine = 0
+        /// Read, and nothing new.
+        public var noNews = 0
+        /// Given to the reader.
+        public var read = 0
+
+        /// Nothing yet.
+        public init() {}
+    }
+
+    /// Which frames are worked on when the device is warm.
+    public var thermalPolicy: ThermalPolicy
+    /// The shortest time between the beginnings of two readings; nil for none.
+    public var minimumInterval: Duration?
+    /// Whether its owner has paused scanning.
+    public var isPaused = false
+    /// What became of all frames so far.
+    public private(set) var counts = Counts()
+    private var lastRead: Duration?
+
+    /// - Parameters:
+    ///   - thermalPolicy: which frames are worked on when the device is warm.
+    ///   - minimumInterval: the shortest time between the beginnings of two readings; nil for none.
+    public init(thermalPolicy: ThermalPolicy, minimumInterval: Duration? = nil) {
+        self.thermalPolicy = thermalPolicy
+        self.minimumInterval = minimumInterval
+    }
+
+    /// Decides, and counts.
+    ///
+    /// - Parameters:
+    ///   - time: when the frame was taken, since the camera began; not before the last one.
+    ///   - state: how warm the device is.
+    ///   - shutterClosedFor: how long captures are of no use yet; nil for "not at all".
+    ///   - hasSpine: the presence gate; asked last, and only when all else speaks for the frame. nil reads without asking.
+    /// - Returns: why the frame is not read; nil when it is.
+    public mutating func decide(
+        at time: Duration,
+        state: ThermalState,
+        shutterClosedFor: Duration? = nil,
+        hasSpine: (() -> Bool)?
+    ) -> Skip? {
+        counts.arrived += 1
+        if isPaused {
+            counts.paused += 1
+            return .paused
+        }
+        if let shutterClosedFor {
+            counts.shutterClosed += 1
+            return .shutterClosed(shutterClosedFor)
+        }
+        let sinceLast = lastRead.map { time - $0 }
+        let decision = thermalPolicy.decision(state: state, frameCount: counts.arrived, sinceLast: sinceLast)
+        if decision != .process {
+            counts.thermal += 1
+            return decision == .skip ? .thermal : .tooHot
+        }
+        if let minimumInterval, let sinceLast, sinceLast < minimumInterval {
+            counts.tooSoon += 1
+            return .tooSoon
+        }
+        if let hasSpine {
+            counts.examined += 1
+            if !hasSpine() {
+                counts.noSpine += 1
+                return .noSpine
+            }
+        }
+        counts.read += 1
+        lastRead = time
+        return nil
+    }
+
+    /// Notes that the frame that was read last had nothing new.
+    public mutating func noteNoNews() { counts.noNews += 1 }
+}

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import ScanningPolicies
+
+@Suite struct FrameTriageTests {
+    @Test func theCheapestReasonIsGivenAndNothingIsExaminedForIt() {
+        var triage = FrameTriage(thermalPolicy: .seedCode, minimumInterval: .milliseconds(200))
+        var examined = 0
+        func decide(_ milliseconds: Int, _ state: ThermalState = .nominal, closed: Duration? = nil) -> FrameTriage.Skip?
+        {
+            triage.decide(at: .milliseconds(milliseconds), state: state, shutterClosedFor: closed) {
+                examined += 1
+                return milliseconds != 400
+            }
+        }
+        triage.isPaused = true
+        #expect(decide(0, .critical, closed: .seconds(1)) == .paused)
+        triage.isPaused = false
+        #expect(decide(33, .critical, closed: .seconds(1)) == .shutterClosed(.seconds(1)))
+        #expect(decide(67, .critical) == .tooHot)
+        // The fourth frame is not one of three.
+        #expect(decide(100, .serious) == .thermal)
+        #expect(examined == 0)
+        #expect(decide(133) == nil)
+        #expect(decide(300) == .tooSoon)
+        #expect(decide(400) == .noSpine)
+        #expect(decide(433) == nil)
+        triage.noteNoNews()
+        #expect(examined == 3)
+        let counts = triage.counts
+        #expect(counts.arrived == 8 && counts.read == 2 && counts.examined == 3 && counts.noNews == 1)
+        #expect(counts.paused + counts.shutterClosed + counts.thermal + counts.tooSoon + counts.noSpine == 6)
+    }
+
+    @Test func withoutAGateEveryFrameIsRead() {
+        var triage = FrameTriage(thermalPolicy: .none)
+        for frame in 0..<5 { #expect(triage.decide(at: .milliseconds(frame), state: .critical, hasSpine: nil) == nil) }
+        #expect(triage.counts.read == 5 && triage.counts.examined == 0)
+    }
+}
