@@ -71,13 +71,13 @@ public struct FrameTriage: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - time: when the frame was taken, since the camera began; not before the last one.
-    ///   - state: how warm the device is.
+    ///   - state: how warm the device is; asked only when nothing cheaper decides.
     ///   - shutterClosedFor: how long captures are of no use yet; nil for "not at all".
     ///   - hasSpine: the presence gate; asked last, and only when all else speaks for the frame. nil reads without asking.
     /// - Returns: why the frame is not read; nil when it is.
     public mutating func decide(
         at time: Duration,
-        state: ThermalState,
+        state: @autoclosure () -> ThermalState,
         shutterClosedFor: Duration? = nil,
         hasSpine: (() -> Bool)?
     ) -> Skip? {
@@ -91,7 +91,7 @@ public struct FrameTriage: Sendable, Equatable {
             return .shutterClosed(shutterClosedFor)
         }
         let sinceLast = lastRead.map { time - $0 }
-        let decision = thermalPolicy.decision(state: state, frameCount: counts.arrived, sinceLast: sinceLast)
+        let decision = thermalPolicy.decision(state: state(), frameCount: counts.arrived, sinceLast: sinceLast)
         if decision != .process {
             counts.thermal += 1
             return decision == .skip ? .thermal : .tooHot
