@@ -1,0 +1,14 @@
+/// Why a session cannot be simulated.
+package enum SessionError: Error, Equatable, CustomStringConvertible {
+    /// There is no reading to draw from.
+    case noCosts
+    /// A figure of the plan or of a cost is out of its range.
+    case outOfRange(String, Double, String)
+
+    package var description: String {
+        switch self {
+        case .noCosts: "there are no costs of readings: give at least one"
+        case .outOfRange(let name, let value, let range): "\(name) is \(value), and has to be \(range)"
+        }
+    }
+}

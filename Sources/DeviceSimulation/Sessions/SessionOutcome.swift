@@ -1,0 +1,110 @@
+package import ScanningPolicies
+
+/// What a session came to; every figure of it is modelled.
+///
+/// Figures are rounded to a millionth of their unit, so that the last bits of a platform's mathematics do not show.
+package struct SessionOutcome: Sendable, Equatable, Codable {
+    /// One minute, or what there was of the last one.
+    package struct Minute: Sendable, Equatable, Codable {
+        /// Of the session, less than 60 at its end.
+        package var seconds = 0.0
+        /// Frames that were given to the reader.
+        package var reads = 0
+        /// Books that came in.
+        package var books = 0
+        /// From a frame to its first result, in ms; nil without any.
+        package var p50: Double?
+        package var p95: Double?
+        /// In J.
+        package var energy = 0.0
+        /// °C at its end.
+        package var skin = 0.0
+        package var chip = 0.0
+        package var stateSeconds = StateSeconds()
+    }
+
+    /// How long the device was in each state.
+    package struct StateSeconds: Sendable, Equatable, Codable {
+        package var nominal = 0.0
+        package var fair = 0.0
+        package var serious = 0.0
+        package var critical = 0.0
+    }
+
+    /// How things stood at a moment.
+    package struct Point: Sendable, Equatable, Codable {
+        package var second: Double
+        /// °C.
+        package var chip: Double
+        package var skin: Double
+        package var state: ThermalState
+        /// Of the battery, used so far, by the energy model.
+        package var percent: Double
+        /// Frames that were due so far.
+        package var offered: Int
+        /// Of them, those that were not read: dropped, or with any reason.
+        package var skipped: Int
+        package var read: Int
+        package var books: Int
+        package var isPaused: Bool
+    }
+
+    /// What became of what was read.
+    package struct Scans: Sendable, Equatable, Codable {
+        /// Readings that brought something new, or pictures that were sent.
+        package var news = 0
+        /// Requests that went out over the network.
+        package var requests = 0
+        /// Scans that could not be sent at once.
+        package var queued = 0
+        /// Of them, those that still wait at the end.
+        package var waiting = 0
+        /// Requests that the back end refused as there were too many.
+        package var refused = 0
+        /// Times that the camera paused as nobody used it.
+        package var pauses = 0
+    }
+
+    package var plan: SessionPlan
+    package var seed: UInt64
+    /// Less than planned when the battery was empty before.
+    package var seconds: Double
+    package var counts: FrameTriage.Counts
+    /// Frames that were due while the reader was busy.
+    package var dropped: Int
+    package var scans: Scans
+    /// Different spines that were identified.
+    package var books: Int
+    package var energy: EnergyUse
+    /// In J; what the air took and what chip and skin have kept.
+    package var heat: Double
+    /// How long the CPU and the plan's unit worked, in s; two threads count twice.
+    package var cpuSeconds: Double
+    package var unitSeconds: Double
+    /// Of the battery, by the energy model.
+    package var percent: Double
+    /// Of the battery, by the seed's formula, of the time that the units worked.
+    package var seedPercent: Double
+    package var minutes: [Minute]
+    package var timeline: [Point]
+    package var stateSeconds: StateSeconds
+    package var worstState: ThermalState
+    package var chip: Double
+    package var skin: Double
+    /// From a frame to its first result in ms, in the order in which they came.
+    package var latencies: [Double]
+    /// From a frame to the back end's answer in ms, in the order in which they came; without those that waited in the queue.
+    package var answers: [Double]
+
+    package var percentPerMinute: Double { seconds > 0 ? percent * 60 / seconds : 0 }
+    package var seedPercentPerMinute: Double { seconds > 0 ? seedPercent * 60 / seconds : 0 }
+    /// What half an hour at this rate takes.
+    package var percentPerHalfHour: Double { percentPerMinute * 30 }
+    package var seedPercentPerHalfHour: Double { seedPercentPerMinute * 30 }
+    /// nil when nothing was used.
+    package var booksPerPercent: Double? { percent > 0 ? Double(books) / percent : nil }
+    /// Frames that were due while the camera ran.
+    package var offered: Int { counts.arrived + dropped }
+    /// Whether what the battery gave is in the device or in the air, to a billionth.
+    package var isBalanced: Bool
+}

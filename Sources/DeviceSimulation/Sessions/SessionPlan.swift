@@ -1,0 +1,88 @@
+package import ScanningPolicies
+
+/// All that decides a session but chance and the device.
+package struct SessionPlan: Sendable, Equatable, Codable {
+    /// How well the presence gate sees spines, and what it costs.
+    package struct GateRates: Sendable, Equatable, Codable {
+        /// The share of frames with a spine that it lets pass.
+        package var truePositive = 0.98
+        /// The share of frames without one that it lets pass.
+        package var falsePositive = 0.05
+        /// On the CPU, at full speed, for each frame.
+        package var seconds = 0.002
+
+        /// The rates of the standard gate.
+        package init() {}
+
+        /// - Parameters:
+        ///   - truePositive: the share of frames with a spine that it lets pass.
+        ///   - falsePositive: the share of frames without one that it lets pass.
+        ///   - seconds: on the CPU, at full speed.
+        package init(truePositive: Double, falsePositive: Double, seconds: Double) {
+            self.truePositive = truePositive
+            self.falsePositive = falsePositive
+            self.seconds = seconds
+        }
+    }
+
+    /// The radio that requests go over.
+    package enum Link: String, Sendable, Codable, CaseIterable {
+        /// Requests take their time, and no energy.
+        case none
+        case wifi, cellular
+    }
+
+    /// How many requests the back end takes.
+    package struct RateLimit: Sendable, Equatable, Codable {
+        /// In each window, which the first request after the last one opens.
+        package var requests: Int
+        package var windowSeconds: Double
+
+        /// - Parameters:
+        ///   - requests: in each window.
+        ///   - windowSeconds: its length.
+        package init(requests: Int, windowSeconds: Double) {
+            self.requests = requests
+            self.windowSeconds = windowSeconds
+        }
+    }
+
+    package var seconds = 600.0
+    package var framesPerSecond = 30
+    /// Which stages go before the next frame, and which beside it.
+    package var variant = ScanVariant.onDeviceOnly
+    package var thermalPolicy = ThermalPolicy.seedCode
+    /// The shortest time between the beginnings of two readings; nil for none.
+    package var minimumInterval: Double?
+    /// nil reads every frame.
+    package var gate: GateRates? = GateRates()
+    /// After so long without a new spine or a touch the camera pauses; nil for never.
+    package var idleLimit: Double? = 30
+    package var user = UserScript()
+    /// What inference runs on.
+    package var unit = ComputeUnit.neuralEngine
+    package var link = Link.none
+    /// Mbit/s; while bytes move, the radio takes its full power, and for the rest of a request's time that of its tail.
+    ///
+    /// nil keeps it at full power for as long as a request takes.
+    package var uplink: Double?
+    /// Mbit/s; as `uplink`.
+    package var downlink: Double?
+    /// The share of time without a network.
+    package var offlineShare = 0.0
+    /// The mean length of a time without one.
+    package var offlineSeconds = 30.0
+    package var rateLimit: RateLimit?
+    /// What the app holds, in MB; above the device's budget inference takes longer.
+    package var memory = 0.0
+    /// The air's temperature in °C, and the device's at the beginning.
+    package var ambient = 25.0
+    package var isLowPower = false
+    /// The share of the battery that is full at the beginning.
+    package var startCharge = 1.0
+    /// What drawing the preview and the rest of the app takes all the time, in W, in the GPU (S0-D02).
+    package var backgroundLoad = 0.0
+
+    /// Ten minutes on the device alone.
+    package init() {}
+}
