@@ -154,7 +154,7 @@ let package = Package(
         room(
             "BenchmarkHarness",
             [
-                "SpineDatasets", "DeviceSimulation", "Evaluation", "ImageCodec", "Raster",
+                "SpineDatasets", "DeviceSimulation", "ScanningPolicies", "Evaluation", "ImageCodec", "Raster",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "Yams", package: "Yams"),
             ]
