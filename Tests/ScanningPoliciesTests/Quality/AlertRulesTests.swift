@@ -42,7 +42,7 @@ import Testing
         )
     }
 
-    /// Pose Detection: 50 ms, 50 MB. On a limit is not above it.
+    /// The target is 50 ms; on a limit is not above it.
     @Test(
         "P95 against a target of 50 ms",
         arguments: [
