@@ -34,7 +34,7 @@ package struct SessionPlan: Sendable, Equatable, Codable {
 
     /// How many requests the back end takes.
     package struct RateLimit: Sendable, Equatable, Codable {
-        /// In each window, which the first request after the last one opens.
+        /// In each window; they follow each other from the session's beginning.
         package var requests: Int
         package var windowSeconds: Double
 
@@ -75,8 +75,10 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     package var rateLimit: RateLimit?
     /// What the app holds, in MB; above the device's budget inference takes longer.
     package var memory = 0.0
-    /// The air's temperature in °C, and the device's at the beginning.
+    /// The air's temperature in °C.
     package var ambient = 25.0
+    /// The device's at the beginning, in °C; nil for the air's.
+    package var startTemperature: Double?
     package var isLowPower = false
     /// The share of the battery that is full at the beginning.
     package var startCharge = 1.0

@@ -1,8 +1,24 @@
-/// Simulates sessions of scanning in virtual time.
+import Foundation
+import ScanningPolicies
+
+/// Simulates sessions of scanning in virtual time, with the policies that the app itself decides by.
+///
+/// An event follows another: a frame is due, the gate or a stage of the reader is done, an answer comes, the radio falls
+/// asleep, a second is over. Between two events the power does not change, so that the heat is computed exactly. Frames go as
+/// they go through `FrameSource` and `ScanningCoordinator`: those that are due while the reader is busy are dropped for the
+/// newest; what is read and new is finished beside the next frames.
+///
+/// Times are whole nanoseconds, and what is drawn uses no logarithm, so that a seed gives the same session on every machine.
+/// Temperatures go through `expm1`, whose last bit may differ between platforms; a session differs by more than that only if a
+/// temperature then lies on the other side of a thermal threshold, at one of the full seconds at which the state is told.
 package struct SessionSimulator: Sendable {
     package let plan: SessionPlan
     let values: DeviceValues
     let costs: [ReadingCost]
+    /// By `PowerMeter.Work.level`.
+    let speeds: [Double]
+    let powers: [Double]
+    let states: ThermalStates
 
     /// - Parameters:
     ///   - plan: what is done.
@@ -11,8 +27,27 @@ package struct SessionSimulator: Sendable {
     /// - Throws: when there are no costs, or a figure is out of its range.
     package init(plan: SessionPlan, values: DeviceValues, costs: [ReadingCost]) throws(SessionError) {
         if costs.isEmpty { throw .noCosts }
+        try plan.check()
+        for cost in costs { try cost.check() }
         self.plan = plan
         self.values = values
         self.costs = costs
+        let states = ThermalStates(values)
+        self.states = states
+        let lowPower = values[.lowPowerSpeed]
+        speeds = [1, lowPower].flatMap { factor in ThermalStates.rising.map { states.speed($0) * factor } }
+        let lowPowerPower = pow(lowPower, values[.throttlePowerExponent])
+        powers = [1, lowPowerPower].flatMap { factor in ThermalStates.rising.map { states.power($0) * factor } }
+    }
+
+    /// Simulates one session.
+    ///
+    /// - Parameters:
+    ///   - seed: of all that is drawn.
+    ///   - pointsEvery: seconds between the points of the timeline; nil for none.
+    /// - Returns: the same for the same seed.
+    package func run(seed: UInt64, pointsEvery: Int? = 10) -> SessionOutcome {
+        var run = SessionRun(self, seed: seed, pointsEvery: pointsEvery)
+        return run.outcome()
     }
 }

@@ -1,0 +1,94 @@
+import ScanningPolicies
+
+/// What goes on beside the next frames: `ScanSession`'s `finish`, and its `drain`.
+extension SessionRun {
+    /// Starts the first piece of work, unless one is being done.
+    mutating func beginWorkBeside() {
+        guard !beside.isBusy, let piece = beside.first else { return }
+        beside.isBusy = true
+        meter.advance(to: now)
+        let cost = simulator.costs[piece.scan.cost]
+        let isOnUnit = piece.kind == .inference
+        let seconds = isOnUnit ? inferenceSeconds(of: cost) : cost.imageSeconds
+        meter.worker = PowerMeter.Work(isOnUnit: isOnUnit, level: level)
+        besideEnd = now + VirtualTime.nanoseconds(seconds / simulator.speeds[level])
+    }
+
+    mutating func endWorkBeside() {
+        meter.advance(to: now)
+        meter.worker = nil
+        besideEnd = VirtualTime.never
+        beside.isBusy = false
+        let (scan, kind) = beside.removeFirst()
+        switch kind {
+        case .preparation: send(scan, isLate: false)
+        case .inference: recorder.latencies.append(milliseconds(since: scan.taken))
+        }
+        beginWorkBeside()
+        goOnIfFinished()
+    }
+
+    /// On the unit, at full speed, with what the device holds in memory.
+    func inferenceSeconds(of cost: ReadingCost) -> Double {
+        let isPressed = plan.memory > simulator.values[.memoryBudget]
+        return cost.inferenceSeconds * (isPressed ? simulator.values[.memoryPressure] : 1)
+    }
+
+    /// Asks the back end about a scan, or leaves it in the queue.
+    mutating func send(_ scan: Scan, isLate: Bool) {
+        guard access.isOnline, !access.isLimited(at: now), isAdmitted() else {
+            scans.queued += isLate ? 0 : 1
+            queue.insert(scan, at: isLate ? 0 : queue.count)
+            if !isLate && plan.variant == .visionFallback { readBeside(scan) }
+            return
+        }
+        meter.advance(to: now)
+        isDraining = isLate || isDraining
+        radio.begin(scan, cost: simulator.costs[scan.cost], isLate: isLate, at: now)
+        updateRadio()
+    }
+
+    private mutating func isAdmitted() -> Bool {
+        scans.requests += 1
+        if access.admit(at: now) { return true }
+        scans.refused += 1
+        radio.wake(at: now)
+        updateRadio()
+        return false
+    }
+
+    /// Takes an answer in.
+    mutating func receive(_ request: RadioUse.Request) {
+        let scan = request.scan
+        addBook(of: scan)
+        if request.isLate {
+            isDraining = false
+        } else {
+            recorder.answers.append(milliseconds(since: scan.taken))
+            if !plan.variant.readsFirst {
+                // What the device did besides, as the answer did not suffice.
+                let isRead = plan.variant == .visionFallback && simulator.costs[scan.cost].inferenceSeconds > 0
+                if isRead { readBeside(scan) } else { recorder.latencies.append(milliseconds(since: scan.taken)) }
+            }
+            goOnIfFinished()
+        }
+        updateRadio()
+    }
+
+    private mutating func readBeside(_ scan: Scan) {
+        beside.add(scan, .inference)
+        beginWorkBeside()
+    }
+
+    /// Sends what waits, the oldest first, one after the other.
+    mutating func drain() {
+        guard !isDraining, !queue.isEmpty, access.isOnline, !access.isLimited(at: now) else { return }
+        send(queue.removeFirst(), isLate: true)
+    }
+
+    mutating func updateRadio() {
+        meter.advance(to: now)
+        meter.radio = radio.state(at: now)
+        radioChange = radio.nextChange(after: now)
+    }
+}

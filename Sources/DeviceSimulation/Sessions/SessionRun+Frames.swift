@@ -1,0 +1,170 @@
+import Evaluation
+import ScanningPolicies
+
+/// The frames' way, as it is in `FrameSource` and `ScanningCoordinator`.
+extension SessionRun {
+    /// What the coordinator was doing is done.
+    mutating func endStage() {
+        switch stage {
+        case .waiting: takeFrame()
+        case .gate(let isRead):
+            work(nil)
+            if isRead { beginReading() } else { awaitFrame() }
+        case .image:
+            work(nil)
+            begin(.inference, isOnUnit: true, seconds: inferenceSeconds(of: simulator.costs[current.cost]))
+        case .inference:
+            work(nil)
+            endReading()
+        case .paused, .finishing: break
+        }
+    }
+
+    /// Asks the camera for its next frame.
+    mutating func awaitFrame() {
+        camera.skip(to: now)
+        stage = .waiting
+        stageEnd = max(now, camera.nextDue)
+    }
+
+    /// Takes the frame that is due, and decides what becomes of it.
+    private mutating func takeFrame() {
+        if let limit = plan.idleLimit,
+            IdlePause(limit: .nanoseconds(VirtualTime.nanoseconds(limit))).isDue(sinceLastUse: .nanoseconds(now - lastUse))
+        {
+            pause()
+            return
+        }
+        frameTime = camera.take()
+        user.advance(to: now)
+        let spine = user.spineInSight
+        let examined = triage.counts.examined
+        let chance = gateRandom.nextDouble()
+        let skip = triage.decide(
+            at: .nanoseconds(frameTime),
+            state: ThermalStates.rising[state],
+            shutterClosedFor: shutterClosedFor,
+            hasSpine: plan.gate.map { gate in
+                { chance < (spine == nil ? gate.falsePositive : gate.truePositive) }
+            }
+        )
+        if skip == .noSpine { isSent = false }
+        if skip == nil { current = Scan(taken: now, cost: 0, spine: spine) }
+        if triage.counts.examined > examined, let gate = plan.gate {
+            begin(.gate(isRead: skip == nil), isOnUnit: false, seconds: gate.seconds)
+        } else if skip == nil {
+            beginReading()
+        } else {
+            awaitFrame()
+        }
+    }
+
+    private var shutterClosedFor: Duration? {
+        guard plan.variant == .talariaOnly, access.isLimited(at: now) else { return nil }
+        return .nanoseconds(access.limitedUntil - now)
+    }
+
+    /// Nobody used the camera for a while.
+    private mutating func pause() {
+        meter.advance(to: now)
+        meter.cameraIsOn = false
+        scans.pauses += 1
+        stage = .paused
+        stageEnd = VirtualTime.never
+        touch = now + VirtualTime.nanoseconds(plan.user.touchSeconds)
+    }
+
+    /// The owner touches the phone, unless it is at rest.
+    mutating func wake() {
+        user.advance(to: now)
+        if case .rest = user.act {
+            touch = user.until
+            return
+        }
+        touch = VirtualTime.never
+        meter.advance(to: now)
+        meter.cameraIsOn = true
+        camera.resume(at: now)
+        lastUse = now
+        // The coordinator returns only when all of its scans are finished.
+        stage = .finishing
+        goOnIfFinished()
+    }
+
+    /// Asks for frames again when the last scan from before the pause is finished.
+    mutating func goOnIfFinished() {
+        guard case .finishing = stage, beside.isEmpty, radio.requests.allSatisfy(\.isLate) else { return }
+        awaitFrame()
+    }
+
+    private mutating func beginReading() {
+        current.cost = costRandom.below(simulator.costs.count)
+        if plan.variant.readsFirst {
+            begin(.image, isOnUnit: false, seconds: simulator.costs[current.cost].imageSeconds)
+        } else if isSent {
+            triage.noteNoNews()
+            awaitFrame()
+        } else {
+            // A picture is sent unread.
+            isSent = true
+            useCamera()
+            beside.add(current, .preparation)
+            beginWorkBeside()
+            awaitFrame()
+        }
+    }
+
+    private mutating func endReading() {
+        recorder.latencies.append(milliseconds(since: current.taken))
+        if isNews() {
+            useCamera()
+            if plan.variant == .hybrid {
+                send(current, isLate: false)
+            } else {
+                addBook(of: current)
+            }
+        } else {
+            triage.noteNoNews()
+        }
+        awaitFrame()
+    }
+
+    /// The same text within a minute is the same spine; without a spine there is no text.
+    private mutating func isNews() -> Bool {
+        guard let spine = current.spine else { return false }
+        while readAt.count <= spine { readAt.append(nil) }
+        defer { readAt[spine] = frameTime }
+        return readAt[spine].map { frameTime - $0 > 60 * VirtualTime.second } ?? true
+    }
+
+    private mutating func useCamera() {
+        scans.news += 1
+        lastUse = now
+    }
+
+    /// A spine that is identified is one book, however often it is seen.
+    mutating func addBook(of scan: Scan) {
+        guard let spine = scan.spine, simulator.costs[scan.cost].isIdentified else { return }
+        while identified.count <= spine { identified.append(false) }
+        if !identified[spine] { books += 1 }
+        identified[spine] = true
+    }
+
+    func milliseconds(since time: Int) -> Double { (Double(now - time) * 1e-6).rounded(toDigits: 6) }
+
+    private mutating func begin(_ next: Stage, isOnUnit: Bool, seconds: Double) {
+        stage = next
+        stageEnd = now + VirtualTime.nanoseconds(seconds / simulator.speeds[level])
+        work(PowerMeter.Work(isOnUnit: isOnUnit, level: level))
+    }
+
+    private mutating func work(_ work: PowerMeter.Work?) {
+        meter.advance(to: now)
+        meter.foreground = work
+    }
+}
+
+extension ScanVariant {
+    /// Whether text is read before anything is sent.
+    var readsFirst: Bool { self == .hybrid || self == .onDeviceOnly }
+}

@@ -1,0 +1,150 @@
+import Evaluation
+import ScanningPolicies
+
+/// One session as it goes on: what is going to happen next, and what happens then.
+struct SessionRun {
+    /// What the coordinator is doing.
+    enum Stage {
+        /// Nothing until the next frame is due.
+        case waiting
+        case gate(isRead: Bool)
+        case image, inference
+        /// The camera is paused.
+        case paused
+        /// The camera runs again, but scans from before the pause are not finished.
+        case finishing
+    }
+
+    let simulator: SessionSimulator
+    let seed: UInt64
+    let end: Int
+    var now = 0
+
+    var triage: FrameTriage
+    var camera: FrameClock
+    var user: UserWalk
+    var gateRandom: SplitMix64
+    var costRandom: SplitMix64
+    var stage = Stage.waiting
+    var stageEnd = 0
+    /// What the coordinator works on.
+    var current = Scan(taken: 0, cost: 0)
+    var frameTime = 0
+    var lastUse = 0
+    var touch = VirtualTime.never
+    /// When each spine was read last, in the camera's time.
+    var readAt: [Int?] = []
+    var isSent = false
+
+    var access: BackEndAccess
+    var radio: RadioUse
+    var beside = WorkBeside()
+    var besideEnd = VirtualTime.never
+    var queue: [Scan] = []
+    var isDraining = false
+    var radioChange = VirtualTime.never
+
+    var meter: PowerMeter
+    /// The place in `ThermalStates.rising`.
+    var state: Int
+    var recorder: SessionRecorder
+    var tick = VirtualTime.second
+    let available: Double
+    var scans = SessionOutcome.Scans()
+    var identified: [Bool] = []
+    var books = 0
+
+    init(_ simulator: SessionSimulator, seed: UInt64, pointsEvery: Int?) {
+        let (plan, values) = (simulator.plan, simulator.values)
+        self.simulator = simulator
+        self.seed = seed
+        end = VirtualTime.nanoseconds(plan.seconds)
+        triage = FrameTriage(
+            thermalPolicy: plan.thermalPolicy,
+            minimumInterval: plan.minimumInterval.map { .nanoseconds(VirtualTime.nanoseconds($0)) }
+        )
+        camera = FrameClock(framesPerSecond: plan.framesPerSecond)
+        // Each its own numbers, so that a change of one leaves the others as they were.
+        var random = SplitMix64(state: seed)
+        user = UserWalk(plan.user, random: SplitMix64(state: random.next()))
+        gateRandom = SplitMix64(state: random.next())
+        costRandom = SplitMix64(state: random.next())
+        access = BackEndAccess(plan, random: SplitMix64(state: random.next()))
+        radio = RadioUse(plan: plan, values: values)
+        meter = PowerMeter(plan: plan, values: values, powers: simulator.powers)
+        let state = simulator.states.next(after: .nominal, skin: meter.temperatures.skin)
+        self.state = ThermalStates.rising.firstIndex(of: state) ?? 0
+        let capacity = values[.batteryCapacity] * values[.batteryHealth] * 3600
+        available = capacity * plan.startCharge
+        recorder = SessionRecorder(step: pointsEvery.map { $0 * VirtualTime.second }, capacity: capacity)
+    }
+
+    var plan: SessionPlan { simulator.plan }
+
+    /// Goes from event to event until the end, or until the battery is empty.
+    mutating func outcome() -> SessionOutcome {
+        note(isEnd: false)
+        while true {
+            let next = min(
+                min(stageEnd, tick, besideEnd, radioChange),
+                min(radio.nextEnd, access.nextChange, touch, limitEnd)
+            )
+            guard next < end else { break }
+            now = next
+            if now == tick {
+                meter.advance(to: now)
+                // Of the second that is over, the old state's.
+                note(isEnd: false)
+                if meter.energy.total >= available { return finish() }
+                tellState()
+                tick += VirtualTime.second
+            }
+            if now == access.nextChange { access.toggleNetwork(at: now) }
+            while let request = radio.finish(at: now) { receive(request) }
+            if now == besideEnd { endWorkBeside() }
+            if now == radioChange { updateRadio() }
+            if now == touch { wake() }
+            if now == stageEnd { endStage() }
+            drain()
+        }
+        now = end
+        meter.advance(to: now)
+        return finish()
+    }
+
+    /// When the back end may be asked again; only of interest to scans that wait.
+    private var limitEnd: Int {
+        queue.isEmpty || isDraining || access.limitedUntil <= now ? VirtualTime.never : access.limitedUntil
+    }
+
+    var isPaused: Bool {
+        if case .paused = stage { true } else { false }
+    }
+
+    /// The level of work that begins now.
+    var level: Int { plan.isLowPower ? state + ThermalStates.rising.count : state }
+
+    private mutating func tellState() {
+        let next = simulator.states.next(after: ThermalStates.rising[state], skin: meter.temperatures.skin)
+        state = ThermalStates.rising.firstIndex(of: next) ?? 0
+    }
+
+    private mutating func note(isEnd: Bool) {
+        let counts = triage.counts
+        let totals = SessionRecorder.Totals(
+            arrived: counts.arrived,
+            dropped: camera.dropped,
+            read: counts.read,
+            books: books,
+            isPaused: isPaused
+        )
+        recorder.note(meter, state: state, totals: totals, isEnd: isEnd)
+    }
+
+    private mutating func finish() -> SessionOutcome {
+        if !isPaused { camera.end(at: now) }
+        note(isEnd: true)
+        scans.waiting = queue.count
+        return SessionOutcome(self)
+    }
+}
