@@ -1,0 +1,59 @@
+package import Evaluation
+
+/// A measurement of a run as far as an assessment needs it.
+package struct AssessmentSubject: Sendable, Equatable {
+    /// The measurement's id.
+    package var name: String
+    package var tier: String
+    /// Readings that came to an end.
+    package var readings: [HostReading]
+    /// Readings that were given up: later than all others on any device.
+    package var timeouts: Int
+    /// Of how many different spines they are.
+    package var samples: Int
+    /// How percentiles are picked.
+    package var method: PercentileMethod
+    /// The most that its process held here, in MB; nil when that is not known.
+    package var memory: Double?
+    /// Its key in the calibration; nil for one without networks.
+    package var reader: String?
+    /// How it is used: which stages it has, and the link that its requests go over.
+    package var plan: SessionPlan
+    /// Those of its tier, of latencies and of memory.
+    package var targets: [Target]
+
+    /// - Parameters:
+    ///   - name: the measurement's id.
+    ///   - tier: its variant's.
+    ///   - readings: those that came to an end.
+    ///   - timeouts: how many did not.
+    ///   - samples: of how many different spines they are.
+    ///   - method: how percentiles are picked.
+    ///   - memory: the most that its process held, in MB.
+    ///   - reader: its key in the calibration.
+    ///   - plan: how it is used.
+    ///   - targets: those of its tier.
+    package init(
+        name: String,
+        tier: String,
+        readings: [HostReading],
+        timeouts: Int = 0,
+        samples: Int? = nil,
+        method: PercentileMethod = .nearestRank,
+        memory: Double? = nil,
+        reader: String? = nil,
+        plan: SessionPlan = SessionPlan(),
+        targets: [Target] = []
+    ) {
+        self.name = name
+        self.tier = tier
+        self.readings = readings
+        self.timeouts = timeouts
+        self.samples = samples ?? readings.count + timeouts
+        self.method = method
+        self.memory = memory
+        self.reader = reader
+        self.plan = plan
+        self.targets = targets
+    }
+}

@@ -1,0 +1,52 @@
+/// Models every measurement of a run on every device.
+package struct DeviceAssessor: Sendable {
+    /// Of the host that the run was measured on.
+    package var calibration: HostCalibration
+    /// What the users of the sessions are drawn from.
+    package var seed: UInt64
+
+    /// - Parameters:
+    ///   - calibration: of the host that the run was measured on.
+    ///   - seed: what the users of the sessions are drawn from.
+    package init(calibration: HostCalibration, seed: UInt64 = 1) {
+        self.calibration = calibration
+        self.seed = seed
+    }
+
+    /// The same measurements on the same devices give the same assessment, however many processors work on it.
+    ///
+    /// - Parameters:
+    ///   - subjects: measurements, in the order in which they are to be shown.
+    ///   - profiles: devices, likewise.
+    ///   - progress: is told now and then how many rows are done, and of how many.
+    /// - Returns: a row for each measurement on each device.
+    /// - Throws: ``SessionError`` when a figure of a plan or a device is out of its range.
+    package func assess(
+        _ subjects: [AssessmentSubject],
+        on profiles: [DeviceProfile],
+        progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    ) async throws -> DeviceAssessment {
+        let usable = subjects.filter { !$0.readings.isEmpty }
+        let models = usable.flatMap { subject in
+            profiles.map { DeviceModel(subject, on: $0, calibration: calibration, seed: seed) }
+        }
+        let rows = try await withThrowingTaskGroup(of: (place: Int, row: DeviceRow).self) { group in
+            for (place, model) in models.enumerated() {
+                group.addTask { (place, try model.row()) }
+            }
+            var rows = [DeviceRow?](repeating: nil, count: models.count)
+            var done = 0
+            for try await finished in group {
+                rows[finished.place] = finished.row
+                done += 1
+                progress(done, models.count)
+            }
+            return rows.compactMap(\.self)
+        }
+        return DeviceAssessment(
+            coverage: profiles.map(DeviceAssessment.Coverage.init),
+            rows: rows,
+            omitted: subjects.filter { $0.readings.isEmpty }.map { "\($0.name): no reading came to an end" }
+        )
+    }
+}

@@ -1,0 +1,249 @@
+import Evaluation
+
+extension DeviceModel {
+    /// What the measurement comes to on the device.
+    ///
+    /// - Throws: ``SessionError`` when a figure of the plan or the device is out of its range.
+    func row() throws -> DeviceRow {
+        let settings = settings
+        let costs = settings.map(costs)
+        func sorted(_ metric: Target.Metric) -> Plausible<[Double]>? {
+            guard let nominal = milliseconds(until: metric, costs.nominal, settings.nominal.values),
+                let better = milliseconds(until: metric, costs.favourable, settings.favourable.values),
+                let worse = milliseconds(until: metric, costs.adverse, settings.adverse.values)
+            else { return nil }
+            return Plausible(nominal: nominal, favourable: better, adverse: worse)
+        }
+        func sessions(_ minutes: Double) throws -> Plausible<SessionOutcome> {
+            Plausible(
+                nominal: try session(minutes: minutes, costs.nominal, settings.nominal.values),
+                favourable: try session(minutes: minutes, costs.favourable, settings.favourable.values),
+                adverse: try session(minutes: minutes, costs.adverse, settings.adverse.values)
+            )
+        }
+        let whole = sorted(.latencyP95) ?? Plausible(nominal: [], favourable: [], adverse: [])
+        let (ten, half) = (try sessions(10), try sessions(30))
+        let tries = try uncertain.map { try Try($0.figure, $0.estimate, of: self) }
+        let reference = SessionSummary(ten.nominal)
+        let nominalP95 = Percentile.finite(95, of: whole.nominal, subject.method)
+        return DeviceRow(
+            measurement: subject.name,
+            tier: subject.tier,
+            device: profile.name,
+            chip: profile.chip,
+            unit: unit,
+            link: subject.plan.link,
+            evidence: .modelled,
+            latency: whole.map {
+                DeviceRow.Latency(p50: estimate(50, of: $0), p95: estimate(95, of: $0), p99: estimate(99, of: $0))
+            },
+            memory: subject.memory,
+            memoryBudget: profile.figures[.memoryBudget] ?? Estimate(0, low: 0, high: 0, source: "", kind: .assumed),
+            tenMinutes: ten.map(SessionSummary.init),
+            halfHour: half.map(SessionSummary.init),
+            timeline: half.nominal.timeline,
+            minutes: half.nominal.minutes,
+            requirements: latencies(sorted, tries) + memory + batteries(ten, half, tries),
+            sensitivity: tries.map(\.sensitivity).sorted {
+                ($1.weight(beside: nominalP95, reference), $0.key) < ($0.weight(beside: nominalP95, reference), $1.key)
+            }
+        )
+    }
+
+    // MARK: Requirements
+
+    private func latencies(_ sorted: (Target.Metric) -> Plausible<[Double]>?, _ tries: [Try]) -> [DeviceRequirement] {
+        subject.targets.compactMap { target in
+            guard target.category == nil, let percent = target.metric.percent, let times = sorted(target.metric)
+            else { return nil }
+            let figures = times.map { estimate(percent, of: $0).value }
+            // A percentile that is itself a timeout misses any limit.
+            let isTimedOut = Percentile.finite(percent, of: times.nominal, subject.method) == nil
+            return requirement(
+                .latency(target.metric),
+                source: target.source,
+                target.comparator,
+                target.limit,
+                isTimedOut ? times.map { _ in .absent("more readings timed out than the percentile leaves out") } : figures,
+                gates: target.gates,
+                singles: tries.map { $0.single { $0.percentiles[target.metric] ?? nil } }
+            )
+        }
+    }
+
+    /// What was measured on the host: the model has nothing to add to it.
+    private var memory: [DeviceRequirement] {
+        subject.targets.compactMap { target in
+            guard target.metric == .peakMemory else { return nil }
+            let figure: Figure = subject.memory.map { .value($0) } ?? .absent("not measured")
+            return requirement(
+                .memory,
+                source: target.source,
+                target.comparator,
+                target.limit / 1e6,
+                Plausible(nominal: figure, favourable: figure, adverse: figure),
+                gates: target.gates,
+                singles: []
+            )
+        }
+    }
+
+    /// Below 5 % in a minute and below 10 % in half an hour, by both models; the energy model gates (K-4).
+    private func batteries(
+        _ ten: Plausible<SessionOutcome>,
+        _ half: Plausible<SessionOutcome>,
+        _ tries: [Try]
+    ) -> [DeviceRequirement] {
+        func figure(_ session: SessionOutcome, _ model: DeviceRequirement.BatteryModel, _ minutes: Double) -> Figure {
+            SessionSummary(session).percentPerMinute(model).map { .value($0 * minutes) } ?? .absent("no time passed")
+        }
+        return DeviceRequirement.BatteryModel.allCases.flatMap { model in
+            let minute = ten.map { figure($0, model, 1) }
+            let halfHour = half.map { figure($0, model, 30) }
+            // One figure alone is tried over ten minutes; half an hour changes as they do.
+            let growth = (halfHour.nominal.value ?? 0) / max(minute.nominal.value ?? 0, 1e-12)
+            return [
+                requirement(
+                    .percentPerMinute(model),
+                    source: "S0-B01",
+                    .below,
+                    5,
+                    minute,
+                    gates: model == .energy,
+                    singles: tries.map { $0.single { $0.summary.percentPerMinute(model) } }
+                ),
+                requirement(
+                    .percentPerHalfHour(model),
+                    source: "S3-06",
+                    .below,
+                    10,
+                    halfHour,
+                    gates: model == .energy,
+                    singles: tries.map { $0.single { $0.summary.percentPerMinute(model).map { $0 * growth } } }
+                ),
+            ]
+        }
+    }
+
+    private func requirement(
+        _ subject: DeviceRequirement.Subject,
+        source: String,
+        _ comparator: Target.Comparator,
+        _ limit: Double,
+        _ figures: Plausible<Figure>,
+        gates: Bool,
+        singles: [(name: String, low: Double?, high: Double?)]
+    ) -> DeviceRequirement {
+        var row = DeviceRequirement(
+            source: source,
+            subject: subject,
+            comparator: comparator,
+            limit: limit,
+            figures: figures,
+            outcome: .undecided(reason: figures.nominal.reason ?? "no figure"),
+            gates: gates
+        )
+        if let nominal = figures.nominal.value, let better = figures.favourable.value,
+            let worse = figures.adverse.value
+        {
+            row.outcome = PlausibleOutcome(
+                nominal: row.isMet(by: nominal),
+                favourable: row.isMet(by: better),
+                adverse: row.isMet(by: worse),
+                singles: singles.map {
+                    PlausibleOutcome.Single($0.name, low: $0.low.map(row.isMet), high: $0.high.map(row.isMet))
+                }
+            )
+        }
+        return row
+    }
+}
+
+extension DeviceModel {
+    /// One figure on its low and on its high side, the others nominal.
+    fileprivate struct Try {
+        struct Side {
+            var percentiles: [Target.Metric: Double?]
+            var summary: SessionSummary
+            var effect: DeviceRow.Sensitivity.Effect
+        }
+
+        var figure: AssessedFigure
+        var estimate: Estimate
+        var low: Side
+        var high: Side
+
+        init(_ figure: AssessedFigure, _ estimate: Estimate, of model: DeviceModel) throws {
+            self.figure = figure
+            self.estimate = estimate
+            low = try Self.side(.low, figure, estimate, of: model)
+            high = try Self.side(.high, figure, estimate, of: model)
+        }
+
+        private static func side(
+            _ side: Estimate.Side,
+            _ figure: AssessedFigure,
+            _ estimate: Estimate,
+            of model: DeviceModel
+        ) throws -> Side {
+            let setting = model.setting(changing: figure, to: side)
+            let costs = model.costs(setting)
+            func percentile(_ metric: Target.Metric) -> Double? {
+                guard let sorted = model.milliseconds(until: metric, costs, setting.values),
+                    let percent = metric.percent
+                else { return nil }
+                return Percentile.finite(percent, of: sorted, model.subject.method)
+            }
+            let summary = SessionSummary(try model.session(minutes: 10, costs, setting.values))
+            return Side(
+                percentiles: model.subject.targets.reduce(into: [:]) { $0[$1.metric] = percentile($1.metric) },
+                summary: summary,
+                effect: DeviceRow.Sensitivity.Effect(
+                    value: estimate[side],
+                    p95: percentile(.latencyP95),
+                    percentPerMinute: summary.percentPerMinute(.energy) ?? 0,
+                    skin: summary.skin
+                )
+            )
+        }
+
+        func single(_ value: (Side) -> Double?) -> (name: String, low: Double?, high: Double?) {
+            (figure.name, value(low), value(high))
+        }
+
+        var sensitivity: DeviceRow.Sensitivity {
+            DeviceRow.Sensitivity(
+                key: figure.key,
+                name: figure.name,
+                unit: figure.unit,
+                kind: estimate.kind,
+                low: low.effect,
+                high: high.effect
+            )
+        }
+    }
+}
+
+extension DeviceRow.Sensitivity {
+    /// The largest share by which it changes latency, battery or the skin's excess over 20 °C.
+    fileprivate func weight(beside p95: Double?, _ session: SessionSummary) -> Double {
+        func share(_ value: (Effect) -> Double?, of nominal: Double?) -> Double {
+            guard let nominal, nominal > 0, let low = value(low), let high = value(high) else { return 0 }
+            return abs(high - low) / nominal
+        }
+        return max(
+            share(\.p95, of: p95),
+            share(\.percentPerMinute, of: session.percentPerMinute(.energy)),
+            share({ $0.skin }, of: session.skin - 20)
+        )
+    }
+}
+
+extension Percentile {
+    /// A percentile of sorted values; nil without any, and when it is infinite.
+    fileprivate static func finite(_ percent: Int, of sorted: [Double], _ method: PercentileMethod) -> Double? {
+        guard !sorted.isEmpty else { return nil }
+        let value = value(percent, of: sorted, method: method)
+        return value.isFinite ? value : nil
+    }
+}

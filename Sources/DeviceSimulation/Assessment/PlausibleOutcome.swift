@@ -1,0 +1,83 @@
+/// What becomes of a requirement over all that figures may plausibly be.
+package enum PlausibleOutcome: Sendable, Equatable, Codable {
+    case passesAlways
+    case failsAlways
+    /// The figures that decide it, each alone; none when only several together do.
+    case depends(on: [String])
+    /// There is no figure to judge.
+    case undecided(reason: String)
+
+    /// A requirement with one figure on each of its sides, the others nominal.
+    package struct Single: Sendable, Equatable {
+        package var name: String
+        /// Whether it is met at the figure's low and high side; nil when there is nothing to judge.
+        package var low: Bool?
+        package var high: Bool?
+
+        /// - Parameters:
+        ///   - name: of the figure.
+        ///   - low: whether it is met at the low side.
+        ///   - high: whether it is met at the high side.
+        package init(_ name: String, low: Bool?, high: Bool?) {
+            self.name = name
+            self.low = low
+            self.high = high
+        }
+    }
+
+    /// - Parameters:
+    ///   - nominal: whether it is met when all figures are nominal.
+    ///   - favourable: whether it is met with all of them on their better side.
+    ///   - adverse: and on their worse side.
+    ///   - singles: whether it is met with one figure elsewhere.
+    package init(nominal: Bool, favourable: Bool, adverse: Bool, singles: [Single]) {
+        let deciding = singles.filter { ($0.low ?? nominal) != nominal || ($0.high ?? nominal) != nominal }
+        // A figure may be good for one thing and bad for another: not only the two ends count.
+        if favourable == nominal, adverse == nominal, deciding.isEmpty {
+            self = nominal ? .passesAlways : .failsAlways
+        } else {
+            self = .depends(on: deciding.map(\.name))
+        }
+    }
+
+    /// As the tables have it: "passes for every plausible value".
+    package var text: String {
+        switch self {
+        case .passesAlways: "passes for every plausible value"
+        case .failsAlways: "fails for every plausible value"
+        case .depends(let names) where names.isEmpty: "depends on several figures together"
+        case .depends(let names): "depends on: \(names.joined(separator: ", "))"
+        case .undecided(let reason): "not decided: \(reason)"
+        }
+    }
+}
+
+/// A figure when all are nominal, all on their better side, and all on their worse one.
+package struct Plausible<Value> {
+    package var nominal: Value
+    package var favourable: Value
+    package var adverse: Value
+
+    /// - Parameters:
+    ///   - nominal: when all figures are.
+    ///   - favourable: with all on their better side.
+    ///   - adverse: with all on their worse side.
+    package init(nominal: Value, favourable: Value, adverse: Value) {
+        self.nominal = nominal
+        self.favourable = favourable
+        self.adverse = adverse
+    }
+
+    /// The three put through a function.
+    package func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Plausible<Other> {
+        Plausible<Other>(
+            nominal: try transform(nominal),
+            favourable: try transform(favourable),
+            adverse: try transform(adverse)
+        )
+    }
+}
+
+extension Plausible: Sendable where Value: Sendable {}
+extension Plausible: Equatable where Value: Equatable {}
+extension Plausible: Codable where Value: Codable {}

@@ -1,0 +1,84 @@
+/// What readings that were timed on a host cost on a device.
+///
+/// The time of a stage on the device is its time here × the time of that kind of work on an A15 ÷ its time here in the
+/// calibration ÷ the speed of the device's unit beside an A15's. Waiting for network and back end stays as it was.
+package struct DeviceScaling: Sendable, Equatable {
+    /// What a millisecond on the host is on the device, by kind of work.
+    package struct Factors: Sendable, Equatable {
+        package var image: Double
+        package var detection: Double
+        package var recognition: Double
+    }
+
+    /// See ``A15Reference/figures(with:networks:)``.
+    package var figures: [ScalingFigure: Estimate]
+    /// nil for a reader without networks that were measured: all its time is the CPU's.
+    package var work: NetworkWork?
+
+    /// - Parameters:
+    ///   - calibration: of the host.
+    ///   - reader: its key in the calibration; nil for one without networks.
+    package init(_ calibration: HostCalibration, reader: String?) {
+        let networks = reader.flatMap { calibration.networks[$0] }
+        figures = A15Reference.figures(with: calibration, networks: networks)
+        work = networks?.work
+    }
+
+    /// The figures of one side, or with some taken from another.
+    package func numbers(changing changes: [ScalingFigure: Estimate.Side] = [:]) -> [ScalingFigure: Double] {
+        figures.reduce(into: [:]) { $0[$1.key] = $1.value[changes[$1.key] ?? .nominal] }
+    }
+
+    /// The figures with each on its worse side, or its better one.
+    package func numbers(adverse: Bool) -> [ScalingFigure: Double] {
+        figures.reduce(into: [:]) { numbers, figure in
+            let better: Estimate.Side = figure.key.adverse == .low ? .high : .low
+            numbers[figure.key] = figure.value[adverse ? figure.key.adverse : better]
+        }
+    }
+
+    /// What a millisecond on the host is on a device at full speed.
+    ///
+    /// - Parameters:
+    ///   - numbers: of the scaling.
+    ///   - values: of the device.
+    ///   - unit: what its networks run on.
+    /// - Returns: a factor for each kind of work.
+    package func factors(
+        _ numbers: [ScalingFigure: Double],
+        on values: DeviceValues,
+        unit: ComputeUnit
+    ) -> Factors {
+        func number(_ figure: ScalingFigure) -> Double { numbers[figure] ?? .nan }
+        let image = number(.image) / number(.hostImage) / values[.cpuSpeed]
+        // What is not known to be a network's time is taken for the CPU's.
+        guard let work else { return Factors(image: image, detection: image, recognition: image) }
+        func milliseconds(_ gigaOperations: Double) -> Double {
+            switch unit {
+            case .neuralEngine:
+                (gigaOperations / number(.neuralEngineRate) * 1_000 + number(.neuralEngineCall))
+                    / values[.neuralEngineSpeed]
+            case .gpu: (gigaOperations / number(.gpuRate) * 1_000 + number(.gpuCall)) / values[.gpuSpeed]
+            case .cpu: gigaOperations / number(.cpuRate) * 1_000 / values[.cpuSpeed]
+            }
+        }
+        return Factors(
+            image: image,
+            detection: milliseconds(work.detectionGigaOperations) / number(.hostDetection),
+            recognition: milliseconds(work.recognitionGigaOperations) / number(.hostRecognition)
+        )
+    }
+
+    /// A reading on a device.
+    package static func cost(of reading: HostReading, _ factors: Factors) -> ReadingCost {
+        ReadingCost(
+            imageSeconds: reading.image * factors.image / 1_000,
+            inferenceSeconds: (reading.detection * factors.detection + reading.recognition * factors.recognition)
+                / 1_000,
+            waitSeconds: reading.wait / 1_000,
+            bytesUp: reading.bytesUp,
+            bytesDown: reading.bytesDown,
+            isIdentified: reading.isIdentified
+        )
+    }
+}
