@@ -33,7 +33,7 @@ struct ComputeOrRadioQuestion {
         var grid = (cells: 0, local: 0, text: 0)
         var byLink: [[String]] = []
         for profile in input.profiles {
-            let costs = ways.map { $0.costs(profile, .nominal) }
+            let costs = ways.map { input.costs($0, on: profile) }
             guard costs.allSatisfy({ !$0.isEmpty }) else { continue }
             for link in NetworkProfile.all {
                 for shared in Self.sharing {

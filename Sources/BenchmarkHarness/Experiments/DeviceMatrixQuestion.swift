@@ -6,12 +6,6 @@ import ScanningPolicies
 struct DeviceMatrixQuestion {
     let input: ExperimentInput
 
-    /// The phones, and what each is to show.
-    static let matrix: [(name: String, focus: String)] = [
-        ("iPhone 15 Pro", "all at the highest quality"), ("iPhone 13", "battery over 30 minutes"),
-        ("iPhone 12", "lowered quality"), ("iPhone 11", "fallback"), ("iPhone SE 2", "least requirements"),
-    ]
-
     /// Percent of the battery in half an hour (S3-06).
     static let halfHourTarget = 10.0
 
@@ -37,9 +31,9 @@ struct DeviceMatrixQuestion {
 
     var finding: Finding {
         // The best quality first: what reads longest on the device.
-        let subjects = input.subjects.filter { $0.strategy == .onDeviceOnly && $0.tier != nil }.reversed()
-        let phones = Self.matrix.compactMap { phone in
-            input.profiles.first { $0.name == phone.name }.map { (profile: $0, focus: phone.focus) }
+        let subjects = input.subjects.filter { $0.strategy == .onDeviceOnly }.reversed()
+        let phones = DeviceAssessment.seedMatrix.compactMap { phone in
+            input.profiles.first { $0.name == phone.device }.map { (profile: $0, focus: phone.focus) }
         }
         guard !subjects.isEmpty, !phones.isEmpty else {
             return input.unanswered(.deviceMatrix, "it needs a tier that reads on the device, and phones of the matrix")
@@ -92,7 +86,7 @@ struct DeviceMatrixQuestion {
     }
 
     private func standing(_ subject: ExperimentInput.Subject, _ profile: DeviceProfile) -> Standing? {
-        let latencies = subject.costs(profile, .nominal).map { 1_000 * ($0.imageSeconds + $0.inferenceSeconds) }
+        let latencies = input.costs(subject, on: profile).map { 1_000 * ($0.imageSeconds + $0.inferenceSeconds) }
             .sorted()
         guard let claim = LatencyClaimsQuestion.claims.first(where: { $0.tier == subject.tier }), !latencies.isEmpty,
             let session = input.outcome(input.plan(subject, minutes: 30), subject, on: profile)
@@ -102,7 +96,7 @@ struct DeviceMatrixQuestion {
             p95: Percentile.nearestRank(95, of: latencies),
             claim: claim.milliseconds,
             session: session,
-            pressed: (subject.memory ?? 0) > profile.values()[.memoryBudget]
+            pressed: (subject.assessed.memory ?? 0) > profile.values()[.memoryBudget]
         )
     }
 }

@@ -1,6 +1,6 @@
 package import DeviceSimulation
 import Evaluation
-package import ScanningPolicies
+import ScanningPolicies
 
 /// What the questions of a run are answered from.
 package struct ExperimentInput: Sendable {
@@ -13,20 +13,25 @@ package struct ExperimentInput: Sendable {
         case adverse
     }
 
-    /// A variant of the run, as far as a device can do it.
+    /// A measurement of the run, as far as a device can do it.
     package struct Subject: Sendable {
-        /// The variant's.
-        package var name: String
-        /// nil for none.
-        package var tier: String?
-        /// How the work is divided; a variant that only reads does it all on the device.
-        package var strategy: ScanVariant
+        /// Its readings, and how it is used.
+        package var assessed: AssessmentSubject
         /// The name of the network that it was run behind; nil for none.
         package var network: String?
-        /// What it held at most, on the host, in MB; nil when it is not known.
-        package var memory: Double?
-        /// What its readings cost on a device at full speed.
-        package var costs: @Sendable (DeviceProfile, Bound) -> [ReadingCost]
+
+        /// - Parameters:
+        ///   - assessed: its readings, and how it is used.
+        ///   - network: the name of the network that it was run behind; nil for none.
+        package init(_ assessed: AssessmentSubject, network: String?) {
+            self.assessed = assessed
+            self.network = network
+        }
+
+        var name: String { assessed.name }
+        var tier: String { assessed.tier }
+        /// How the work is divided; what only reads does it all on the device.
+        var strategy: ScanVariant { assessed.plan.variant }
     }
 
     /// The devices that were asked for, in order.
@@ -35,6 +40,8 @@ package struct ExperimentInput: Sendable {
     package var subjects: [Subject]
     package var measurements: [MeasurementResult]
     package var records: [SampleRecord]
+    /// Of the host that the run was measured on.
+    package var calibration: HostCalibration
     /// What chance is drawn from.
     package var seed: UInt64 = 1
 }
@@ -49,18 +56,32 @@ extension ExperimentInput {
     /// - Returns: the plan.
     func plan(_ subject: Subject, minutes: Double = 10, _ change: (inout SessionPlan) -> Void = { _ in }) -> SessionPlan
     {
-        var plan = SessionPlan()
+        var plan = subject.assessed.plan
         plan.seconds = minutes * 60
-        plan.variant = subject.strategy
-        plan.memory = subject.memory ?? 0
-        if subject.strategy.needsBackEnd {
-            let profile = subject.network.flatMap(NetworkProfile.named)
-            plan.link = profile == nil || profile?.name == "wifi" ? .wifi : .cellular
-            plan.uplink = profile?.upMegabits
-            plan.downlink = profile?.downMegabits
-        }
         change(&plan)
         return plan
+    }
+
+    /// What a subject's readings cost on a device at full speed.
+    ///
+    /// - Parameters:
+    ///   - subject: that reads.
+    ///   - profile: the device.
+    ///   - bound: where its figures, and those of the scaling, lie.
+    /// - Returns: one for each reading.
+    func costs(_ subject: Subject, on profile: DeviceProfile, _ bound: Bound = .nominal) -> [ReadingCost] {
+        let scaling = DeviceScaling(calibration, reader: subject.assessed.reader)
+        let factors = scaling.factors(
+            bound == .nominal ? scaling.numbers() : scaling.numbers(adverse: bound == .adverse),
+            on: values(profile, bound),
+            unit: subject.assessed.plan.unit
+        )
+        return subject.assessed.readings.map { DeviceScaling.cost(of: $0, factors) }
+    }
+
+    /// The figures of a device.
+    func values(_ profile: DeviceProfile, _ bound: Bound) -> DeviceValues {
+        bound == .nominal ? profile.values() : profile.values(adverse: bound == .adverse)
     }
 
     /// Simulates one session.
@@ -77,8 +98,11 @@ extension ExperimentInput {
         on profile: DeviceProfile,
         _ bound: Bound = .nominal
     ) -> SessionOutcome? {
-        let values = bound == .nominal ? profile.values() : profile.values(adverse: bound == .adverse)
-        return try? SessionSimulator(plan: plan, values: values, costs: subject.costs(profile, bound)).run(seed: seed)
+        try? SessionSimulator(
+            plan: plan,
+            values: values(profile, bound),
+            costs: costs(subject, on: profile, bound)
+        ).run(seed: seed)
     }
 
     /// The answer to a question, or what is missing for one.

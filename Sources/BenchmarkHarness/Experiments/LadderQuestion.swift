@@ -58,7 +58,7 @@ struct LadderQuestion {
             let fast = input.subjects.first(where: { $0.tier == "fast" && $0.strategy == .onDeviceOnly }),
             let profile = input.profiles.first
         else { return input.unanswered(.ladder, "it needs the tiers accurate and fast, and a device") }
-        let (best, lower) = (accurate.costs(profile, .nominal), fast.costs(profile, .nominal))
+        let (best, lower) = (input.costs(accurate, on: profile), input.costs(fast, on: profile))
         guard !best.isEmpty, !lower.isEmpty, let target = ModelTarget.named("accurate") else {
             return input.unanswered(.ladder, "the variants have no readings")
         }

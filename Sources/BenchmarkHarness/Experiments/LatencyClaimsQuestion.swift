@@ -69,11 +69,11 @@ struct LatencyClaimsQuestion {
             subject.strategy == .hybrid ? "enrichment" : subject.strategy == .talariaOnly ? "upload" : subject.tier
         guard let claim = Self.claims.first(where: { $0.tier == tier }) else { return nil }
         let bounds = ExperimentInput.Bound.allCases.map { bound in
-            subject.costs(profile, bound).map { Self.milliseconds($0, tier: claim.tier) }.sorted()
+            input.costs(subject, on: profile, bound).map { Self.milliseconds($0, tier: claim.tier) }.sorted()
         }
         guard let nominal = bounds.dropFirst().first, bounds.allSatisfy({ !$0.isEmpty }) else { return nil }
         let p95 = bounds.map { Percentile.nearestRank(95, of: $0) }
-        let costs = subject.costs(profile, .nominal)
+        let costs = input.costs(subject, on: profile)
         func mean(_ part: (ReadingCost) -> Double) -> String {
             NumberText.milliseconds(1_000 * costs.reduce(0) { $0 + part($1) } / Double(costs.count))
         }
