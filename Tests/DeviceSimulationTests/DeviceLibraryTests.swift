@@ -55,9 +55,9 @@ import Testing
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
         let expected = DeviceFigure.allCases.map { figure in
             let (meaning, range) = (figure.meaning, figure.meaning.range)
-            let bounds = "\(ProfileFields.text(range.lowerBound)) to \(ProfileFields.text(range.upperBound))"
             let unit = meaning.unit.isEmpty ? "" : " " + meaning.unit
-            return "| `\(figure.rawValue)` | \(bounds)\(unit) | \(meaning.adverse.rawValue) | \(meaning.text) |"
+            return "| `\(figure.rawValue)` | \(ProfileFields.text(range))\(unit) | \(meaning.adverse.rawValue) | "
+                + "\(meaning.text) |"
         }
         #expect(rows == expected)
     }

@@ -93,7 +93,9 @@ struct ProfileFields {
     static func join(_ path: String, _ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
     /// "1 to 60".
-    static func text(_ range: ClosedRange<Double>) -> String { "\(text(range.lowerBound)) to \(text(range.upperBound))" }
+    static func text(_ range: ClosedRange<Double>) -> String {
+        "\(text(range.lowerBound)) to \(text(range.upperBound))"
+    }
 
     /// Without a fraction that is none.
     static func text(_ number: Double) -> String {
