@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenchmarkHarness
 import BookCatalogue
+import DeviceSimulation
 import Foundation
 import LibraryStore
 import ScanningPipeline
@@ -19,7 +20,7 @@ struct SpineBench: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self, ReportCommand.self,
             SuitesCommand.self, ReadCommand.self, ScanCommand.self, MatchCommand.self, EnginesCommand.self,
-            DatasetCommand.self, CatalogueCommand.self,
+            DatasetCommand.self, CatalogueCommand.self, DevicesCommand.self,
             LibraryCommand.self, WorkerCommand.self,
         ]
     )
@@ -43,7 +44,7 @@ struct SpineBench: AsyncParsableCommand {
             Console.error("\(error)")
             Foundation.exit(2)
         }
-        if error is SuiteFaults || error is SettingFaults {
+        if error is SuiteFaults || error is SettingFaults || error is DeviceError {
             Console.error("\(error)")
             Foundation.exit(2)
         }
