@@ -20,7 +20,7 @@ struct SpineBench: AsyncParsableCommand {
             RunCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self, ReportCommand.self,
             SuitesCommand.self, ReadCommand.self, ScanCommand.self, MatchCommand.self, EnginesCommand.self,
             DatasetCommand.self, CatalogueCommand.self,
-            LibraryCommand.self, WorkerCommand.self,
+            LibraryCommand.self, SimulateCommand.self, WorkerCommand.self,
         ]
     )
 
@@ -58,6 +58,10 @@ struct SpineBench: AsyncParsableCommand {
         if let error = error as? LibraryError {
             Console.error("\(error)")
             Foundation.exit(error.exitCode)
+        }
+        if error is SimulationFault {
+            Console.error("\(error)")
+            Foundation.exit(2)
         }
         if error is ScanningError || error is TalariaError {
             Console.error("\(error)")
