@@ -214,6 +214,11 @@ let package = Package(
             dependencies: ["ScanningPipeline", "ImageCodec", "Raster"],
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "device-check",
+            dependencies: ["DeviceSimulation", "ScanningPolicies"],
+            swiftSettings: strict
+        ),
         .executableTarget(name: "codec-fuzz", dependencies: ["ImageCodec", "Raster"], swiftSettings: strict),
         .executableTarget(
             name: "sse-fuzz",

@@ -20,8 +20,8 @@ struct SpineBench: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self, ReportCommand.self,
             SuitesCommand.self, ReadCommand.self, ScanCommand.self, MatchCommand.self, EnginesCommand.self,
-            DatasetCommand.self, CatalogueCommand.self, DevicesCommand.self,
-            LibraryCommand.self, WorkerCommand.self,
+            DatasetCommand.self, CatalogueCommand.self, DevicesCommand.self, SimulateCommand.self, LibraryCommand.self,
+            WorkerCommand.self,
         ]
     )
 
@@ -59,6 +59,10 @@ struct SpineBench: AsyncParsableCommand {
         if let error = error as? LibraryError {
             Console.error("\(error)")
             Foundation.exit(error.exitCode)
+        }
+        if error is SimulationFault {
+            Console.error("\(error)")
+            Foundation.exit(2)
         }
         if error is ScanningError || error is TalariaError {
             Console.error("\(error)")
