@@ -61,6 +61,10 @@ public actor ScanningCoordinator {
         _ frame: Frame,
         milestone: @escaping @Sendable (Milestone) -> Void = { _ in }
     ) async throws -> FrameResult {
+        if session.readsFirst, let adaptive = session.reader?.adaptive {
+            let (isLoaded, interval) = try await adaptive.prepare()
+            (triage.isReaderUnloaded, triage.minimumInterval) = (!isLoaded, interval)
+        }
         if let reason = reasonToSkip(frame) { return .skipFrame(reason) }
         var scan = try await session.look(at: frame, milestone: milestone)
         if let reason = reasonToForget(scan, at: frame.time) {
