@@ -26,6 +26,8 @@ final class OpenVINORuntime: @unchecked Sendable {
 
     deinit { ov_core_free(core) }
 
+    static func giveBackMemory() { give_back_free_memory() }
+
     /// OpenVINO's version and build, such as `2026.4.1-22982-…`.
     static var version: String {
         var version = ov_version_t()

@@ -101,11 +101,13 @@ public struct DegradationLadder: Sendable, Equatable {
         quality = settings.best
     }
 
-    /// The time between the beginnings of two inferences.
+    /// The shortest time between the beginnings of two inferences.
     ///
-    /// - Parameter shortest: at the best quality on a cool device.
-    /// - Returns: at the present one.
-    public func interval(_ shortest: Duration) -> Duration { shortest / frequencyShare }
+    /// - Parameter own: at the best quality on a cool device; nil for none.
+    /// - Returns: at the present one; where there was none, one grows from ``ThermalPolicy/interval``'s shortest.
+    public func minimumInterval(_ own: Duration?) -> Duration? {
+        frequencyShare == 1 ? own : (own ?? .milliseconds(150)) / frequencyShare
+    }
 
     /// Decides; called after inferences, and often enough besides for the device's own conditions.
     ///

@@ -107,9 +107,9 @@ import Testing
 
     @Test func theIntervalGrowsAsTheShareFalls() {
         var ladder = DegradationLadder()
-        #expect(ladder.interval(.milliseconds(150)) == .milliseconds(150))
+        #expect(ladder.minimumInterval(nil) == nil && ladder.minimumInterval(.seconds(1)) == .seconds(1))
         _ = ladder.decide(alerts: [], conditions: .init(thermalState: .serious), at: .zero)
-        #expect(ladder.interval(.milliseconds(150)) == .milliseconds(300))
+        #expect(ladder.minimumInterval(nil) == .milliseconds(300) && ladder.minimumInterval(.seconds(1)) == .seconds(2))
     }
 
     /// Ten thousand random conditions, a second apart: nothing comes back within its quiet time, skips a quality on its
