@@ -18,9 +18,10 @@ struct SpineBench: AsyncParsableCommand {
             """,
         subcommands: [
             RunCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self, ReportCommand.self,
-            SuitesCommand.self, ReadCommand.self, ScanCommand.self, MatchCommand.self, EnginesCommand.self,
+            SuitesCommand.self, ReadCommand.self, ScanCommand.self, MatchCommand.self, ModelCommand.self,
+            EnginesCommand.self,
             DatasetCommand.self, CatalogueCommand.self,
-            LibraryCommand.self, WorkerCommand.self,
+            LibraryCommand.self, WorkerCommand.self, ModelProbeCommand.self,
         ]
     )
 
