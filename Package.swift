@@ -173,6 +173,7 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -282,6 +283,10 @@ let package = Package(
             [
                 "spinebench", "SpineReaders", "BenchmarkHarness", "TextRecognition", "OpenVINOEngine", "SpineDatasets",
                 "Evaluation", "ScanningPolicies", "ScanningPipeline", "DeviceSimulation", "BookCatalogue", "Talaria",
+                "TestSupport",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         tests("IntegrationTests", ["LibraryStore", "Raster", "ImageCodec", "TestSupport"]),

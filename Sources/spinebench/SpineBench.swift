@@ -18,6 +18,7 @@ struct SpineBench: AsyncParsableCommand {
             """,
         subcommands: [
             RunCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self, ReportCommand.self,
+            WatchCommand.self,
             SuitesCommand.self, ReadCommand.self, ScanCommand.self, MatchCommand.self, ModelCommand.self,
             EnginesCommand.self,
             DatasetCommand.self, CatalogueCommand.self,

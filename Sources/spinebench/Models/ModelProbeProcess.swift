@@ -1,3 +1,4 @@
+import ArgumentParser
 import BenchmarkHarness
 import Dispatch
 import Foundation
@@ -13,8 +14,8 @@ enum ModelProbeProcess {
     ///   - program: the one that runs now, unless another is named.
     ///   - timeoutSeconds: after which the process is killed.
     /// - Returns: what it took.
-    /// - Throws: `HarnessError.configuration` for a model that cannot be measured, crashes or hangs, and `unavailable` for a
-    ///   machine that lacks something.
+    /// - Throws: `HarnessError.configuration` for a model that cannot be measured, crashes or hangs, and `ExitCode` 4, with the
+    ///   reason said, where this machine lacks something.
     static func measure(
         _ request: ModelProbeRequest,
         program: String? = nil,
@@ -29,7 +30,7 @@ enum ModelProbeProcess {
         do {
             try process.run()
         } catch {
-            throw HarnessError.unavailable(variant: request.path, reason: "a process cannot be started: \(error)")
+            throw unavailable("a process cannot be started: \(error)")
         }
         let isLate = Mutex(false)
         let watch = DispatchWorkItem {
@@ -47,7 +48,7 @@ enum ModelProbeProcess {
             case .stage(let name): stage = name
             case .measured(let measurement): return measurement
             case .refused(let reason): throw HarnessError.configuration(reason)
-            case .unavailable(let reason): throw HarnessError.unavailable(variant: request.path, reason: reason)
+            case .unavailable(let reason): throw unavailable(reason)
             }
         }
         if isLate.withLock({ $0 }) {
@@ -59,6 +60,11 @@ enum ModelProbeProcess {
             "\(request.path): the process that measures \(end(of: process)) while \(stage); "
                 + "the file is damaged, too large for this machine's memory, or OpenVINO has a fault"
         )
+    }
+
+    private static func unavailable(_ reason: String) -> ExitCode {
+        Console.error("\(reason)")
+        return ExitCode(4)
     }
 
     private static func end(of process: Process) -> String {
