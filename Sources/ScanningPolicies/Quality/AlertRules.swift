@@ -1,16 +1,20 @@
 /// From which figures on somebody is told (S3-23, S3-24, K-26); a figure on the limit is not above it.
 public struct AlertRules: Sendable, Hashable, Codable {
-    /// P95 beside its target.
+    /// P95 beside its target, for a critical alert.
     public var latencyCritical = 2.0
+    /// Likewise for a warning.
     public var latencyWarning = 1.5
     /// Peak memory beside what is required.
     public var memoryCritical = 1.5
+    /// Likewise for a warning.
     public var memoryWarning = 1.2
     /// Percent of the battery in half an hour, whatever the model's own target is.
     public var batteryCritical = 15.0
+    /// Likewise for a warning.
     public var batteryWarning = 12.0
     /// The share of inferences that meet the target.
     public var complianceCritical = 0.8
+    /// Likewise for a warning.
     public var complianceWarning = 0.9
     /// With fewer inferences their share says nothing.
     public var complianceMinimumCount = 20

@@ -82,6 +82,7 @@ public struct DegradationLadder: Sendable, Equatable {
         case recover(to: ReadingQuality)
     }
 
+    /// What it was told once.
     public let settings: Settings
     /// nil when the model is unloaded.
     public private(set) var quality: ReadingQuality?

@@ -1,7 +1,7 @@
 /// What a facial expression model tells apart at each quality: 7, 5 or 3 classes (S3-13).
 ///
-/// The document names the three; the seven are those of the public data sets of this task (FER-2013), and the five leave
-/// out the two of them that these models mistake most, each for the one that it is mistaken for.
+/// The document names the three; the seven are those of the public data set FER-2013. Which two the five leave out, and
+/// what becomes of them, is assumed.
 public enum ExpressionClass: String, Sendable, Codable, CaseIterable {
     case happy, neutral, sad, angry, surprised, fearful, disgusted
     /// Sad, angry or fearful: at the lowest quality only.

@@ -37,6 +37,8 @@ public struct InferenceMetrics: Sendable, Equatable, Codable {
         case model, seconds, latencyMilliseconds, memoryBytes, batteryPercentPer30Minutes
     }
 
+    /// - Parameter decoder: of an object with times that a device could have measured.
+    /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         func number(_ key: CodingKeys) throws -> Double {
@@ -57,6 +59,8 @@ public struct InferenceMetrics: Sendable, Equatable, Codable {
         )
     }
 
+    /// - Parameter encoder: takes the time in seconds and the latency in milliseconds.
+    /// - Throws: what it throws.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(model, forKey: .model)

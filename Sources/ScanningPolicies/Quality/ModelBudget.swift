@@ -2,7 +2,9 @@
 public struct ModelBudget: Sendable, Hashable, Codable {
     /// A model that is loaded.
     public struct Loaded: Sendable, Hashable, Codable {
+        /// Of the model.
         public var name: String
+        /// What it holds.
         public var memoryBytes: Int
         /// Whether the app cannot do without it.
         public var isCritical: Bool

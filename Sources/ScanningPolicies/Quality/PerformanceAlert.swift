@@ -7,6 +7,7 @@ public struct PerformanceAlert: Sendable, Equatable, Codable {
         case warning
         case critical
 
+        /// By how bad they are.
         public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 
         private var rank: Int {
@@ -23,7 +24,9 @@ public struct PerformanceAlert: Sendable, Equatable, Codable {
         case latency, memory, battery, compliance
     }
 
+    /// How bad it is.
     public var severity: Severity
+    /// What costs too much.
     public var kind: Kind
     /// For people: "Pose Detection P95 latency 120ms exceeds target 50ms".
     public var message: String

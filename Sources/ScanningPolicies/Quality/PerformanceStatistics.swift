@@ -36,17 +36,23 @@ public struct PerformanceStatistics: Sendable, Equatable, Codable {
 
     /// Of inferences.
     public var sampleCount: Int
-    /// The mean; nil without inferences, as the next two.
+    /// The mean; nil without inferences.
     public var averageMilliseconds: Double?
+    /// The least; nil without inferences.
     public var minimumMilliseconds: Double?
+    /// The most; nil without inferences.
     public var maximumMilliseconds: Double?
+    /// The median.
     public var p50: Percentile
+    /// What alerts go by.
     public var p95: Percentile
+    /// With fewer than a hundred inferences there is none (K-3).
     public var p99: Percentile
     /// How many took no longer than the target's P95.
     public var compliantCount: Int
-    /// Of those that somebody looked at; nil when nobody did.
+    /// The mean of those that somebody looked at; nil when nobody did.
     public var averageMemoryBytes: Double?
+    /// The most of them.
     public var peakMemoryBytes: Int?
     /// The mean of the estimates; nil without any.
     public var batteryPercentPer30Minutes: Double?

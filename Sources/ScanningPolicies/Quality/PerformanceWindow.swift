@@ -33,9 +33,13 @@ public struct PerformanceWindow: Sendable {
         var isStale = false
     }
 
+    /// Of the model.
     public let target: ModelTarget
+    /// From which figures on somebody is told.
     public let rules: AlertRules
+    /// How far back it looks.
     public let limits: Limits
+    /// By which percentiles are picked.
     public let percentileRule: PercentileRule
     /// Those that count, in the order in which they ended.
     private var inferences: [InferenceMetrics] = []

@@ -2,10 +2,11 @@
 public struct PowerRules: Sendable, Hashable, Codable {
     /// Below this share of the battery, models that an app can do without are off.
     public var lowBattery = 0.2
-    /// How often a model works when the device is fair or serious, beside nominal.
+    /// How often a model works when the device is fair, beside nominal.
     ///
     /// The documents say "reduce inference frequency when hot"; the shares are those of their device tiers (K-16).
     public var fairShare = 0.75
+    /// Likewise at serious.
     public var seriousShare = 0.5
 
     /// As the documents have them.

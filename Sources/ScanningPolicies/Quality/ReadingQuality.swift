@@ -20,6 +20,7 @@ public enum ReadingQuality: String, Sendable, Codable, CaseIterable, Comparable,
         }
     }
 
+    /// By what they give.
     public static func < (left: ReadingQuality, right: ReadingQuality) -> Bool { left.rank < right.rank }
 
     private var rank: Int {

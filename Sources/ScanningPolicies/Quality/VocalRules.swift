@@ -1,7 +1,7 @@
 /// Judges a voice by rules where there is no model (S3-12, low quality).
 ///
-/// Loud, high and fast speech is aroused, quiet, low and slow speech is subdued (Scherer 2003, "Vocal communication of
-/// emotion", table 3), each beside the same speaker's usual voice. The limits are assumed: the document gives none.
+/// Loud, high and fast speech is aroused, quiet, low and slow speech is subdued (after Scherer, "Vocal communication of
+/// emotion", Speech Communication 40, 2003), each beside the same speaker's usual voice. The limits are assumed: the document gives none.
 public struct VocalRules: Sendable, Hashable, Codable {
     /// A stretch of speech.
     public struct Features: Sendable, Hashable, Codable {
