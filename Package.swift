@@ -146,10 +146,11 @@ let package = Package(
 
         // Harness.
         room("Evaluation"),
-        room("DeviceSimulation", ["ScanningPolicies", "Evaluation"]),
+        room("StrictJSON"),
+        room("DeviceSimulation", ["ScanningPolicies", "Evaluation", "StrictJSON"]),
         room(
             "SpineDatasets",
-            ["Raster", "ImageCodec", "Evaluation", .product(name: "Crypto", package: "swift-crypto")]
+            ["Raster", "ImageCodec", "Evaluation", "StrictJSON", .product(name: "Crypto", package: "swift-crypto")]
         ),
         room(
             "BenchmarkHarness",
@@ -271,7 +272,8 @@ let package = Package(
             ]
         ),
         tests("EvaluationTests", ["Evaluation"], fixtures: true),
-        tests("SpineDatasetsTests", ["SpineDatasets", "Raster", "ImageCodec", "TestSupport"]),
+        tests("StrictJSONTests", ["StrictJSON"]),
+        tests("SpineDatasetsTests", ["SpineDatasets", "StrictJSON", "Raster", "ImageCodec", "TestSupport"]),
         tests(
             "BenchmarkHarnessTests",
             ["BenchmarkHarness", "SpineDatasets", "Evaluation", "ImageCodec", "Raster", "TestSupport"],
