@@ -9,7 +9,11 @@ package final class LoadedNetwork {
     private let inputs: [NetworkTensor]
     private let path: String
 
-    /// - Parameter handle: owned by the network, also when this throws.
+    /// - Parameters:
+    ///   - handle: owned by the network, also when this throws.
+    ///   - inputs: of the network, in order.
+    ///   - path: for messages.
+    /// - Throws: ``OpenVINOError``.
     init(handle: OpaquePointer, inputs: [NetworkTensor], path: String) throws(OpenVINOError) {
         self.handle = handle
         self.inputs = inputs

@@ -65,7 +65,8 @@ package enum NetworkFormat: String, Sendable, Codable {
         }
         guard !isFolder.boolValue else { throw unusable("is a folder; name a file that ends in .onnx or .tflite") }
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard attributes?[.type] as? FileAttributeType != .typeCharacterSpecial, let handle = FileHandle(forReadingAtPath: path)
+        guard attributes?[.type] as? FileAttributeType != .typeCharacterSpecial,
+            let handle = FileHandle(forReadingAtPath: path)
         else { throw unusable("cannot be read") }
         defer { try? handle.close() }
         let size = (attributes?[.size] as? NSNumber)?.int64Value ?? 0
@@ -79,7 +80,7 @@ package enum NetworkFormat: String, Sendable, Codable {
         if head.count >= 8, head[4..<8].elementsEqual("TFL3".utf8) { return .tensorFlowLite }
         // onnx.proto: ModelProto begins with ir_version (field 1, a varint) wherever it is written by the field numbers; a
         // file that begins with another field of the message is one all the same.
-        if let first = head.first, (first == 0x08 || [0x12, 0x1A, 0x22, 0x3A].contains(first)) { return .onnx }
+        if let first = head.first, first == 0x08 || [0x12, 0x1A, 0x22, 0x3A].contains(first) { return .onnx }
         throw unusable("is neither an ONNX nor a TensorFlow Lite file: it begins with other bytes")
     }
 }

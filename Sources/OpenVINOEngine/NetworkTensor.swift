@@ -50,6 +50,7 @@ extension NetworkTensor {
     /// - Parameters:
     ///   - port: owned by this call.
     ///   - fallback: its name when it has none.
+    /// - Throws: ``OpenVINOError``.
     init(port: OpaquePointer, fallback: String) throws(OpenVINOError) {
         defer { ov_output_const_port_free(port) }
         var text: UnsafeMutablePointer<CChar>?
@@ -77,7 +78,9 @@ extension NetworkTensor {
 
     private static var elements: [(ov_element_type_e, Element)] {
         [
-            (BOOLEAN, .boolean), (BF16, .bf16), (F16, .f16), (F32, .f32), (F64, .f64), (I8, .i8), (I16, .i16),
+            // BOOLEAN of the header, a name that Swift does not import.
+            (ov_element_type_e(1), .boolean), (BF16, .bf16), (F16, .f16), (F32, .f32), (F64, .f64), (I8, .i8),
+            (I16, .i16),
             (I32, .i32), (I64, .i64), (U8, .u8), (U16, .u16), (U32, .u32), (U64, .u64),
         ]
     }

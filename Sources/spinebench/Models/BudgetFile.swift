@@ -101,7 +101,9 @@ enum BudgetFile {
             }
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         let table = rows.map { row in
-            row.indices.map { row[$0].padding(toLength: widths[$0], withPad: " ", startingAt: 0) }.joined(separator: "  ")
+            row.indices.map { row[$0].padding(toLength: widths[$0], withPad: " ", startingAt: 0) }.joined(
+                separator: "  "
+            )
         }
         let keys = keys.map { "  \($0.name.padding(toLength: 26, withPad: " ", startingAt: 0))  \($0.meaning)" }
         return (table + ["", "A file of one's own is a JSON object:"] + keys).joined(separator: "\n")

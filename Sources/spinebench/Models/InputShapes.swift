@@ -49,7 +49,9 @@ struct InputShape: Sendable, Equatable, Codable {
                     + NearName.hint(for: option.input, among: inputs.map(\.name))
             )
         }
-        guard !inputs.isEmpty else { throw HarnessError.configuration("the model has no inputs: nothing can be asked of it") }
+        guard !inputs.isEmpty else {
+            throw HarnessError.configuration("the model has no inputs: nothing can be asked of it")
+        }
         return try inputs.map { input in
             guard input.element != nil else {
                 throw HarnessError.configuration(

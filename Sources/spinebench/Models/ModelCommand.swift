@@ -72,6 +72,14 @@ struct ModelCommand: AsyncParsableCommand {
     @Option(help: "What computes on the phone, for the battery: neuralEngine, gpu or cpu.")
     var unit = ComputeUnit.neuralEngine
 
+    @Option(
+        help: ArgumentHelp(
+            "The phone whose battery is modelled. (default: \(PhoneBattery.standard))",
+            valueName: "name"
+        )
+    )
+    var device: String?
+
     @Option(help: ArgumentHelp("Give a process up after this long.", valueName: "seconds"))
     var timeout = 600.0
 
@@ -82,7 +90,9 @@ struct ModelCommand: AsyncParsableCommand {
         if budget == "list" { return }
         if file == nil { throw ValidationError("Name the model's file.") }
         if precision == .measured { throw ValidationError("--precision is auto, f32, bf16 or f16.") }
-        let counts = [("--readings", readings, 1), ("--warmup", warmup, 0), ("--loads", loads, 1), ("--threads", threads, 1)]
+        let counts = [
+            ("--readings", readings, 1), ("--warmup", warmup, 0), ("--loads", loads, 1), ("--threads", threads, 1),
+        ]
         for (name, count, least) in counts where count < least || count > 1_000_000 {
             throw ValidationError("\(name) is \(count); expected \(least) to 1000000.")
         }
@@ -119,6 +129,7 @@ struct ModelCommand: AsyncParsableCommand {
         } catch {
             throw HarnessError.configuration(error.description)
         }
+        let phone = try PhoneBattery.device(device)
         var request = ModelProbeRequest(
             path: file,
             shapes: shapes,
@@ -141,7 +152,7 @@ struct ModelCommand: AsyncParsableCommand {
             otherLoads: others,
             fileBytes: size?.intValue ?? 0,
             budget: budget,
-            battery: ModelVerdict.BatteryPlan(hertz: hertz ?? budget.hertz, unit: unit, device: nil),
+            battery: ModelVerdict.BatteryPlan(hertz: hertz ?? budget.hertz, unit: unit, device: phone),
             method: percentile
         )
         return ModelReport(model: file, fileBytes: size?.intValue ?? 0, measurement: measurement, verdict: verdict)

@@ -24,7 +24,9 @@ enum ModelProbeProcess {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: program ?? Bundle.main.executablePath ?? CommandLine.arguments[0])
-        process.arguments = ["model-probe", "--request", String(decoding: try JSONLine.encode(request).dropLast(), as: UTF8.self)]
+        process.arguments = [
+            "model-probe", "--request", String(decoding: try JSONLine.encode(request).dropLast(), as: UTF8.self),
+        ]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         do {

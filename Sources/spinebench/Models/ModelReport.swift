@@ -42,7 +42,9 @@ struct ModelReport: Codable {
                 "  gives \(PlainLine.of(output.name)): \(output.element?.rawValue ?? "?") \(output.shapeText)"
             )
         }
-        lines.append("Inputs are drawn at random; a model whose work depends on what it sees may take another time with real ones.")
+        lines.append(
+            "Inputs are drawn at random; a model whose work depends on what it sees may take another time with real ones."
+        )
         return lines.joined(separator: "\n")
     }
 
@@ -51,7 +53,8 @@ struct ModelReport: Codable {
         let rows = [head] + verdict.rows.map(Self.cells)
         let widths = head.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         let title = "Budget: \(verdict.budget.name) (\(verdict.budget.source))"
-        return ([title]
+        return
+            ([title]
             + rows.map { row in
                 let cells = row.indices.map { row[$0].padding(toLength: widths[$0], withPad: " ", startingAt: 0) }
                 return ("  " + cells.joined(separator: "  ")).trimmingTrailingSpaces
@@ -62,7 +65,8 @@ struct ModelReport: Codable {
         let value =
             row.percentile.map(NumberText.bounded) ?? NumberText.figure(row.value) { row.unit.text($0) }
         let target = row.target.map { "\($0.comparator.rawValue) \(row.unit.text($0.limit))" } ?? "–"
-        let status = row.judgement.map { row.gates ? $0.verdict.rawValue : "\($0.verdict.rawValue), does not gate" } ?? "–"
+        let status =
+            row.judgement.map { row.gates ? $0.verdict.rawValue : "\($0.verdict.rawValue), does not gate" } ?? "–"
         // The reason for an absent figure stands in its place already.
         let said = row.judgement?.note == row.value.reason ? "" : row.judgement?.note ?? ""
         let evidence = row.evidence == .measured ? "" : row.evidence.rawValue
@@ -90,11 +94,14 @@ struct ModelReport: Codable {
         let open = gating.filter { $0.judgement?.verdict == .inconclusive }
         let count = measurement.milliseconds.count
         let least = Percentile.minimumCount(for: 99)
-        let more = verdict.rows.contains { $0.percentile?.percent == 99 && !$0.gates && $0.target != nil }
+        let more =
+            verdict.rows.contains { $0.percentile?.percent == 99 && !$0.gates && $0.target != nil }
             ? " P99 takes --readings \(least) to judge." : ""
         switch verdict.verdict {
         case .pass: return "All \(gating.count) figures that gate are within the budget.\(more)"
-        case .fail: return "\(missed.count) of \(gating.count) figures that gate miss the budget: \(missed.joined(separator: ", ")).\(more)"
+        case .fail:
+            return
+                "\(missed.count) of \(gating.count) figures that gate miss the budget: \(missed.joined(separator: ", ")).\(more)"
         case .inconclusive:
             let reasons = open.map { "\($0.name): \($0.judgement?.note ?? "")" }.joined(separator: "; ")
             return "With \(NumberText.count(count, "reading")) not all can be decided: \(reasons)."

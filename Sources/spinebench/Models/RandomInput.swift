@@ -17,7 +17,11 @@ struct RandomInput {
     ///   - element: its type.
     mutating func fill(_ bytes: UnsafeMutableRawBufferPointer, _ element: NetworkTensor.Element) {
         func write<Number>(_ type: Number.Type, _ next: (inout SplitMix64) -> Number) {
-            for offset in stride(from: 0, to: bytes.count - MemoryLayout<Number>.size + 1, by: MemoryLayout<Number>.size) {
+            for offset in stride(
+                from: 0,
+                to: bytes.count - MemoryLayout<Number>.size + 1,
+                by: MemoryLayout<Number>.size
+            ) {
                 bytes.storeBytes(of: next(&random), toByteOffset: offset, as: type)
             }
         }

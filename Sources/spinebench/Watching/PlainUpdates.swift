@@ -19,7 +19,9 @@ struct PlainUpdates {
     mutating func lines(_ snapshot: WatchSnapshot, now: Date) -> [String] {
         var lines: [String] = []
         if last == nil || last?.phase != snapshot.phase {
-            lines.append("\(snapshot.name): \(snapshot.phase.rawValue), \(Self.progress(snapshot.done, snapshot.total))")
+            lines.append(
+                "\(snapshot.name): \(snapshot.phase.rawValue), \(Self.progress(snapshot.done, snapshot.total))"
+            )
         }
         for measurement in snapshot.measurements {
             let before = last?.measurements.first { $0.id == measurement.id }
@@ -34,7 +36,8 @@ struct PlainUpdates {
         if let silent = snapshot.silentSeconds, last?.silentSeconds == nil {
             lines.append("\(snapshot.name): \(Dashboard.silence(snapshot.phase, silent))")
         }
-        let isProgress = snapshot.done != last?.done && now.timeIntervalSince(lastProgress ?? .distantPast) >= Self.pause
+        let isProgress =
+            snapshot.done != last?.done && now.timeIntervalSince(lastProgress ?? .distantPast) >= Self.pause
         if lines.isEmpty, isProgress {
             lines += snapshot.measurements.filter { $0.stage == .reading }.map(Self.line)
         }

@@ -17,7 +17,7 @@ struct RunFollower: Sendable {
     ///   - path: of the run's folder.
     ///   - battery: for a mean reading.
     /// - Throws: `HarnessError.runFolder` when there is no run.
-    init(_ path: String, battery: @escaping WatchState.Battery = { _, _ in nil }) throws {
+    init(_ path: String, battery: @escaping WatchState.Battery = { _ in nil }) throws {
         self.path = path
         self.battery = battery
         configuration = try RunFolder.contents(path).configuration

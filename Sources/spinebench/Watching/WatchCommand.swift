@@ -35,13 +35,21 @@ struct WatchCommand: AsyncParsableCommand {
     @Flag(help: "Write a line for each update, as where there is no terminal.")
     var plain = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The phone whose battery is modelled, at one reading a second. (default: \(PhoneBattery.standard))",
+            valueName: "name"
+        )
+    )
+    var device: String?
+
     func validate() throws {
         if !(0...65_535).contains(port) { throw ValidationError("--port is \(port); expected 0 to 65535.") }
         if web && plain { throw ValidationError("Say --web or --plain, not both.") }
     }
 
     func run() async throws {
-        let follower = try RunFollower(run)
+        let follower = try RunFollower(run, battery: battery())
         if web {
             do {
                 try await WatchServer(follower: follower, port: port).run()
@@ -52,6 +60,11 @@ struct WatchCommand: AsyncParsableCommand {
         } else {
             try await watch(follower)
         }
+    }
+
+    private func battery() throws -> WatchState.Battery {
+        guard let device = try PhoneBattery.device(device) else { return { _ in nil } }
+        return { milliseconds in PhoneBattery.perMinute(milliseconds: milliseconds, on: device) }
     }
 
     /// Between two looks at the folder.

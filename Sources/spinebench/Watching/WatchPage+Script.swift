@@ -44,9 +44,10 @@ extension WatchPage {
             svg.append(make('text', { x: width - left, y: height - 2, 'text-anchor': 'end' }, span(last)));
             if (target != null && target <= top) {
                 svg.append(make('line', { class: 'target', x1: left, x2: width - left, y1: y(target), y2: y(target) }));
-                svg.append(make('text', { x: width - left, y: y(target) - 3, 'text-anchor': 'end' },
-                    'target ' + text(target)));
+                svg.append(make('text', { x: width - left, y: 11, 'text-anchor': 'end' },
+                    'dashed: target ' + text(target)));
             }
+            if (fromLeast) svg.append(make('text', { x: left + 2, y: y(least) - 3 }, text(least)));
             for (const [kind, , value] of lines) {
                 const steps = known.map((point, index) =>
                     `${index ? 'L' : 'M'}${x(point).toFixed(1)} ${y(value(point)).toFixed(1)}`);
@@ -66,7 +67,7 @@ extension WatchPage {
                 + (measurement.secondsLeft == null ? '' : `, ${span(measurement.secondsLeft)} left`)));
             if (measurement.failed) head.append(make('span', { class: 'failed' }, `${measurement.failed} failed`));
             if (measurement.lostWorkers) {
-                head.append(make('span', { class: 'failed' }, `${measurement.lostWorkers} workers lost`));
+                head.append(make('span', { class: 'failed' }, `${measurement.lostWorkers} ${measurement.lostWorkers === 1 ? 'worker' : 'workers'} lost`));
             }
             const article = make('article', {}, head);
             const figures = [
@@ -75,7 +76,7 @@ extension WatchPage {
             ].filter(([, value]) => value != null).map(([name, value, text]) => [name, text(value)]);
             const battery = measurement.battery;
             if (battery) {
-                figures.push([`battery, modelled for ${battery.device}`, percent(battery.energyPercentPerMinute)]);
+                figures.push([`battery, modelled for ${battery.device} at one reading a second`, percent(battery.energyPercentPerMinute)]);
                 figures.push(['by the seed formula, modelled', percent(battery.seedPercentPerMinute)]);
             }
             if (figures.length) {

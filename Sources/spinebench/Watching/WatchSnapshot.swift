@@ -191,7 +191,7 @@ extension WatchSnapshot.Measurement {
         peakBytes = measurement.peakBytes
         let readings = measurement.readings
         let mean = readings.reduce(0) { $0 + $1.milliseconds } / Double(max(1, readings.count))
-        battery = readings.isEmpty ? nil : state.battery(of: measurement, milliseconds: mean)
+        battery = readings.isEmpty ? nil : state.battery(mean)
         let columns = min(columns, readings.count)
         series = (0..<columns).map { column in
             // The same share of all readings for each.
@@ -203,7 +203,7 @@ extension WatchSnapshot.Measurement {
                 p50: Percentile.value(50, of: sorted, method: method),
                 p95: Percentile.value(95, of: sorted, method: method),
                 residentBytes: part.compactMap(\.residentBytes).max(),
-                energyPercentPerMinute: state.battery(of: measurement, milliseconds: mean)?.energyPercentPerMinute
+                energyPercentPerMinute: state.battery(mean)?.energyPercentPerMinute
             )
         }
     }

@@ -14,8 +14,8 @@ struct WatchState: Sendable {
         var change: AlertChange
     }
 
-    /// What a phone's battery gives for reading at this pace; nil when there is no profile.
-    typealias Battery = @Sendable (_ readingMilliseconds: Double, _ tier: String?) -> WatchSnapshot.Battery?
+    /// What a phone's battery gives for one reading of so many milliseconds a second; nil when there is no profile.
+    typealias Battery = @Sendable (_ milliseconds: Double) -> WatchSnapshot.Battery?
 
     let configuration: RunConfiguration
     /// The last alerts, oldest first.
@@ -28,7 +28,7 @@ struct WatchState: Sendable {
     private(set) var unreadableLines = 0
     private var windows: [String: PerformanceWindow] = [:]
     private var places: [String: Int] = [:]
-    private let battery: Battery
+    let battery: Battery
 
     /// As many alerts are kept.
     static let mostTold = 100
@@ -36,7 +36,7 @@ struct WatchState: Sendable {
     /// - Parameters:
     ///   - configuration: of the run.
     ///   - battery: for a mean reading.
-    init(_ configuration: RunConfiguration, battery: @escaping Battery = { _, _ in nil }) {
+    init(_ configuration: RunConfiguration, battery: @escaping Battery = { _ in nil }) {
         self.configuration = configuration
         self.battery = battery
         measurements = configuration.measurements.map { WatchedMeasurement(id: $0.id, tier: $0.variant.tier) }
@@ -84,8 +84,7 @@ struct WatchState: Sendable {
             time: .seconds(min(reading.seconds, 1e9)),
             latency: .milliseconds(min(reading.milliseconds, 1e9)),
             memoryBytes: reading.residentBytes,
-            batteryPercentPer30Minutes: battery(reading.milliseconds, measurements[place].tier)
-                .map { $0.energyPercentPerMinute * 30 }
+            batteryPercentPer30Minutes: battery(reading.milliseconds).map { $0.energyPercentPerMinute * 30 }
         )
         for change in windows[record.measurement]?.add(metrics) ?? [] {
             told.append(Told(measurement: record.measurement, change: change))
@@ -95,19 +94,20 @@ struct WatchState: Sendable {
 
     /// Takes a whole line of `events.jsonl` in.
     mutating func apply(eventLine line: Data) {
-        guard let event = JSONLine.decode(RunEvent.self, from: line) else { return unreadableLines += 1 }
+        guard let event = JSONLine.decode(RunEvent.self, from: line) else {
+            unreadableLines += 1
+            return
+        }
         apply(event)
     }
 
     /// Takes a whole line of `samples.jsonl` in.
     mutating func apply(recordLine line: Data) {
-        guard let record = JSONLine.decode(SampleRecord.self, from: line) else { return unreadableLines += 1 }
+        guard let record = JSONLine.decode(SampleRecord.self, from: line) else {
+            unreadableLines += 1
+            return
+        }
         apply(record)
-    }
-
-    /// What a phone's battery gives for a measurement's readings.
-    func battery(of measurement: WatchedMeasurement, milliseconds: Double) -> WatchSnapshot.Battery? {
-        battery(milliseconds, measurement.tier)
     }
 
     private static func date(_ text: String) -> Date? { try? Date(text, strategy: .iso8601) }

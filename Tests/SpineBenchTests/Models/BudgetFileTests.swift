@@ -37,12 +37,16 @@ import Testing
         (
             #"{"name": "", "p95Milliseconds": -1, "memoryByte": true}"#,
             [
-                "\"memoryByte\" is no key of a budget: did you mean \"memoryBytes\"?", "\"name\" is missing, or no text",
+                "\"memoryByte\" is no key of a budget: did you mean \"memoryBytes\"?",
+                "\"name\" is missing, or no text",
                 "\"p95Milliseconds\" is -1; expected a number above 0", "\"memoryBytes\" is missing",
             ]
         ),
         (#"[]"#, ["expected an object with the keys of a budget"]),
-        (#"{"name": "x", "p95Milliseconds": true, "memoryBytes": "1"}"#, ["\"p95Milliseconds\" is", "\"memoryBytes\" is 1"]),
+        (
+            #"{"name": "x", "p95Milliseconds": true, "memoryBytes": "1"}"#,
+            ["\"p95Milliseconds\" is", "\"memoryBytes\" is 1"]
+        ),
         (#"{"name": "#, ["is not JSON"]),
     ])
     func allThatIsWrongIsSaid(text: String, problems: [String]) throws {

@@ -23,12 +23,14 @@ import Testing
     @Test(arguments: ["", "x", "=1,2", "x=", "x=1,,2", "x=1,-2", "x=0", "x=a", "x=99999999999999999999"])
     func whatIsNoShapeIsRefused(text: String) { #expect(ShapeOption(argument: text) == nil) }
 
-    @Test(arguments: [
-        ([1, 3, 4, 4], [1, 3, 4, 4], false),
-        ([nil, 3, nil, nil], [1, 3, 224, 224], true),
-        ([nil, nil], [1, 128], true),
-        ([], [], false),
-    ] as [([Int?], [Int], Bool)])
+    @Test(
+        arguments: [
+            ([1, 3, 4, 4], [1, 3, 4, 4], false),
+            ([nil, 3, nil, nil], [1, 3, 224, 224], true),
+            ([nil, nil], [1, 128], true),
+            ([], [], false),
+        ] as [([Int?], [Int], Bool)]
+    )
     func sizesThatAreLeftOpenAreUsualOnes(own: [Int?], expected: [Int], isAssumed: Bool) throws {
         let shape = try InputShape.resolve([input(own)], [])
         #expect(shape == [InputShape(tensor: input(own), dimensions: expected, isAssumed: isAssumed)])
@@ -41,15 +43,17 @@ import Testing
         #expect(!shapes[0].isAssumed)
     }
 
-    @Test(arguments: [
-        ("y=1", [1, nil], "--shape names the input \"y\": did you mean \"x\"?"),
-        ("x=1,2,3", [1, nil], "the input \"x\" is 1×? in the file, which 1×2×3 is not"),
-        ("x=2,5", [1, nil], "the input \"x\" is 1×? in the file, which 2×5 is not"),
-        (
-            "x=1,9223372036854775807", [1, nil],
-            "the input \"x\" would be 1×9223372036854775807; expected sizes from 1 on and at most 268435456 numbers"
-        ),
-    ] as [(String, [Int?], String)])
+    @Test(
+        arguments: [
+            ("y=1", [1, nil], "--shape names the input \"y\": did you mean \"x\"?"),
+            ("x=1,2,3", [1, nil], "the input \"x\" is 1×? in the file, which 1×2×3 is not"),
+            ("x=2,5", [1, nil], "the input \"x\" is 1×? in the file, which 2×5 is not"),
+            (
+                "x=1,9223372036854775807", [1, nil],
+                "the input \"x\" would be 1×9223372036854775807; expected sizes from 1 on and at most 268435456 numbers"
+            ),
+        ] as [(String, [Int?], String)]
+    )
     func shapesThatCannotBeAreRefused(text: String, own: [Int?], problem: String) throws {
         let option = try #require(ShapeOption(argument: text))
         #expect(throws: HarnessError.configuration(problem)) { try InputShape.resolve([input(own)], [option]) }

@@ -142,7 +142,11 @@ import Testing
             otherLoads: [],
             fileBytes: 1,
             budget: Self.pose,
-            battery: ModelVerdict.BatteryPlan(hertz: 20, unit: .neuralEngine, device: ("a phone", DeviceValues(numbers))),
+            battery: ModelVerdict.BatteryPlan(
+                hertz: 20,
+                unit: .neuralEngine,
+                device: ("a phone", DeviceValues(numbers))
+            ),
             method: .nearestRank
         )
         let energy = try row("battery in 30 min, energy", of: verdict)

@@ -52,10 +52,12 @@ import Testing
         #expect(lines[0].hasPrefix("a[2Jb c  running"))
     }
 
-    @Test(arguments: [
-        ([], 8, ""), ([1, 2, 3, 4], 0, ""), ([0, 1, 2, 4, 8], 8, "▁▂▃▅█"), ([8, 0, 8], 2, "▁█"), ([9], 4, "█"),
-        ([-1], 4, "▁"),
-    ] as [([Double], Int, String)])
+    @Test(
+        arguments: [
+            ([], 8, ""), ([1, 2, 3, 4], 0, ""), ([0, 1, 2, 4, 8], 8, "▁▂▃▅█"), ([8, 0, 8], 2, "▁█"), ([9], 4, "█"),
+            ([-1], 4, "▁"),
+        ] as [([Double], Int, String)]
+    )
     func sparklineHasABlockForEachNumber(values: [Double], width: Int, expected: String) {
         #expect(Sparkline.of(values, bottom: 0, top: 8, width: width) == expected)
     }

@@ -40,15 +40,19 @@ import Testing
             #expect(response.headers[.contentType] == type)
             #expect(response.headers[.cacheControl] == "no-store")
             #expect(response.headers[.xContentTypeOptions] == "nosniff")
-            #expect(response.headers[.contentSecurityPolicy]?.hasPrefix("default-src 'none'; script-src 'self'") == true)
+            #expect(
+                response.headers[.contentSecurityPolicy]?.hasPrefix("default-src 'none'; script-src 'self'") == true
+            )
             if method == .head { #expect(response.body.readableBytes == 0) }
         }
     }
 
-    @Test(arguments: [
-        ("127.0.0.1:8765", true), ("localhost", true), ("LOCALHOST:1", true), ("[::1]:80", true),
-        ("evil.example:8765", false), ("127.0.0.1.evil.example", false), ("", false), (nil, false),
-    ] as [(String?, Bool)])
+    @Test(
+        arguments: [
+            ("127.0.0.1:8765", true), ("localhost", true), ("LOCALHOST:1", true), ("[::1]:80", true),
+            ("evil.example:8765", false), ("127.0.0.1.evil.example", false), ("", false), (nil, false),
+        ] as [(String?, Bool)]
+    )
     func onlyThisMachineIsAnswered(authority: String?, isLocal: Bool) {
         #expect(WatchResponder.isLocal(authority) == isLocal)
     }

@@ -7,8 +7,12 @@ import Testing
 
 @Suite struct WatchSnapshotTests {
     private func state(_ count: Int, isFinished: Bool = false) -> WatchState {
-        var state = WatchState(WatchedRun.configuration()) { milliseconds, _ in
-            WatchSnapshot.Battery(device: "a phone", energyPercentPerMinute: milliseconds / 100, seedPercentPerMinute: 1)
+        var state = WatchState(WatchedRun.configuration()) { milliseconds in
+            WatchSnapshot.Battery(
+                device: "a phone",
+                energyPercentPerMinute: milliseconds / 100,
+                seedPercentPerMinute: 1
+            )
         }
         state.apply(WatchedRun.event(.runStarted, planned: ["fast": 100]))
         for number in 0..<count { state.apply(WatchedRun.record(number, milliseconds: Double(number + 1))) }
@@ -16,14 +20,16 @@ import Testing
         return state
     }
 
-    @Test(arguments: [
-        (false, true, 0.0, WatchSnapshot.Phase.running, nil),
-        (false, true, 500, .running, 500),
-        (false, false, 9, .running, nil),
-        (false, false, 10, .stopped, 10),
-        (true, true, 0, .finished, nil),
-        (true, false, 500, .finished, nil),
-    ] as [(Bool, Bool, Double, WatchSnapshot.Phase, Double?)])
+    @Test(
+        arguments: [
+            (false, true, 0.0, WatchSnapshot.Phase.running, nil),
+            (false, true, 500, .running, 500),
+            (false, false, 9, .running, nil),
+            (false, false, 10, .stopped, 10),
+            (true, true, 0, .finished, nil),
+            (true, false, 500, .finished, nil),
+        ] as [(Bool, Bool, Double, WatchSnapshot.Phase, Double?)]
+    )
     func phaseIsToldFromTheFolder(
         isFinished: Bool,
         isBeingWritten: Bool,

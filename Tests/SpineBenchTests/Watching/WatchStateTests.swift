@@ -16,14 +16,16 @@ import Testing
 
     private let start = WatchedRun.event(.runStarted, planned: ["fast": 4, "other": 6])
 
-    @Test(arguments: [
-        ([], WatchedMeasurement.Stage.waiting),
-        ([.ready], .loading),
-        ([.ready, .began], .reading),
-        ([.ready, .began, .workerLost, .ready], .loading),
-        ([.ready, .began, .workerLost, .abandoned], .abandoned),
-        ([.ready, .began, .measured, .conditions], .done),
-    ] as [([RunEvent.Kind], WatchedMeasurement.Stage)])
+    @Test(
+        arguments: [
+            ([], WatchedMeasurement.Stage.waiting),
+            ([.ready], .loading),
+            ([.ready, .began], .reading),
+            ([.ready, .began, .workerLost, .ready], .loading),
+            ([.ready, .began, .workerLost, .abandoned], .abandoned),
+            ([.ready, .began, .measured, .conditions], .done),
+        ] as [([RunEvent.Kind], WatchedMeasurement.Stage)]
+    )
     func stageFollowsTheEvents(kinds: [RunEvent.Kind], expected: WatchedMeasurement.Stage) {
         let state = state([start] + kinds.map { WatchedRun.event($0, "fast") })
         #expect(state.measurements.map(\.stage) == [expected, .waiting])
@@ -80,7 +82,10 @@ import Testing
     }
 
     @Test func whatIsOfNoMeasurementOfTheRunIsLeftOut() {
-        let state = state([start, WatchedRun.event(.measured, "strange")], [WatchedRun.record(0, measurement: "strange")])
+        let state = state(
+            [start, WatchedRun.event(.measured, "strange")],
+            [WatchedRun.record(0, measurement: "strange")]
+        )
         #expect(WatchedRun.snapshot(state).done == 0)
     }
 
