@@ -176,6 +176,11 @@ let package = Package(
                 "ScanningPipeline", "DeviceSimulation", "SpineDatasets", "BenchmarkHarness", "SpineSynthesis",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
@@ -304,6 +309,10 @@ let package = Package(
             [
                 "spinebench", "SpineReaders", "BenchmarkHarness", "TextRecognition", "OpenVINOEngine", "SpineDatasets",
                 "Evaluation", "ScanningPolicies", "ScanningPipeline", "DeviceSimulation", "BookCatalogue", "Talaria",
+                "TestSupport",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         tests("IntegrationTests", ["LibraryStore", "Raster", "ImageCodec", "TestSupport"]),
