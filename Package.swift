@@ -154,7 +154,7 @@ let package = Package(
         room(
             "BenchmarkHarness",
             [
-                "SpineDatasets", "DeviceSimulation", "Evaluation", "ImageCodec", "Raster",
+                "SpineDatasets", "DeviceSimulation", "ScanningPolicies", "Evaluation", "ImageCodec", "Raster",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "Yams", package: "Yams"),
             ]
@@ -269,7 +269,10 @@ let package = Package(
         tests("SpineDatasetsTests", ["SpineDatasets", "Raster", "ImageCodec", "TestSupport"]),
         tests(
             "BenchmarkHarnessTests",
-            ["BenchmarkHarness", "SpineDatasets", "Evaluation", "ImageCodec", "Raster", "TestSupport"],
+            [
+                "BenchmarkHarness", "DeviceSimulation", "ScanningPolicies", "SpineDatasets", "Evaluation", "ImageCodec",
+                "Raster", "TestSupport",
+            ],
             fixtures: true
         ),
         tests("SpineSynthesisTests", ["SpineSynthesis", "SpineDatasets", "Raster", "ImageCodec"]),

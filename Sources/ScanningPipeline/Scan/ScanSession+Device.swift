@@ -24,6 +24,8 @@ extension ScanSession {
             case .frame(let image): try await reader.read(image)
             }
         scan.timings.reading = duration
+        scan.timings.detectionInference = reading.timings.detectionInference
+        scan.timings.recognitionInference = reading.timings.recognitionInference
         settings.log?("[STAT:vi_latency] \(String(format: "%.1f", duration / .milliseconds(1)))ms")
         scan.lines = reading.lines
         scan.orientation = reading.orientation
