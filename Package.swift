@@ -146,10 +146,11 @@ let package = Package(
 
         // Harness.
         room("Evaluation"),
-        room("DeviceSimulation", ["ScanningPolicies", "Evaluation"]),
+        room("StrictJSON"),
+        room("DeviceSimulation", ["ScanningPolicies", "Evaluation", "StrictJSON"]),
         room(
             "SpineDatasets",
-            ["Raster", "ImageCodec", "Evaluation", .product(name: "Crypto", package: "swift-crypto")]
+            ["Raster", "ImageCodec", "Evaluation", "StrictJSON", .product(name: "Crypto", package: "swift-crypto")]
         ),
         room(
             "BenchmarkHarness",
@@ -213,6 +214,11 @@ let package = Package(
             dependencies: ["ScanningPipeline", "ImageCodec", "Raster"],
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "device-check",
+            dependencies: ["DeviceSimulation", "ScanningPolicies"],
+            swiftSettings: strict
+        ),
         .executableTarget(name: "codec-fuzz", dependencies: ["ImageCodec", "Raster"], swiftSettings: strict),
         .executableTarget(
             name: "sse-fuzz",
@@ -266,7 +272,8 @@ let package = Package(
             ]
         ),
         tests("EvaluationTests", ["Evaluation"], fixtures: true),
-        tests("SpineDatasetsTests", ["SpineDatasets", "Raster", "ImageCodec", "TestSupport"]),
+        tests("StrictJSONTests", ["StrictJSON"]),
+        tests("SpineDatasetsTests", ["SpineDatasets", "StrictJSON", "Raster", "ImageCodec", "TestSupport"]),
         tests(
             "BenchmarkHarnessTests",
             [

@@ -1,4 +1,5 @@
 package import Foundation
+import StrictJSON
 
 /// Puts several datasets into one.
 package struct DatasetMerging: Sendable {

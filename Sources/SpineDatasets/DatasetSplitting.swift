@@ -1,4 +1,5 @@
 package import Foundation
+import StrictJSON
 
 /// Copies a dataset with a split for each sample.
 package enum DatasetSplitting {

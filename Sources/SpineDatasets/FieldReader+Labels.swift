@@ -1,5 +1,6 @@
 import Foundation
 import Raster
+import StrictJSON
 
 /// The fields that spines have on samples and on shelves alike.
 extension FieldReader {

@@ -1,6 +1,7 @@
 import Evaluation
 import Foundation
 import Raster
+import StrictJSON
 
 /// The fields of a labelled object, and everything that is wrong with those that were asked for.
 ///

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// The text of a JSON object, of which values can be set while all others stay as they were written: numbers with their
 /// digits, and fields that nobody here knows.
 struct JSONObjectText {

@@ -1,4 +1,5 @@
 import Foundation
+import StrictJSON
 
 /// What a dataset's label files say, before anybody looks at a picture.
 struct Labels {

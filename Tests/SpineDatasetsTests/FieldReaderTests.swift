@@ -1,4 +1,5 @@
 import Raster
+import StrictJSON
 import Testing
 
 @testable import SpineDatasets

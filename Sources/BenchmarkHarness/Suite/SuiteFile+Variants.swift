@@ -1,3 +1,5 @@
+import Evaluation
+
 extension SuiteFile {
     /// Every key of a variant that is a mapping, with one sentence on what it holds.
     package static let variantKeys: [(name: String, meaning: String)] = [

@@ -26,6 +26,8 @@ package struct DeviceProfile: Sendable, Equatable, Codable {
     /// What a reader should know, such as where a seed document is wrong about it (K-18).
     package var notes: [String]
     package var figures: [DeviceFigure: Estimate]
+    /// What was recorded on such a device; it takes the place of what is modelled.
+    package var traces: [DeviceTrace]
 }
 
 extension DeviceProfile {

@@ -29,9 +29,6 @@ struct FrameClock {
         return due(next)
     }
 
-    /// Gives back the frame that was taken last.
-    mutating func giveBack() { next -= 1 }
-
     /// Starts again after a pause: the next frame is due now.
     mutating func resume(at time: Int) { began = time - due(next) }
 

@@ -1,7 +1,7 @@
 /// Requests in flight, and how long the radio is awake for them.
 struct RadioUse {
     /// A scan that the back end is asked about.
-    struct Request {
+    struct Request: Equatable {
         var scan: Scan
         /// Whether it had to wait in the queue.
         var isLate: Bool

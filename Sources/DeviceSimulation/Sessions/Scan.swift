@@ -1,5 +1,5 @@
 /// One capture that was new, on its way to a book.
-struct Scan {
+struct Scan: Equatable {
     /// When its frame was taken.
     var taken: Int
     /// Which of the costs it has.

@@ -7,7 +7,8 @@ extension SessionOutcome {
         let energy = meter.energy
         let seconds = VirtualTime.seconds(meter.now)
         let (cpu, unit) = (VirtualTime.seconds(meter.busy.cpu), VirtualTime.seconds(meter.busy.unit))
-        let seed = SeedBattery.percent(busySeconds: cpu, on: .cpu) + SeedBattery.percent(busySeconds: unit, on: meter.unit)
+        let seedPercent =
+            SeedBattery.percent(busySeconds: cpu, on: .cpu) + SeedBattery.percent(busySeconds: unit, on: meter.unit)
         self.init(
             plan: run.plan,
             seed: run.seed,
@@ -21,7 +22,7 @@ extension SessionOutcome {
             cpuSeconds: cpu.rounded(toDigits: 6),
             unitSeconds: unit.rounded(toDigits: 6),
             percent: energy.percent(of: values).rounded(toDigits: 6),
-            seedPercent: seed.rounded(toDigits: 6),
+            seedPercent: seedPercent.rounded(toDigits: 6),
             minutes: run.recorder.minutes,
             timeline: run.recorder.timeline,
             stateSeconds: StateSeconds(run.recorder.stateTimes),

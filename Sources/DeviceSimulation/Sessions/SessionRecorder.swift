@@ -39,7 +39,9 @@ struct SessionRecorder {
         stateTimes[state] += now - lastTime
         worst = max(worst, state)
         lastTime = now
-        if let step, now != lastPoint, now.isMultiple(of: step) || isEnd { addPoint(meter, state: state, totals: totals) }
+        if let step, now != lastPoint, now.isMultiple(of: step) || isEnd {
+            addPoint(meter, state: state, totals: totals)
+        }
         if now > minuteBegan, now.isMultiple(of: 60 * VirtualTime.second) || isEnd { endMinute(meter, totals: totals) }
     }
 

@@ -29,10 +29,7 @@ extension SessionRun {
     }
 
     /// On the unit, at full speed, with what the device holds in memory.
-    func inferenceSeconds(of cost: ReadingCost) -> Double {
-        let isPressed = plan.memory > simulator.values[.memoryBudget]
-        return cost.inferenceSeconds * (isPressed ? simulator.values[.memoryPressure] : 1)
-    }
+    func inferenceSeconds(of cost: ReadingCost) -> Double { cost.inferenceSeconds * simulator.pressure }
 
     /// Asks the back end about a scan, or leaves it in the queue.
     mutating func send(_ scan: Scan, isLate: Bool) {

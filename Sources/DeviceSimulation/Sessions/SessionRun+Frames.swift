@@ -29,9 +29,7 @@ extension SessionRun {
 
     /// Takes the frame that is due, and decides what becomes of it.
     private mutating func takeFrame() {
-        if let limit = plan.idleLimit,
-            IdlePause(limit: .nanoseconds(VirtualTime.nanoseconds(limit))).isDue(sinceLastUse: .nanoseconds(now - lastUse))
-        {
+        if let idlePause, idlePause.isDue(sinceLastUse: .nanoseconds(now - lastUse)) {
             pause()
             return
         }

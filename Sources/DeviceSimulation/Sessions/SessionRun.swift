@@ -21,6 +21,7 @@ struct SessionRun {
     var now = 0
 
     var triage: FrameTriage
+    let idlePause: IdlePause?
     var camera: FrameClock
     var user: UserWalk
     var gateRandom: SplitMix64
@@ -63,6 +64,7 @@ struct SessionRun {
             thermalPolicy: plan.thermalPolicy,
             minimumInterval: plan.minimumInterval.map { .nanoseconds(VirtualTime.nanoseconds($0)) }
         )
+        idlePause = plan.idleLimit.map { IdlePause(limit: .nanoseconds(VirtualTime.nanoseconds($0))) }
         camera = FrameClock(framesPerSecond: plan.framesPerSecond)
         // Each its own numbers, so that a change of one leaves the others as they were.
         var random = SplitMix64(state: seed)

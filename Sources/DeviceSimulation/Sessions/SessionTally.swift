@@ -1,13 +1,150 @@
-/// The sums of many sessions; whole numbers only, so that shards merge to the same bytes in any order.
+import ScanningPolicies
+
+/// The sums of many sessions, in whole numbers, so that shards merge to the same bytes in any order.
 package struct SessionTally: Sendable, Equatable, Codable {
-    package var sessions = 0
+    /// What became of the frames of all sessions.
+    package struct Frames: Sendable, Equatable, Codable {
+        package var offered = 0
+        package var dropped = 0
+        package var arrived = 0
+        package var shutterClosed = 0
+        package var thermal = 0
+        package var tooSoon = 0
+        package var examined = 0
+        package var noSpine = 0
+        package var noNews = 0
+        package var read = 0
+    }
+
+    /// Energy in µJ.
+    package struct Energy: Sendable, Equatable, Codable {
+        package var base = 0
+        package var display = 0
+        package var camera = 0
+        package var cpu = 0
+        package var gpu = 0
+        package var neuralEngine = 0
+        package var radio = 0
+        package var total: Int { base + display + camera + cpu + gpu + neuralEngine + radio }
+    }
+
+    package private(set) var sessions = 0
+    package private(set) var frames = Frames()
+    package private(set) var energy = Energy()
+    /// Of all sessions together, in µs.
+    package private(set) var microseconds = 0
+    /// In each of `ThermalStates.rising`, in µs.
+    package private(set) var stateMicroseconds = [0, 0, 0, 0]
+    /// Sessions by the worst of `ThermalStates.rising` that they saw.
+    package private(set) var worstStates = [0, 0, 0, 0]
+    /// Sessions whose battery was empty before their end.
+    package private(set) var emptied = 0
+    /// Sessions whose books of energy and heat did not agree; none, unless the simulator is wrong.
+    package private(set) var unbalanced = 0
+    package private(set) var books = ExactSum()
+    package private(set) var percentPerMinute = ExactSum()
+    package private(set) var seedPercentPerMinute = ExactSum()
+    package private(set) var skin = ExactSum()
+    /// From a frame to its first result, in µs.
+    package private(set) var latencies = LogHistogram()
+    /// From a frame to the back end's answer, in µs.
+    package private(set) var answers = LogHistogram()
+    /// Percent of the battery a minute by the energy model, in millionths of a percent: one number a session.
+    package private(set) var drains = LogHistogram()
 
     /// None.
     package init() {}
 
     /// Adds a session.
-    package mutating func add(_ outcome: SessionOutcome) { sessions += 1 }
+    package mutating func add(_ outcome: SessionOutcome) {
+        sessions += 1
+        frames.add(outcome)
+        energy.add(outcome.energy)
+        microseconds += Self.millionths(outcome.seconds)
+        let seconds = outcome.stateSeconds
+        let states = [seconds.nominal, seconds.fair, seconds.serious, seconds.critical].map(Self.millionths)
+        stateMicroseconds = zip(stateMicroseconds, states).map(+)
+        if let worst = ThermalStates.rising.firstIndex(of: outcome.worstState) { worstStates[worst] += 1 }
+        if outcome.seconds < outcome.plan.seconds { emptied += 1 }
+        if !outcome.isBalanced { unbalanced += 1 }
+        books.add(Double(outcome.books))
+        percentPerMinute.add(outcome.percentPerMinute)
+        seedPercentPerMinute.add(outcome.seedPercentPerMinute)
+        skin.add(outcome.skin)
+        for latency in outcome.latencies { latencies.add(Int((latency * 1e3).rounded())) }
+        for answer in outcome.answers { answers.add(Int((answer * 1e3).rounded())) }
+        drains.add(Self.millionths(outcome.percentPerMinute))
+    }
 
     /// Adds what another one has.
-    package mutating func merge(_ other: SessionTally) { sessions += other.sessions }
+    package mutating func merge(_ other: SessionTally) {
+        sessions += other.sessions
+        frames.merge(other.frames)
+        energy.merge(other.energy)
+        microseconds += other.microseconds
+        stateMicroseconds = zip(stateMicroseconds, other.stateMicroseconds).map(+)
+        worstStates = zip(worstStates, other.worstStates).map(+)
+        emptied += other.emptied
+        unbalanced += other.unbalanced
+        books.merge(other.books)
+        percentPerMinute.merge(other.percentPerMinute)
+        seedPercentPerMinute.merge(other.seedPercentPerMinute)
+        skin.merge(other.skin)
+        latencies.merge(other.latencies)
+        answers.merge(other.answers)
+        drains.merge(other.drains)
+    }
+
+    static func millionths(_ value: Double) -> Int { Int((value * 1e6).rounded()) }
+}
+
+extension SessionTally.Frames {
+    fileprivate mutating func add(_ outcome: SessionOutcome) {
+        let counts = outcome.counts
+        offered += outcome.offered
+        dropped += outcome.dropped
+        arrived += counts.arrived
+        shutterClosed += counts.shutterClosed
+        thermal += counts.thermal
+        tooSoon += counts.tooSoon
+        examined += counts.examined
+        noSpine += counts.noSpine
+        noNews += counts.noNews
+        read += counts.read
+    }
+
+    fileprivate mutating func merge(_ other: Self) {
+        offered += other.offered
+        dropped += other.dropped
+        arrived += other.arrived
+        shutterClosed += other.shutterClosed
+        thermal += other.thermal
+        tooSoon += other.tooSoon
+        examined += other.examined
+        noSpine += other.noSpine
+        noNews += other.noNews
+        read += other.read
+    }
+}
+
+extension SessionTally.Energy {
+    fileprivate mutating func add(_ energy: EnergyUse) {
+        base += SessionTally.millionths(energy.base)
+        display += SessionTally.millionths(energy.display)
+        camera += SessionTally.millionths(energy.camera)
+        cpu += SessionTally.millionths(energy.cpu)
+        gpu += SessionTally.millionths(energy.gpu)
+        neuralEngine += SessionTally.millionths(energy.neuralEngine)
+        radio += SessionTally.millionths(energy.radio)
+    }
+
+    fileprivate mutating func merge(_ other: Self) {
+        base += other.base
+        display += other.display
+        camera += other.camera
+        cpu += other.cpu
+        gpu += other.gpu
+        neuralEngine += other.neuralEngine
+        radio += other.radio
+    }
 }

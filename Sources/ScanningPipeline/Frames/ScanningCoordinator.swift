@@ -17,6 +17,7 @@ public actor ScanningCoordinator {
     private let gate: PresenceGate?
     private var triage: FrameTriage
     private let thermalState: @Sendable () -> ThermalState
+    private let trace: TraceRecorder?
     /// What was scanned lately, and when: a camera sees the same spine many times.
     private var recent: [(text: [String], time: Duration)] = []
     /// Whether a picture was sent of the spine that is in sight.
@@ -32,16 +33,19 @@ public actor ScanningCoordinator {
     ///   - gate: looks for a spine first; nil reads every frame.
     ///   - thermalPolicy: which frames are worked on when the device is warm.
     ///   - thermalState: how warm it is now.
+    ///   - trace: writes down how the device fares; nil for nobody.
     public init(
         session: ScanSession,
         gate: PresenceGate? = PresenceGate(),
         thermalPolicy: ThermalPolicy = .seedCode,
-        thermalState: @escaping @Sendable () -> ThermalState = { .nominal }
+        thermalState: @escaping @Sendable () -> ThermalState = { .nominal },
+        trace: TraceRecorder? = nil
     ) {
         self.session = session
         self.gate = gate
         triage = FrameTriage(thermalPolicy: thermalPolicy)
         self.thermalState = thermalState
+        self.trace = trace
     }
 
     /// Reads nothing until ``resume()``.
@@ -61,8 +65,10 @@ public actor ScanningCoordinator {
         _ frame: Frame,
         milestone: @escaping @Sendable (Milestone) -> Void = { _ in }
     ) async throws -> FrameResult {
+        await trace?.sampleIfDue()
         if let reason = reasonToSkip(frame) { return .skipFrame(reason) }
         var scan = try await session.look(at: frame, milestone: milestone)
+        await trace?.noteReading(of: scan)
         if let reason = reasonToForget(scan, at: frame.time) {
             triage.noteNoNews()
             return .skipFrame(reason)
@@ -112,15 +118,18 @@ public actor ScanningCoordinator {
         milestone: @escaping @Sendable (UUID, Milestone) -> Void = { _, _ in },
         finished: @escaping @Sendable (PhotoScan) -> Void = { _ in }
     ) async throws where C.Duration == Duration {
-        let session = session
+        let (session, trace) = (session, trace)
         try await withThrowingDiscardingTaskGroup { group in
             while let frame = try await source.nextFrame() {
                 let id = frame.id
+                let began = trace?.elapsed()
                 let result = try await process(frame) { milestone(id, $0) }
                 guard case .success(let scan) = result else { continue }
                 await source.noteUse()
                 group.addTask(priority: .userInitiated) {
-                    finished(try await session.finish(scan, frame: frame) { milestone(id, $0) })
+                    let scan = try await session.finish(scan, frame: frame) { milestone(id, $0) }
+                    if let trace, let began { await trace.note(scan, latency: trace.elapsed() - began) }
+                    finished(scan)
                 }
             }
         }

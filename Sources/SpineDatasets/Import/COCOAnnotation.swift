@@ -1,5 +1,6 @@
 import Foundation
 import Raster
+import StrictJSON
 
 /// Why an annotation cannot be used.
 struct COCOFault: Error { var message: String }

@@ -1,5 +1,6 @@
 import Foundation
 import Raster
+import StrictJSON
 
 /// COCO's `images`, `annotations` and `categories`, and COCO-Text's `imgs` and `anns`.
 ///

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// The lists of a COCO file, joined by their ids.
 struct COCOTables {
     struct Image {

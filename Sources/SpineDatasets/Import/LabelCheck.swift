@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Tells before labels are written what loading would find wrong with them.
 enum LabelCheck {
     /// What a dataset with this sample would be refused for.

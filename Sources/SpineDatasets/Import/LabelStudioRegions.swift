@@ -1,5 +1,6 @@
 import Foundation
 import Raster
+import StrictJSON
 
 /// Everything that is wrong with one task's annotation.
 struct LabelStudioFault: Error { var messages: [String] }

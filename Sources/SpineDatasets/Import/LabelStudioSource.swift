@@ -1,4 +1,5 @@
 import Foundation
+import StrictJSON
 
 /// Label Studio's JSON export: a list of tasks, each with a picture and what annotators drew and wrote.
 ///

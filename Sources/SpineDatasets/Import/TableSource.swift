@@ -1,4 +1,5 @@
 import Foundation
+import StrictJSON
 
 /// A CSV or TSV file with a row for every spine.
 struct CSVSource: ImportSource {

@@ -4,8 +4,8 @@
 /// UTF-8 without half surrogate pairs, numbers have to fit a `Double`, and nesting ends at `maximumDepth`.
 /// Foundation's decoder takes about 15 times as long for a line of labels, and neither says where it stopped nor
 /// notices keys that come twice.
-struct JSONParser {
-    static let maximumDepth = 64
+package struct JSONParser {
+    package static let maximumDepth = 64
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
@@ -20,18 +20,18 @@ struct JSONParser {
     }
 
     /// The value that the whole of `bytes` is.
-    static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONFault) -> JSONValue {
+    package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONFault) -> JSONValue {
         var parser = JSONParser(bytes)
         return try parser.document()
     }
 
     /// The value that the whole of `bytes` is.
-    static func parse(_ bytes: [UInt8]) throws(JSONFault) -> JSONValue {
+    package static func parse(_ bytes: [UInt8]) throws(JSONFault) -> JSONValue {
         try bytes.withUnsafeBufferPointer { buffer throws(JSONFault) in try parse(buffer) }
     }
 
     /// Where the values of all objects' members stand in `bytes`, by path: "split", "books[2].id".
-    static func members(of bytes: [UInt8]) throws(JSONFault) -> [String: Range<Int>] {
+    package static func members(of bytes: [UInt8]) throws(JSONFault) -> [String: Range<Int>] {
         try bytes.withUnsafeBufferPointer { buffer throws(JSONFault) in
             var parser = JSONParser(buffer)
             parser.members = [:]

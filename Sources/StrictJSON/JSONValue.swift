@@ -1,5 +1,5 @@
 /// Any JSON value, for input whose faults are to be told one by one: a `Decodable` type stops at the first.
-enum JSONValue: Sendable, Equatable {
+package enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
     case number(Double)
@@ -8,7 +8,7 @@ enum JSONValue: Sendable, Equatable {
     case object([String: JSONValue])
 
     /// What a fault calls this value.
-    var kind: String {
+    package var kind: String {
         switch self {
         case .null: "null"
         case .bool(let value): "\(value)"

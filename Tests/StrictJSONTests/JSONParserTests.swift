@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SpineDatasets
+@testable import StrictJSON
 
 @Suite struct JSONParserTests {
     private func parse(_ text: String) throws(JSONFault) -> JSONValue { try JSONParser.parse(Array(text.utf8)) }

@@ -1,5 +1,3 @@
-import Evaluation
-
 /// Finds what somebody probably meant.
 package enum NearName {
     /// The name that takes the fewest edits to get from `name`; nil when the nearest is further off than a slip is.

@@ -1,0 +1,75 @@
+import Evaluation
+import Foundation
+
+/// The devices whose profiles are at hand.
+package struct DeviceLibrary: Sendable, Equatable {
+    /// By the names of their files, folder by folder.
+    package private(set) var all: [DeviceProfile] = []
+
+    /// Reads the profiles of folders: every file whose name ends in `.json`.
+    ///
+    /// - Parameter folders: a device in a later one takes the place of its namesake in an earlier one; in one folder a name
+    ///   may be there once.
+    /// - Throws: `DeviceError` with all faults of all files, or when a folder cannot be read.
+    package init(folders: [String]) throws(DeviceError) {
+        var faults: [ProfileFault] = []
+        for folder in folders {
+            var files: [String: String] = [:]
+            for name in try Self.names(in: folder) {
+                do {
+                    let file = "\(folder)/\(name)"
+                    let profile = try Self.profile(file: file)
+                    if let other = files.updateValue(file, forKey: Self.folded(profile.name)) {
+                        let problem = "\"\(profile.name)\" is in \(other) too; a device has one profile in a folder"
+                        faults.append(ProfileFault(file: file, line: 1, key: "name", problem: problem))
+                    } else if let index = index(of: profile.name) {
+                        all[index] = profile
+                    } else {
+                        all.append(profile)
+                    }
+                } catch {
+                    guard case .profiles(let more) = error else { throw error }
+                    faults += more
+                }
+            }
+        }
+        if !faults.isEmpty { throw .profiles(faults) }
+    }
+
+    /// The profile in a file.
+    ///
+    /// - Parameter file: its path.
+    /// - Throws: `DeviceError` with all faults, or when it cannot be read.
+    /// - Returns: a profile with every figure in its range.
+    package static func profile(file: String) throws(DeviceError) -> DeviceProfile {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw .unreadable(path: file, reason: "the file cannot be read")
+        }
+        return try ProfileParser.parse([UInt8](data), file: file)
+    }
+
+    /// A device by its name; case, spaces and hyphens do not count: "iphone-15-pro".
+    ///
+    /// - Parameter name: as people say it.
+    /// - Throws: `DeviceError.unknown`, with the name that was probably meant.
+    /// - Returns: its profile.
+    package func named(_ name: String) throws(DeviceError) -> DeviceProfile {
+        if let index = index(of: name) { return all[index] }
+        throw .unknown(name, hint: NearName.hint(for: name, among: all.map(\.name)))
+    }
+
+    private func index(of name: String) -> Int? {
+        all.firstIndex { Self.folded($0.name) == Self.folded(name) }
+    }
+
+    private static func folded(_ name: String) -> String {
+        String(name.lowercased().filter { $0.isLetter || $0.isNumber })
+    }
+
+    private static func names(in folder: String) throws(DeviceError) -> [String] {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            throw .unreadable(path: folder, reason: "the folder cannot be read")
+        }
+        return names.filter { $0.hasSuffix(".json") }.sorted()
+    }
+}

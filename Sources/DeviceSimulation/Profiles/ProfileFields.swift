@@ -1,0 +1,100 @@
+import Evaluation
+import StrictJSON
+
+/// The fields of a profile's JSON, with where they stand and everything that is wrong with those that were asked for.
+struct ProfileFields {
+    let file: String
+    private let members: [String: Range<Int>]
+    /// Where each line begins.
+    private let lineStarts: [Int]
+    /// In the order in which the fields were asked for.
+    private(set) var faults: [ProfileFault] = []
+
+    init(file: String, bytes: [UInt8], members: [String: Range<Int>]) {
+        self.file = file
+        self.members = members
+        lineStarts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
+    }
+
+    /// Where a member's value stands in the file; nil when there is none.
+    func place(of path: String) -> Range<Int>? { members[path] }
+
+    /// Counted from 1: of a byte.
+    func line(of offset: Int) -> Int { lineStarts.count { $0 <= offset } }
+
+    mutating func fault(_ path: String, _ problem: String) {
+        // A key that is missing stands where the object is that lacks it.
+        var known = path
+        while !known.isEmpty, members[known] == nil { known = Self.parent(of: known) }
+        let offset = members[known]?.lowerBound ?? 0
+        faults.append(ProfileFault(file: file, line: line(of: offset), key: path, problem: problem))
+    }
+
+    private static func parent(of path: String) -> String {
+        path.lastIndex(of: ".").map { String(path[..<$0]) } ?? ""
+    }
+
+    /// An object's fields; nil with a fault when it is none, and a fault for each key that is not known.
+    mutating func object(_ value: JSONValue?, _ path: String, keys: [String]?) -> [String: JSONValue]? {
+        guard case .object(let fields)? = value else {
+            wrong(value, path, expected: "an object")
+            return nil
+        }
+        guard let keys else { return fields }
+        for key in fields.keys.sorted() where !keys.contains(key) {
+            fault(Self.join(path, key), "there is no such key; \(NearName.hint(for: key, among: keys))")
+        }
+        return fields
+    }
+
+    /// Text with something in it; "" with a fault otherwise.
+    mutating func text(_ value: JSONValue?, _ path: String) -> String {
+        guard case .string(let text)? = value else {
+            wrong(value, path, expected: "text")
+            return ""
+        }
+        if text.allSatisfy(\.isWhitespace) { fault(path, "is empty") }
+        return text
+    }
+
+    /// A number in a range; nil with a fault otherwise.
+    mutating func number(_ value: JSONValue?, _ path: String, in range: ClosedRange<Double>, unit: String) -> Double? {
+        let expected =
+            "\(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))\(unit.isEmpty ? "" : " " + unit)"
+        guard case .number(let number)? = value else {
+            wrong(value, path, expected: "a number, \(expected)")
+            return nil
+        }
+        guard range.contains(number) else {
+            fault(path, "is \(Self.text(number)); expected \(expected)")
+            return nil
+        }
+        return number
+    }
+
+    /// One of the names that a type knows; nil with a fault otherwise.
+    mutating func choice<Value>(_ value: JSONValue?, _ path: String, of type: Value.Type) -> Value?
+    where Value: CaseIterable & RawRepresentable<String> {
+        let names = Value.allCases.map(\.rawValue)
+        guard case .string(let text)? = value else {
+            wrong(value, path, expected: "one of \(names.joined(separator: ", "))")
+            return nil
+        }
+        if let known = Value(rawValue: text) { return known }
+        let near = NearName.of(text, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+        fault(path, "is \"\(text)\"; expected one of \(names.joined(separator: ", "))\(near)")
+        return nil
+    }
+
+    /// Says that a value is missing, or of another kind.
+    mutating func wrong(_ value: JSONValue?, _ path: String, expected: String) {
+        fault(path, value.map { "is \($0.kind); expected \(expected)" } ?? "is missing; expected \(expected)")
+    }
+
+    static func join(_ path: String, _ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+
+    /// Without a fraction that is none.
+    static func text(_ number: Double) -> String {
+        number.rounded() == number && abs(number) < 1e15 ? String(Int(number)) : "\(number)"
+    }
+}

@@ -1,0 +1,165 @@
+public import Foundation
+public import ScanningPolicies
+
+/// Writes down how a device fared while it scanned, one JSON object a line, so that the figures can be used elsewhere.
+///
+/// A header, then a record of each reading and a sample every few seconds. Nothing in it says what was read. What goes
+/// wrong while writing ends the recording, never the scanning.
+public actor TraceRecorder {
+    /// What the device says of itself at a moment.
+    public struct Conditions: Sendable, Equatable {
+        /// How warm it is.
+        public var thermalState: ThermalState
+        /// 0…1; nil when it is not known.
+        public var batteryLevel: Double?
+        /// What the app holds; nil when it is not known.
+        public var memoryBytes: Int?
+
+        /// - Parameters:
+        ///   - thermalState: how warm it is.
+        ///   - batteryLevel: 0…1; nil when it is not known.
+        ///   - memoryBytes: what the app holds; nil when it is not known.
+        public init(thermalState: ThermalState, batteryLevel: Double? = nil, memoryBytes: Int? = nil) {
+            self.thermalState = thermalState
+            self.batteryLevel = batteryLevel
+            self.memoryBytes = memoryBytes
+        }
+    }
+
+    private struct Header: Encodable {
+        var format = "spinebench-trace/1"
+        var device: String
+        var system: String
+        var app: String
+    }
+
+    private struct Record: Encodable {
+        var record: String
+        var time: Double
+        var tier: String?
+        var milliseconds: Double?
+        var stages: [String: Double]?
+        var thermalState: ThermalState
+        var batteryLevel: Double?
+        var memoryBytes: Int?
+    }
+
+    /// Why nothing is written any more; nil while all is well.
+    public private(set) var problem: String?
+    /// Time since the recording began.
+    public nonisolated let elapsed: @Sendable () -> Duration
+    private let sampleInterval: Duration
+    private let conditions: @Sendable () async -> Conditions
+    private let write: @Sendable (Data) throws -> Void
+    private let encoder = JSONEncoder()
+    private let header: Header
+    private var hasHeader = false
+    private var lastRecord: Duration?
+
+    /// - Parameters:
+    ///   - device: what it is: "iPhone16,1".
+    ///   - system: with its version: "iOS 26.1".
+    ///   - app: with its version.
+    ///   - sampleInterval: a sample is due so long after the last record.
+    ///   - clock: what times go by.
+    ///   - conditions: asked for every record.
+    ///   - write: takes a line with its end.
+    public init<C: Clock>(
+        device: String,
+        system: String,
+        app: String,
+        sampleInterval: Duration = .seconds(10),
+        clock: C = ContinuousClock(),
+        conditions: @escaping @Sendable () async -> Conditions,
+        write: @escaping @Sendable (Data) throws -> Void
+    ) where C.Duration == Duration {
+        let began = clock.now
+        elapsed = { began.duration(to: clock.now) }
+        header = Header(device: device, system: system, app: app)
+        self.sampleInterval = sampleInterval
+        self.conditions = conditions
+        self.write = write
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    }
+
+    /// Notes a reading.
+    ///
+    /// - Parameters:
+    ///   - tier: whose reading it was.
+    ///   - latency: from the picture to the answer.
+    ///   - stages: parts of it, by their names.
+    public func noteReading(tier: String, latency: Duration, stages: [String: Duration]) async {
+        let milliseconds = { (duration: Duration) in Self.rounded(duration / .milliseconds(1)) }
+        await note(
+            "reading",
+            tier: tier,
+            milliseconds: milliseconds(latency),
+            stages: stages.mapValues(milliseconds)
+        )
+    }
+
+    /// Notes what the device says now, unless that was noted a moment ago.
+    public func sampleIfDue() async {
+        if let lastRecord, elapsed() - lastRecord < sampleInterval { return }
+        await note("sample")
+    }
+
+    private func note(
+        _ kind: String,
+        tier: String? = nil,
+        milliseconds: Double? = nil,
+        stages: [String: Double]? = nil
+    ) async {
+        guard problem == nil else { return }
+        let conditions = await conditions()
+        // Only now: others may have written while the conditions were asked for, and lines are in the order of time.
+        let time = elapsed()
+        lastRecord = time
+        let record = Record(
+            record: kind,
+            time: Self.rounded(time / .seconds(1)),
+            tier: tier,
+            milliseconds: milliseconds,
+            stages: stages,
+            thermalState: conditions.thermalState,
+            batteryLevel: conditions.batteryLevel,
+            memoryBytes: conditions.memoryBytes
+        )
+        do {
+            if !hasHeader { try write(try encoder.encode(header) + [0x0A]) }
+            hasHeader = true
+            try write(try encoder.encode(record) + [0x0A])
+        } catch {
+            problem = "\(error)"
+        }
+    }
+
+    /// To a thousandth.
+    private static func rounded(_ number: Double) -> Double { (number * 1_000).rounded() / 1_000 }
+}
+
+extension TraceRecorder {
+    /// Notes a scan that came to its end: as the tier whose targets hold for its variant.
+    func note(_ scan: PhotoScan, latency: Duration) async {
+        let tier =
+            switch scan.variant {
+            case .talariaOnly: "upload"
+            case .hybrid: "hybrid"
+            case .visionFallback: "vision-fallback"
+            case .onDeviceOnly: "on-device"
+            }
+        let timings: [(String, Duration?)] = [
+            ("preparation", scan.timings.preparation), ("reading", scan.timings.reading),
+            ("matching", scan.timings.matching), ("enrichment", scan.timings.enrichment),
+            ("upload", scan.timings.upload),
+        ]
+        let stages = timings.compactMap { name, time in time.map { (name, $0) } }
+        await noteReading(tier: tier, latency: latency, stages: Dictionary(stages, uniquingKeysWith: { $1 }))
+    }
+
+    /// Notes the text of a frame, new or not, as the reader's own tier; nothing when none was read.
+    func noteReading(of scan: PhotoScan) async {
+        guard let reading = scan.timings.reading, let tier = scan.path.first else { return }
+        await noteReading(tier: tier.rawValue, latency: reading, stages: ["reading": reading])
+    }
+}
