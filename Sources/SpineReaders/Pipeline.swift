@@ -157,10 +157,12 @@ extension PipelineSettings {
             classifier: classifier,
             configuration: reader
         )
-        return Pipeline(scanner: scanner(reader), description: description) {
+        let pipeline = Pipeline(scanner: scanner(reader), description: description) {
             try prepare()
             try classifier?.prepare()
         }
+        if prewarm { try pipeline.prepare() }
+        return pipeline
     }
 
     // MARK: Descriptions

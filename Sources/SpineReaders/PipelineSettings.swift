@@ -40,6 +40,8 @@ package struct PipelineSettings: Sendable, Equatable {
     package var languages = "eng"
     package var preprocessing = Preprocessing.none
     package var decodeShortSide = SpineScanner.sufficientShortSide
+    /// Whether everything is loaded at the start, and not when it is first needed (S3-37).
+    package var prewarm = false
 
     /// Within 50 ms: one look, and a second one, across, or a gap searched, when there is doubt.
     ///

@@ -41,7 +41,7 @@ import TextRecognition
         ("further-looks", "always"), ("canvases", "1024x1024"), ("orientation", "both-ways"), ("gaps-searched", "0"),
         ("sure-confidence", "1.0"), ("minimum-confidence", "0.25"), ("precision", "f16"), ("threads", "1"),
         ("parallel-lines", "1"), ("line-widths", "64+4096"), ("alphabet", "all"), ("correction", "off"),
-        ("preprocessing", "autocontrast"), ("decode-short-side", "64"),
+        ("preprocessing", "autocontrast"), ("decode-short-side", "64"), ("prewarm", "on"),
     ])
     func settingIsTakenOver(key: String, value: String) throws {
         let changed = try PipelineSettings.fast.overridden(by: [key: value], name: "fast")

@@ -67,6 +67,12 @@ extension PipelineSettings {
             Engine.allCases,
             "A JPEG is decoded at the smallest scale that leaves its short side this many pixels."
         ),
+        .choice(
+            "prewarm",
+            \.prewarmSwitch,
+            networks,
+            "Whether all networks are loaded at the start, and not when they are first needed."
+        ),
     ]
 
     /// The engines whose lines are found by a network.
@@ -149,6 +155,11 @@ extension PipelineSettings {
     private enum Switch: String, CaseIterable {
         case on
         case off
+    }
+
+    private var prewarmSwitch: Switch {
+        get { prewarm ? .on : .off }
+        set { prewarm = newValue == .on }
     }
 
     private var correctionSwitch: Switch {

@@ -1,0 +1,132 @@
+package import DeviceSimulation
+import Evaluation
+import ScanningPolicies
+
+/// What the questions of a run are answered from.
+package struct ExperimentInput: Sendable {
+    /// Where in their ranges the figures of a device lie.
+    package enum Bound: String, Sendable, Codable, CaseIterable {
+        /// Each on its better side.
+        case favourable
+        case nominal
+        /// Each on its worse side.
+        case adverse
+    }
+
+    /// A measurement of the run, as far as a device can do it.
+    package struct Subject: Sendable {
+        /// Its readings, and how it is used.
+        package var assessed: AssessmentSubject
+        /// The name of the network that it was run behind; nil for none.
+        package var network: String?
+
+        /// - Parameters:
+        ///   - assessed: its readings, and how it is used.
+        ///   - network: the name of the network that it was run behind; nil for none.
+        package init(_ assessed: AssessmentSubject, network: String?) {
+            self.assessed = assessed
+            self.network = network
+        }
+
+        var name: String { assessed.name }
+        var tier: String { assessed.tier }
+        /// How the work is divided; what only reads does it all on the device.
+        var strategy: ScanVariant { assessed.plan.variant }
+    }
+
+    /// The devices that were asked for, in order.
+    package var profiles: [DeviceProfile]
+    /// In the run's order; none without readings.
+    package var subjects: [Subject]
+    package var measurements: [MeasurementResult]
+    package var records: [SampleRecord]
+    /// Of the host that the run was measured on.
+    package var calibration: HostCalibration
+    /// What chance is drawn from.
+    package var seed: UInt64 = 1
+}
+
+extension ExperimentInput {
+    /// The standard session of a subject on a device.
+    ///
+    /// - Parameters:
+    ///   - subject: that reads.
+    ///   - minutes: how long.
+    ///   - change: what is not standard.
+    /// - Returns: the plan.
+    func plan(_ subject: Subject, minutes: Double = 10, _ change: (inout SessionPlan) -> Void = { _ in }) -> SessionPlan
+    {
+        var plan = subject.assessed.plan
+        plan.seconds = minutes * 60
+        change(&plan)
+        return plan
+    }
+
+    /// What a subject's readings cost on a device at full speed.
+    ///
+    /// - Parameters:
+    ///   - subject: that reads.
+    ///   - profile: the device.
+    ///   - bound: where its figures, and those of the scaling, lie.
+    /// - Returns: one for each reading.
+    func costs(_ subject: Subject, on profile: DeviceProfile, _ bound: Bound = .nominal) -> [ReadingCost] {
+        let scaling = DeviceScaling(calibration, reader: subject.assessed.reader)
+        let factors = scaling.factors(
+            bound == .nominal ? scaling.numbers() : scaling.numbers(adverse: bound == .adverse),
+            on: values(profile, bound),
+            unit: subject.assessed.plan.unit
+        )
+        return subject.assessed.readings.map { DeviceScaling.cost(of: $0, factors) }
+    }
+
+    /// The figures of a device.
+    func values(_ profile: DeviceProfile, _ bound: Bound) -> DeviceValues {
+        bound == .nominal ? profile.values() : profile.values(adverse: bound == .adverse)
+    }
+
+    /// Simulates one session.
+    ///
+    /// - Parameters:
+    ///   - plan: what is done.
+    ///   - subject: that reads.
+    ///   - profile: on which device.
+    ///   - bound: where its figures lie.
+    /// - Returns: what it came to; nil when the subject has nothing to draw from.
+    func outcome(
+        _ plan: SessionPlan,
+        _ subject: Subject,
+        on profile: DeviceProfile,
+        _ bound: Bound = .nominal
+    ) -> SessionOutcome? {
+        try? SessionSimulator(
+            plan: plan,
+            values: values(profile, bound),
+            costs: costs(subject, on: profile, bound)
+        ).run(seed: seed)
+    }
+
+    /// The answer to a question, or what is missing for one.
+    package func finding(_ experiment: Experiment) -> Finding {
+        switch experiment {
+        case .computeOrRadio: ComputeOrRadioQuestion(input: self).finding
+        case .tenMinutes: TenMinutesQuestion(input: self).finding
+        case .latencyClaims: LatencyClaimsQuestion(input: self).finding
+        case .gating: GatingQuestion(input: self).finding
+        case .thermalPolicies: ThermalPoliciesQuestion(input: self).finding
+        case .deviceMatrix: DeviceMatrixQuestion(input: self).finding
+        case .coldStart: ColdStartQuestion.finding(measurements, records: records)
+        case .ladder: LadderQuestion(input: self).finding
+        case .fourModels: FourModelsQuestion(input: self).finding
+        }
+    }
+
+    /// An answer that there is none.
+    func unanswered(_ experiment: Experiment, _ what: String) -> Finding {
+        Finding(
+            id: experiment.rawValue,
+            question: experiment.question,
+            answer: "Not answered: \(what).",
+            evidence: .modelled
+        )
+    }
+}

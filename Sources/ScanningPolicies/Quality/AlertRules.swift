@@ -1,0 +1,155 @@
+/// From which figures on somebody is told (S3-23, S3-24, K-26); a figure on the limit is not above it.
+public struct AlertRules: Sendable, Hashable, Codable {
+    /// P95 beside its target, for a critical alert.
+    public var latencyCritical = 2.0
+    /// Likewise for a warning.
+    public var latencyWarning = 1.5
+    /// Peak memory beside what is required.
+    public var memoryCritical = 1.5
+    /// Likewise for a warning.
+    public var memoryWarning = 1.2
+    /// Percent of the battery in half an hour, whatever the model's own target is.
+    public var batteryCritical = 15.0
+    /// Likewise for a warning.
+    public var batteryWarning = 12.0
+    /// The share of inferences that meet the target.
+    public var complianceCritical = 0.8
+    /// Likewise for a warning.
+    public var complianceWarning = 0.9
+    /// With fewer inferences their share says nothing.
+    public var complianceMinimumCount = 20
+
+    /// As the documents have them.
+    public init() {}
+
+    /// What there is to say about a model's figures.
+    ///
+    /// Above the target and below the warning it is `info`. A share of inferences has no target in the documents, and so
+    /// no such band.
+    ///
+    /// - Parameters:
+    ///   - statistics: of the model.
+    ///   - target: of the model.
+    ///   - time: since watching began.
+    /// - Returns: at most one for each kind, in the order of the kinds; a figure that is not known gives none.
+    public func alerts(
+        for statistics: PerformanceStatistics,
+        target: ModelTarget,
+        at time: Duration
+    ) -> [PerformanceAlert] {
+        PerformanceAlert.Kind.allCases.compactMap { kind in
+            guard let severity = severity(kind, of: statistics, target: target) else { return nil }
+            return PerformanceAlert(
+                severity: severity,
+                kind: kind,
+                message: message(kind, of: statistics, target: target, severity),
+                model: target.name,
+                time: time
+            )
+        }
+    }
+
+    /// Whether there are enough inferences to say anything of a kind.
+    func isKnown(_ kind: PerformanceAlert.Kind, of statistics: PerformanceStatistics) -> Bool {
+        switch kind {
+        case .latency: statistics.p95.milliseconds != nil
+        case .memory: statistics.peakMemoryBytes != nil
+        case .battery: statistics.batteryPercentPer30Minutes != nil
+        case .compliance: statistics.sampleCount >= max(1, complianceMinimumCount)
+        }
+    }
+
+    /// How bad it is; nil when it is within the target, or not known.
+    func severity(
+        _ kind: PerformanceAlert.Kind,
+        of statistics: PerformanceStatistics,
+        target: ModelTarget
+    ) -> PerformanceAlert.Severity? {
+        guard isKnown(kind, of: statistics) else { return nil }
+        func graded(
+            _ value: Double,
+            _ info: Double,
+            _ warning: Double,
+            _ critical: Double
+        )
+            -> PerformanceAlert.Severity?
+        {
+            if value > critical { return .critical }
+            if value > warning { return .warning }
+            return value > info ? .info : nil
+        }
+        switch kind {
+        case .latency:
+            let limit = target.p95Milliseconds
+            return graded(statistics.p95.milliseconds ?? 0, limit, latencyWarning * limit, latencyCritical * limit)
+        case .memory:
+            let limit = Double(target.memoryBytes)
+            return graded(
+                Double(statistics.peakMemoryBytes ?? 0),
+                limit,
+                memoryWarning * limit,
+                memoryCritical * limit
+            )
+        case .battery:
+            let limit = target.batteryPercentPer30Minutes
+            return graded(statistics.batteryPercentPer30Minutes ?? 0, limit, batteryWarning, batteryCritical)
+        case .compliance:
+            let (met, count) = (Double(statistics.compliantCount), Double(statistics.sampleCount))
+            // Counts are compared, as the share itself may be a hair off its limit.
+            if met < complianceCritical * count { return .critical }
+            return met < complianceWarning * count ? .warning : nil
+        }
+    }
+
+    private func message(
+        _ kind: PerformanceAlert.Kind,
+        of statistics: PerformanceStatistics,
+        target: ModelTarget,
+        _ severity: PerformanceAlert.Severity
+    ) -> String {
+        switch kind {
+        case .latency:
+            let (value, limit) = DecimalText.apart(statistics.p95.milliseconds ?? 0, target.p95Milliseconds)
+            return "\(target.name) P95 latency \(value)ms exceeds target \(limit)ms"
+        case .memory:
+            let bytes = Double(statistics.peakMemoryBytes ?? 0)
+            let (value, limit) = DecimalText.apart(bytes / 1e6, Double(target.memoryBytes) / 1e6)
+            return "\(target.name) memory \(value)MB exceeds requirement \(limit)MB"
+        case .battery:
+            let percent = statistics.batteryPercentPer30Minutes ?? 0
+            let (value, limit) = DecimalText.apart(percent, target.batteryPercentPer30Minutes)
+            return "\(target.name) battery impact \(value)% per 30min exceeds target \(limit)%"
+        case .compliance:
+            let share = severity == .critical ? complianceCritical : complianceWarning
+            let (value, limit) = DecimalText.apart(100 * (statistics.targetComplianceRate ?? 0), 100 * share)
+            return "\(target.name) target compliance \(value)% is below \(limit)%"
+        }
+    }
+}
+
+/// Numbers with as few digits as they need.
+enum DecimalText {
+    /// Two numbers, with as many digits after the point, six at most, as it takes to tell them apart.
+    static func apart(_ value: Double, _ limit: Double) -> (String, String) {
+        for digits in 0..<6 where value == limit || text(value, digits) != text(limit, digits) {
+            return (text(value, digits), shortest(limit))
+        }
+        return (text(value, 6), shortest(limit))
+    }
+
+    private static func shortest(_ value: Double) -> String {
+        for digits in 0..<6 where Double(text(value, digits)) == value { return text(value, digits) }
+        return text(value, 6)
+    }
+
+    private static func text(_ value: Double, _ digits: Int) -> String {
+        let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
+        let scaled = (value.magnitude * scale).rounded()
+        guard scaled < 9e15 else { return "\(value)" }
+        let whole = "\(Int(scaled))"
+        let sign = value < 0 ? "-" : ""
+        guard digits > 0 else { return sign + whole }
+        let padded = String(repeating: "0", count: max(0, digits + 1 - whole.count)) + whole
+        return sign + padded.dropLast(digits) + "." + padded.suffix(digits)
+    }
+}

@@ -1,0 +1,212 @@
+/// Decides how well a model works, by what is said of it and how the device is doing (S3-27, S3-39, S3-40).
+///
+/// First an alert is logged; a warning has the model work less often; a critical one takes it one quality lower; below
+/// the lowest it is unloaded. A memory warning and a critical temperature unload it at once. It comes back one quality
+/// at a time, after a quiet time each. A value without a clock: the live pipeline and the simulation of a session use
+/// the same one.
+public struct DegradationLadder: Sendable, Equatable {
+    /// What a ladder is told once.
+    public struct Settings: Sendable, Equatable {
+        /// Where it begins, and what it comes back to.
+        public var best: ReadingQuality
+        /// Whether the app cannot do without the model.
+        public var isCritical: Bool
+        /// What heat and the battery allow.
+        public var power: PowerRules
+        /// How often it works at each quality; beside the highest, or any other unit.
+        public var frequencyShares: [ReadingQuality: Double]
+        /// How often it works while a warning stands, beside its quality's share.
+        public var warningShare: Double
+        /// After a change of quality none of the alerts leads to the next one for so long.
+        public var dwell: Duration
+        /// For so long nothing has spoken for less before the model comes back a step.
+        public var quiet: Duration
+        /// So many times `quiet` at most, which doubles each time that coming back did not last as long.
+        public var longestQuietFactor: Int
+
+        /// - Parameters:
+        ///   - best: where it begins, and what it comes back to.
+        ///   - isCritical: whether the app cannot do without the model.
+        ///   - power: what heat and the battery allow.
+        ///   - frequencyShares: how often it works at each quality.
+        ///   - warningShare: how often it works while a warning stands, beside its quality's share.
+        ///   - dwell: between two steps that alerts lead to.
+        ///   - quiet: before it comes back a step.
+        ///   - longestQuietFactor: so many times `quiet` at most.
+        public init(
+            best: ReadingQuality = .high,
+            isCritical: Bool = true,
+            power: PowerRules = PowerRules(),
+            frequencyShares: [ReadingQuality: Double] = ReadingLevel.frequencyShares,
+            warningShare: Double = 0.75,
+            dwell: Duration = .seconds(2),
+            quiet: Duration = .seconds(30),
+            longestQuietFactor: Int = 8
+        ) {
+            self.best = best
+            self.isCritical = isCritical
+            self.power = power
+            self.frequencyShares = frequencyShares
+            self.warningShare = warningShare
+            self.dwell = dwell
+            self.quiet = quiet
+            self.longestQuietFactor = longestQuietFactor
+        }
+    }
+
+    /// Why a model gets less.
+    public enum Reason: String, Sendable, Codable, CaseIterable {
+        /// A critical alert of this kind.
+        case latency, memory, battery, compliance
+        /// The system has asked for memory back.
+        case memoryWarning = "memory-warning"
+        /// The device is too hot.
+        case heat
+        /// Its owner has asked it to save power.
+        case lowPower = "low-power"
+        /// The battery is nearly empty, and the app can do without the model.
+        case lowBattery = "low-battery"
+    }
+
+    /// What is to be done.
+    public enum Action: Sendable, Equatable {
+        /// Note it; somebody may look into it.
+        case log(PerformanceAlert)
+        /// Work so often, beside the best quality on a cool device.
+        case setFrequency(share: Double)
+        /// Go on with a lower quality.
+        case switchTo(ReadingQuality, Reason)
+        /// Do without, and give its memory back.
+        case unload(Reason)
+        /// Go on with a higher quality, or load again.
+        case recover(to: ReadingQuality)
+    }
+
+    /// What it was told once.
+    public let settings: Settings
+    /// nil when the model is unloaded.
+    public private(set) var quality: ReadingQuality?
+    /// How often it works, beside the best quality on a cool device.
+    public private(set) var frequencyShare = 1.0
+    private var logged: [PerformanceAlert] = []
+    private var lastStep: Duration?
+    /// When something spoke for less the last time.
+    private var lastUnrest: Duration?
+    private var lastRecovery: Duration?
+    private var quietFactor = 1
+
+    /// - Parameter settings: what it is told once.
+    public init(_ settings: Settings = Settings()) {
+        self.settings = settings
+        quality = settings.best
+    }
+
+    /// The time between the beginnings of two inferences.
+    ///
+    /// - Parameter shortest: at the best quality on a cool device.
+    /// - Returns: at the present one.
+    public func interval(_ shortest: Duration) -> Duration { shortest / frequencyShare }
+
+    /// Decides; called after inferences, and often enough besides for the device's own conditions.
+    ///
+    /// - Parameters:
+    ///   - alerts: what holds now; those that were raised before the last step, or with it, lead to none.
+    ///   - conditions: of the device.
+    ///   - time: on the alerts' clock; not before the last one.
+    /// - Returns: what is to be done, in this order.
+    public mutating func decide(
+        alerts: [PerformanceAlert],
+        conditions: DeviceConditions,
+        at time: Duration
+    ) -> [Action] {
+        var actions = alerts.filter { !logged.contains($0) }.map(Action.log)
+        logged = alerts
+        let ceiling = settings.power.ceiling(settings.best, isCritical: settings.isCritical, under: conditions)
+        let fresh = alerts.filter { alert in lastStep.map { alert.time > $0 } ?? true }
+        if fresh.contains(where: { $0.severity >= .warning }) || conditions.thermalState == .serious {
+            lastUnrest = time
+        }
+        guard let ceiling, !conditions.hasMemoryWarning, conditions.thermalState != .critical else {
+            lastUnrest = time
+            guard quality != nil else { return actions }
+            step(to: nil, at: time)
+            let reason: Reason =
+                conditions.hasMemoryWarning
+                ? .memoryWarning : conditions.thermalState == .critical ? .heat : .lowBattery
+            return actions + [.unload(reason)]
+        }
+        if let quality, quality > ceiling {
+            step(to: ceiling, at: time)
+            actions.append(.switchTo(ceiling, .lowPower))
+        } else if let quality, let alert = fresh.first(where: { $0.severity == .critical }), isDwellOver(at: time) {
+            step(to: quality.degrade(), at: time)
+            let reason = Reason(alert.kind)
+            actions.append(quality.degrade().map { .switchTo($0, reason) } ?? .unload(reason))
+        } else if isQuiet(at: time), let next = quality.map({ $0.upgrade() }) ?? .low, next <= ceiling {
+            quality = next
+            (lastStep, lastRecovery) = (time, time)
+            // The next step up is as far away.
+            lastUnrest = time
+            actions.append(.recover(to: next))
+            setShare(wantedShare(fresh, conditions), &actions)
+        }
+        let wanted = wantedShare(fresh, conditions)
+        if quality != nil, wanted < frequencyShare {
+            lastUnrest = time
+            setShare(wanted, &actions)
+        } else if quality != nil, isQuiet(at: time) {
+            setShare(wanted, &actions)
+        }
+        return actions
+    }
+
+    private func wantedShare(_ alerts: [PerformanceAlert], _ conditions: DeviceConditions) -> Double {
+        let shares = settings.frequencyShares
+        guard let quality, let own = shares[quality], let best = shares[settings.best], best > 0 else {
+            return frequencyShare
+        }
+        let isWarned = alerts.contains { $0.severity == .warning }
+        let heat = settings.power.frequencyShare(conditions.thermalState)
+        return own / best * heat * (isWarned ? settings.warningShare : 1)
+    }
+
+    private mutating func setShare(_ share: Double, _ actions: inout [Action]) {
+        guard share != frequencyShare else { return }
+        frequencyShare = share
+        actions.append(.setFrequency(share: share))
+    }
+
+    private mutating func step(to lower: ReadingQuality?, at time: Duration) {
+        if let lastRecovery, time - lastRecovery < settings.quiet * quietFactor {
+            quietFactor = min(2 * quietFactor, settings.longestQuietFactor)
+        } else {
+            quietFactor = 1
+        }
+        quality = lower
+        (lastStep, lastUnrest) = (time, time)
+    }
+
+    private func isDwellOver(at time: Duration) -> Bool { lastStep.map { time - $0 >= settings.dwell } ?? true }
+
+    private func isQuiet(at time: Duration) -> Bool {
+        lastUnrest.map { time - $0 >= settings.quiet * quietFactor } ?? true
+    }
+}
+
+extension DegradationLadder.Reason {
+    init(_ kind: PerformanceAlert.Kind) {
+        switch kind {
+        case .latency: self = .latency
+        case .memory: self = .memory
+        case .battery: self = .battery
+        case .compliance: self = .compliance
+        }
+    }
+}
+
+extension ReadingLevel {
+    /// How often a reader works at each quality, beside the highest.
+    public static let frequencyShares = ReadingQuality.allCases.reduce(into: [ReadingQuality: Double]()) {
+        $0[$1] = ReadingLevel($1).frequencyShare
+    }
+}

@@ -1,0 +1,117 @@
+/// What all models together may take, and which is put out when there is not enough (S3-04, S3-06, S3-28, S3-40).
+public struct ModelBudget: Sendable, Hashable, Codable {
+    /// A model that is loaded.
+    public struct Loaded: Sendable, Hashable, Codable {
+        /// Of the model.
+        public var name: String
+        /// What it holds.
+        public var memoryBytes: Int
+        /// Whether the app cannot do without it.
+        public var isCritical: Bool
+        /// When it was needed the last time.
+        public var lastUse: Duration
+
+        /// - Parameters:
+        ///   - name: of the model.
+        ///   - memoryBytes: what it holds.
+        ///   - isCritical: whether the app cannot do without it.
+        ///   - lastUse: when it was needed the last time.
+        public init(name: String, memoryBytes: Int, isCritical: Bool = false, lastUse: Duration = .zero) {
+            self.name = name
+            self.memoryBytes = memoryBytes
+            self.isCritical = isCritical
+            self.lastUse = lastUse
+        }
+    }
+
+    /// All that are loaded hold less.
+    public var memoryBytes = 500_000_000
+    /// All together take less of a battery in half an hour.
+    public var batteryPercentPer30Minutes = 10.0
+    /// What heat and the battery allow.
+    public var power = PowerRules()
+
+    /// As the documents have it.
+    public init() {}
+
+    /// What has to go before a model is loaded: those that can be done without first, the longest unused of them first.
+    ///
+    /// - Parameters:
+    ///   - bytes: what the model is going to hold.
+    ///   - loaded: those that are there.
+    /// - Returns: names, in the order in which they go; nil when it does not fit even alone.
+    public func evictions(for bytes: Int, loaded: [Loaded]) -> [String]? {
+        guard bytes < memoryBytes else { return nil }
+        var held = loaded.reduce(0) { $0 + $1.memoryBytes }
+        var names: [String] = []
+        for model in evictionOrder(loaded) where held + bytes >= memoryBytes {
+            names.append(model.name)
+            held -= model.memoryBytes
+        }
+        return names
+    }
+
+    /// What has to go as things are, whatever is needed next.
+    ///
+    /// - Parameters:
+    ///   - loaded: those that are there.
+    ///   - conditions: of the device.
+    /// - Returns: names, in the order in which they go: all after a memory warning or when the device is too hot, those
+    ///   that can be done without when the battery is low.
+    public func evictions(of loaded: [Loaded], under conditions: DeviceConditions) -> [String] {
+        let order = evictionOrder(loaded)
+        if conditions.hasMemoryWarning || power.frequencyShare(conditions.thermalState) == 0 {
+            return order.map(\.name)
+        }
+        return order.filter { power.ceiling(.low, isCritical: $0.isCritical, under: conditions) == nil }.map(\.name)
+    }
+
+    /// What there is to say about all together: a warning above what they may take, critical above half as much again.
+    ///
+    /// - Parameters:
+    ///   - memoryBytes: of all that are loaded; nil when it is not known.
+    ///   - batteryPercentPer30Minutes: of all that work; nil when it is not known.
+    ///   - time: since watching began.
+    /// - Returns: at most one for each.
+    public func alerts(
+        memoryBytes: Int?,
+        batteryPercentPer30Minutes: Double?,
+        at time: Duration = .zero
+    ) -> [PerformanceAlert] {
+        func alert(
+            _ kind: PerformanceAlert.Kind,
+            _ value: Double?,
+            _ limit: Double,
+            _ text: (String, String) -> String
+        )
+            -> PerformanceAlert?
+        {
+            guard let value, value >= limit else { return nil }
+            let (figure, bound) = DecimalText.apart(value, limit)
+            return PerformanceAlert(
+                severity: value > 1.5 * limit ? .critical : .warning,
+                kind: kind,
+                message: text(figure, bound),
+                model: Self.name,
+                time: time
+            )
+        }
+        let memory = alert(.memory, memoryBytes.map { Double($0) / 1e6 }, Double(self.memoryBytes) / 1e6) {
+            "\(Self.name) memory \($0)MB is not below \($1)MB"
+        }
+        let battery = alert(.battery, batteryPercentPer30Minutes, self.batteryPercentPer30Minutes) {
+            "\(Self.name) battery impact \($0)% per 30min is not below \($1)%"
+        }
+        return [memory, battery].compactMap(\.self)
+    }
+
+    /// What alerts about all models together are said to be of.
+    public static let name = "All Models"
+
+    private func evictionOrder(_ loaded: [Loaded]) -> [Loaded] {
+        loaded.sorted {
+            if $0.isCritical != $1.isCritical { return $1.isCritical }
+            return $0.lastUse != $1.lastUse ? $0.lastUse < $1.lastUse : $0.name < $1.name
+        }
+    }
+}

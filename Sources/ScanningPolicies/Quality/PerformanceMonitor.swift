@@ -1,0 +1,73 @@
+/// Watches all inferences of a program's models, and says when one costs more than it may (S3-20).
+public actor PerformanceMonitor {
+    /// What begins, changes and ends, for one reader.
+    ///
+    /// Buffers the newest 64: one that nobody reads from for long loses the oldest, and the models never wait for it.
+    public nonisolated let alerts: AsyncStream<AlertChange>
+
+    private let continuation: AsyncStream<AlertChange>.Continuation
+    private let now: @Sendable () -> Duration
+    private var windows: [String: PerformanceWindow]
+
+    /// - Parameters:
+    ///   - targets: of the models that are watched; one for each name.
+    ///   - rules: from which figures on somebody is told.
+    ///   - limits: how far back it looks.
+    ///   - clock: whose time inferences are given; watching begins now.
+    public init<C: Clock>(
+        targets: [ModelTarget],
+        rules: AlertRules = AlertRules(),
+        limits: PerformanceWindow.Limits = PerformanceWindow.Limits(),
+        clock: C = ContinuousClock()
+    ) where C.Duration == Duration {
+        let start = clock.now
+        now = { start.duration(to: clock.now) }
+        windows = targets.reduce(into: [:]) {
+            $0[$1.name] = PerformanceWindow(target: $1, rules: rules, limits: limits)
+        }
+        (alerts, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64))
+    }
+
+    deinit { continuation.finish() }
+
+    /// Takes an inference in that ended just now.
+    ///
+    /// - Parameters:
+    ///   - model: the name of its target.
+    ///   - latency: from input to output.
+    ///   - memoryBytes: what the model holds.
+    ///   - batteryPercentPer30Minutes: what half an hour would take.
+    /// - Returns: alerts that began, changed or ended with it; none for a model that is not watched.
+    @discardableResult
+    public func record(
+        _ model: String,
+        latency: Duration,
+        memoryBytes: Int? = nil,
+        batteryPercentPer30Minutes: Double? = nil
+    ) -> [AlertChange] {
+        let metrics = InferenceMetrics(
+            model: model,
+            time: now(),
+            latency: latency,
+            memoryBytes: memoryBytes,
+            batteryPercentPer30Minutes: batteryPercentPer30Minutes
+        )
+        guard let changes = windows[model]?.add(metrics) else { return [] }
+        for change in changes { continuation.yield(change) }
+        return changes
+    }
+
+    /// Of a model's last inferences; nil for one that is not watched.
+    public func statistics(of model: String) -> PerformanceStatistics? {
+        windows[model]?.expire(at: now())
+        return windows[model]?.statistics
+    }
+
+    /// What holds now of all models, in the order of their names.
+    public var standing: [PerformanceAlert] {
+        windows.sorted { $0.key < $1.key }.flatMap(\.value.alerts)
+    }
+
+    /// Lets a model's inferences go, as after a change of its quality.
+    public func forget(_ model: String) { windows[model]?.forget() }
+}

@@ -1,0 +1,67 @@
+/// Judges a voice by rules where there is no model (S3-12, low quality).
+///
+/// Loud, high and fast speech is aroused, quiet, low and slow speech is subdued (after Scherer, "Vocal communication of
+/// emotion", Speech Communication 40, 2003), each beside the same speaker's usual voice. The limits are assumed: the document gives none.
+public struct VocalRules: Sendable, Hashable, Codable {
+    /// A stretch of speech.
+    public struct Features: Sendable, Hashable, Codable {
+        /// The mean of the fundamental frequency.
+        public var pitchHertz: Double
+        /// The mean level.
+        public var levelDecibels: Double
+        /// Syllables a second.
+        public var syllablesPerSecond: Double
+
+        /// - Parameters:
+        ///   - pitchHertz: the mean of the fundamental frequency.
+        ///   - levelDecibels: the mean level.
+        ///   - syllablesPerSecond: how fast it is.
+        public init(pitchHertz: Double, levelDecibels: Double, syllablesPerSecond: Double) {
+            self.pitchHertz = pitchHertz
+            self.levelDecibels = levelDecibels
+            self.syllablesPerSecond = syllablesPerSecond
+        }
+    }
+
+    /// How a voice sounds.
+    public enum Affect: String, Sendable, Codable, CaseIterable {
+        case subdued, calm, aroused
+    }
+
+    /// A pitch so many times the usual one, or its inverse, speaks for arousal, or against it.
+    public var pitchRatio = 1.15
+    /// Likewise for the level, in dB above or below.
+    public var levelDecibels = 6.0
+    /// Likewise for the rate.
+    public var rateRatio = 1.2
+
+    /// With the assumed limits.
+    public init() {}
+
+    /// Judges a stretch of speech: two of the three features decide.
+    ///
+    /// - Parameters:
+    ///   - features: of the stretch.
+    ///   - usual: of the same speaker's usual voice.
+    /// - Returns: how it sounds; calm when fewer than two agree.
+    public func affect(of features: Features, usual: Features) -> Affect {
+        func side(_ value: Double, above high: Double, below low: Double) -> Int {
+            value > high ? 1 : value < low ? -1 : 0
+        }
+        let sides = [
+            side(features.pitchHertz, above: usual.pitchHertz * pitchRatio, below: usual.pitchHertz / pitchRatio),
+            side(
+                features.levelDecibels,
+                above: usual.levelDecibels + levelDecibels,
+                below: usual.levelDecibels - levelDecibels
+            ),
+            side(
+                features.syllablesPerSecond,
+                above: usual.syllablesPerSecond * rateRatio,
+                below: usual.syllablesPerSecond / rateRatio
+            ),
+        ]
+        if sides.count(where: { $0 > 0 }) >= 2 { return .aroused }
+        return sides.count(where: { $0 < 0 }) >= 2 ? .subdued : .calm
+    }
+}

@@ -1,0 +1,91 @@
+import Synchronization
+import Testing
+
+@testable import ScanningPolicies
+
+/// A clock that stands still until it is told.
+private final class HandClock: Clock {
+    typealias Duration = Swift.Duration
+
+    struct Instant: InstantProtocol {
+        var offset: Duration
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private let time = Mutex(Duration.zero)
+    let minimumResolution = Duration.nanoseconds(1)
+    var now: Instant { Instant(offset: time.withLock { $0 }) }
+    func advance(by duration: Duration) { time.withLock { $0 += duration } }
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
+}
+
+@Suite struct PerformanceMonitorTests {
+    @Test func alertsGoToTheStreamWithTheClocksTime() async {
+        let clock = HandClock()
+        let monitor = PerformanceMonitor(targets: ModelTarget.neuroGuide, clock: clock)
+        for _ in 0..<20 {
+            clock.advance(by: .seconds(1))
+            await monitor.record("Pose Detection", latency: .milliseconds(120))
+            await monitor.record("Parent Stress", latency: .milliseconds(120))
+        }
+        var alerts = monitor.alerts.makeAsyncIterator()
+        guard case .raised(let first)? = await alerts.next(), case .raised(let second)? = await alerts.next() else {
+            Issue.record("two alerts are expected")
+            return
+        }
+        #expect(first.message == "Pose Detection P95 latency 120ms exceeds target 50ms")
+        #expect(first.time == .seconds(20) && second.kind == .compliance)
+        #expect(await monitor.standing == [first, second])
+        #expect(await monitor.statistics(of: "Parent Stress")?.p95.milliseconds == 120)
+    }
+
+    @Test func modelsThatAreNotWatchedAreLeftAlone() async {
+        let monitor = PerformanceMonitor(targets: [], clock: HandClock())
+        #expect(await monitor.record("Pose Detection", latency: .seconds(1)).isEmpty)
+        #expect(await monitor.statistics(of: "Pose Detection") == nil)
+    }
+
+    @Test func theStreamEndsWithTheMonitor() async {
+        var monitor: PerformanceMonitor? = PerformanceMonitor(targets: ModelTarget.tiers, clock: HandClock())
+        let alerts = monitor?.alerts
+        monitor = nil
+        var count = 0
+        if let alerts { for await _ in alerts { count += 1 } }
+        #expect(count == 0)
+    }
+
+    @Test func oneThatNobodyReadsFromKeepsTheNewestOnly() async {
+        let clock = HandClock()
+        let monitor = PerformanceMonitor(
+            targets: [ModelTarget.neuroGuide[0]],
+            limits: .init(count: 1, settling: .zero),
+            clock: clock
+        )
+        for step in 0..<1000 {
+            clock.advance(by: .seconds(1))
+            await monitor.record(
+                "Pose Detection",
+                latency: .milliseconds(1),
+                memoryBytes: step.isMultiple(of: 2) ? 80_000_000 : 1
+            )
+        }
+        var alerts = monitor.alerts.makeAsyncIterator()
+        guard case .raised(let oldest)? = await alerts.next() else {
+            Issue.record("an alert is expected")
+            return
+        }
+        // 64 changes, one a second, the last with the thousandth inference.
+        #expect(oldest.time == .seconds(937))
+    }
+
+    @Test func afterTimePassesTheOldOnesDoNotCount() async {
+        let clock = HandClock()
+        let monitor = PerformanceMonitor(targets: ModelTarget.tiers, clock: clock)
+        await monitor.record("fast", latency: .milliseconds(40))
+        #expect(await monitor.statistics(of: "fast")?.sampleCount == 1)
+        clock.advance(by: .seconds(61))
+        #expect(await monitor.statistics(of: "fast")?.sampleCount == 0)
+    }
+}

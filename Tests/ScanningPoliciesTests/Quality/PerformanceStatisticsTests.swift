@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+@testable import ScanningPolicies
+
+@Suite struct PerformanceStatisticsTests {
+    private let pose = ModelTarget.neuroGuide[0]
+
+    private func statistics(_ milliseconds: [Int], rule: PercentileRule = .nearestRank) -> PerformanceStatistics {
+        let metrics = milliseconds.map {
+            InferenceMetrics(model: "Pose Detection", time: .zero, latency: .milliseconds($0))
+        }
+        return PerformanceStatistics(of: metrics, target: pose, rule: rule)
+    }
+
+    /// Of 1…n the value is the rank; ⌈p·n⌉ and Int(n·p) + 1 by hand, the last where that is past the end (K-3).
+    @Test(
+        "which rank of so many",
+        arguments: [
+            (20, 19, 20), (21, 20, 20), (40, 38, 39), (50, 48, 48), (99, 95, 95), (100, 95, 96), (1000, 950, 951),
+        ]
+    )
+    func ranks(_ count: Int, _ nearest: Double, _ seed: Double) {
+        let values = Array((1...count).reversed())
+        #expect(statistics(values).p95.milliseconds == nearest)
+        #expect(statistics(values, rule: .seed).p95.milliseconds == seed)
+    }
+
+    @Test func ofAHundredTheSeedsP99IsTheLargestAndTheNearestRankIsNot() {
+        #expect(statistics(Array(1...100), rule: .seed).p99.milliseconds == 100)
+        #expect(statistics(Array(1...100)).p99.milliseconds == 99)
+    }
+
+    @Test(
+        "with too few there is a reason instead",
+        arguments: [(0, 0), (1, 0), (2, 1), (19, 1), (20, 2), (99, 2), (100, 3)]
+    )
+    func tooFew(_ count: Int, _ known: Int) {
+        let statistics = statistics(Array(repeating: 30, count: count))
+        let percentiles = [statistics.p50, statistics.p95, statistics.p99]
+        #expect(percentiles.count { $0.milliseconds != nil } == known)
+        #expect(percentiles.count { $0.reason != nil } == 3 - known)
+    }
+
+    @Test func theReasonNamesBothNumbers() {
+        #expect(statistics([30]).p95.reason == "P95 needs 20 inferences, and there are 1")
+    }
+
+    @Test func ofNothingNothingIsKnown() {
+        let statistics = statistics([])
+        #expect(statistics.averageMilliseconds == nil && statistics.maximumMilliseconds == nil)
+        #expect(statistics.targetComplianceRate == nil && statistics.peakMemoryBytes == nil)
+    }
+
+    @Test func theFiguresOfThreeByHand() {
+        let metrics = [
+            InferenceMetrics(model: "m", time: .zero, latency: .milliseconds(20), memoryBytes: 10),
+            InferenceMetrics(model: "m", time: .zero, latency: .milliseconds(50), batteryPercentPer30Minutes: 4),
+            InferenceMetrics(
+                model: "m",
+                time: .zero,
+                latency: .milliseconds(80),
+                memoryBytes: 40,
+                batteryPercentPer30Minutes: .nan
+            ),
+        ]
+        let statistics = PerformanceStatistics(of: metrics, target: pose)
+        #expect(statistics.averageMilliseconds == 50 && statistics.minimumMilliseconds == 20)
+        #expect(statistics.maximumMilliseconds == 80 && statistics.averageMemoryBytes == 25)
+        #expect(statistics.peakMemoryBytes == 40 && statistics.batteryPercentPer30Minutes == 4)
+        // 50 ms are on the target, not above it.
+        #expect(statistics.compliantCount == 2)
+    }
+
+    @Test func anAbsurdLatencyCountsAsADayAndDoesNotTrap() {
+        let metrics = Array(
+            repeating: InferenceMetrics(model: "m", time: .zero, latency: .seconds(Int64.max)),
+            count: 100
+        )
+        #expect(PerformanceStatistics(of: metrics, target: pose).maximumMilliseconds == 86_400_000)
+    }
+
+    @Test func metricsAreOneJSONObjectWithSecondsAndMilliseconds() throws {
+        let metrics = InferenceMetrics(
+            model: "fast",
+            time: .milliseconds(1500),
+            latency: .microseconds(41_250),
+            memoryBytes: 7
+        )
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let text = String(decoding: try encoder.encode(metrics), as: UTF8.self)
+        #expect(text == #"{"latencyMilliseconds":41.25,"memoryBytes":7,"model":"fast","seconds":1.5}"#)
+        #expect(try JSONDecoder().decode(InferenceMetrics.self, from: Data(text.utf8)) == metrics)
+    }
+
+    @Test(arguments: [#"{"model":"m","seconds":1e300,"latencyMilliseconds":1}"#, #"{"model":"m","seconds":1}"#])
+    func damagedMetricsAreRefused(_ text: String) {
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(InferenceMetrics.self, from: Data(text.utf8))
+        }
+    }
+}
