@@ -300,7 +300,10 @@ let package = Package(
         tests("SpineDatasetsTests", ["SpineDatasets", "StrictJSON", "Raster", "ImageCodec", "TestSupport"]),
         tests(
             "BenchmarkHarnessTests",
-            ["BenchmarkHarness", "SpineDatasets", "Evaluation", "ImageCodec", "Raster", "TestSupport"],
+            [
+                "BenchmarkHarness", "DeviceSimulation", "ScanningPolicies", "SpineDatasets", "Evaluation", "ImageCodec",
+                "Raster", "TestSupport",
+            ],
             fixtures: true
         ),
         tests("SpineSynthesisTests", ["SpineSynthesis", "SpineDatasets", "Raster", "ImageCodec"]),

@@ -73,6 +73,12 @@ package struct Prediction: Sendable, Equatable, Codable {
         package static let recognitionInference = "recognitionInference"
         /// From file bytes to text.
         package static let total = "total"
+        /// Reading on the device, inference included; missing where the device did not read.
+        package static let reading = "reading"
+        /// From a text's request to the back end's answer.
+        package static let enrichment = "enrichment"
+        /// From a picture's request to the back end's answer.
+        package static let upload = "upload"
     }
 
     /// Milliseconds inside models; nil when the system names neither stage.

@@ -1,3 +1,4 @@
+import DeviceSimulation
 import Evaluation
 
 /// What a gate found out, as CI services take it: checks that passed or not, and figures to be charted.
@@ -65,7 +66,9 @@ package struct CheckReport: Sendable, Equatable {
             word: verdict.word,
             sentence: verdict.sentence,
             markdown: MarkdownReport(result).text,
-            checks: result.compliance.filter(\.gates).map(Check.init),
+            checks: result.compliance.filter(\.gates).map(Check.init)
+                + (result.devices?.rows.flatMap { Check.of($0, gates: result.configuration.devices?.gates == true) }
+                    ?? []),
             figures: result.measurements.flatMap(Measured.of)
         )
     }
@@ -99,6 +102,22 @@ extension CheckReport.Check {
             outcome: row.judgement.verdict == .pass ? .passed : row.judgement.verdict == .fail ? .failed : .open,
             message: "\(text.value), target \(text.limit): \(text.status)"
         )
+    }
+}
+
+extension CheckReport.Check {
+    /// A measurement on a device is a suite of its own; what is missed there fails only when devices gate.
+    fileprivate static func of(_ row: DeviceRow, gates: Bool) -> [CheckReport.Check] {
+        row.requirements.filter(\.gates).map { requirement in
+            let text = RequirementText(requirement)
+            return CheckReport.Check(
+                suite: "\(row.measurement) on \(row.device) (\(row.evidence.rawValue))",
+                name: "\(text.name) \(text.target)",
+                outcome: requirement.verdict == .pass
+                    ? .passed : requirement.verdict == .fail && gates ? .failed : .open,
+                message: "\(text.value), target \(text.limit): \(requirement.outcome.text)"
+            )
+        }
     }
 }
 

@@ -1,3 +1,5 @@
+import DeviceSimulation
+
 /// What `report.html` shows: a benchmark run as one page that needs nothing else.
 ///
 /// A plain value that knows no run: whoever has results fills it in. Every figure may be absent and then says why.
@@ -9,7 +11,11 @@ package struct ReportPage: Sendable, Encodable {
     package var compliance: [PageRequirement]
     package var measurements: [PageMeasurement]
     /// What only variants show that do more than read.
-    var tables: [ReportTable] = []
+    var tables: [FindingTable] = []
+    /// What every tier would do on devices; nil when none was asked for.
+    var devices: PageDevices?
+    /// Questions that the run answers.
+    var findings: [Finding]?
     package var samples: [PageSample]
     package var pictures: PagePictures
 

@@ -4,7 +4,6 @@ extension ReportPage {
         // Which measurements are shown, in all plots alike.
         const hidden = new Set();
         const plots = [];
-        const visible = indices => indices.filter(index => !hidden.has(index));
         const everyone = measurements.map((_, index) => index);
 
         const notMeasured = index =>
@@ -26,8 +25,9 @@ extension ReportPage {
 
         // A figure with a title, keys that show and hide measurements, a drawing as wide as there is room for, a note
         // and the numbers as a table. `draw(width, indices)` gives the drawing; `rows(indices)` the table's header and
-        // rows.
-        function plot({ title, summary, note, controls, among = everyone, draw, rows }) {
+        // rows. A plot that is not of measurements has `names` of its own, which it shows and hides by itself.
+        function plot({ title, summary, note, controls, among = everyone, names, draw, rows }) {
+            const off = names ? new Set() : hidden;
             const canvas = html("div", { class: "canvas" }), keys = html("ul", { class: "keys" }), cells = html("div");
             const figure = html("figure", { class: "plot" },
                 html("div", { class: "plot-head" }, html("h3", null, title), controls), keys, canvas,
@@ -36,17 +36,18 @@ extension ReportPage {
             keys.append(...among.map(index => html("li", null, html("button", {
                 type: "button", "aria-pressed": "true", "data-key": index, title: "show or hide",
                 click: () => {
-                    if (!hidden.delete(index)) hidden.add(index);
-                    plots.forEach(plot => plot.redraw());
+                    if (!off.delete(index)) off.add(index);
+                    if (names) redraw();
+                    else plots.forEach(plot => plot.redraw());
                 },
-            }, sign(index), measurements[index].id, notMeasured(index)))));
-            keys.hidden = measurements.length < 2;
+            }, sign(index), names ? names[index] : [measurements[index].id, notMeasured(index)]))));
+            keys.hidden = (names ?? measurements).length < 2;
             let drawn = 0;
             function redraw(width = canvas.clientWidth || 640) {
                 drawn = width;
-                const indices = visible(among);
+                const indices = among.filter(index => !off.has(index));
                 for (const key of keys.querySelectorAll("button")) {
-                    key.setAttribute("aria-pressed", String(!hidden.has(Number(key.dataset.key))));
+                    key.setAttribute("aria-pressed", String(!off.has(Number(key.dataset.key))));
                 }
                 const picture = draw(drawn, indices);
                 build(picture, { role: "img",

@@ -9,9 +9,7 @@ extension ReportPage {
             comparisonSection(), complianceSection(),
             section("latency", "Latency", grid(distribution(), percentileBars())
                 ?? html("p", null, "No latencies were measured.")),
-            tables.length ? section("tiers", "Tiers, books and traffic", ...tables.flatMap(part => [
-                html("h3", null, part.title), html("p", null, part.note),
-                table(part.columns, part.rows, { name: part.title })])) : null,
+            tables.length ? section("tiers", "Tiers, books and traffic", ...tables.flatMap(textTable)) : null,
             section("accuracy", "Accuracy", grid(byCategory(), tradeOff(), reliability())
                 ?? html("p", null, "Nothing was scored.")),
             section("cost", "Memory, start and throughput",
@@ -20,7 +18,7 @@ extension ReportPage {
                         costTable()),
             grid(overTime("Latency over time", "latency, ms", [[1, "P50", "6 3"], [2, "P95", null]], 1, units.ms),
                 overTime("Memory over time", "resident, MB", [[3, "", null]], 1e6, units.bytes)),
-            checksSection(), samplesSection(), methodSection(),
+            devicesSection(), questionsSection(), checksSection(), samplesSection(), methodSection(),
         ].filter(Boolean).map(part => part.id ? part : section("time", "Over time", part));
 
         const themes = ["auto", "light", "dark"];

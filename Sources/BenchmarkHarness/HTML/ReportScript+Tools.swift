@@ -1,7 +1,7 @@
 extension ReportPage {
     /// The data, and numbers as text.
     static let dataScript = #"""
-        const { head, measurements, samples, compliance, pictures, comparison, tables } =
+        const { head, measurements, samples, compliance, pictures, comparison, tables, devices, findings } =
             JSON.parse(byID("data").textContent);
 
         // Numbers as text; what is absent says why.

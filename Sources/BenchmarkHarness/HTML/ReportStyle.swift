@@ -239,6 +239,12 @@ extension ReportPage {
         .key .run { font-size: 0.8125rem; margin: 0 0.3rem 0 0; }
         .key .run:not(:first-child) { margin-left: 0.9rem; }
 
+        .bar.part { opacity: 1; stroke: var(--card); stroke-width: 1; }
+        .devices { display: grid; gap: 0.8rem; grid-template-columns: minmax(0, 1fr); margin-top: 1rem; }
+        .devices > p, .question > p { max-width: 60rem; }
+        .devices details > p { margin: 0.4rem 0; font-size: 0.875rem; color: var(--soft); }
+        .question { display: grid; gap: 0.6rem; grid-template-columns: minmax(0, 1fr); margin-bottom: 1.6rem; }
+
         .facts { display: grid; gap: 1.2rem 2rem;
             grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); }
         .facts dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.15rem 1rem;

@@ -1,3 +1,4 @@
+import DeviceSimulation
 import Evaluation
 import SpineDatasets
 
@@ -16,7 +17,8 @@ package struct MarkdownReport: Sendable {
 
     var text: String {
         let sections = [
-            head, compliance, latency, tiers, accuracy, confidence, memory, coldStart, findings, validity, selfTests,
+            head, compliance, latency, tiers, accuracy, confidence, memory, coldStart, devices, questions, findings,
+            validity, selfTests,
             problems,
             method, provenance,
         ].filter { !$0.isEmpty }
@@ -93,6 +95,32 @@ package struct MarkdownReport: Sendable {
         TierTables(result: result).tables.map { table in
             "## \(table.title)\n\n\(table.note)\n\n"
                 + Self.table(table.columns, table.rows, numbersFrom: table.numbersFrom)
+        }.joined(separator: "\n\n")
+    }
+
+    /// Empty when no devices were asked for.
+    private var devices: String {
+        guard let assessment = result.devices else { return "" }
+        let tables = DeviceTables(assessment, gates: result.configuration.devices?.gates == true)
+        return "## Devices (modelled)\n\n" + tables.method.map { $0 + "\n\n" }.joined() + Self.tables(tables.tables)
+    }
+
+    /// Empty when none was asked.
+    private var questions: String {
+        guard let findings = result.findings, !findings.isEmpty else { return "" }
+        let parts = findings.map { finding in
+            let head = "### \(Self.cell(finding.id)): \(Self.cell(finding.question))\n\n"
+                + "**\(Self.cell(finding.answer))** (\(finding.evidence.rawValue))"
+            return [head, Self.tables(finding.tables)].filter { !$0.isEmpty }.joined(separator: "\n\n")
+        }
+        return "## Questions\n\n" + parts.joined(separator: "\n\n")
+    }
+
+    private static func tables(_ tables: [FindingTable]) -> String {
+        tables.map { table in
+            let head = ["**\(cell(table.title))**", table.note].filter { !$0.isEmpty }
+            return (head + [Self.table(table.columns, table.rows, numbersFrom: table.numbersFrom)])
+                .joined(separator: "\n\n")
         }.joined(separator: "\n\n")
     }
 

@@ -15,6 +15,8 @@ extension ReportPage {
         self.init(head: PageHead(run), compliance: result.compliance.map(PageRequirement.init))
         let records = Dictionary(grouping: run.records, by: \.measurement)
         tables = TierTables(result: result).tables
+        devices = result.devices.map { PageDevices($0, gates: result.configuration.devices?.gates == true) }
+        findings = result.findings
         measurements = result.measurements.map { PageMeasurement($0, records: records[$0.id] ?? []) }
         var places: [(folder: String, image: String)] = []
         for dataset in run.datasets {

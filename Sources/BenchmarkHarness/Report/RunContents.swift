@@ -1,3 +1,4 @@
+import DeviceSimulation
 import Foundation
 package import SpineDatasets
 
@@ -49,12 +50,13 @@ package struct RunContents: Sendable {
             }
         }
         if warnings.isEmpty {
-            let result = try RunResult(
+            var result = try RunResult(
                 configuration: stored.configuration,
                 datasets: datasets,
                 records: stored.records,
                 events: stored.events
             )
+            if let record = try DeviceRecord.load(from: folder) { result.add(record) }
             return RunContents(name: name, result: result, records: stored.records, datasets: datasets)
         }
         var contents = RunContents(
@@ -102,6 +104,8 @@ package struct RunContents: Sendable {
             whole.result.measurements += run.result.measurements
             whole.result.compliance += run.result.compliance
             whole.result.isPartial = whole.result.isPartial || run.result.isPartial
+            whole.result.devices = whole.result.devices.map { $0.merged(with: run.result.devices) } ?? run.result.devices
+            whole.result.findings = whole.result.findings.map { $0 + (run.result.findings ?? []) } ?? run.result.findings
             for dataset in run.result.datasets {
                 guard let known = whole.result.datasets.first(where: { $0.name == dataset.name }) else {
                     whole.result.datasets.append(dataset)
@@ -121,7 +125,7 @@ package struct RunContents: Sendable {
         where !whole.datasets.contains(where: { $0.manifest.name == dataset.manifest.name }) {
             whole.datasets.append(dataset)
         }
-        whole.result.verdict = RunResult.verdict(of: whole.result.compliance)
+        whole.result.decide()
         return whole
     }
 
@@ -132,6 +136,10 @@ package struct RunContents: Sendable {
         }
         for index in run.result.compliance.indices {
             run.result.compliance[index].measurement = name(run.result.compliance[index].measurement)
+        }
+        for index in run.result.devices?.rows.indices ?? 0..<0 {
+            guard let old = run.result.devices?.rows[index].measurement else { continue }
+            run.result.devices?.rows[index].measurement = name(old)
         }
         for index in run.records.indices { run.records[index].measurement = name(run.records[index].measurement) }
         return run

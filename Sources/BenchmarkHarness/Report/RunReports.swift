@@ -11,6 +11,7 @@ package struct RunReports: Sendable {
         package static let samples = "samples.csv"
         package static let json = "report.json"
         package static let html = "report.html"
+        package static let devices = "devices.csv"
     }
 
     private let contents: RunContents
@@ -27,13 +28,15 @@ package struct RunReports: Sendable {
     package func files(progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws -> [String: [UInt8]] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        return [
+        var files = [
             Name.markdown: MarkdownReport(contents.result).bytes,
             Name.csv: CSVReport(contents.result).bytes,
             Name.samples: SamplesCSV(samples: contents.samples, records: contents.records).bytes,
             Name.json: Array(try encoder.encode(contents.result) + [0x0A]),
             Name.html: try ReportPage(contents, progress: progress).html(),
         ]
+        if let devices = contents.result.devices { files[Name.devices] = DevicesCSV(devices).bytes }
+        return files
     }
 
     /// Writes them all into a folder that is there.

@@ -1,3 +1,4 @@
+package import DeviceSimulation
 package import Evaluation
 package import SpineDatasets
 
@@ -59,6 +60,10 @@ package struct RunResult: Sendable, Equatable, Codable {
     package var isPartial: Bool
     /// Further runs that were merged into this one: their measurements follow the first run's.
     package var merged: [RunOrigin]?
+    /// Every tier on every device that was asked for: modelled.
+    package var devices: DeviceAssessment?
+    /// Answers to the questions that were asked of the run.
+    package var findings: [Finding]?
     /// Nil when no variant that gates was run.
     package var verdict: Verdict?
 
@@ -108,12 +113,22 @@ package struct RunResult: Sendable, Equatable, Codable {
         compliance = measurements.flatMap {
             ComplianceRow.rows(for: $0, targets: configuration.targets, rule: configuration.decideBy)
         }
-        verdict = Self.verdict(of: compliance)
+        decide()
     }
 
-    /// What the rows that gate come to; nil when none does.
-    static func verdict(of rows: [ComplianceRow]) -> Verdict? {
-        Verdict.overall(rows.filter(\.gates).map(\.judgement.verdict))
+    /// What is judged after the readings: devices and questions.
+    ///
+    /// Modelled rows decide nothing unless they were asked to.
+    package mutating func add(_ record: DeviceRecord) {
+        devices = record.assessment
+        findings = record.findings
+        decide()
+    }
+
+    /// Makes the verdict anew of all rows that gate.
+    mutating func decide() {
+        let modelled = configuration.devices?.gates == true ? devices?.rows.compactMap(\.verdict) ?? [] : []
+        verdict = Verdict.overall(compliance.filter(\.gates).map(\.judgement.verdict) + modelled)
     }
 
     /// What a reader should know before trusting a figure.

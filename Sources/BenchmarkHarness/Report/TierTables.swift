@@ -1,25 +1,16 @@
+import DeviceSimulation
 import Evaluation
-
-/// A table with what has to be said about it: Markdown and the page print the same.
-struct ReportTable: Sendable, Encodable {
-    var title: String
-    var note: String
-    var columns: [String]
-    var rows: [[String]]
-    /// The first column with numbers.
-    var numbersFrom: Int
-}
 
 /// What only variants show that do more than read: when users see what, which books were named, and what left the device.
 struct TierTables: Sendable {
     let result: RunResult
 
     /// Those that have something in them.
-    var tables: [ReportTable] {
+    var tables: [FindingTable] {
         [milestones, closedSet, openSet, traffic, paths].filter { !$0.rows.isEmpty }
     }
 
-    private var milestones: ReportTable {
+    private var milestones: FindingTable {
         let rows = result.measurements.compactMap { measurement -> [String]? in
             guard let milestones = measurement.all.milestones else { return nil }
             func percentiles(_ latency: LatencySummary?) -> [String] {
@@ -35,8 +26,8 @@ struct TierTables: Sendable {
                     measurement.evidence.rawValue,
                 ]
         }
-        return ReportTable(
-            title: "Milestones",
+        return FindingTable(
+            "Milestones",
             note:
                 "From a picture file's bytes, by the harness's clock: to the draft of a book in the library, to a picture ready "
                 + "to be sent, to its text, and to what the catalogue knows of it, or to knowing that it is not there. Enrichment is from text to that. A scan "
@@ -52,7 +43,7 @@ struct TierTables: Sendable {
         )
     }
 
-    private var closedSet: ReportTable {
+    private var closedSet: FindingTable {
         let rows = eachCategory { _, books in
             guard books.identified.trials > 0 else { return nil }
             return [
@@ -62,8 +53,8 @@ struct TierTables: Sendable {
                 MarkdownReport.rate(books.meanReciprocalRank),
             ]
         }
-        return ReportTable(
-            title: "Books in the catalogue (closed set)",
+        return FindingTable(
+            "Books in the catalogue (closed set)",
             note:
                 "A book is right when its main title is the labelled one and an author's surname is shared. Identified: "
                 + "the right one was named. Recall and MRR are of the ranked candidates, named or not.",
@@ -76,7 +67,7 @@ struct TierTables: Sendable {
         )
     }
 
-    private var openSet: ReportTable {
+    private var openSet: FindingTable {
         let rows = eachCategory { category, books in
             guard category == "all", books.falseMatch.trials > 0 else { return nil }
             let right = books.falseMatch.trials - books.falseMatch.successes
@@ -85,8 +76,8 @@ struct TierTables: Sendable {
                 NumberText.proportion(Proportion(successes: right, trials: books.falseMatch.trials)),
             ]
         }
-        return ReportTable(
-            title: "Books that the catalogue does not have (open set)",
+        return FindingTable(
+            "Books that the catalogue does not have (open set)",
             note: "To name no book is all that can be right. False match: one was named all the same.",
             columns: ["Measurement", "Category", "False match", "95 % interval", "Abstained"],
             rows: rows,
@@ -94,7 +85,7 @@ struct TierTables: Sendable {
         )
     }
 
-    private var traffic: ReportTable {
+    private var traffic: FindingTable {
         let rows = result.measurements.compactMap { measurement -> [String]? in
             guard let traffic = measurement.traffic else { return nil }
             return [measurement.id, "\(traffic.scans)"]
@@ -106,8 +97,8 @@ struct TierTables: Sendable {
                     NumberText.proportion(Proportion(successes: traffic.silent, trials: traffic.scans)),
                 ]
         }
-        return ReportTable(
-            title: "What left the device",
+        return FindingTable(
+            "What left the device",
             note: "Bytes a scan (mean), counted where they are sent. Over the wire: with headers, encryption and "
                 + "compression, as far as the client sees them. Less: than the measurement of the same dataset that sends the most. Nothing sent: "
                 + "scans that stayed on the device entirely.",
@@ -120,14 +111,14 @@ struct TierTables: Sendable {
         )
     }
 
-    private var paths: ReportTable {
+    private var paths: FindingTable {
         let rows = result.measurements.flatMap { measurement in
             (measurement.all.milestones?.paths ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
                 [measurement.id, $0.key.isEmpty ? "none" : $0.key, "\($0.value)"]
             }
         }
-        return ReportTable(
-            title: "Tiers that scans went through",
+        return FindingTable(
+            "Tiers that scans went through",
             note: "In the order in which they had a part in it.",
             columns: ["Measurement", "Tiers", "Scans"],
             rows: rows,

@@ -33,6 +33,10 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
     package var limit: Int?
     /// The back ends that variants ask; nil when none does.
     package var backEnds: [BackEndReference]?
+    /// The devices that every tier is modelled on; nil for none.
+    package var devices: DeviceSelection?
+    /// Names of the questions that the run is to answer; nil for none.
+    package var experiments: [String]?
 
     package init(
         tool: String,
@@ -50,7 +54,9 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
         percentileMethod: PercentileMethod = .nearestRank,
         decideBy: DecisionRule = .point,
         limit: Int? = nil,
-        backEnds: [BackEndReference]? = nil
+        backEnds: [BackEndReference]? = nil,
+        devices: DeviceSelection? = nil,
+        experiments: [String]? = nil
     ) {
         self.tool = tool
         self.codeDigest = codeDigest
@@ -68,6 +74,8 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
         self.decideBy = decideBy
         self.limit = limit
         self.backEnds = backEnds
+        self.devices = devices
+        self.experiments = experiments
     }
 
     /// Every variant in every scenario over every dataset: dataset by dataset, then variant by variant.
@@ -142,6 +150,8 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
             difference("percentile", \.percentileMethod.rawValue),
             difference("decide by", \.decideBy.rawValue),
             difference("back ends", { $0.backEnds.map { "\($0.map(\.description))" } ?? "none" }),
+            difference("devices", { $0.devices.map(\.description) ?? "none" }),
+            difference("experiments", { $0.experiments?.joined(separator: ",") ?? "none" }),
             difference("limit", { $0.limit.map(String.init) ?? "none" }),
         ].compactMap(\.self)
         for mine in variants {

@@ -12,6 +12,7 @@ package struct RunFolder: Sendable {
         package static let configuration = "config.json"
         package static let samples = "samples.jsonl"
         package static let events = "events.jsonl"
+        package static let devices = "devices.json"
     }
 
     /// A new folder at `path` for a run with `configuration`; parents are made as well.

@@ -4,13 +4,26 @@ package struct DeviceAssessor: Sendable {
     package var calibration: HostCalibration
     /// What the users of the sessions are drawn from.
     package var seed: UInt64
+    /// How long the two sessions take; their use of the battery is told for a minute and for half an hour in any case.
+    package var minutes: Minutes
+
+    /// The lengths of two sessions.
+    package struct Minutes: Sendable {
+        package var short = 10.0
+        package var long = 30.0
+
+        /// Ten and thirty.
+        package init() {}
+    }
 
     /// - Parameters:
     ///   - calibration: of the host that the run was measured on.
     ///   - seed: what the users of the sessions are drawn from.
-    package init(calibration: HostCalibration, seed: UInt64 = 1) {
+    ///   - minutes: how long the two sessions take.
+    package init(calibration: HostCalibration, seed: UInt64 = 1, minutes: Minutes = Minutes()) {
         self.calibration = calibration
         self.seed = seed
+        self.minutes = minutes
     }
 
     /// The same measurements on the same devices give the same assessment, however many processors work on it.
@@ -28,7 +41,7 @@ package struct DeviceAssessor: Sendable {
     ) async throws -> DeviceAssessment {
         let usable = subjects.filter { !$0.readings.isEmpty }
         let models = usable.flatMap { subject in
-            profiles.map { DeviceModel(subject, on: $0, calibration: calibration, seed: seed) }
+            profiles.map { DeviceModel(subject, on: $0, by: self) }
         }
         let rows = try await withThrowingTaskGroup(of: (place: Int, row: DeviceRow).self) { group in
             for (place, model) in models.enumerated() {

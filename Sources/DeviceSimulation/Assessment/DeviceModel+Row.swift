@@ -14,15 +14,20 @@ extension DeviceModel {
             else { return nil }
             return Plausible(nominal: nominal, favourable: better, adverse: worse)
         }
-        func sessions(_ minutes: Double) throws -> Plausible<SessionOutcome> {
+        func sessions(_ minutes: Double, pointsEvery: Int? = nil) throws -> Plausible<SessionOutcome> {
             Plausible(
-                nominal: try session(minutes: minutes, costs.nominal, settings.nominal.values),
+                nominal: try session(
+                    minutes: minutes,
+                    costs.nominal,
+                    settings.nominal.values,
+                    pointsEvery: pointsEvery
+                ),
                 favourable: try session(minutes: minutes, costs.favourable, settings.favourable.values),
                 adverse: try session(minutes: minutes, costs.adverse, settings.adverse.values)
             )
         }
         let whole = sorted(.latencyP95) ?? Plausible(nominal: [], favourable: [], adverse: [])
-        let (ten, half) = (try sessions(10), try sessions(30))
+        let (ten, half) = (try sessions(minutes.short), try sessions(minutes.long, pointsEvery: 20))
         let tries = try uncertain.map { try Try($0.figure, $0.estimate, of: self) }
         let reference = SessionSummary(ten.nominal)
         let nominalP95 = Percentile.finite(95, of: whole.nominal, subject.method)
@@ -56,18 +61,18 @@ extension DeviceModel {
         subject.targets.compactMap { target in
             guard target.category == nil, let percent = target.metric.percent, let times = sorted(target.metric)
             else { return nil }
-            let figures = times.map { estimate(percent, of: $0).value }
-            // A percentile that is itself a timeout misses any limit.
-            let isTimedOut = Percentile.finite(percent, of: times.nominal, subject.method) == nil
-            return requirement(
+            var row = requirement(
                 .latency(target.metric),
                 source: target.source,
                 target.comparator,
                 target.limit,
-                isTimedOut ? times.map { _ in .absent("more readings timed out than the percentile leaves out") } : figures,
+                times.map { estimate(percent, of: $0).value },
                 gates: target.gates,
                 singles: tries.map { $0.single { $0.percentiles[target.metric] ?? nil } }
             )
+            // A percentile that is itself a timeout misses any limit.
+            if Percentile.finite(percent, of: times.nominal, subject.method) == nil { row.outcome = .failsAlways }
+            return row
         }
     }
 
@@ -194,7 +199,7 @@ extension DeviceModel {
                 else { return nil }
                 return Percentile.finite(percent, of: sorted, model.subject.method)
             }
-            let summary = SessionSummary(try model.session(minutes: 10, costs, setting.values))
+            let summary = SessionSummary(try model.session(minutes: model.minutes.short, costs, setting.values))
             return Side(
                 percentiles: model.subject.targets.reduce(into: [:]) { $0[$1.metric] = percentile($1.metric) },
                 summary: summary,

@@ -13,14 +13,16 @@ struct DeviceModel: Sendable {
     let scaling: DeviceScaling
     let seed: UInt64
     let unit: ComputeUnit
+    let minutes: DeviceAssessor.Minutes
 
-    init(_ subject: AssessmentSubject, on profile: DeviceProfile, calibration: HostCalibration, seed: UInt64) {
-        scaling = DeviceScaling(calibration, reader: subject.reader)
+    init(_ subject: AssessmentSubject, on profile: DeviceProfile, by assessor: DeviceAssessor) {
+        scaling = DeviceScaling(assessor.calibration, reader: subject.reader)
         unit = scaling.work == nil || !profile.hasNeuralEngine && subject.plan.unit == .neuralEngine
             ? .cpu : subject.plan.unit
         self.subject = subject
         self.profile = profile
-        self.seed = seed
+        seed = assessor.seed
+        minutes = assessor.minutes
     }
 
     // MARK: Settings
@@ -46,7 +48,7 @@ struct DeviceModel: Sendable {
 
     /// The figures that are not known exactly and matter here.
     var uncertain: [(figure: AssessedFigure, estimate: Estimate)] {
-        AssessedFigure.all(for: plan(minutes: 10), hasNetworks: scaling.work != nil).compactMap { figure in
+        AssessedFigure.all(for: plan(minutes: minutes.short), hasNetworks: scaling.work != nil).compactMap { figure in
             let estimate: Estimate? =
                 switch figure {
                 case .device(let key): profile.figures[key]
@@ -96,7 +98,18 @@ struct DeviceModel: Sendable {
         return plan
     }
 
-    func session(minutes: Double, _ costs: [ReadingCost], _ values: DeviceValues) throws -> SessionOutcome {
-        try SessionSimulator(plan: plan(minutes: minutes), values: values, costs: costs).run(seed: seed)
+    /// - Parameters:
+    ///   - minutes: how long it takes.
+    ///   - costs: of readings on the device.
+    ///   - values: of the device.
+    ///   - pointsEvery: seconds between the points of its timeline; nil for none.
+    func session(
+        minutes: Double,
+        _ costs: [ReadingCost],
+        _ values: DeviceValues,
+        pointsEvery: Int? = nil
+    ) throws -> SessionOutcome {
+        try SessionSimulator(plan: plan(minutes: minutes), values: values, costs: costs)
+            .run(seed: seed, pointsEvery: pointsEvery)
     }
 }

@@ -24,6 +24,8 @@ extension ScanSession {
             case .frame(let image): try await reader.read(image)
             }
         scan.timings.reading = result.duration
+        scan.timings.detectionInference = result.reading.timings.detectionInference
+        scan.timings.recognitionInference = result.reading.timings.recognitionInference
         settings.log?("[STAT:vi_latency] \(String(format: "%.1f", result.duration / .milliseconds(1)))ms")
         scan.lines = result.reading.lines
         scan.orientation = result.reading.orientation

@@ -90,8 +90,10 @@ final class ScanSystem: SystemUnderTest {
 
     private func stages(_ timings: PhotoScan.Timings) -> [String: Double] {
         [
-            "preparation": timings.preparation, "reading": timings.reading, "matching": timings.matching,
-            "enrichment": timings.enrichment, "upload": timings.upload,
+            "preparation": timings.preparation, Prediction.Stage.reading: timings.reading,
+            Prediction.Stage.detectionInference: timings.detectionInference,
+            Prediction.Stage.recognitionInference: timings.recognitionInference, "matching": timings.matching,
+            Prediction.Stage.enrichment: timings.enrichment, Prediction.Stage.upload: timings.upload,
         ].compactMapValues { $0?.milliseconds }
     }
 }

@@ -1,0 +1,40 @@
+package import DeviceSimulation
+import Foundation
+import SpineDatasets
+
+/// The devices that a run models its tiers on.
+package struct DeviceSelection: Sendable, Equatable, Codable, CustomStringConvertible {
+    /// A device's profile as it was when the run began.
+    package struct Reference: Sendable, Equatable, Codable {
+        package var name: String
+        /// SHA-256 of its figures: `sha256:` and 64 digits.
+        package var digest: String
+
+        /// - Throws: when a figure is not finite, which JSON cannot say.
+        package init(_ profile: DeviceProfile) throws {
+            name = profile.name
+            digest = "sha256:" + SHA256.hex(of: Array(try JSONLine.encode(profile)))
+        }
+    }
+
+    package var profiles: [Reference]
+    /// What sessions have in common; the measurement adds its stages, its link and its memory.
+    package var plan: SessionPlan
+    /// Whether what is missed on a device fails the run.
+    package var gates: Bool
+
+    /// - Parameters:
+    ///   - profiles: of the devices, in the order in which they are shown.
+    ///   - plan: what sessions have in common.
+    ///   - gates: whether what is missed on a device fails the run.
+    /// - Throws: when a figure is not finite, which JSON cannot say.
+    package init(_ profiles: [DeviceProfile], plan: SessionPlan = SessionPlan(), gates: Bool = false) throws {
+        self.profiles = try profiles.map(Reference.init)
+        self.plan = plan
+        self.gates = gates
+    }
+
+    package var description: String {
+        profiles.map { "\($0.name) \($0.digest)" }.joined(separator: ", ") + (gates ? ", gating" : "")
+    }
+}

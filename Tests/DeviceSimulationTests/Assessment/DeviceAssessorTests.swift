@@ -1,0 +1,127 @@
+import Evaluation
+import ScanningPolicies
+import Testing
+
+@testable import DeviceSimulation
+
+@Suite struct DeviceAssessorTests {
+    private let targets = [
+        Target(source: "S0-T02", metric: .latencyP95, tier: "fast", comparator: .below, limit: 50),
+        Target(source: "S0-M04", metric: .peakMemory, comparator: .below, limit: 200_000_000),
+    ]
+
+    private func subject(_ count: Int = 100, wait: Double = 0) -> AssessmentSubject {
+        AssessmentSubject(
+            name: "fast",
+            tier: "fast",
+            readings: (0..<count).map {
+                HostReading(image: 4, detection: 5, recognition: Double(8 + $0 % 10), wait: wait)
+            },
+            memory: 150,
+            reader: "small",
+            targets: targets
+        )
+    }
+
+    private func assess(_ subject: AssessmentSubject, _ profile: DeviceProfile) async throws -> DeviceAssessment {
+        try await ExampleDevice.assessor.assess([subject], on: [profile])
+    }
+
+    @Test func anExactDeviceHasOneFigureForLatencyBesideTheScaling() async throws {
+        let assessment = try await assess(subject(), ExampleDevice.profile())
+        let row = try #require(assessment.rows.first)
+        let p95 = row.latency.map(\.p95.value.value)
+        let nominal = try #require(p95.nominal)
+        // Image: 4 ms × the A15's time ÷ 20 ÷ 0.5; detection 5 × 0.14; recognition's 95th of a hundred is 17 × 0.3.
+        let image = try #require(A15Reference.figures[.image]?.value)
+        #expect(abs(nominal - (4 * image / 10 + 0.7 + 5.1)) < 1e-9)
+        #expect(try #require(p95.favourable) < nominal && nominal < (try #require(p95.adverse)))
+        // Too few for P99.
+        #expect(row.latency.nominal.p99.value.reason == "n too small (needs ≥ 459)")
+        #expect(row.evidence == .modelled)
+        #expect(assessment.omitted.isEmpty)
+    }
+
+    @Test func theSameQuestionHasTheSameAnswer() async throws {
+        let profiles = ["A", "B", "C"].map { ExampleDevice.profile($0, ranges: [.cameraPower: (0.5, 2)]) }
+        let assessor = ExampleDevice.assessor
+        let subjects = [subject(20)]
+        let first = try await assessor.assess(subjects, on: profiles)
+        #expect(try await assessor.assess(subjects, on: profiles) == first)
+        #expect(first.rows.map(\.device) == ["A", "B", "C"])
+        #expect(first.rows[0].tenMinutes == first.rows[2].tenMinutes)
+    }
+
+    @Test func bothBatteryModelsStandSideBySideAndOneGates() async throws {
+        let assessment = try await assess(subject(20), ExampleDevice.profile())
+        let row = try #require(assessment.rows.first)
+        let batteries = row.requirements.filter {
+            switch $0.subject {
+            case .percentPerMinute, .percentPerHalfHour: true
+            default: false
+            }
+        }
+        #expect(batteries.map(\.gates) == [true, true, false, false])
+        #expect(batteries.map(\.source) == ["S0-B01", "S3-06", "S0-B01", "S3-06"])
+        // Base, display and camera alone take 2 W of 10 Wh: a third of a percent a minute.
+        let minute = try #require(batteries[0].figures.nominal.value)
+        #expect(minute > 100 * 2.0 / 36_000 * 60 && minute < 2)
+        #expect(batteries[0].outcome == .passesAlways)
+        let latency = try #require(row.requirements.first)
+        #expect(latency.subject == .latency(.latencyP95))
+        // Ninety readings are needed for a P95 that can be claimed.
+        #expect(latency.outcome == .undecided(reason: "n too small (needs ≥ 90)"))
+    }
+
+    @Test func memoryIsJudgedAsMeasuredOnTheHost() async throws {
+        let row = try #require(try await assess(subject(20), ExampleDevice.profile()).rows.first)
+        let memory = try #require(row.requirements.first { $0.subject == .memory })
+        #expect(memory.figures.adverse == .value(150))
+        #expect(memory.limit == 200)
+        #expect(memory.outcome == .passesAlways)
+    }
+
+    @Test func anAppBeyondTheBudgetInfersSlower() async throws {
+        var pressed = subject()
+        pressed.plan.memory = 600
+        let free = try #require(try await assess(subject(), ExampleDevice.profile()).rows.first)
+        let row = try #require(try await assess(pressed, ExampleDevice.profile()).rows.first)
+        let (before, after) = (free.latency.nominal.p50.value.value ?? 0, row.latency.nominal.p50.value.value ?? 0)
+        // Detection 0.7 ms and recognition's median 12 × 0.3 ms are done three times.
+        #expect(abs(after - before - 2 * (0.7 + 3.6)) < 1e-9)
+    }
+
+    @Test func waitingIsNotScaled() async throws {
+        let alone = try #require(try await assess(subject(), ExampleDevice.profile()).rows.first)
+        var waiting = subject(wait: 400)
+        waiting.plan.variant = .hybrid
+        let row = try #require(try await assess(waiting, ExampleDevice.profile()).rows.first)
+        let difference = (row.latency.adverse.p50.value.value ?? 0) - (alone.latency.adverse.p50.value.value ?? 0)
+        #expect(abs(difference - 400) < 1e-9)
+    }
+
+    @Test func aFigureWithARangeIsInTheTableOfSensitivity() async throws {
+        let profile = ExampleDevice.profile(ranges: [.skinResistance: (3, 12), .cellularPower: (1, 3)])
+        let row = try #require(try await assess(subject(20), profile).rows.first)
+        let skin = try #require(row.sensitivity.first { $0.key == "thermal.skinResistance" })
+        #expect(skin.low.skin < skin.high.skin)
+        #expect(skin.low.value == 3 && skin.high.value == 12)
+        // The device does not use its modem, and what is exact changes nothing.
+        #expect(!row.sensitivity.contains { $0.key == "cellular.power" || $0.key == "camera.power" })
+    }
+
+    @Test func timeoutsMissEveryLimit() async throws {
+        var slow = subject(90)
+        slow.timeouts = 10
+        let row = try #require(try await assess(slow, ExampleDevice.profile()).rows.first)
+        let latency = try #require(row.requirements.first)
+        #expect(latency.outcome == .failsAlways)
+    }
+
+    @Test func aMeasurementWithoutReadingsIsToldToBeLeftOut() async throws {
+        let assessment = try await assess(subject(0), ExampleDevice.profile())
+        #expect(assessment.rows.isEmpty)
+        #expect(assessment.omitted == ["fast: no reading came to an end"])
+        #expect(assessment.verdict == nil)
+    }
+}

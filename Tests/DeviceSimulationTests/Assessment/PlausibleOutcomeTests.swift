@@ -1,0 +1,50 @@
+import Testing
+
+@testable import DeviceSimulation
+
+@Suite struct PlausibleOutcomeTests {
+    typealias Single = PlausibleOutcome.Single
+    private static let flips = Single("skin resistance", low: true, high: false)
+    private static let stays = Single("camera power", low: true, high: true)
+
+    /// Nominal, favourable, adverse, singles, and what they come to.
+    @Test(arguments: [
+        (true, true, true, [stays], PlausibleOutcome.passesAlways),
+        (false, false, false, [Single("camera power", low: false, high: nil)], .failsAlways),
+        (true, true, false, [flips, stays], .depends(on: ["skin resistance"])),
+        // No figure alone decides it.
+        (true, true, false, [stays], .depends(on: [])),
+        (false, true, false, [], .depends(on: [])),
+        // A figure whose worse side for this requirement is the better one for others.
+        (true, true, true, [flips], .depends(on: ["skin resistance"])),
+        (true, true, true, [Single("camera power", low: nil, high: nil)], .passesAlways),
+    ])
+    func bothEndsAndEveryFigureAloneDecide(
+        nominal: Bool,
+        favourable: Bool,
+        adverse: Bool,
+        singles: [Single],
+        expected: PlausibleOutcome
+    ) {
+        let outcome = PlausibleOutcome(nominal: nominal, favourable: favourable, adverse: adverse, singles: singles)
+        #expect(outcome == expected)
+    }
+
+    @Test func outcomesAreToldInWords() {
+        #expect(PlausibleOutcome.passesAlways.text == "passes for every plausible value")
+        #expect(PlausibleOutcome.failsAlways.text == "fails for every plausible value")
+        #expect(PlausibleOutcome.depends(on: ["a", "b"]).text == "depends on: a, b")
+        #expect(PlausibleOutcome.depends(on: []).text == "depends on several figures together")
+        #expect(PlausibleOutcome.undecided(reason: "n too small").text == "not decided: n too small")
+    }
+
+    @Test(arguments: [
+        (AssessedFigure.device(.skinResistance), "skin resistance"), (.device(.neuralEngineSpeed), "Neural Engine speed"),
+        (.device(.cpuPower), "CPU power"), (.device(.wifiTailPower), "Wi-Fi tail power"),
+        (.device(.fairSpeed), "throttle fair"), (.scaling(.neuralEngineCall), "A15 Neural Engine call"),
+        (.scaling(.hostImage), "host image"),
+    ])
+    func figuresHaveNamesForPeople(figure: AssessedFigure, name: String) {
+        #expect(figure.name == name)
+    }
+}
