@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// One line of `samples.jsonl` to a sample, or to everything that is wrong with it.
 enum SampleParser {
     /// The sample that `fields` describe; what is wrong with it is left in `fields`.

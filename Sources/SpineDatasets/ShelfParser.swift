@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// What a line of `shelves.jsonl` says: the shelf, and how large somebody saw its picture.
 struct ShelfRecord: Sendable {
     var shelf: Shelf
