@@ -16,6 +16,7 @@ struct Report: Encodable {
     var host = ProcessInfo.processInfo.operatingSystemVersionString
     var processors = ProcessInfo.processInfo.activeProcessorCount
     var memory: MemoryCheck?
+    var ladder: LadderCheck?
 }
 
 func fail(_ message: String) -> Never {
@@ -50,6 +51,7 @@ do {
     if modes.contains("memory") {
         report.memory = try await MemoryCheck(spines, count: cycles, qualities: [.high, .medium, .low])
     }
+    if modes.contains("ladder") { report.ladder = try await LadderCheck(spines, quiet: quiet) }
     if let json {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
