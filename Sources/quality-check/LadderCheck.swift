@@ -73,7 +73,7 @@ struct LadderCheck: Encodable {
         for quality in [ReadingQuality.high, .medium, .low] {
             let level = try await Self.level(quality, spines)
             levels.append(level)
-            print(level.text)
+            say(level.text)
         }
         // The highest quality's own P95, with a margin for a machine that does other things: the factors are then those
         // of the alerts' limits.
@@ -87,7 +87,7 @@ struct LadderCheck: Encodable {
                 spines
             )
             scenarios.append(scenario)
-            print(scenario.text)
+            say(scenario.text)
         }
     }
 

@@ -19,6 +19,9 @@ struct Report: Encodable {
     var ladder: LadderCheck?
 }
 
+/// Says it at once, also into a file.
+func say(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
+
 func fail(_ message: String) -> Never {
     FileHandle.standardError.write(Data("quality-check: \(message)\n\n\(usage)\n".utf8))
     exit(2)
