@@ -19,8 +19,6 @@ package struct SessionSimulator: Sendable {
     let speeds: [Double]
     let powers: [Double]
     let states: ThermalStates
-    /// How many times as long inference takes with what the app holds in memory.
-    let pressure: Double
 
     /// - Parameters:
     ///   - plan: what is done.
@@ -36,7 +34,6 @@ package struct SessionSimulator: Sendable {
         self.costs = costs
         let states = ThermalStates(values)
         self.states = states
-        pressure = plan.memory > values[.memoryBudget] ? values[.memoryPressure] : 1
         let lowPower = values[.lowPowerSpeed]
         speeds = [1, lowPower].flatMap { factor in ThermalStates.rising.map { states.speed($0) * factor } }
         let lowPowerPower = pow(lowPower, values[.throttlePowerExponent])

@@ -133,7 +133,7 @@ struct SimulateCommand: ParsableCommand {
             print(try SimulationFiles.json(outcomes.map { DeviceSession(device: $0.device, outcome: $0.outcome) }))
             return
         }
-        print(assumption + "\n")
+        print(assumption + ".\n")
         var tables = [SessionTables.devices(outcomes)]
         if outcomes.count == 1, let only = outcomes.first {
             tables += SessionTables.detail(only.outcome, device: only.device)
@@ -191,7 +191,7 @@ struct SimulateCommand: ParsableCommand {
     private var assumption: String {
         guard let latency else { return "" }
         let waits = wait > 0 ? ", and \(wait) ms for an answer" : ""
-        return "Readings of \(latency.p50) ms (P50) and \(latency.p95) ms (P95)\(waits): assumed, log-normal."
+        return "Readings of \(latency.p50) ms (P50) and \(latency.p95) ms (P95)\(waits): assumed, log-normal"
     }
 }
 

@@ -102,7 +102,8 @@ import Testing
         check(outcome.percent >= 0 && outcome.seedPercent >= 0, "a negative drain")
         let counts = outcome.counts
         let fates =
-            counts.paused + counts.shutterClosed + counts.thermal + counts.tooSoon + counts.noSpine + counts.read
+            counts.paused + counts.noReader + counts.shutterClosed + counts.thermal + counts.tooSoon + counts.noSpine
+            + counts.read
         check(fates == counts.arrived, "frames without a fate")
         check(outcome.plan.gate == nil || counts.examined == counts.noSpine + counts.read, "examined frames")
         check(counts.noNews <= counts.read, "more readings without news than readings")
