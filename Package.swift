@@ -92,7 +92,8 @@ let package = Package(
         room(
             "SpineReaders",
             [
-                "ScanningPolicies", "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine", "ImageCodec",
+                "ScanningPolicies", "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine",
+                "ImageCodec",
                 "Raster",
             ]
         ),
@@ -232,7 +233,8 @@ let package = Package(
         .executableTarget(
             name: "quality-check",
             dependencies: [
-                "AdaptiveReading", "ScanningPolicies", "SpineReaders", "OpenVINOEngine", "TextRecognition", "ImageCodec",
+                "AdaptiveReading", "ScanningPolicies", "SpineReaders", "OpenVINOEngine", "TextRecognition",
+                "ImageCodec",
                 "Raster", "Evaluation",
             ],
             swiftSettings: strict
@@ -269,7 +271,8 @@ let package = Package(
         tests(
             "AdaptiveReadingTests",
             [
-                "AdaptiveReading", "ScanningPolicies", "SpineReaders", "OpenVINOEngine", "TextRecognition", "ImageCodec",
+                "AdaptiveReading", "ScanningPolicies", "SpineReaders", "OpenVINOEngine", "TextRecognition",
+                "ImageCodec",
                 "Raster", "TestSupport",
             ]
         ),

@@ -85,6 +85,7 @@ public actor AdaptiveReader {
     /// - Throws: what loading or reading throws.
     /// - Returns: nil when the reader is unloaded.
     public func read(_ image: RasterImage) async throws -> Result? {
+        if control.ladder.quality == nil { _ = try await prepare() }
         guard let quality = control.ladder.quality else { return nil }
         try await load(quality)
         let (value, _, _) = try await manager.use(name, at: quality) { [now] reader in

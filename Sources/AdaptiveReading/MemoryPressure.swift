@@ -13,8 +13,9 @@ public struct MemoryPressure: Sendable, Equatable {
     /// Whether models should go.
     public var isWarning: Bool { somePercent >= Self.warningPercent }
 
+    /// What the kernel says; nil when the text is something else.
+    ///
     /// - Parameter text: of `/proc/pressure/memory`; Linux, Documentation/accounting/psi.rst.
-    /// - Returns: nil when it is something else.
     public init?(_ text: String) {
         func tenSeconds(_ kind: String) -> Double? {
             guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix(kind + " ") }) else { return nil }

@@ -33,7 +33,7 @@ struct MemoryCheck: Encodable {
             for quality in qualities {
                 let cycle = try await ReaderQueue.run { try Self.cycle(quality, spines) }
                 cycles.append(cycle)
-                print(cycle.text)
+                say(cycle.text)
             }
         }
     }

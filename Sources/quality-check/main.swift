@@ -16,7 +16,11 @@ struct Report: Encodable {
     var host = ProcessInfo.processInfo.operatingSystemVersionString
     var processors = ProcessInfo.processInfo.activeProcessorCount
     var memory: MemoryCheck?
+    var ladder: LadderCheck?
 }
+
+/// Says it at once, also into a file.
+func say(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
 
 func fail(_ message: String) -> Never {
     FileHandle.standardError.write(Data("quality-check: \(message)\n\n\(usage)\n".utf8))
@@ -50,6 +54,7 @@ do {
     if modes.contains("memory") {
         report.memory = try await MemoryCheck(spines, count: cycles, qualities: [.high, .medium, .low])
     }
+    if modes.contains("ladder") { report.ladder = try await LadderCheck(spines, quiet: quiet) }
     if let json {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

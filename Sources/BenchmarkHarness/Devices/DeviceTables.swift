@@ -19,8 +19,8 @@ package struct DeviceTables: Sendable {
     /// What the figures are, a paragraph each.
     package var method: [String] {
         var paragraphs = [
-            "**Everything here is modelled**, from readings that were measured on this host, except memory, which is as it was here. A "
-                + "stage's time is scaled by what that kind of work takes here and on an A15, and by the speed of the device's unit "
+            "**Everything here is modelled**, from readings that were measured on this host, except memory, which is as it "
+                + "was here. A stage's time is scaled by what that kind of work takes here and on an A15, and by the speed of the device's unit "
                 + "beside an A15's; never by TOPS. Waiting for network and back end stays as it was measured on this host.",
             "In brackets: all figures on their better side, and all on their worse one. A requirement passes or fails for every "
                 + "plausible value when it does so at both ends, in the middle, and with each figure alone at its own ends; else "
@@ -38,6 +38,23 @@ package struct DeviceTables: Sendable {
         [summary, requirements, battery, heat, energy, sensitivity, coverage].filter { !$0.rows.isEmpty }
     }
 
+    /// A heading and a row for each measurement on each device, as a terminal has room for them.
+    package var compactRows: [[String]] {
+        [["tier", "device", "P95", "battery a minute", "in 30 min", "worst state", "verdict"]]
+            + rows { row, text in
+                let gating = row.requirements.filter(\.gates)
+                let open = gating.filter { $0.verdict != .pass }.map { requirement in
+                    let text = RequirementText(requirement)
+                    return "\(text.name) \(text.limit) \(requirement.outcome.text)"
+                }
+                return [
+                    text.percentile(\.p95), text.percent(row.tenMinutes, minutes: 1, .energy, 2),
+                    text.percent(row.halfHour, minutes: 30, .energy, 1), text.worstState(row.halfHour),
+                    open.isEmpty ? "passes for every plausible value" : open.joined(separator: "; "),
+                ]
+            }
+    }
+
     private func rows(_ cells: (DeviceRow, DeviceRowText) -> [String]) -> [[String]] {
         assessment.rows.map { [$0.measurement, $0.device] + cells($0, DeviceRowText($0)) }
     }
@@ -45,7 +62,9 @@ package struct DeviceTables: Sendable {
     private var summary: FindingTable {
         FindingTable(
             "Tiers on devices",
-            note: "Latency of whole readings, warm and cool; memory as measured here. The verdict is of the requirements that gate.",
+            note:
+                "Latency of whole readings, warm and cool; memory as measured here. The verdict is of the requirements that "
+                + "gate.",
             columns: ["Measurement", "Device", "P50", "P95", "P99", "Memory, here", "Evidence", "Verdict"],
             rows: rows { row, text in
                 [
@@ -60,7 +79,8 @@ package struct DeviceTables: Sendable {
     private var requirements: FindingTable {
         FindingTable(
             "Requirements on devices",
-            note: "Latencies of the device's own work and of whole readings; the battery in a session of ten minutes and in one of "
+            note:
+                "Latencies of the device's own work and of whole readings; the battery in a session of ten minutes and in one of "
                 + "thirty, at 25 °C. Of the two battery models only energy gates.",
             columns: ["Measurement", "Device", "Requirement", "Value", "Target", "Outcome", "Gates"],
             rows: assessment.rows.flatMap { row in
@@ -82,8 +102,8 @@ package struct DeviceTables: Sendable {
             "Battery by both models",
             note: "Energy: power × time of every component. Seed: the formula of the project documents, "
                 + "of the time that compute units work. It contradicts the targets that come with it: a pose model at its own "
-                + "targets (20 Hz, 30 ms) takes \(NumberText.short(pose.rounded())) % in half an hour by it, where 5 % are allowed (K-4); "
-                + "so it is shown, and never gates.",
+                + "targets (20 Hz, 30 ms) takes \(NumberText.short(pose.rounded())) % in half an hour by it, where 5 % are "
+                + "allowed (K-4); so it is shown, and never gates.",
             columns: [
                 "Measurement", "Device", "A minute, energy", "30 min, energy", "A minute, seed", "30 min, seed",
                 "Books per 1 %",
@@ -139,7 +159,8 @@ package struct DeviceTables: Sendable {
     private var sensitivity: FindingTable {
         FindingTable(
             "What the figures depend on",
-            note: "One figure at its low and at its high end, all others nominal: the \(Self.listedFigures) that change most. Ten "
+            note:
+                "One figure at its low and at its high end, all others nominal: the \(Self.listedFigures) that change most. Ten "
                 + "minutes for battery and skin.",
             columns: [
                 "Measurement", "Device", "Figure", "Low → high", "Kind", "P95", "Battery a minute", "Skin at the end",

@@ -86,7 +86,9 @@ struct DeviceRowText {
         _ model: DeviceRequirement.BatteryModel,
         _ decimals: Int
     ) -> String {
-        let figures = sessions.map { $0.percentPerMinute(model).map { NumberText.fixed($0 * minutes, decimals) } ?? "–" }
+        let figures = sessions.map { session in
+            session.percentPerMinute(model).map { NumberText.fixed($0 * minutes, decimals) } ?? "–"
+        }
         return "\(figures.nominal) % [\(figures.favourable) – \(figures.adverse)]"
     }
 

@@ -44,6 +44,26 @@ package struct ExperimentInput: Sendable {
     package var calibration: HostCalibration
     /// What chance is drawn from.
     package var seed: UInt64 = 1
+
+    /// - Parameters:
+    ///   - profiles: the devices that were asked for, in order.
+    ///   - subjects: in the run's order.
+    ///   - measurements: of the run.
+    ///   - records: of the run.
+    ///   - calibration: of the host that the run was measured on.
+    package init(
+        profiles: [DeviceProfile],
+        subjects: [Subject],
+        measurements: [MeasurementResult],
+        records: [SampleRecord],
+        calibration: HostCalibration
+    ) {
+        self.profiles = profiles
+        self.subjects = subjects
+        self.measurements = measurements
+        self.records = records
+        self.calibration = calibration
+    }
 }
 
 extension ExperimentInput {

@@ -43,7 +43,8 @@ extension ReportPage {
     private static let program = "\"use strict\";\n{\n" + scripts.joined(separator: "\n\n") + "\n}\n"
 
     private static let scripts = [
-        PageScript.tools, dataScript, plotScript, latencyScript, accuracyScript, costScript, deviceScript, summaryScript,
+        PageScript.tools, dataScript, plotScript, latencyScript, accuracyScript, costScript, deviceScript,
+        summaryScript,
         samplesScript, detailScript, startScript,
     ]
 

@@ -109,7 +109,8 @@ package struct MarkdownReport: Sendable {
     private var questions: String {
         guard let findings = result.findings, !findings.isEmpty else { return "" }
         let parts = findings.map { finding in
-            let head = "### \(Self.cell(finding.id)): \(Self.cell(finding.question))\n\n"
+            let head =
+                "### \(Self.cell(finding.id)): \(Self.cell(finding.question))\n\n"
                 + "**\(Self.cell(finding.answer))** (\(finding.evidence.rawValue))"
             return [head, Self.tables(finding.tables)].filter { !$0.isEmpty }.joined(separator: "\n\n")
         }

@@ -104,8 +104,9 @@ package struct RunContents: Sendable {
             whole.result.measurements += run.result.measurements
             whole.result.compliance += run.result.compliance
             whole.result.isPartial = whole.result.isPartial || run.result.isPartial
-            whole.result.devices = whole.result.devices.map { $0.merged(with: run.result.devices) } ?? run.result.devices
-            whole.result.findings = whole.result.findings.map { $0 + (run.result.findings ?? []) } ?? run.result.findings
+            let (devices, findings) = (run.result.devices, run.result.findings)
+            whole.result.devices = whole.result.devices.map { $0.merged(with: devices) } ?? devices
+            whole.result.findings = whole.result.findings.map { $0 + (findings ?? []) } ?? findings
             for dataset in run.result.datasets {
                 guard let known = whole.result.datasets.first(where: { $0.name == dataset.name }) else {
                     whole.result.datasets.append(dataset)

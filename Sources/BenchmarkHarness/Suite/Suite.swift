@@ -27,4 +27,6 @@ package struct Suite: Sendable, Equatable {
     package var limit: Int?
     package var percentileMethod: PercentileMethod
     package var decideBy: DecisionRule
+    /// Names of the questions that the run is to answer; nil for none.
+    package var experiments: [String]?
 }

@@ -21,6 +21,7 @@ package struct SuiteFile {
         ("decide-by", "`point` compares the figure with its target, `interval` its interval; the former unless given."),
         ("gate", "The variants whose missed targets fail the run."),
         ("targets", "`standard`, which it is unless given, or a list of mappings: see below."),
+        ("experiments", "Questions that the run is to answer, such as `E-13`; none unless given."),
     ]
 
     let path: String
@@ -73,8 +74,19 @@ package struct SuiteFile {
             startTimeoutSeconds: fields["start-timeout"]?.number(0...86_400, above: true) ?? 120,
             limit: fields["limit"]?.integer(1...100_000_000),
             percentileMethod: fields["percentile"]?.choice(PercentileMethod.self) ?? .nearestRank,
-            decideBy: fields["decide-by"]?.choice(DecisionRule.self) ?? .point
+            decideBy: fields["decide-by"]?.choice(DecisionRule.self) ?? .point,
+            experiments: fields["experiments"].map(experiments)
         )
+    }
+
+    private func experiments(_ value: YAMLValue) -> [String] {
+        var names: [String] = []
+        for element in value.list(expected: "a list of questions") {
+            guard let experiment = element.choice(Experiment.self) else { continue }
+            if names.contains(experiment.rawValue) { element.fault("\(experiment.rawValue) is named twice") }
+            names.append(experiment.rawValue)
+        }
+        return names
     }
 
     func required(_ key: String, in fields: [String: YAMLValue], of mapping: YAMLValue) -> YAMLValue? {

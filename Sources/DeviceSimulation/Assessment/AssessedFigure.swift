@@ -37,6 +37,7 @@ package enum AssessedFigure: Sendable, Hashable {
     /// - Parameters:
     ///   - plan: of the session.
     ///   - hasNetworks: whether the reader has networks.
+    /// - Returns: scaling first, then the device.
     static func all(for plan: SessionPlan, hasNetworks: Bool) -> [AssessedFigure] {
         let device = DeviceFigure.allCases.filter { figure in
             switch figure {

@@ -38,7 +38,7 @@ extension DeviceModel {
             chip: profile.chip,
             unit: unit,
             link: subject.plan.link,
-            evidence: .modelled,
+            evidence: traced == nil ? .modelled : .reported,
             latency: whole.map {
                 DeviceRow.Latency(p50: estimate(50, of: $0), p95: estimate(95, of: $0), p99: estimate(99, of: $0))
             },

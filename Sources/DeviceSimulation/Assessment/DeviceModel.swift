@@ -1,4 +1,5 @@
 import Evaluation
+import ScanningPolicies
 
 /// One measurement on one device, under any of the figures that are plausible.
 struct DeviceModel: Sendable {
@@ -14,15 +15,19 @@ struct DeviceModel: Sendable {
     let seed: UInt64
     let unit: ComputeUnit
     let minutes: DeviceAssessor.Minutes
+    /// What readings of the tier took on the device itself, in ms, when it was cool; nil when nobody recorded it.
+    let traced: [Double]?
 
     init(_ subject: AssessmentSubject, on profile: DeviceProfile, by assessor: DeviceAssessor) {
         scaling = DeviceScaling(assessor.calibration, reader: subject.reader)
-        unit = scaling.work == nil || !profile.hasNeuralEngine && subject.plan.unit == .neuralEngine
+        unit =
+            scaling.work == nil || !profile.hasNeuralEngine && subject.plan.unit == .neuralEngine
             ? .cpu : subject.plan.unit
         self.subject = subject
         self.profile = profile
         seed = assessor.seed
         minutes = assessor.minutes
+        traced = profile.trace(for: subject.tier)[.nominal]?.milliseconds
     }
 
     // MARK: Settings
@@ -61,32 +66,52 @@ struct DeviceModel: Sendable {
 
     // MARK: Latency
 
+    /// One for each reading; where the device itself was recorded, one for each of its readings, divided among the stages as
+    /// the model has it.
     func costs(_ setting: Setting) -> [ReadingCost] {
         let factors = scaling.factors(setting.numbers, on: setting.values, unit: unit)
-        return subject.readings.map { DeviceScaling.cost(of: $0, factors) }
+        let modelled = subject.readings.map { DeviceScaling.cost(of: $0, factors) }
+        guard let traced else { return modelled }
+        func sum(_ part: (ReadingCost) -> Double) -> Double { modelled.reduce(0) { $0 + part($1) } }
+        let (image, inference, wait) = (sum(\.imageSeconds), sum(\.inferenceSeconds), sum(\.waitSeconds))
+        let whole = max(image + inference + wait, 1e-12)
+        return traced.enumerated().map { place, milliseconds in
+            var cost = modelled[place % modelled.count]
+            cost.imageSeconds = milliseconds / 1_000 * image / whole
+            cost.inferenceSeconds = milliseconds / 1_000 * inference / whole
+            cost.waitSeconds = milliseconds / 1_000 * wait / whole
+            return cost
+        }
     }
 
     /// How long readings take up to what a metric is about, in ms, ascending, those that were given up last; nil for a metric
     /// that no device has a part in.
     func milliseconds(until metric: Target.Metric, _ costs: [ReadingCost], _ values: DeviceValues) -> [Double]? {
         guard metric.percent != nil, metric != .enrichmentP95 else { return nil }
-        let pressure = subject.plan.memory > values[.memoryBudget] ? values[.memoryPressure] : 1
-        let speed = subject.plan.isLowPower ? values[.lowPowerSpeed] : 1
-        let times = zip(costs, subject.readings).map { cost, reading in
+        // A recording was taken under whatever pressure there was.
+        let isPressed = traced == nil && subject.plan.memory > values[.memoryBudget]
+        let pressure = isPressed ? values[.memoryPressure] : 1
+        let speed = traced == nil && subject.plan.isLowPower ? values[.lowPowerSpeed] : 1
+        let times = costs.enumerated().map { place, cost in
             let own = (cost.imageSeconds + cost.inferenceSeconds * pressure) / speed
             let waits =
                 switch metric {
                 case .timeToPreparedP95, .timeToDraftP95: false
-                case .timeToTextP95: reading.isReadRemotely
+                case .timeToTextP95: subject.readings[place % subject.readings.count].isReadRemotely
                 default: true
                 }
             return (own + (waits ? cost.waitSeconds : 0)) * 1_000
         }
-        return times.sorted() + [Double](repeating: .infinity, count: subject.timeouts)
+        return times.sorted() + [Double](repeating: .infinity, count: traced == nil ? subject.timeouts : 0)
     }
 
     func estimate(_ percent: Int, of sorted: [Double]) -> PercentileEstimate {
-        PercentileEstimate(percent: percent, sorted: sorted, method: subject.method, independent: subject.samples)
+        PercentileEstimate(
+            percent: percent,
+            sorted: sorted,
+            method: subject.method,
+            independent: traced?.count ?? subject.samples
+        )
     }
 
     // MARK: Sessions
@@ -95,6 +120,7 @@ struct DeviceModel: Sendable {
         var plan = subject.plan
         plan.seconds = minutes * 60
         plan.unit = unit
+        if traced != nil { plan.memory = 0 }
         return plan
     }
 
@@ -103,6 +129,8 @@ struct DeviceModel: Sendable {
     ///   - costs: of readings on the device.
     ///   - values: of the device.
     ///   - pointsEvery: seconds between the points of its timeline; nil for none.
+    /// - Returns: the same for the same seed.
+    /// - Throws: `SessionError` when a figure is out of its range.
     func session(
         minutes: Double,
         _ costs: [ReadingCost],

@@ -120,6 +120,7 @@ package struct CalibrationRule: Sendable, Equatable {
     /// - Parameters:
     ///   - probe: the same work now, in milliseconds.
     ///   - timing: of the calibration.
+    /// - Returns: whether it is further off than is allowed.
     package func hasDrifted(_ probe: Double, from timing: HostCalibration.Timing) -> Bool {
         abs(probe / timing.milliseconds - 1) > maximumDrift
     }

@@ -24,8 +24,9 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
         public var preparation: Duration?
         /// Reading on the device, without decoding; nil when the device did not read.
         public var reading: Duration?
-        /// Of that, inside the detection model, and inside the recognition and orientation models.
+        /// Of that, inside the detection model.
         public var detectionInference: Duration?
+        /// And inside the recognition and orientation models.
         public var recognitionInference: Duration?
         /// Looking the text up on the device.
         public var matching: Duration?

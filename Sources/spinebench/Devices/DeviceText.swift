@@ -1,6 +1,7 @@
 import BenchmarkHarness
 import DeviceSimulation
 import Foundation
+import ScanningPolicies
 
 /// Devices as text for people.
 enum DeviceText {

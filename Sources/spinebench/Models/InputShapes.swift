@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchmarkHarness
+import Evaluation
 import OpenVINOEngine
 
 /// The shape that somebody names for an input: `x=1,3,96,640`.

@@ -57,7 +57,7 @@ struct ModelCommand: AsyncParsableCommand {
     @Option(help: "Threads of an inference.")
     var threads = 2
 
-    @Option(help: "What it computes in: auto, f32, bf16 or f16.")
+    @Option(help: "What it computes in: auto, f32, bf16 or f16.", transform: Self.precision)
     var precision = InferencePrecision.auto
 
     @Option(help: "What the inputs are drawn from.")
@@ -86,10 +86,16 @@ struct ModelCommand: AsyncParsableCommand {
     @Flag(help: "Print everything as JSON.")
     var json = false
 
+    private static func precision(_ text: String) throws -> InferencePrecision {
+        guard let precision = InferencePrecision(rawValue: text), precision != .measured else {
+            throw ValidationError("\(text) is none of auto, f32, bf16 and f16.")
+        }
+        return precision
+    }
+
     func validate() throws {
         if budget == "list" { return }
         if file == nil { throw ValidationError("Name the model's file.") }
-        if precision == .measured { throw ValidationError("--precision is auto, f32, bf16 or f16.") }
         let counts = [
             ("--readings", readings, 1), ("--warmup", warmup, 0), ("--loads", loads, 1), ("--threads", threads, 1),
         ]

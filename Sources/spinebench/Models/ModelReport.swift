@@ -1,6 +1,7 @@
 import BenchmarkHarness
 import Evaluation
 import Foundation
+import OpenVINOEngine
 import ScanningPolicies
 import SpineDatasets
 

@@ -128,6 +128,14 @@ enum Pipelines {
         return try PipelineSettings(texts: variant.settings, name: variant.name)
     }
 
+    /// What a variant reads with on the device; nil when it does not read there.
+    ///
+    /// - Throws: `SettingFaults` with all that is wrong.
+    static func readerSettings(of variant: Variant) throws(SettingFaults) -> PipelineSettings? {
+        guard let tier = try tierSettings(of: variant) else { return try settings(of: variant) }
+        return tier.strategy.needsReader ? Tiers.readerSettings(tier) : nil
+    }
+
     /// What a variant's times rest on where they are not measured: a network that is shaped makes them modelled.
     static func evidence(of variant: Variant) -> EvidenceClass? {
         let network = variant.settings["network"] ?? TierSettings.none

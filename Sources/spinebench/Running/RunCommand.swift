@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchmarkHarness
+import DeviceSimulation
 import Evaluation
 import Foundation
 import SpineDatasets
@@ -24,7 +25,8 @@ struct RunCommand: AsyncParsableCommand {
             reading is on disk as soon as it is there: a run that was stopped goes on with --resume.
 
             The verdict, what it rests on and how it was measured are in report.html and report.md in the run's folder; report.csv, \
-            samples.csv and report.json hold the figures.
+            samples.csv and report.json hold the figures. Tiers are modelled on devices as well: what that comes to is in \
+            devices.csv.
 
             Exit codes: 0 all targets of the gating variants met, 1 one missed, 2 wrong usage or dataset, 3 not enough to \
             decide, 4 a variant cannot run on this machine, 130 and 143 stopped by a signal.
@@ -109,6 +111,24 @@ struct RunCommand: AsyncParsableCommand {
     )
     var talaria: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Devices that every tier is modelled on, with commas between; all, or none. (default: "
+                + "\(DeviceAssessment.seedMatrix.map(\.device).joined(separator: ", ")))",
+            valueName: "names"
+        )
+    )
+    var devices: DeviceNames?
+
+    @Option(
+        name: .customLong("device-folder"),
+        help: ArgumentHelp("A further folder with profiles of devices; may be repeated.", valueName: "dir")
+    )
+    var deviceFolders: [String] = []
+
+    @Flag(help: "What is missed on a device, which is modelled, fails the run as well.")
+    var gateDevices = false
+
     @Option(help: ArgumentHelp("The run's folder. (default: Reports/runs/<UTC time>)", valueName: "dir"))
     var out: String?
 
@@ -136,6 +156,7 @@ struct RunCommand: AsyncParsableCommand {
         let signals = Signals.stop(interruption)
         defer { for source in signals { source.cancel() } }
         let display = ProgressDisplay()
+        let devices = try DeviceStage(for: configuration, folders: deviceFolders)
         let stage = try ScanStage(for: configuration.variants, in: folder.path, given: talaria, interruption)
         defer { stage.end() }
         let run = BenchmarkRun(
@@ -149,26 +170,32 @@ struct RunCommand: AsyncParsableCommand {
         )
         do {
             let result = try await Self.onOwnThread { try run.run() }
-            try report(result, datasets, folder)
-            throw ExitCode(result.exitCode)
+            throw ExitCode(try await report(result, datasets, folder, devices).exitCode)
         } catch let error as HarnessError {
-            try? report(run.result(), datasets, folder)
+            _ = try? await report(run.result(), datasets, folder, nil)
             Console.standardError("What was read is kept. Go on with: spinebench run --resume \(folder.path)")
             throw error
         }
     }
 
-    /// Writes the reports of what there is, and prints the summary.
-    private func report(_ result: RunResult, _ datasets: [Dataset], _ folder: RunFolder) throws {
-        guard result.measurements.contains(where: { !$0.outcomes.isEmpty }) else { return }
-        let contents = RunContents(
+    /// Models the devices, writes the reports of what there is, and prints the summary.
+    private func report(
+        _ result: RunResult,
+        _ datasets: [Dataset],
+        _ folder: RunFolder,
+        _ devices: DeviceStage?
+    ) async throws -> RunResult {
+        guard result.measurements.contains(where: { !$0.outcomes.isEmpty }) else { return result }
+        var contents = RunContents(
             name: URL(filePath: folder.path).lastPathComponent,
             result: result,
             records: folder.records(),
             datasets: datasets
         )
+        if let devices { contents = try await devices.assessed(contents, in: folder.path) }
         try RunReports(contents).write(to: folder.path)
-        print(RunSummary(result: result, folder: folder.path).text)
+        print(RunSummary(result: contents.result, folder: folder.path).text)
+        return contents.result
     }
 
     /// Checks everything and makes or opens the run's folder.

@@ -43,8 +43,25 @@ struct RunOptions {
             percentileMethod: command.percentile ?? suite?.percentileMethod ?? stored?.percentileMethod ?? .nearestRank,
             decideBy: command.decideBy ?? suite?.decideBy ?? stored?.decideBy ?? .point,
             limit: command.limit ?? suite?.limit ?? stored?.limit,
-            backEnds: try BackEnds.references(for: variants, given: command.talaria)
+            backEnds: try BackEnds.references(for: variants, given: command.talaria),
+            devices: try devices(for: variants, over: stored),
+            experiments: suite?.experiments ?? stored?.experiments
         )
+    }
+
+    /// The devices that were asked for; those of the project documents for variants with tiers, where their profiles are.
+    private func devices(for variants: [Variant], over stored: RunConfiguration?) throws -> DeviceSelection? {
+        if stored != nil, command.devices == nil { return stored?.devices }
+        if command.devices == nil {
+            guard variants.contains(where: { $0.tier != nil }) else { return nil }
+            if DeviceProfiles.folder == nil && command.deviceFolders.isEmpty {
+                let reason = "SPINEBENCH_DEVICES does not say where their profiles are"
+                Console.standardError("warning: no devices are modelled: \(reason)")
+                return nil
+            }
+        }
+        let profiles = try DeviceProfiles(command.deviceFolders).named(command.devices?.names)
+        return profiles.isEmpty ? nil : try DeviceSelection(profiles, gates: command.gateDevices)
     }
 
     /// The variants with the digests of their models, those left out that a suite can do without and this machine lacks.
@@ -110,6 +127,16 @@ struct NameList: ExpressibleByArgument {
 
     init?(argument: String) {
         names = argument.split(separator: ",").map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty }
+        if names.isEmpty { return nil }
+    }
+}
+
+/// Names of devices with commas between, which may have spaces in them.
+struct DeviceNames: ExpressibleByArgument {
+    var names: [String]
+
+    init?(argument: String) {
+        names = argument.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         if names.isEmpty { return nil }
     }
 }

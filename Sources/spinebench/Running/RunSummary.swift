@@ -18,20 +18,43 @@ struct RunSummary {
         return """
             \(Console.coloured(verdict.word, colour))  \(verdict.sentence)
 
-            \(result.compliance.isEmpty ? "" : table + "\n\n")Report: \(folder)/\(RunReports.Name.html), and \(RunReports.Name.markdown) for a pull request
+            \(result.compliance.isEmpty ? "" : table + "\n\n")\(devices)\(questions)Report: \(folder)/\(RunReports.Name.html), and \(RunReports.Name.markdown) for a pull request
             Next:   \(next)
             """
     }
 
     private var table: String {
-        let rows = result.compliance.map { row in
-            let text = ComplianceText(row)
-            return [text.metric, text.value, text.target, text.status + (row.gates ? "" : " (does not gate)")]
-        }
-        let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        aligned(
+            result.compliance.map { row in
+                let text = ComplianceText(row)
+                return [text.metric, text.value, text.target, text.status + (row.gates ? "" : " (does not gate)")]
+            }
+        )
+    }
+
+    /// Every tier on every device, and an empty line; empty when no devices were asked for.
+    private var devices: String {
+        guard let assessment = result.devices, !assessment.rows.isEmpty else { return "" }
+        let gates = result.configuration.devices?.gates == true
+        let rows = DeviceTables(assessment, gates: gates).compactRows
+        return "Devices (modelled\(gates ? "" : "; does not gate")):\n\(aligned(rows))\n\n"
+    }
+
+    /// Every answer, and an empty line; empty when nothing was asked.
+    private var questions: String {
+        let findings = result.findings ?? []
+        let lines = findings.map { "  \($0.id)  \($0.question)\n        \($0.answer) (\($0.evidence.rawValue))" }
+        return lines.isEmpty ? "" : "Questions:\n\(lines.joined(separator: "\n"))\n\n"
+    }
+
+    /// Columns under each other; the last one is as wide as it likes.
+    private func aligned(_ rows: [[String]]) -> String {
+        let columns = rows.first?.count ?? 0
+        let widths = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
             let cells = row.indices.map { index in
-                index < 3 ? row[index] + String(repeating: " ", count: widths[index] - row[index].count) : row[index]
+                index < columns - 1
+                    ? row[index] + String(repeating: " ", count: widths[index] - row[index].count) : row[index]
             }
             return "  " + cells.joined(separator: "  ")
         }.joined(separator: "\n")

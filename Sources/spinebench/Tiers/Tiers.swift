@@ -102,7 +102,8 @@ enum Tiers {
             + [settings.faultsFile].compactMap(\.self)
     }
 
-    private static func readerSettings(_ settings: TierSettings) -> PipelineSettings {
+    /// What reads on the device.
+    static func readerSettings(_ settings: TierSettings) -> PipelineSettings {
         settings.reader == .fast ? .fast : .accurate
     }
 

@@ -34,7 +34,9 @@ struct Dashboard {
         }
         if let elapsed = snapshot.elapsedSeconds { title.add(" · \(NumberText.span(seconds: elapsed))") }
         if let left = snapshot.secondsLeft { title.add(" · about \(NumberText.span(seconds: left)) left") }
-        let sources = [snapshot.tool, snapshot.suite.map { "suite \($0)" }, snapshot.datasets.joined(separator: ", ")]
+        let sources: [String?] = [
+            snapshot.tool, snapshot.suite.map { "suite \($0)" }, snapshot.datasets.joined(separator: ", "),
+        ]
         var lines = [title, Line(PlainLine.of(sources.compactMap(\.self).joined(separator: " · ")), .dim)]
         if let silent = snapshot.silentSeconds { lines.append(Line(Self.silence(snapshot.phase, silent), .yellow)) }
         if snapshot.unreadableLines > 0 {

@@ -110,6 +110,31 @@ import Testing
         #expect(!row.sensitivity.contains { $0.key == "cellular.power" || $0.key == "camera.power" })
     }
 
+    @Test func aRecordingTakesThePlaceOfTheModel() async throws {
+        var profile = ExampleDevice.profile()
+        profile.traces = [
+            DeviceTrace(
+                device: "iPhone16,1",
+                system: "iOS 26.1",
+                app: "example 1",
+                seconds: 60,
+                latencies: [
+                    .init(tier: "fast", state: .nominal, milliseconds: (1...100).map(Double.init), stages: [:])
+                ],
+                thermalTimeline: []
+            )
+        ]
+        let row = try #require(try await assess(subject(5), profile).rows.first)
+        #expect(row.evidence == .reported)
+        for side in [row.latency.nominal, row.latency.adverse] {
+            #expect(abs((side.p95.value.value ?? 0) - 95) < 1e-9)
+        }
+        // No other tier was recorded.
+        var other = subject(5)
+        other.tier = "accurate"
+        #expect(try await assess(other, profile).rows.first?.evidence == .modelled)
+    }
+
     @Test func timeoutsMissEveryLimit() async throws {
         var slow = subject(90)
         slow.timeouts = 10

@@ -16,6 +16,7 @@ enum ExampleDevice {
     /// - Parameters:
     ///   - name: of the device.
     ///   - ranges: of the figures that are not known exactly.
+    /// - Returns: a device.
     static func profile(_ name: String = "Example", ranges: [DeviceFigure: (Double, Double)] = [:]) -> DeviceProfile {
         DeviceProfile(
             name: name,
@@ -31,7 +32,8 @@ enum ExampleDevice {
                 var figure = exact(number.value)
                 if let range = ranges[number.key] { (figure.low, figure.high) = range }
                 figures[number.key] = figure
-            }
+            },
+            traces: []
         )
     }
 

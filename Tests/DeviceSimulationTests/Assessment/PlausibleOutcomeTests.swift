@@ -39,7 +39,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (AssessedFigure.device(.skinResistance), "skin resistance"), (.device(.neuralEngineSpeed), "Neural Engine speed"),
+        (AssessedFigure.device(.skinResistance), "skin resistance"),
+        (.device(.neuralEngineSpeed), "Neural Engine speed"),
         (.device(.cpuPower), "CPU power"), (.device(.wifiTailPower), "Wi-Fi tail power"),
         (.device(.fairSpeed), "throttle fair"), (.scaling(.neuralEngineCall), "A15 Neural Engine call"),
         (.scaling(.hostImage), "host image"),

@@ -69,6 +69,16 @@ import Testing
         #expect(ladder.quality == .medium)
     }
 
+    @Test func oneThatAlertsMayNotUnloadStaysAtItsLowest() {
+        var ladder = DegradationLadder(.init(unloadsOnAlerts: false))
+        for second in 0..<100 {
+            _ = ladder.decide(alerts: [alert(.critical, Double(second))], conditions: .init(), at: .seconds(second))
+        }
+        #expect(ladder.quality == .low)
+        let hot = DeviceConditions(thermalState: .critical)
+        #expect(ladder.decide(alerts: [], conditions: hot, at: .seconds(100)) == [.unload(.heat)])
+    }
+
     @Test func comingBackTooEarlyMakesTheNextTryLater() {
         var ladder = DegradationLadder()
         var recoveries: [Int] = []

@@ -1,0 +1,76 @@
+import BenchmarkHarness
+import DeviceSimulation
+import Foundation
+import ScanningPolicies
+import SpineReaders
+
+/// What a run needs beside its readings to say how its tiers would do on devices, and to answer questions.
+struct DeviceStage {
+    private let configuration: RunConfiguration
+    private let profiles: [DeviceProfile]
+    private let calibration: HostCalibration
+
+    /// Calibrates this host; nil when the run has to do with no device.
+    ///
+    /// - Parameters:
+    ///   - configuration: of the run.
+    ///   - folders: with profiles, beside the ready-made ones.
+    /// - Throws: when a profile is missing or is not what it was when the run began, or a network cannot be loaded.
+    init?(for configuration: RunConfiguration, folders: [String]) throws {
+        guard configuration.devices != nil || configuration.experiments?.isEmpty == false else { return nil }
+        self.configuration = configuration
+        profiles = try configuration.devices.map { try DeviceProfiles(folders).profiles($0) } ?? []
+        calibration = try HostCalibrator(for: configuration.variants).calibration { Console.standardError($0) }
+    }
+
+    /// Models the tiers, answers the questions, and keeps both in the run's folder.
+    ///
+    /// - Parameters:
+    ///   - contents: of the run.
+    ///   - folder: of the run.
+    /// - Returns: the run with what it came to.
+    /// - Throws: when a session cannot be simulated, or the disk says no.
+    func assessed(_ contents: RunContents, in folder: String) async throws -> RunContents {
+        let base = configuration.devices?.plan ?? SessionPlan()
+        let subjects = try contents.subjects { try Self.setup($0, base) }
+        let assessment: DeviceAssessment? =
+            profiles.isEmpty
+            ? nil
+            : try await DeviceAssessor(calibration: calibration).assess(subjects, on: profiles)
+        let input = ExperimentInput(
+            profiles: profiles,
+            subjects: subjects.filter { !$0.readings.isEmpty }.map { subject in
+                let measurement = contents.result.measurements.first { $0.id == subject.name }
+                return ExperimentInput.Subject(subject, network: measurement?.variant.settings["network"])
+            },
+            measurements: contents.result.measurements,
+            records: contents.records,
+            calibration: calibration
+        )
+        let findings = configuration.experiments?.compactMap(Experiment.init).map(input.finding)
+        let record = DeviceRecord(
+            profiles: profiles,
+            calibration: calibration,
+            assessment: assessment,
+            findings: findings
+        )
+        try record.write(to: folder)
+        var contents = contents
+        contents.result.add(record)
+        return contents
+    }
+
+    /// How a variant is used on a device, and what its reader is calibrated by.
+    static func setup(_ variant: Variant, _ base: SessionPlan) throws -> (plan: SessionPlan, reader: String?) {
+        var plan = base
+        if let strategy = variant.settings["strategy"].flatMap(ScanVariant.init) {
+            plan.variant = strategy
+            let network = variant.settings["network"].flatMap(NetworkProfile.named)
+            plan.uplink = network?.upMegabits
+            plan.downlink = network?.downMegabits
+            // Without a shaped network the back end was beside the program, and a phone would be at home.
+            plan.link = !strategy.needsBackEnd ? .none : network.map { $0.name != "wifi" } ?? false ? .cellular : .wifi
+        }
+        return (plan, try Pipelines.readerSettings(of: variant).flatMap(HostCalibrator.key))
+    }
+}

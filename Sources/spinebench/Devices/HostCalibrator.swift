@@ -1,0 +1,162 @@
+import BenchmarkHarness
+import DeviceSimulation
+import Foundation
+import OpenVINOEngine
+import Raster
+import SpineDatasets
+import SpineReaders
+import TextRecognition
+
+/// Measures how fast this host does the work of readings, or takes up what it measured before.
+struct HostCalibrator {
+    /// Those that read with networks, by their keys.
+    private var readers: [String: PipelineSettings] = [:]
+    private var models: [String: String] = [:]
+    private let fingerprint = HostDescription.current().fingerprint
+    private let engine = "OpenVINO \(OpenVINOEngine.version)"
+    private let rule = CalibrationRule()
+    private static let repetitions = 15
+    private static let linesAtOnce = 4
+
+    /// - Parameter variants: whose readers are to be measured.
+    /// - Throws: when a model cannot be read.
+    init(for variants: [Variant]) throws {
+        for variant in variants {
+            guard let settings = try Pipelines.readerSettings(of: variant), let key = Self.key(of: settings) else {
+                continue
+            }
+            readers[key] = settings
+        }
+        for settings in readers.values {
+            for path in try settings.files where path.hasSuffix(".onnx") {
+                models[URL(filePath: path).lastPathComponent] = "sha256:" + (try SHA256.hex(ofFile: path))
+            }
+        }
+    }
+
+    /// By what a reader's times are calibrated: networks, precision and threads; nil for one without networks of its own.
+    static func key(of settings: PipelineSettings) -> String? {
+        guard settings.engine == .openVINO, work(of: settings) != nil else { return nil }
+        let lines = settings.parallelLines ?? settings.threads
+        return "\(settings.models.rawValue), \(settings.precision.rawValue), \(settings.alphabet.rawValue), "
+            + "\(NumberText.count(settings.threads, "thread")), \(NumberText.count(lines, "line")) at a time"
+    }
+
+    private static func work(of settings: PipelineSettings) -> NetworkWork? {
+        NetworkWork.all.first { $0.name == settings.models.rawValue }
+    }
+
+    /// The calibration of before when it holds and a probe agrees with it, and else a new one, which is kept.
+    ///
+    /// - Parameter note: is told what is done, when it takes some seconds.
+    /// - Returns: a calibration of this host.
+    /// - Throws: when a network cannot be loaded.
+    func calibration(_ note: (String) -> Void = { _ in }) throws -> HostCalibration {
+        let picture = try CalibrationPicture()
+        let kept = file.flatMap { FileManager.default.contents(atPath: $0) }
+            .flatMap { try? JSONDecoder().decode(HostCalibration.self, from: $0) }
+        if let kept {
+            let objection = rule.objection(
+                to: kept,
+                fingerprint: fingerprint,
+                engine: engine,
+                models: models,
+                readers: Array(readers.keys),
+                at: Date()
+            )
+            if objection == nil, try !hasDrifted(kept, picture) { return kept }
+            note("Calibrating this host again: \(objection ?? "it is faster or slower than it was").")
+        } else {
+            note("Calibrating this host: how fast it does the work that devices are compared by.")
+        }
+        let new = HostCalibration(
+            fingerprint: fingerprint,
+            measuredAt: Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded()),
+            engine: engine,
+            models: models,
+            image: try Self.timing { try Self.time(picture.work) },
+            networks: try readers.mapValues { try networks($0, repetitions: Self.repetitions) }
+        )
+        if let file {
+            // Without a place to keep it, it is measured each time.
+            try? FileManager.default.createDirectory(
+                at: URL(filePath: file).deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try? JSONLine.encode(new).write(to: URL(filePath: file), options: .atomic)
+        }
+        return new
+    }
+
+    /// One for each host and set of readers.
+    private var file: String? {
+        let name = ([fingerprint] + readers.keys.sorted()).joined(separator: "; ")
+        let digest = SHA256.hex(of: Array(name.utf8)).prefix(16)
+        return Installation.cacheDirectory.map { "\($0)/calibration-\(digest).json" }
+    }
+
+    /// Whether a third of the repetitions give other figures than those that were kept.
+    private func hasDrifted(_ kept: HostCalibration, _ picture: CalibrationPicture) throws -> Bool {
+        let few = Self.repetitions / 3
+        let image = try Self.timing(few) { try Self.time(picture.work) }
+        if rule.hasDrifted(image.milliseconds, from: kept.image) { return true }
+        for (key, settings) in readers.sorted(by: { $0.key < $1.key }) {
+            guard let before = kept.networks[key] else { return true }
+            let now = try networks(settings, repetitions: few)
+            if rule.hasDrifted(now.detection.milliseconds, from: before.detection)
+                || rule.hasDrifted(now.recognition.milliseconds, from: before.recognition)
+            {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// The networks as the reader runs them, on inputs of the sizes that their work is counted for.
+    private func networks(_ settings: PipelineSettings, repetitions: Int) throws -> HostCalibration.Networks {
+        var settings = settings
+        let (look, line) = (NetworkWork.detectorInput, NetworkWork.recognizerInput)
+        settings.canvases = [CanvasSize(width: look.width, height: look.height)]
+        settings.lineWidths = [line.width]
+        guard let work = Self.work(of: settings) else {
+            throw HarnessError.configuration("nobody has counted the work of \(settings.models.rawValue)")
+        }
+        let engine = try OpenVINOEngine(
+            models: settings.models,
+            options: settings.openVINO,
+            modelDirectory: Installation.modelDirectory,
+            cacheDirectory: Installation.cacheDirectory
+        )
+        // Any picture does: the time does not depend on what is there, but for numbers next to zero.
+        func picture(_ width: Int, _ height: Int) -> RasterImage {
+            let pixels = (0..<width * height).map { UInt8(truncatingIfNeeded: $0 &* 7 % 251) }
+            return RasterImage(width: width, height: height, channels: 1, pixels: pixels)
+        }
+        let page = picture(look.width, look.height)
+        let lines = [RasterImage](repeating: picture(line.width, line.height), count: Self.linesAtOnce)
+        return HostCalibration.Networks(
+            work: work,
+            detection: try Self.timing(repetitions) { try engine.detector.detect(in: page).inferenceTime },
+            // Several at a time, as a spine has several.
+            recognition: try Self.timing(repetitions) {
+                try engine.recognizer.recognize(lines).inferenceTime / Self.linesAtOnce
+            }
+        )
+    }
+
+    /// Warm: the first three do not count.
+    private static func timing(
+        _ repetitions: Int = Self.repetitions,
+        _ work: () throws -> Duration
+    ) throws -> HostCalibration.Timing {
+        for _ in 0..<3 { _ = try work() }
+        return HostCalibration.Timing(try (0..<repetitions).map { _ in try work() / .milliseconds(1) })
+    }
+
+    private static func time(_ work: () throws -> Void) rethrows -> Duration {
+        let clock = ContinuousClock()
+        let start = clock.now
+        try work()
+        return start.duration(to: clock.now)
+    }
+}
