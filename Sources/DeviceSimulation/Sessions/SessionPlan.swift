@@ -69,6 +69,9 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     package var seconds = 600.0
     package var framesPerSecond = 30
     /// Which stages go before the next frame, and which beside it.
+    ///
+    /// A picture is prepared by a cost's image part, and sent; with `vision-fallback` a cost with inference is read after the
+    /// answer, or at once when the picture cannot be sent.
     package var variant = ScanVariant.onDeviceOnly
     package var thermalPolicy = ThermalPolicy.seedCode
     /// The shortest time between the beginnings of two readings; nil for none.
