@@ -6,9 +6,10 @@ extension SessionRun {
     ///
     /// - Returns: whether a reader has to be loaded first.
     mutating func prepareReader() -> Bool {
-        guard plan.variant.readsFirst, adaptive != nil else { return false }
+        guard isAdaptive, plan.variant.readsFirst else { return false }
         let (conditions, now) = (conditions, now)
         let needsLoading = adaptive?.prepare(conditions, at: now) ?? false
+        keepLevel()
         triage.isReaderUnloaded = adaptive?.quality == nil
         triage.minimumInterval = adaptive?.minimumInterval(minimumInterval)
         return needsLoading
@@ -16,7 +17,7 @@ extension SessionRun {
 
     /// Notes the reading that is done.
     mutating func noteReading() {
-        guard adaptive != nil else { return }
+        guard isAdaptive else { return }
         let (conditions, now, memory, latency) = (conditions, now, plan.memory, now - readingBegan)
         // Of the session so far; as if of a minute, while it is shorter.
         let percent = unitPercent(meter.energy) * 1_800 / max(VirtualTime.seconds(now), 60)
@@ -27,21 +28,25 @@ extension SessionRun {
             conditions,
             at: now
         )
+        keepLevel()
+    }
+
+    private mutating func keepLevel() {
+        if let adaptive { readerLevel = adaptive.plan.level(adaptive.quality) }
     }
 
     /// How many times as long the reader's work takes, at its quality and as things are.
     var costFactor: Double {
-        let share = adaptive.map { $0.plan.level($0.quality).cost } ?? 1
+        guard !plan.slowdowns.isEmpty else { return readerLevel.cost }
         let slow = plan.slowdowns.last {
             now >= VirtualTime.nanoseconds($0.from) && now < VirtualTime.nanoseconds($0.to)
         }
-        return share * (slow?.factor ?? 1)
+        return readerLevel.cost * (slow?.factor ?? 1)
     }
 
     /// How many times as long inference takes with what the app holds in memory.
     var pressure: Double {
-        let share = adaptive.map { $0.plan.level($0.quality).memory } ?? 1
-        return plan.memory * share > memoryBudget ? simulator.values[.memoryPressure] : 1
+        plan.memory * readerLevel.memory > memoryBudget ? simulator.values[.memoryPressure] : 1
     }
 
     private var conditions: DeviceConditions {

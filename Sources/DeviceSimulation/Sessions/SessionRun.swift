@@ -18,6 +18,7 @@ struct SessionRun {
     }
 
     let simulator: SessionSimulator
+    let plan: SessionPlan
     let seed: UInt64
     let end: Int
     var now = 0
@@ -36,6 +37,9 @@ struct SessionRun {
     var frameTaken = 0
     var readingBegan = 0
     var adaptive: AdaptiveRun?
+    /// Beside it, so that readings without a ladder do not look into one.
+    let isAdaptive: Bool
+    var readerLevel = AdaptivePlan.Level(cost: 1, memory: 1)
     let minimumInterval: Duration?
     /// In MB.
     let memoryBudget: Double
@@ -71,11 +75,13 @@ struct SessionRun {
     init(_ simulator: SessionSimulator, seed: UInt64, pointsEvery: Int?) {
         let (plan, values) = (simulator.plan, simulator.values)
         self.simulator = simulator
+        self.plan = plan
         self.seed = seed
         end = VirtualTime.nanoseconds(plan.seconds)
         minimumInterval = plan.minimumInterval.map { .nanoseconds(VirtualTime.nanoseconds($0)) }
         triage = FrameTriage(thermalPolicy: plan.thermalPolicy, minimumInterval: minimumInterval)
         adaptive = plan.adaptive.map(AdaptiveRun.init)
+        isAdaptive = plan.adaptive != nil
         memoryBudget = values[.memoryBudget]
         batteryLevel = plan.startCharge
         isLowPower = plan.isLowPower || plan.startCharge < plan.lowPowerBelow ?? 0
@@ -95,8 +101,6 @@ struct SessionRun {
         available = capacity * plan.startCharge
         recorder = SessionRecorder(step: pointsEvery.map { $0 * VirtualTime.second }, capacity: capacity)
     }
-
-    var plan: SessionPlan { simulator.plan }
 
     /// Goes from event to event until the end, or until the battery is empty.
     mutating func outcome() -> SessionOutcome {
