@@ -67,8 +67,9 @@ struct LadderCheck: Encodable {
     /// - Parameters:
     ///   - spines: read over and over.
     ///   - quiet: the ladder's quiet time in seconds.
+    ///   - fault: how long each fault lasts, in seconds.
     /// - Throws: when a reader cannot be loaded, or fails.
-    init(_ spines: Spines, quiet: Double) async throws {
+    init(_ spines: Spines, quiet: Double, fault length: Double) async throws {
         quietSeconds = quiet
         for quality in [ReadingQuality.high, .medium, .low] {
             let level = try await Self.level(quality, spines)
@@ -84,6 +85,7 @@ struct LadderCheck: Encodable {
                 fault.state,
                 ladder: DegradationLadder.Settings(isCritical: fault.isCritical, quiet: .seconds(quiet)),
                 target: target,
+                length: length,
                 spines
             )
             scenarios.append(scenario)
@@ -131,6 +133,7 @@ struct LadderCheck: Encodable {
         _ fault: Faults.State,
         ladder: DegradationLadder.Settings,
         target: Double,
+        length: Double,
         _ spines: Spines
     ) async throws -> Scenario {
         let faults = Faults()
@@ -215,7 +218,7 @@ struct LadderCheck: Encodable {
         faults.set(fault)
         result.faultFrom = elapsed()
         await entry("fault begins")
-        try await read(atMost: 15) { false }
+        try await read(atMost: length) { false }
         faults.set(Faults.State())
         result.faultUntil = elapsed()
         await entry("fault ends")
