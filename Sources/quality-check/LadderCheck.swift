@@ -67,7 +67,7 @@ struct LadderCheck: Encodable {
     /// - Parameters:
     ///   - spines: read over and over.
     ///   - quiet: the ladder's quiet time in seconds.
-    ///   - fault: how long each fault lasts, in seconds.
+    ///   - length: of each fault, in seconds.
     /// - Throws: when a reader cannot be loaded, or fails.
     init(_ spines: Spines, quiet: Double, fault length: Double) async throws {
         quietSeconds = quiet
