@@ -1,3 +1,4 @@
+import AdaptiveReading
 public import Foundation
 public import ScanningPolicies
 import TextRecognition
