@@ -66,9 +66,12 @@ import Testing
 
     @Test func aFrameGoesBackOverTheLastOne() {
         var screen = TerminalScreen()
-        #expect(screen.frame(["a", "b", "c"], rows: 3) == "\u{1B}[?25la\u{1B}[K\nb\u{1B}[K\n\u{1B}[J")
-        #expect(screen.frame(["a"], rows: 24) == "\u{1B}[?25l\r\u{1B}[2Aa\u{1B}[K\n\u{1B}[J")
-        #expect(screen.frame([], rows: 24) == "\u{1B}[?25l\r\u{1B}[1A\u{1B}[J")
+        var frame = screen.frame(["a", "b", "c"], rows: 3)
+        #expect(frame == "\u{1B}[?25la\u{1B}[K\nb\u{1B}[K\n\u{1B}[J")
+        frame = screen.frame(["a"], rows: 24)
+        #expect(frame == "\u{1B}[?25l\r\u{1B}[2Aa\u{1B}[K\n\u{1B}[J")
+        frame = screen.frame([], rows: 24)
+        #expect(frame == "\u{1B}[?25l\r\u{1B}[1A\u{1B}[J")
     }
 
     @Test func aLogTellsWhatIsNew() {
