@@ -45,6 +45,7 @@ let package = Package(
         .executable(name: "talaria", targets: ["TalariaCommand"]),
         .library(name: "TextRecognition", targets: ["TextRecognition"]),
         .library(name: "ScanningPolicies", targets: ["ScanningPolicies"]),
+        .library(name: "AdaptiveReading", targets: ["AdaptiveReading"]),
         .library(name: "ScanningPipeline", targets: ["ScanningPipeline"]),
     ],
     dependencies: [
@@ -90,7 +91,11 @@ let package = Package(
         room("VisionEngine", ["TextRecognition", "Raster"]),
         room(
             "SpineReaders",
-            ["TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine", "ImageCodec", "Raster"]
+            [
+                "ScanningPolicies", "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine",
+                "ImageCodec",
+                "Raster",
+            ]
         ),
         .target(
             name: "BookCatalogue",
@@ -112,11 +117,12 @@ let package = Package(
         ),
         room("LibraryStore", ["BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]),
         room("ScanningPolicies"),
+        room("AdaptiveReading", ["ScanningPolicies", "TextRecognition", "Raster"]),
         room(
             "ScanningPipeline",
             [
-                "ScanningPolicies", "TextRecognition", "BookCatalogue", "LibraryStore", "Talaria", "ImageCodec",
-                "Raster",
+                "ScanningPolicies", "AdaptiveReading", "TextRecognition", "BookCatalogue", "LibraryStore", "Talaria",
+                "ImageCodec", "Raster",
             ]
         ),
 
@@ -167,10 +173,15 @@ let package = Package(
             name: "spinebench",
             dependencies: [
                 "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine",
-                "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies", "ScanningPipeline",
-                "DeviceSimulation", "SpineDatasets", "BenchmarkHarness", "SpineSynthesis",
+                "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies", "AdaptiveReading",
+                "ScanningPipeline", "DeviceSimulation", "SpineDatasets", "BenchmarkHarness", "SpineSynthesis",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
@@ -219,6 +230,15 @@ let package = Package(
             dependencies: ["DeviceSimulation", "ScanningPolicies"],
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "quality-check",
+            dependencies: [
+                "AdaptiveReading", "ScanningPolicies", "SpineReaders", "OpenVINOEngine", "TextRecognition",
+                "ImageCodec",
+                "Raster", "Evaluation",
+            ],
+            swiftSettings: strict
+        ),
         .executableTarget(name: "codec-fuzz", dependencies: ["ImageCodec", "Raster"], swiftSettings: strict),
         .executableTarget(
             name: "sse-fuzz",
@@ -248,13 +268,20 @@ let package = Package(
         ),
         tests("LibraryStoreTests", ["LibraryStore", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]),
         tests("ScanningPoliciesTests", ["ScanningPolicies"]),
+        tests(
+            "AdaptiveReadingTests",
+            [
+                "AdaptiveReading", "ScanningPolicies", "SpineReaders", "OpenVINOEngine", "TextRecognition",
+                "ImageCodec",
+                "Raster", "TestSupport",
+            ]
+        ),
         tests("DeviceSimulationTests", ["DeviceSimulation", "ScanningPolicies", "Evaluation"], fixtures: true),
         tests(
             "ScanningPipelineTests",
             [
-                "ScanningPolicies", "ScanningPipeline", "LibraryStore", "Talaria", "BookCatalogue", "TextRecognition",
-                "ImageCodec",
-                "Raster", "TestSupport",
+                "ScanningPolicies", "AdaptiveReading", "ScanningPipeline", "LibraryStore", "Talaria", "BookCatalogue",
+                "TextRecognition", "ImageCodec", "Raster", "TestSupport",
             ]
         ),
         tests(
@@ -288,6 +315,10 @@ let package = Package(
             [
                 "spinebench", "SpineReaders", "BenchmarkHarness", "TextRecognition", "OpenVINOEngine", "SpineDatasets",
                 "Evaluation", "ScanningPolicies", "ScanningPipeline", "DeviceSimulation", "BookCatalogue", "Talaria",
+                "TestSupport",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         tests("IntegrationTests", ["LibraryStore", "Raster", "ImageCodec", "TestSupport"]),

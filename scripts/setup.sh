@@ -101,15 +101,18 @@ replace() {
 
 install_openvino() {
     local stamp unpacked libraries
-    stamp="$platform $(sha256sum <"$pins/openvino.txt")"
+    # "2": since the reader of TensorFlow Lite is among the libraries that are taken.
+    stamp="2 $platform $(sha256sum <"$pins/openvino.txt")"
     if [[ -f $deps/openvino/.stamp && $(<"$deps/openvino/.stamp") == "$stamp" ]]; then return; fi
     fetch "$pins/openvino.txt" "OpenVINO (about 60 MB)"
     unpacked=$scratch/openvino-wheel
-    # Of the libraries: the runtime, its C API, the CPU plug-in and the readers of ONNX and of OpenVINO's own format.
+    # Of the libraries: the runtime, its C API, the CPU plug-in and the readers of ONNX, of TensorFlow Lite and of OpenVINO's
+    # own format.
     unzip -q "$downloads"/openvino-*"$platform".whl -d "$unpacked" \
         'openvino/include/*' 'openvino/libs/libopenvino.so*' 'openvino/libs/libopenvino_c.so*' \
         'openvino/libs/libopenvino_*_cpu_plugin.so' 'openvino/libs/libopenvino_onnx_frontend.so*' \
-        'openvino/libs/libopenvino_ir_frontend.so*' 'openvino/libs/libtbb*.so*' 'openvino/libs/libhwloc.so*' ||
+        'openvino/libs/libopenvino_tensorflow_lite_frontend.so*' 'openvino/libs/libopenvino_ir_frontend.so*' \
+        'openvino/libs/libtbb*.so*' 'openvino/libs/libhwloc.so*' ||
         fail "the OpenVINO wheel does not hold what it should; see $pins/openvino.txt."
     # The linker looks for the name without the version.
     libraries=("$unpacked"/openvino/libs/libopenvino_c.so.*)

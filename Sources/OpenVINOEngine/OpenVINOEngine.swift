@@ -139,6 +139,9 @@ public struct OpenVINOEngine: Sendable {
     /// Compiles or loads the detector's shapes alone, for a reader with another recogniser.
     public func prepareDetector() throws { try detector.prepare() }
 
+    /// Gives the system back what was freed when engines were let go: without it, the C library keeps most of it.
+    public static func giveBackMemory() { OpenVINORuntime.giveBackMemory() }
+
     /// OpenVINO's version and build.
     public static var version: String { OpenVINORuntime.version }
 

@@ -8,6 +8,8 @@ public enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
     case canvasUnsuitable([Int])
     /// The processor does not compute in the precision asked for.
     case precisionUnknown(InferencePrecision, known: [InferencePrecision])
+    /// A file that somebody named as a model is none that can be run.
+    case fileUnusable(path: String, reason: String)
     /// A call into OpenVINO failed: `status` is its `ov_status_e`, `message` its own words.
     case callFailed(operation: String, status: Int32, message: String)
 
@@ -23,6 +25,7 @@ public enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
         case .precisionUnknown(let precision, let known):
             "this processor does not compute in \(precision.rawValue), only in "
                 + known.map(\.rawValue).joined(separator: ", ")
+        case .fileUnusable(let path, let reason): "\(path) \(reason)"
         case .callFailed(let operation, let status, let message):
             "OpenVINO failed to \(operation) (status \(status)): \(message)"
         }

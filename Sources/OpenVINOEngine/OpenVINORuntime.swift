@@ -6,7 +6,7 @@ internal import COpenVINO
 /// `ov_core_t` locks itself, so one runtime serves every thread.
 /// `@unchecked Sendable`: the handle is set once in `init` and OpenVINO's core is thread-safe.
 final class OpenVINORuntime: @unchecked Sendable {
-    private let core: OpaquePointer
+    let core: OpaquePointer
 
     let execution: NetworkExecution
 
@@ -25,6 +25,8 @@ final class OpenVINORuntime: @unchecked Sendable {
     }
 
     deinit { ov_core_free(core) }
+
+    static func giveBackMemory() { give_back_free_memory() }
 
     /// OpenVINO's version and build, such as `2026.4.1-22982-…`.
     static var version: String {
@@ -99,7 +101,7 @@ final class OpenVINORuntime: @unchecked Sendable {
         try check(status, "set the input of \(name) to \(shape?.description ?? "any size")")
     }
 
-    private func compiled(_ model: OpaquePointer, name: String) throws(OpenVINOError) -> OpaquePointer {
+    func compiled(_ model: OpaquePointer, name: String) throws(OpenVINOError) -> OpaquePointer {
         var handle: OpaquePointer?
         let status = execution.withProperties { properties in
             ov_core_compile_model_props(core, model, "CPU", properties.count, properties.baseAddress, &handle)

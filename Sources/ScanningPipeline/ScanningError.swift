@@ -8,6 +8,8 @@ public enum ScanningError: Error, Sendable, Equatable, CustomStringConvertible {
     case noReader(ScanVariant)
     /// There is neither a reader nor a back end.
     case nothingToScanWith
+    /// The reader was unloaded, and has not come back yet.
+    case readerUnloaded
 
     /// What is missing, and what to do.
     public var description: String {
@@ -16,6 +18,8 @@ public enum ScanningError: Error, Sendable, Equatable, CustomStringConvertible {
             "the variant \(variant.rawValue) needs a back end; name one, or choose on-device-only"
         case .noReader(let variant):
             "the variant \(variant.rawValue) needs a reader on this device; set one up, or choose talaria-only"
+        case .readerUnloaded:
+            "the reader is unloaded for now, as memory is short, the device too hot or reading too slow; try again later"
         case .nothingToScanWith: "there is neither a reader on this device nor a back end; set one of them up"
         }
     }

@@ -7,6 +7,7 @@ enum ShardCheck {
     /// Prints what was compared.
     ///
     /// - Parameter sessions: in all.
+    /// - Throws: `SessionError`, which would be an error of this program.
     /// - Returns: whether all orders gave the same bytes.
     static func run(sessions: Int) throws -> Bool {
         var plan = SessionPlan()

@@ -10,6 +10,7 @@ enum SpeedCheck {
     /// Prints a line for each kind of session.
     ///
     /// - Parameter sessions: of each kind.
+    /// - Throws: `SessionError`, which would be an error of this program.
     /// - Returns: whether the standard plan meets the bar.
     static func run(sessions: Int) throws -> Bool {
         var hybrid = SessionPlan()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenchmarkHarness
 import BookCatalogue
+import DeviceSimulation
 import Foundation
 import LibraryStore
 import ScanningPipeline
@@ -18,9 +19,9 @@ struct SpineBench: AsyncParsableCommand {
             """,
         subcommands: [
             RunCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self, ReportCommand.self,
-            SuitesCommand.self, ReadCommand.self, ScanCommand.self, MatchCommand.self, EnginesCommand.self,
-            DatasetCommand.self, CatalogueCommand.self,
-            LibraryCommand.self, WorkerCommand.self,
+            SuitesCommand.self, WatchCommand.self, ReadCommand.self, ScanCommand.self, MatchCommand.self,
+            ModelCommand.self, EnginesCommand.self, DatasetCommand.self, CatalogueCommand.self, DevicesCommand.self,
+            SimulateCommand.self, LibraryCommand.self, WorkerCommand.self, ModelProbeCommand.self,
         ]
     )
 
@@ -43,7 +44,7 @@ struct SpineBench: AsyncParsableCommand {
             Console.error("\(error)")
             Foundation.exit(2)
         }
-        if error is SuiteFaults || error is SettingFaults {
+        if error is SuiteFaults || error is SettingFaults || error is DeviceError {
             Console.error("\(error)")
             Foundation.exit(2)
         }
@@ -58,6 +59,10 @@ struct SpineBench: AsyncParsableCommand {
         if let error = error as? LibraryError {
             Console.error("\(error)")
             Foundation.exit(error.exitCode)
+        }
+        if error is SimulationFault {
+            Console.error("\(error)")
+            Foundation.exit(2)
         }
         if error is ScanningError || error is TalariaError {
             Console.error("\(error)")

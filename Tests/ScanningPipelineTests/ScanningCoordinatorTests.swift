@@ -1,4 +1,6 @@
+import AdaptiveReading
 import Foundation
+import ImageCodec
 import LibraryStore
 import Raster
 import ScanningPolicies
@@ -6,6 +8,7 @@ import Synchronization
 import Talaria
 import TestSupport
 import Testing
+import TextRecognition
 
 @testable import ScanningPipeline
 
@@ -93,6 +96,46 @@ import Testing
         let scans = finished.withLock { $0 }
         #expect(scans.map(\.status) == [.book] && scans[0].egress.bytesUp == [.text: 18])
         #expect(try stage.store.books().map(\.title) == ["Dune"] && stage.store.waitingScans().isEmpty)
+    }
+
+    @Test func aWarmDeviceReadsLessOftenAndOneThatIsShortOfMemoryNotAtAll() async throws {
+        let stage = try Stage(.onDeviceOnly)
+        let (reader, conditions) = (stage.reader, Mutex(DeviceConditions()))
+        let adaptive = AdaptiveReader(
+            "fast",
+            of: ModelManager<any SpineTextReader>([
+                .init(name: "fast", isCritical: true, memoryBytes: 1) { _ in reader }
+            ]),
+            control: QualityControl(window: PerformanceWindow(target: ModelTarget.tiers[0])),
+            conditions: { conditions.withLock { $0 } }
+        )
+        let session = try ScanSession(
+            variant: .onDeviceOnly,
+            reader: LocalReader(adaptive),
+            matcher: nil,
+            backEnd: nil,
+            store: stage.store,
+            ledger: stage.ledger,
+            deviceID: UUID()
+        )
+        let coordinator = ScanningCoordinator(session: session, gate: Self.open, thermalPolicy: .none)
+        guard case .success(let scan) = try await coordinator.process(frame()) else {
+            Issue.record("the first frame is news")
+            return
+        }
+        // The highest quality is that of the accurate tier.
+        #expect(scan.path == [.accurate])
+        conditions.withLock { $0.thermalState = .serious }
+        // 300 ms apart: frame 9 is due 297 ms after the first, frame 10 after 330.
+        #expect(try await coordinator.process(frame(9)) == .skipFrame(.tooSoon))
+        #expect(try await coordinator.process(frame(10)) == .skipFrame(.sameSpine))
+        conditions.withLock { $0.hasMemoryWarning = true }
+        #expect(try await coordinator.process(frame(20)) == .skipFrame(.noReader))
+        let counts = await coordinator.counts
+        #expect(counts.noReader == 1 && counts.tooSoon == 1 && counts.read == 2)
+        await #expect(throws: ScanningError.readerUnloaded) {
+            try await session.scan(photo: ImageCodec.encodePNG(Self.wall), name: "photo")
+        }
     }
 
     @Test func aPictureIsSentOncePerSpine() async throws {

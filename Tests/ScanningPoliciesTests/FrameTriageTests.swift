@@ -16,9 +16,12 @@ import Testing
         triage.isPaused = true
         #expect(decide(0, .critical, closed: .seconds(1)) == .paused)
         triage.isPaused = false
+        triage.isReaderUnloaded = true
+        #expect(decide(16, .critical, closed: .seconds(1)) == .noReader)
+        triage.isReaderUnloaded = false
         #expect(decide(33, .critical, closed: .seconds(1)) == .shutterClosed(.seconds(1)))
         #expect(decide(67, .critical) == .tooHot)
-        // The fourth frame is not one of three.
+        // The fifth frame is not one of three.
         #expect(decide(100, .serious) == .thermal)
         #expect(examined == 0)
         #expect(decide(133) == nil)
@@ -28,8 +31,9 @@ import Testing
         triage.noteNoNews()
         #expect(examined == 3)
         let counts = triage.counts
-        #expect(counts.arrived == 8 && counts.read == 2 && counts.examined == 3 && counts.noNews == 1)
-        #expect(counts.paused + counts.shutterClosed + counts.thermal + counts.tooSoon + counts.noSpine == 6)
+        #expect(counts.arrived == 9 && counts.read == 2 && counts.examined == 3 && counts.noNews == 1)
+        let early = counts.paused + counts.noReader + counts.shutterClosed
+        #expect(early + counts.thermal + counts.tooSoon + counts.noSpine == 7)
     }
 
     @Test func withoutAGateEveryFrameIsRead() {

@@ -48,7 +48,10 @@ package struct BenchmarkRun: Sendable {
         let parts = parts(earlier)
         if earlier.contains(where: { $0.kind == .runFinished }) && parts.allSatisfy(\.isDone) { return try result() }
         let kind: RunEvent.Kind = earlier.isEmpty ? .runStarted : .runResumed
-        try folder.append(RunEvent(kind, time: RunClock.now(), host: .current()))
+        let planned = Dictionary(
+            uniqueKeysWithValues: parts.compactMap { part in part.plan.total.map { (part.measurement.id, $0) } }
+        )
+        try folder.append(RunEvent(kind, time: RunClock.now(), host: .current(), planned: planned))
         for part in parts {
             let id = part.measurement.id
             progress(.started(measurement: id, done: part.records.count, total: part.plan.total))

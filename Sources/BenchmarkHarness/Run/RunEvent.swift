@@ -42,6 +42,8 @@ package struct RunEvent: Sendable, Equatable, Codable {
     package var peakWasReset: Bool?
     /// `runStarted` and `runResumed`: the machine.
     package var host: HostDescription?
+    /// `runStarted` and `runResumed`: how many readings each measurement will have; those that last by the clock are missing.
+    package var planned: [String: Int]?
     /// `conditions`: from before the worker was started until after its end.
     package var conditions: Conditions?
 
@@ -56,6 +58,7 @@ package struct RunEvent: Sendable, Equatable, Codable {
         memory: MemoryReading? = nil,
         peakWasReset: Bool? = nil,
         host: HostDescription? = nil,
+        planned: [String: Int]? = nil,
         conditions: Conditions? = nil
     ) {
         self.kind = kind
@@ -68,6 +71,7 @@ package struct RunEvent: Sendable, Equatable, Codable {
         self.memory = memory
         self.peakWasReset = peakWasReset
         self.host = host
+        self.planned = planned
         self.conditions = conditions
     }
 }

@@ -91,6 +91,17 @@ package struct RunFolder: Sendable {
         self.path = path
         samples = try Self.appending(to: "\(path)/\(Name.samples)")
         events = try Self.appending(to: "\(path)/\(Name.events)")
+        // Shared, so that nobody is kept out: it only tells others that somebody writes here. The system lets it go when this
+        // process ends, however it ends. Where a file system has no locks, nothing is told.
+        _ = flock(events.fileDescriptor, LOCK_SH)
+    }
+
+    /// Whether some process writes to the run in this folder now, as far as the file system tells.
+    package static func isBeingWritten(_ path: String) -> Bool {
+        guard let events = FileHandle(forReadingAtPath: "\(path)/\(Name.events)") else { return false }
+        defer { try? events.close() }
+        // Refused while somebody else holds the lock; one that is granted goes with the handle.
+        return flock(events.fileDescriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
     /// Appends a record at once: after this, killing the harness does not lose it.

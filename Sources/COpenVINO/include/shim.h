@@ -16,3 +16,12 @@ static inline void limit_malloc_arenas(void) {
     mallopt(m_arena_max, 1);
 #endif
 }
+
+/// Gives the system back what glibc keeps of the memory that was freed. Does nothing with another C library. Swift's
+/// Glibc module lacks `malloc_trim`.
+static inline void give_back_free_memory(void) {
+#ifdef __GLIBC__
+    extern int malloc_trim(size_t);
+    malloc_trim(0);
+#endif
+}

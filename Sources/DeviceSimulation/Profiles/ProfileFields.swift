@@ -59,8 +59,7 @@ struct ProfileFields {
 
     /// A number in a range; nil with a fault otherwise.
     mutating func number(_ value: JSONValue?, _ path: String, in range: ClosedRange<Double>, unit: String) -> Double? {
-        let expected =
-            "\(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))\(unit.isEmpty ? "" : " " + unit)"
+        let expected = Self.text(range) + (unit.isEmpty ? "" : " " + unit)
         guard case .number(let number)? = value else {
             wrong(value, path, expected: "a number, \(expected)")
             return nil
@@ -92,6 +91,11 @@ struct ProfileFields {
     }
 
     static func join(_ path: String, _ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+
+    /// "1 to 60".
+    static func text(_ range: ClosedRange<Double>) -> String {
+        "\(text(range.lowerBound)) to \(text(range.upperBound))"
+    }
 
     /// Without a fraction that is none.
     static func text(_ number: Double) -> String {

@@ -50,7 +50,7 @@ extension ReadingCost {
 }
 
 extension SessionError {
-    fileprivate static func check(
+    static func check(
         _ name: String,
         _ value: Double?,
         _ range: ClosedRange<Double>

@@ -58,7 +58,10 @@ struct TraceLog: Sendable, Equatable {
             let line = try Line(Array(bytes), number: index + 1, file: file)
             let record = try Self.record(line)
             if let last = records.last, record.time < last.time {
-                throw line.fault("\"time\" is \(record.time), before the \(last.time) of the line above")
+                throw line.fault(
+                    "\"time\" is \(ProfileFields.text(record.time)), before the "
+                        + "\(ProfileFields.text(last.time)) of the line above"
+                )
             }
             records.append(record)
         }
@@ -150,7 +153,9 @@ extension TraceLog {
                 throw fault("\"\(key)\" is \(value.kind); expected a number")
             }
             guard range.contains(number) else {
-                throw fault("\"\(key)\" is \(number); expected \(range.lowerBound) to \(range.upperBound)")
+                throw fault(
+                    "\"\(key)\" is \(ProfileFields.text(number)); expected \(ProfileFields.text(range))"
+                )
             }
             return number
         }

@@ -1,3 +1,4 @@
+import AdaptiveReading
 public import Foundation
 public import ScanningPolicies
 import TextRecognition
@@ -66,6 +67,10 @@ public actor ScanningCoordinator {
         milestone: @escaping @Sendable (Milestone) -> Void = { _ in }
     ) async throws -> FrameResult {
         await trace?.sampleIfDue()
+        if session.readsFirst, let adaptive = session.reader?.adaptive {
+            let (isLoaded, interval) = try await adaptive.prepare()
+            (triage.isReaderUnloaded, triage.minimumInterval) = (!isLoaded, interval)
+        }
         if let reason = reasonToSkip(frame) { return .skipFrame(reason) }
         var scan = try await session.look(at: frame, milestone: milestone)
         await trace?.noteReading(of: scan)

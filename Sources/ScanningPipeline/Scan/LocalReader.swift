@@ -1,15 +1,26 @@
-import Dispatch
+public import AdaptiveReading
 import ImageCodec
 public import LibraryStore
 import Raster
+import ScanningPolicies
 public import TextRecognition
 
 /// The reader on the device, with what a session has to know of it.
 public struct LocalReader: Sendable {
-    /// Finds and reads the lines.
-    public var reader: any SpineTextReader
-    /// The tier that its readings count as: fast or accurate.
-    public var tier: LibraryBook.Tier
+    private enum Source {
+        case fixed(any SpineTextReader, LibraryBook.Tier)
+        case adaptive(AdaptiveReader)
+    }
+
+    /// A reading, with what a session notes of it.
+    struct Result: Sendable {
+        var reading: SpineReading
+        /// Around the reading alone (S0-C06).
+        var duration: Duration
+        var tier: LibraryBook.Tier
+    }
+
+    private var source: Source
     /// A picture whose short side has more pixels than this is decoded smaller.
     public var sufficientShortSide: Int
 
@@ -18,52 +29,63 @@ public struct LocalReader: Sendable {
     ///   - tier: that its readings count as.
     ///   - sufficientShortSide: in pixels; a larger picture is decoded smaller.
     public init(_ reader: any SpineTextReader, tier: LibraryBook.Tier = .fast, sufficientShortSide: Int = 384) {
-        self.reader = reader
-        self.tier = tier
+        source = .fixed(reader, tier)
         self.sufficientShortSide = sufficientShortSide
     }
+
+    /// A reader whose quality goes with the device's state; its readings count as the tier that they were read at.
+    ///
+    /// - Parameters:
+    ///   - reader: switches, unloads and loads by itself.
+    ///   - sufficientShortSide: in pixels; a larger picture is decoded smaller.
+    public init(_ reader: AdaptiveReader, sufficientShortSide: Int = 384) {
+        source = .adaptive(reader)
+        self.sufficientShortSide = sufficientShortSide
+    }
+
+    /// nil when the quality is fixed.
+    var adaptive: AdaptiveReader? { if case .adaptive(let reader) = source { reader } else { nil } }
 
     /// Reads a picture's file.
     ///
     /// - Parameters:
     ///   - bytes: the whole PNG, JPEG or HEIC file.
     ///   - name: what errors call the file.
-    /// - Throws: when the bytes or the engine fail.
+    /// - Throws: when the bytes or the engine fail, and when the reader is unloaded.
     /// - Returns: the reading, with quads in the picture's pixels as it stands upright; how long reading took without
     ///   decoding.
-    func read(_ bytes: [UInt8], name: String) async throws -> (reading: SpineReading, duration: Duration) {
-        try await Self.offThePool {
-            let options = DecodingOptions(minimumShortSide: sufficientShortSide)
-            let decoded = try ImageCodec.decode(bytes, name: name, options: options)
-            var (reading, duration) = try timed(decoded.image)
-            for index in reading.lines.indices where decoded.scale != 1 {
-                reading.lines[index].quad = reading.lines[index].quad.mapped {
-                    Point(x: $0.x / decoded.scale, y: $0.y / decoded.scale)
-                }
+    func read(_ bytes: [UInt8], name: String) async throws -> Result {
+        let options = DecodingOptions(minimumShortSide: sufficientShortSide)
+        let decoded = try await ReaderQueue.run { try ImageCodec.decode(bytes, name: name, options: options) }
+        var result = try await read(decoded.image)
+        for index in result.reading.lines.indices where decoded.scale != 1 {
+            result.reading.lines[index].quad = result.reading.lines[index].quad.mapped {
+                Point(x: $0.x / decoded.scale, y: $0.y / decoded.scale)
             }
-            return (reading, duration)
         }
+        return result
     }
 
     /// Reads a frame.
-    func read(_ image: RasterImage) async throws -> (reading: SpineReading, duration: Duration) {
-        try await Self.offThePool { try timed(image) }
-    }
-
-    /// Around the reading alone (S0-C06).
-    private func timed(_ image: RasterImage) throws -> (reading: SpineReading, duration: Duration) {
-        let clock = ContinuousClock()
-        let start = clock.now
-        let reading = try reader.read(image)
-        return (reading, start.duration(to: clock.now))
-    }
-
-    /// Runs what blocks for tens of milliseconds outside of Swift's own few threads, one piece of work after the other.
-    static func offThePool<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result(catching: work)) }
+    func read(_ image: RasterImage) async throws -> Result {
+        switch source {
+        case .fixed(let reader, let tier):
+            try await ReaderQueue.run {
+                let clock = ContinuousClock()
+                let start = clock.now
+                let reading = try reader.read(image)
+                return Result(reading: reading, duration: start.duration(to: clock.now), tier: tier)
+            }
+        case .adaptive(let reader):
+            if let result = try await reader.read(image) {
+                Result(
+                    reading: result.reading,
+                    duration: result.duration,
+                    tier: LibraryBook.Tier(rawValue: ReadingLevel(result.quality).tier) ?? .fast
+                )
+            } else {
+                throw ScanningError.readerUnloaded
+            }
         }
     }
-
-    private static let queue = DispatchQueue(label: "spine reader", qos: .userInitiated)
 }

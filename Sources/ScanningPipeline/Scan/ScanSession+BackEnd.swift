@@ -1,3 +1,4 @@
+import AdaptiveReading
 import BookCatalogue
 import Foundation
 import LibraryStore
@@ -98,7 +99,7 @@ extension ScanSession {
     ) async throws {
         let (preparation, name) = (settings.preparation, scan.name)
         let start = ContinuousClock.now
-        let photo = try await LocalReader.offThePool {
+        let photo = try await ReaderQueue.run {
             switch picture {
             case .file(let bytes): try preparation.prepare(bytes, name: name)
             case .frame(let image): try preparation.prepare(image)

@@ -18,19 +18,19 @@ extension ScanSession {
         _ milestone: @Sendable (Milestone) -> Void
     ) async throws {
         guard let reader else { throw ScanningError.noReader(variant) }
-        let (reading, duration) =
+        let result =
             switch picture {
             case .file(let bytes): try await reader.read(bytes, name: scan.name)
             case .frame(let image): try await reader.read(image)
             }
-        scan.timings.reading = duration
-        scan.timings.detectionInference = reading.timings.detectionInference
-        scan.timings.recognitionInference = reading.timings.recognitionInference
-        settings.log?("[STAT:vi_latency] \(String(format: "%.1f", duration / .milliseconds(1)))ms")
-        scan.lines = reading.lines
-        scan.orientation = reading.orientation
-        scan.path.append(reader.tier)
-        milestone(.text(reading.lines))
+        scan.timings.reading = result.duration
+        scan.timings.detectionInference = result.reading.timings.detectionInference
+        scan.timings.recognitionInference = result.reading.timings.recognitionInference
+        settings.log?("[STAT:vi_latency] \(String(format: "%.1f", result.duration / .milliseconds(1)))ms")
+        scan.lines = result.reading.lines
+        scan.orientation = result.reading.orientation
+        scan.path.append(result.tier)
+        milestone(.text(result.reading.lines))
     }
 
     /// Puts the ghost entry of what was read into the library (S0-T03); none where nothing was.

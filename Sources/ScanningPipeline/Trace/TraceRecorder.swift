@@ -1,4 +1,5 @@
 public import Foundation
+import LibraryStore
 public import ScanningPolicies
 
 /// Writes down how a device fared while it scanned, one JSON object a line, so that the figures can be used elsewhere.

@@ -1,13 +1,15 @@
 /// Decides of each frame that a camera takes whether it is read, the cheapest reason not to first.
 ///
-/// Is scanning paused, is the shutter closed, is the device too warm, is it too soon after the last reading, is there no
-/// spine in sight: in this order, so that nothing is examined that need not be (S0-C05). A value without a clock: the
-/// coordinator and the simulation of a session ask the same one.
+/// Is scanning paused, is the reader unloaded, is the shutter closed, is the device too warm, is it too soon after the
+/// last reading, is there no spine in sight: in this order, so that nothing is examined that need not be (S0-C05). A value
+/// without a clock: the coordinator and the simulation of a session ask the same one.
 public struct FrameTriage: Sendable, Equatable {
     /// Why a frame was not read.
     public enum Skip: Sendable, Equatable {
         /// Its owner has paused scanning.
         case paused
+        /// The reader is unloaded, as the device is too hot or short of memory, or the reader too slow.
+        case noReader
         /// The back end takes nothing for so long yet, and the variant has nothing else (S2-37).
         case shutterClosed(Duration)
         /// It is this frame's turn to be left out, as the device is warm.
@@ -30,6 +32,8 @@ public struct FrameTriage: Sendable, Equatable {
         public var arrived = 0
         /// While its owner had paused scanning.
         public var paused = 0
+        /// While the reader was unloaded.
+        public var noReader = 0
         /// While the back end took nothing.
         public var shutterClosed = 0
         /// Left out as the device was warm or hot.
@@ -55,6 +59,8 @@ public struct FrameTriage: Sendable, Equatable {
     public var minimumInterval: Duration?
     /// Whether its owner has paused scanning.
     public var isPaused = false
+    /// Whether the reader is unloaded.
+    public var isReaderUnloaded = false
     /// What became of all frames so far.
     public private(set) var counts = Counts()
     private var lastRead: Duration?
@@ -85,6 +91,10 @@ public struct FrameTriage: Sendable, Equatable {
         if isPaused {
             counts.paused += 1
             return .paused
+        }
+        if isReaderUnloaded {
+            counts.noReader += 1
+            return .noReader
         }
         if let shutterClosedFor {
             counts.shutterClosed += 1

@@ -11,6 +11,8 @@ public struct DegradationLadder: Sendable, Equatable {
         public var best: ReadingQuality
         /// Whether the app cannot do without the model.
         public var isCritical: Bool
+        /// Whether alerts may unload it below the lowest quality: an app that is there to read had better read slowly.
+        public var unloadsOnAlerts: Bool
         /// What heat and the battery allow.
         public var power: PowerRules
         /// How often it works at each quality; beside the highest, or any other unit.
@@ -27,6 +29,7 @@ public struct DegradationLadder: Sendable, Equatable {
         /// - Parameters:
         ///   - best: where it begins, and what it comes back to.
         ///   - isCritical: whether the app cannot do without the model.
+        ///   - unloadsOnAlerts: whether alerts may unload it below the lowest quality.
         ///   - power: what heat and the battery allow.
         ///   - frequencyShares: how often it works at each quality.
         ///   - warningShare: how often it works while a warning stands, beside its quality's share.
@@ -36,6 +39,7 @@ public struct DegradationLadder: Sendable, Equatable {
         public init(
             best: ReadingQuality = .high,
             isCritical: Bool = true,
+            unloadsOnAlerts: Bool = true,
             power: PowerRules = PowerRules(),
             frequencyShares: [ReadingQuality: Double] = ReadingLevel.frequencyShares,
             warningShare: Double = 0.75,
@@ -45,6 +49,7 @@ public struct DegradationLadder: Sendable, Equatable {
         ) {
             self.best = best
             self.isCritical = isCritical
+            self.unloadsOnAlerts = unloadsOnAlerts
             self.power = power
             self.frequencyShares = frequencyShares
             self.warningShare = warningShare
@@ -101,11 +106,13 @@ public struct DegradationLadder: Sendable, Equatable {
         quality = settings.best
     }
 
-    /// The time between the beginnings of two inferences.
+    /// The shortest time between the beginnings of two inferences.
     ///
-    /// - Parameter shortest: at the best quality on a cool device.
-    /// - Returns: at the present one.
-    public func interval(_ shortest: Duration) -> Duration { shortest / frequencyShare }
+    /// - Parameter own: at the best quality on a cool device; nil for none.
+    /// - Returns: at the present one; where there was none, one grows from ``ThermalPolicy/interval``'s shortest.
+    public func minimumInterval(_ own: Duration?) -> Duration? {
+        frequencyShare == 1 ? own : (own ?? .milliseconds(150)) / frequencyShare
+    }
 
     /// Decides; called after inferences, and often enough besides for the device's own conditions.
     ///
@@ -138,7 +145,9 @@ public struct DegradationLadder: Sendable, Equatable {
         if let quality, quality > ceiling {
             step(to: ceiling, at: time)
             actions.append(.switchTo(ceiling, .lowPower))
-        } else if let quality, let alert = fresh.first(where: { $0.severity == .critical }), isDwellOver(at: time) {
+        } else if let quality, let alert = fresh.first(where: { $0.severity == .critical }), isDwellOver(at: time),
+            quality.degrade() != nil || settings.unloadsOnAlerts
+        {
             step(to: quality.degrade(), at: time)
             let reason = Reason(alert.kind)
             actions.append(quality.degrade().map { .switchTo($0, reason) } ?? .unload(reason))

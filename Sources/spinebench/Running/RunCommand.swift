@@ -151,6 +151,7 @@ struct RunCommand: AsyncParsableCommand {
         let (folder, configuration, datasets) = try prepare()
         for dataset in datasets { Console.standardError(DatasetText.summary(dataset)) }
         if let notice = Installation.firstRunNotice { Console.standardError(notice) }
+        if Console.isInteractive { Console.standardError("Watch it: spinebench watch \(folder.path)") }
         let interruption = Interruption()
         let signals = Signals.stop(interruption)
         defer { for source in signals { source.cancel() } }

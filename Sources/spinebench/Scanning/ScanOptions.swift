@@ -32,6 +32,16 @@ struct ScanOptions: ParsableArguments {
     @Option(help: "The reader on this device. (default: fast, or accurate where that is missing)")
     var reader: Reader?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Read with less when reading gets too slow or takes too much memory.",
+            discussion:
+                "Goes from accurate over fast to a smaller picture, unloads the reader when the system is short of "
+                + "memory, and comes back step by step; says so on standard error."
+        )
+    )
+    var adaptive = false
+
     @Option(help: ArgumentHelp("After so long vision-fallback reads here.", valueName: "seconds"))
     var slowThreshold = 1.0
 

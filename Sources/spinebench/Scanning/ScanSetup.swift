@@ -1,3 +1,4 @@
+import AdaptiveReading
 import BookCatalogue
 import Foundation
 import LibraryStore
@@ -30,12 +31,16 @@ struct ScanSetup {
             let isFast = plan.strategy == .visualIntelligence
             let variant = try Pipelines.resolve(isFast ? "fast" : "accurate")
             if let notice = Installation.firstRunNotice { Console.standardError(notice) }
-            let scanner = try Pipelines.settings(of: variant).load().scanner
-            reader = LocalReader(
-                scanner.reader,
-                tier: isFast ? .fast : .accurate,
-                sufficientShortSide: scanner.sufficientShortSide
-            )
+            if options.adaptive {
+                reader = LocalReader(AdaptiveReader.real(best: isFast ? .medium : .high))
+            } else {
+                let scanner = try Pipelines.settings(of: variant).load().scanner
+                reader = LocalReader(
+                    scanner.reader,
+                    tier: isFast ? .fast : .accurate,
+                    sufficientShortSide: scanner.sufficientShortSide
+                )
+            }
         }
         let matcher = try CatalogueMatcher(catalogue: CatalogueFile.open(options.catalogue))
         let ledger = try EgressLedger(sink: options.egressLog.map(Self.sink))

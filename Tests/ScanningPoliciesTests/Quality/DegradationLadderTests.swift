@@ -69,6 +69,16 @@ import Testing
         #expect(ladder.quality == .medium)
     }
 
+    @Test func oneThatAlertsMayNotUnloadStaysAtItsLowest() {
+        var ladder = DegradationLadder(.init(unloadsOnAlerts: false))
+        for second in 0..<100 {
+            _ = ladder.decide(alerts: [alert(.critical, Double(second))], conditions: .init(), at: .seconds(second))
+        }
+        #expect(ladder.quality == .low)
+        let hot = DeviceConditions(thermalState: .critical)
+        #expect(ladder.decide(alerts: [], conditions: hot, at: .seconds(100)) == [.unload(.heat)])
+    }
+
     @Test func comingBackTooEarlyMakesTheNextTryLater() {
         var ladder = DegradationLadder()
         var recoveries: [Int] = []
@@ -107,9 +117,9 @@ import Testing
 
     @Test func theIntervalGrowsAsTheShareFalls() {
         var ladder = DegradationLadder()
-        #expect(ladder.interval(.milliseconds(150)) == .milliseconds(150))
+        #expect(ladder.minimumInterval(nil) == nil && ladder.minimumInterval(.seconds(1)) == .seconds(1))
         _ = ladder.decide(alerts: [], conditions: .init(thermalState: .serious), at: .zero)
-        #expect(ladder.interval(.milliseconds(150)) == .milliseconds(300))
+        #expect(ladder.minimumInterval(nil) == .milliseconds(300) && ladder.minimumInterval(.seconds(1)) == .seconds(2))
     }
 
     /// Ten thousand random conditions, a second apart: nothing comes back within its quiet time, skips a quality on its

@@ -1,0 +1,132 @@
+public import Raster
+public import ScanningPolicies
+public import TextRecognition
+
+/// A reader that works as well as the device allows: every reading is watched, and the ladder switches its quality.
+///
+/// What reads is held by the manager alone, so that it is really gone when it is unloaded.
+public actor AdaptiveReader {
+    /// What happened, for a log.
+    public enum Event: Sendable, Equatable {
+        /// An alert began, changed or ended.
+        case alert(AlertChange)
+        /// The ladder has decided something.
+        case action(DegradationLadder.Action)
+        /// A reader was loaded.
+        case load(quality: ReadingQuality, duration: Duration, memoryBytes: Int?)
+        /// Another model had to go for it.
+        case evicted(String)
+    }
+
+    /// What a reading gave.
+    public struct Result: Sendable, Equatable {
+        /// Lines and such.
+        public var reading: SpineReading
+        /// By the clock, around the reading alone.
+        public var duration: Duration
+        /// The one that it was read at.
+        public var quality: ReadingQuality
+    }
+
+    /// Where readers are loaded and read.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { ReaderQueue.shared.asUnownedSerialExecutor() }
+
+    /// How it is doing.
+    public private(set) var control: QualityControl
+    private let name: String
+    private let manager: ModelManager<any SpineTextReader>
+    private let conditions: @Sendable () -> DeviceConditions
+    private let batteryPercentPer30Minutes: @Sendable () -> Double?
+    private let log: @Sendable (Duration, Event) -> Void
+    private let now: @Sendable () -> Duration
+    /// What the process held when nothing of this reader was loaded.
+    private var unloadedBytes: Int?
+
+    /// - Parameters:
+    ///   - name: of the manager's model.
+    ///   - manager: loads and puts out.
+    ///   - control: the target, and the quality to begin with.
+    ///   - clock: what readings are timed by.
+    ///   - conditions: of the device, asked for with every reading and frame.
+    ///   - batteryPercentPer30Minutes: what half an hour at this pace takes, where somebody estimates it.
+    ///   - log: takes what happens, with its time.
+    public init<C: Clock>(
+        _ name: String,
+        of manager: ModelManager<any SpineTextReader>,
+        control: QualityControl,
+        clock: C = ContinuousClock(),
+        conditions: @escaping @Sendable () -> DeviceConditions,
+        batteryPercentPer30Minutes: @escaping @Sendable () -> Double? = { nil },
+        log: @escaping @Sendable (Duration, Event) -> Void = { _, _ in }
+    ) where C.Duration == Duration {
+        self.name = name
+        self.manager = manager
+        self.control = control
+        self.conditions = conditions
+        self.batteryPercentPer30Minutes = batteryPercentPer30Minutes
+        self.log = log
+        let start = clock.now
+        now = { start.duration(to: clock.now) }
+    }
+
+    /// Looks at how the device is doing, and does what follows: unloads, or loads again.
+    ///
+    /// - Throws: when a reader cannot be loaded.
+    /// - Returns: whether there is a reader now, and how often it may read.
+    public func prepare() async throws -> (isLoaded: Bool, minimumInterval: Duration?) {
+        try await follow(control.note(conditions(), at: now()))
+        if let quality = control.ladder.quality { try await load(quality) }
+        return (control.ladder.quality != nil, control.ladder.minimumInterval(nil))
+    }
+
+    /// Reads a spine, and does what follows from how long that took.
+    ///
+    /// - Parameter image: of one spine.
+    /// - Throws: what loading or reading throws.
+    /// - Returns: nil when the reader is unloaded.
+    public func read(_ image: RasterImage) async throws -> Result? {
+        if control.ladder.quality == nil { _ = try await prepare() }
+        guard let quality = control.ladder.quality else { return nil }
+        try await load(quality)
+        let (value, _, _) = try await manager.use(name, at: quality) { [now] reader in
+            let start = now()
+            return (try reader.read(image), now() - start)
+        }
+        let metrics = InferenceMetrics(
+            model: name,
+            time: now(),
+            latency: value.1,
+            memoryBytes: unloadedBytes.flatMap { before in ResidentMemory.bytes().map { max(0, $0 - before) } },
+            batteryPercentPer30Minutes: batteryPercentPer30Minutes()
+        )
+        // A reading that began before the quality changed says nothing of the new one.
+        if quality == control.ladder.quality { try await follow(control.note(metrics, under: conditions())) }
+        return Result(reading: value.0, duration: value.1, quality: quality)
+    }
+
+    private func follow(_ actions: [DegradationLadder.Action]) async throws {
+        let time = now()
+        for change in control.changes { log(time, .alert(change)) }
+        for action in actions {
+            log(time, .action(action))
+            switch action {
+            case .switchTo(let quality, _), .recover(let quality):
+                await manager.unload(name)
+                try await load(quality)
+            case .unload:
+                await manager.unload(name)
+                _ = await manager.relieve(under: conditions())
+            case .log, .setFrequency: break
+            }
+        }
+    }
+
+    private func load(_ quality: ReadingQuality) async throws {
+        if unloadedBytes == nil { unloadedBytes = ResidentMemory.bytes() }
+        let (_, load, evicted) = try await manager.use(name, at: quality) { _ in }
+        for other in evicted { log(now(), .evicted(other)) }
+        if let load {
+            log(now(), .load(quality: load.quality, duration: load.duration, memoryBytes: load.memoryBytes))
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// How long work had to wait for memory lately: Linux's pressure stall information.
+public struct MemoryPressure: Sendable, Equatable {
+    /// The share of the last ten seconds in which something waited, in percent.
+    public var somePercent: Double
+    /// The share in which everything waited.
+    public var fullPercent: Double
+
+    /// From a tenth of the time on the system counts as short of memory.
+    ///
+    /// systemd-oomd ends programs from 60 % on by default, and an app should have given memory back long before.
+    public static let warningPercent = 10.0
+
+    /// Whether models should go.
+    public var isWarning: Bool { somePercent >= Self.warningPercent }
+
+    /// What the kernel says; nil when the text is something else.
+    ///
+    /// - Parameter text: of `/proc/pressure/memory`; Linux, Documentation/accounting/psi.rst.
+    public init?(_ text: String) {
+        func tenSeconds(_ kind: String) -> Double? {
+            guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix(kind + " ") }) else { return nil }
+            let field = line.split(separator: " ").first { $0.hasPrefix("avg10=") }
+            return field.flatMap { Double($0.dropFirst("avg10=".count)) }
+        }
+        guard let some = tenSeconds("some"), let full = tenSeconds("full"), some.isFinite, full.isFinite else {
+            return nil
+        }
+        (somePercent, fullPercent) = (some, full)
+    }
+}

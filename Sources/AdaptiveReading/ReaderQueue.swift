@@ -1,0 +1,30 @@
+import Dispatch
+
+/// Runs what blocks for tens of milliseconds outside of Swift's own few threads, one piece of work after the other.
+///
+/// Everything that reads or loads a reader runs here: no reader is put out while it reads.
+public final class ReaderQueue: SerialExecutor {
+    /// The one of this process: readers use all processors by themselves.
+    public static let shared = ReaderQueue()
+
+    private let queue = DispatchQueue(label: "spine reader", qos: .userInitiated)
+
+    private init() {}
+
+    /// Takes a job of an actor that lives here.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { [self] in job.runSynchronously(on: asUnownedSerialExecutor()) }
+    }
+
+    /// Runs a piece of work here.
+    ///
+    /// - Parameter work: may block.
+    /// - Throws: what it throws.
+    /// - Returns: what it returns.
+    public static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            shared.queue.async { continuation.resume(with: Result(catching: work)) }
+        }
+    }
+}

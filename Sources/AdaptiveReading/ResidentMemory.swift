@@ -1,0 +1,29 @@
+#if canImport(Darwin)
+// For mach_task_self_, which is never set.
+@preconcurrency import Darwin
+#else
+import Foundation
+#endif
+
+/// What this process holds of the machine's memory.
+public enum ResidentMemory {
+    /// Pages that are in memory, on Apple's systems what counts against an app's limit; nil when that cannot be read.
+    public static func bytes() -> Int? {
+        #if canImport(Darwin)
+        var info = task_vm_info_data_t()
+        var count = mach_msg_type_number_t(MemoryLayout<task_vm_info_data_t>.size / MemoryLayout<natural_t>.size)
+        let result = withUnsafeMutablePointer(to: &info) { pointer in
+            pointer.withMemoryRebound(to: integer_t.self, capacity: Int(count)) {
+                task_info(mach_task_self_, task_flavor_t(TASK_VM_INFO), $0, &count)
+            }
+        }
+        return result == KERN_SUCCESS ? Int(info.phys_footprint) : nil
+        #else
+        // The second number of statm: Linux, Documentation/filesystems/proc.rst.
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
+        let numbers = text.split(separator: " ")
+        guard numbers.count > 1, let pages = Int(numbers[1]) else { return nil }
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+        #endif
+    }
+}

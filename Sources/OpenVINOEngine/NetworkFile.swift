@@ -1,0 +1,175 @@
+internal import COpenVINO
+internal import Foundation
+
+/// OpenVINO, started on the CPU, for networks that nobody here knows.
+package struct NetworkLoader: Sendable {
+    private let runtime: OpenVINORuntime
+    /// The processor by its maker's name.
+    package let processor: String
+    /// What the networks compute in.
+    package let precision: InferencePrecision
+
+    /// Starts OpenVINO with its CPU device, so that later memory and time are those of a network alone.
+    ///
+    /// - Parameters:
+    ///   - threads: that one inference may use.
+    ///   - precision: what is computed in; `auto` takes what OpenVINO takes by itself.
+    /// - Throws: ``OpenVINOError``; `precisionUnknown` when the processor lacks it.
+    package init(threads: Int, precision: InferencePrecision) throws {
+        let word: String? =
+            switch precision {
+            case .auto, .measured: nil
+            case .f32, .bf16, .f16: precision.rawValue
+            }
+        runtime = try OpenVINORuntime(execution: NetworkExecution(threads: threads, streams: 1, precision: word))
+        processor = try runtime.processor()
+        let known = try runtime.precisions()
+        guard word == nil || known.contains(precision) else {
+            throw OpenVINOError.precisionUnknown(precision, known: known)
+        }
+        self.precision = word != nil ? precision : known.contains(.bf16) ? .bf16 : .f32
+    }
+
+    /// OpenVINO's version and build.
+    package var version: String { OpenVINORuntime.version }
+
+    /// Reads a network's file without compiling it.
+    ///
+    /// - Parameter path: of an ONNX or TensorFlow Lite file.
+    /// - Returns: the network.
+    /// - Throws: ``OpenVINOError``: `fileUnusable` for what is no such file, `callFailed` for one that OpenVINO refuses.
+    package func read(_ path: String) throws -> NetworkFile {
+        let format = try NetworkFormat.of(path)
+        var model: OpaquePointer?
+        try check(ov_core_read_model(runtime.core, path, nil, &model), "read \(path) as \(format.rawValue)")
+        guard let model else { throw OpenVINOError.fileUnusable(path: path, reason: "holds no network") }
+        return try NetworkFile(model: model, path: path, format: format, runtime: runtime)
+    }
+}
+
+/// The kinds of files that are taken.
+package enum NetworkFormat: String, Sendable, Codable {
+    case onnx = "ONNX"
+    case tensorFlowLite = "TensorFlow Lite"
+
+    /// Tells by a file's first bytes what it is.
+    ///
+    /// - Parameter path: of any file.
+    /// - Returns: the kind.
+    /// - Throws: ``OpenVINOError/fileUnusable(path:reason:)`` for what is neither, empty, no file, or too large to be one.
+    package static func of(_ path: String) throws(OpenVINOError) -> NetworkFormat {
+        func unusable(_ reason: String) -> OpenVINOError { .fileUnusable(path: path, reason: reason) }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw unusable("does not exist")
+        }
+        guard !isFolder.boolValue else { throw unusable("is a folder; name a file that ends in .onnx or .tflite") }
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard attributes?[.type] as? FileAttributeType != .typeCharacterSpecial,
+            let handle = FileHandle(forReadingAtPath: path)
+        else { throw unusable("cannot be read") }
+        defer { try? handle.close() }
+        let size = (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+        guard size > 0 else { throw unusable("is empty") }
+        // Both formats count in 32 bits with a sign: protobuf messages and FlatBuffers end at 2 GiB.
+        guard size <= Int64(Int32.max) else {
+            throw unusable("has \(size) bytes; neither an ONNX nor a TensorFlow Lite file can have more than 2 GiB")
+        }
+        let head = [UInt8]((try? handle.read(upToCount: 64)) ?? Data())
+        // FlatBuffers: a file identifier follows the first offset (schema.fbs: file_identifier "TFL3").
+        if head.count >= 8, head[4..<8].elementsEqual("TFL3".utf8) { return .tensorFlowLite }
+        // onnx.proto: ModelProto begins with ir_version (field 1, a varint) wherever it is written by the field numbers; a
+        // file that begins with another field of the message is one all the same.
+        if let first = head.first, first == 0x08 || [0x12, 0x1A, 0x22, 0x3A].contains(first) { return .onnx }
+        throw unusable("is neither an ONNX nor a TensorFlow Lite file: it begins with other bytes")
+    }
+}
+
+/// A network that has been read and not compiled yet.
+///
+/// Used by one thread.
+package final class NetworkFile {
+    /// What kind of file it came from.
+    package let format: NetworkFormat
+    /// In the network's order.
+    package let inputs: [NetworkTensor]
+    /// In the network's order.
+    package let outputs: [NetworkTensor]
+    private let model: OpaquePointer
+    private let path: String
+    private let runtime: OpenVINORuntime
+
+    fileprivate init(
+        model: OpaquePointer,
+        path: String,
+        format: NetworkFormat,
+        runtime: OpenVINORuntime
+    ) throws(OpenVINOError) {
+        self.model = model
+        self.path = path
+        self.format = format
+        self.runtime = runtime
+        do {
+            inputs = try Self.tensors(of: model, "input", ov_model_inputs_size, ov_model_const_input_by_index)
+            outputs = try Self.tensors(of: model, "output", ov_model_outputs_size, ov_model_const_output_by_index)
+        } catch {
+            ov_model_free(model)
+            throw error
+        }
+    }
+
+    deinit { ov_model_free(model) }
+
+    private static func tensors(
+        of model: OpaquePointer,
+        _ what: String,
+        _ count: (OpaquePointer?, UnsafeMutablePointer<Int>?) -> ov_status_e,
+        _ port: (OpaquePointer?, Int, UnsafeMutablePointer<OpaquePointer?>?) -> ov_status_e
+    ) throws(OpenVINOError) -> [NetworkTensor] {
+        var number = 0
+        try check(count(model, &number), "count the \(what)s")
+        var tensors: [NetworkTensor] = []
+        for index in 0..<number {
+            var found: OpaquePointer?
+            try check(port(model, index, &found), "find \(what) \(index)")
+            guard let found else { throw .callFailed(operation: "find \(what) \(index)", status: -1, message: "none") }
+            tensors.append(try NetworkTensor(port: found, fallback: "\(what) \(index)"))
+        }
+        return tensors
+    }
+
+    /// Compiles the network for inputs of these shapes.
+    ///
+    /// - Parameter shapes: of every input, in order.
+    /// - Returns: what runs it.
+    /// - Throws: ``OpenVINOError`` when the network cannot take them, or has an operation that the CPU device does not know.
+    package func load(shapes: [[Int]]) throws(OpenVINOError) -> LoadedNetwork {
+        precondition(shapes.count == inputs.count, "every input has a shape")
+        try reshape(shapes)
+        let handle = try runtime.compiled(model, name: path)
+        return try LoadedNetwork(handle: handle, inputs: inputs, path: path)
+    }
+
+    private func reshape(_ shapes: [[Int]]) throws(OpenVINOError) {
+        var partial: [ov_partial_shape_t] = []
+        defer { for index in partial.indices { ov_partial_shape_free(&partial[index]) } }
+        var ports: [Int] = []
+        // What has the shape already is left alone: some networks refuse to be told again.
+        for (index, shape) in shapes.enumerated() where inputs[index].dimensions != shape.map(Optional.some) {
+            var description = ov_partial_shape_t()
+            let sizes = shape.map { ov_dimension_t(min: Int64($0), max: Int64($0)) }
+            try check(
+                ov_partial_shape_create(Int64(sizes.count), sizes, &description),
+                "describe the shape of \(inputs[index].name)"
+            )
+            partial.append(description)
+            ports.append(index)
+        }
+        if ports.isEmpty { return }
+        let texts = ports.map { "\(inputs[$0].name) \(shapes[$0].map(String.init).joined(separator: "×"))" }
+        try check(
+            ov_model_reshape_by_port_indexes(model, ports, partial, ports.count),
+            "give \(path) the shape \(texts.joined(separator: ", "))"
+        )
+    }
+}

@@ -1,0 +1,103 @@
+import BenchmarkHarness
+import DeviceSimulation
+import Foundation
+import ScanningPolicies
+
+/// Devices as text for people.
+enum DeviceText {
+    /// A line for each device; speeds are beside an A15.
+    static func list(_ devices: [DeviceProfile]) -> String {
+        let header = [
+            "device", "chip", "tier", "RAM GB", "battery Wh", "Neural Engine", "GPU", "CPU", "Apple Intelligence",
+            "traces",
+        ]
+        let rows = devices.map { device in
+            let speeds = [DeviceFigure.neuralEngineSpeed, .gpuSpeed, .cpuSpeed].map { device.figures[$0] }
+            return [device.name, device.chip, device.tier.rawValue, NumberText.short(device.memory.value)]
+                + [device.figures[.batteryCapacity].map { NumberText.fixed($0.value, 1) } ?? "–"]
+                + speeds.map { $0.map { NumberText.fixed($0.value, 2) } ?? "–" }
+                + [device.appleIntelligence.rawValue, "\(device.traces.count)"]
+        }
+        return columns([header] + rows)
+            + "\nSpeeds are beside an A15; a range and a source for each: name a device.\n"
+    }
+
+    /// Names to the left, figures to the right, two spaces between.
+    private static func columns(_ rows: [[String]]) -> String {
+        let widths = rows.reduce(into: [Int](repeating: 0, count: rows.first?.count ?? 0)) { widths, row in
+            widths = zip(widths, row).map { max($0, $1.count) }
+        }
+        return rows.map { row in
+            let cells = zip(row, widths).enumerated().map { column, cell in
+                let space = String(repeating: " ", count: cell.1 - cell.0.count)
+                return (3...7).contains(column) ? space + cell.0 : cell.0 + space
+            }
+            return cells.joined(separator: "  ") + "\n"
+        }.joined()
+    }
+
+    /// Everything that is known of a device.
+    static func full(_ device: DeviceProfile) -> String {
+        var lines = [
+            "\(device.name): \(device.chip), tier \(device.tier.rawValue), system \(device.systems.lowerBound) to "
+                + "\(device.systems.upperBound), Neural Engine \(device.hasNeuralEngine ? "yes" : "no"), "
+                + "Apple Intelligence \(device.appleIntelligence.rawValue)",
+            "",
+        ]
+        lines += device.notes.map { "  \($0)" } + [""]
+        lines += row("memory", device.memory, unit: "GB")
+        for figure in DeviceFigure.allCases {
+            guard let estimate = device.figures[figure] else { continue }
+            lines += row(figure.rawValue, estimate, unit: figure.meaning.unit, meaning: figure.meaning.text)
+        }
+        if !device.claims.isEmpty { lines += ["", "Claimed, and nothing is computed from it:"] }
+        for (name, claim) in device.claims.sorted(by: { $0.key < $1.key }) { lines += row(name, claim, unit: "") }
+        for trace in device.traces { lines += [""] + text(trace) }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func row(_ name: String, _ estimate: Estimate, unit: String, meaning: String = "") -> [String] {
+        let range = "[\(number(estimate.low))–\(number(estimate.high))]"
+        let unit = unit.isEmpty ? "" : " \(unit)"
+        let value = "\(number(estimate.value)) \(range)\(unit)"
+        let indent = String(repeating: " ", count: 4)
+        return [
+            "\(name.padding(toLength: 26, withPad: " ", startingAt: 0))"
+                + "\(value.padding(toLength: max(26, value.count + 1), withPad: " ", startingAt: 0))"
+                + estimate.kind.rawValue
+        ] + [meaning, estimate.source].filter { !$0.isEmpty }.map { indent + $0 }
+    }
+
+    private static func number(_ value: Double) -> String { String(format: "%.4g", value) }
+
+    /// A recording in a few lines.
+    static func text(_ trace: DeviceTrace) -> [String] {
+        var lines = [
+            "Recorded on \(trace.device) with \(trace.system) by \(trace.app), \(NumberText.span(seconds: trace.seconds)):"
+        ]
+        for group in trace.latencies {
+            let times = group.milliseconds
+            let median = times[(times.count - 1) / 2]
+            lines.append(
+                "  \(group.tier) at \(group.state.rawValue): \(NumberText.count(times.count, "reading")), median "
+                    + "\(NumberText.milliseconds(median)), slowest \(NumberText.milliseconds(times.last ?? median))"
+            )
+        }
+        if let drain = trace.drain {
+            lines.append("  battery: \(number(drain.value)) [\(number(drain.low))–\(number(drain.high))] W")
+        } else {
+            lines.append("  battery: not known, as its level was not, or it was being charged")
+        }
+        let timeline = trace.thermalTimeline.map {
+            "\($0.state.rawValue) from \(NumberText.span(seconds: $0.seconds)) on"
+        }
+        lines.append("  heat: " + timeline.joined(separator: ", "))
+        if let memory = trace.memory {
+            lines.append(
+                "  memory: \(NumberText.megabytes(Double(memory.median))), at most "
+                    + NumberText.megabytes(Double(memory.peak))
+            )
+        }
+        return lines
+    }
+}

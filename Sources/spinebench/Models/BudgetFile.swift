@@ -1,0 +1,112 @@
+import BenchmarkHarness
+import Evaluation
+import Foundation
+import ScanningPolicies
+
+/// What a model may cost, by name or from a file.
+enum BudgetFile {
+    /// The keys of a file, with what they mean; the first three have to be there.
+    static let keys: [(name: String, meaning: String)] = [
+        ("name", "as people say it"),
+        ("p95Milliseconds", "P95 of warm inferences has to be below"),
+        ("memoryBytes", "the most that it may take"),
+        ("p50Milliseconds", "P50 has to be below"),
+        ("p99Milliseconds", "P99 has to be below"),
+        ("sizeBytes", "the most that its file may have"),
+        ("loadSeconds", "loading has to take less (1)"),
+        ("batteryPercentPer30Minutes", "the most that it may take of a battery (10)"),
+        ("hertz", "inferences a second, for the battery"),
+    ]
+
+    /// A ready-made budget by its name or the beginning of one, or the file at a path that ends in `.json`.
+    ///
+    /// - Parameter name: of either.
+    /// - Returns: the budget.
+    /// - Throws: `HarnessError.configuration` when there is none, or all that is wrong with a file.
+    static func budget(_ name: String) throws -> ModelTarget {
+        if name.hasSuffix(".json") || name.contains("/") { return try read(name) }
+        let key = plain(name)
+        if let exact = ModelTarget.all.first(where: { plain($0.name) == key }) { return exact }
+        let near = ModelTarget.all.filter { !key.isEmpty && plain($0.name).hasPrefix(key) }
+        if near.count == 1 { return near[0] }
+        throw HarnessError.configuration(
+            "there is no budget \"\(name)\"; \(NearName.hint(for: name, among: ModelTarget.all.map(\.name))); "
+                + "--budget list shows them, and a file ends in .json"
+        )
+    }
+
+    private static func plain(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
+
+    private static func read(_ path: String) throws -> ModelTarget {
+        func wrong(_ problem: String) -> HarnessError { .configuration("\(path): \(problem)") }
+        guard let data = FileManager.default.contents(atPath: path) else { throw wrong("the file cannot be read") }
+        let object: Any
+        do {
+            object = try JSONSerialization.jsonObject(with: data)
+        } catch {
+            throw wrong("is not JSON: \((error as NSError).userInfo[NSDebugDescriptionErrorKey] ?? error)")
+        }
+        guard let fields = object as? [String: Any] else { throw wrong("expected an object with the keys of a budget") }
+        var faults: [String] = []
+        for key in fields.keys.sorted() where !keys.contains(where: { $0.name == key }) {
+            faults.append("\"\(key)\" is no key of a budget: \(NearName.hint(for: key, among: keys.map(\.name)))")
+        }
+        func number(_ key: String, isNeeded: Bool = false) -> Double? {
+            guard let field = fields[key], !(field is NSNull) else {
+                if isNeeded { faults.append("\"\(key)\" is missing") }
+                return nil
+            }
+            // A Boolean is a number to Foundation.
+            guard let value = (field as? NSNumber)?.doubleValue, !(field is Bool), value > 0, value < 1e15 else {
+                faults.append("\"\(key)\" is \(field); expected a number above 0")
+                return nil
+            }
+            return value
+        }
+        let name = (fields["name"] as? String).flatMap { $0.isEmpty ? nil : $0 }
+        if name == nil { faults.append("\"name\" is missing, or no text") }
+        let p95 = number("p95Milliseconds", isNeeded: true)
+        let memory = number("memoryBytes", isNeeded: true)
+        let (p50, p99) = (number("p50Milliseconds"), number("p99Milliseconds"))
+        let (size, load) = (number("sizeBytes"), number("loadSeconds"))
+        let (battery, hertz) = (number("batteryPercentPer30Minutes"), number("hertz"))
+        guard let name, let p95, let memory, faults.isEmpty else { throw wrong(faults.joined(separator: "; ")) }
+        return ModelTarget(
+            name: name,
+            source: path,
+            hertz: hertz,
+            p50Milliseconds: p50,
+            p95Milliseconds: p95,
+            p99Milliseconds: p99,
+            memoryBytes: Int(memory),
+            batteryPercentPer30Minutes: battery ?? 10,
+            sizeBytes: size.map { Int($0) },
+            loadSeconds: load ?? 1,
+            levels: [:]
+        )
+    }
+
+    /// What `--budget list` prints.
+    static var list: String {
+        let rows =
+            [["", "rate", "P50", "P95", "P99", "memory", "battery/30 min", "file"]]
+            + ModelTarget.all.map { target in
+                func milliseconds(_ value: Double?) -> String { value.map { NumberText.short($0) + " ms" } ?? "–" }
+                return [
+                    target.name, target.hertz.map { NumberText.short($0) + "/s" } ?? "when asked",
+                    milliseconds(target.p50Milliseconds), milliseconds(target.p95Milliseconds),
+                    milliseconds(target.p99Milliseconds), NumberText.bytes(Double(target.memoryBytes)),
+                    NumberText.short(target.batteryPercentPer30Minutes) + " %",
+                    target.sizeBytes.map { NumberText.bytes(Double($0)) } ?? "–",
+                ]
+            }
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let table = rows.map { row in
+            row.indices.map { row[$0].padding(toLength: widths[$0], withPad: " ", startingAt: 0) }.joined(
+                separator: "  "
+            )
+        }
+        let keys = keys.map { "  \($0.name.padding(toLength: 26, withPad: " ", startingAt: 0))  \($0.meaning)" }
+        return (table + ["", "A file of one's own is a JSON object:"] + keys).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,67 @@
+import BenchmarkHarness
+import OpenVINOEngine
+
+/// What is asked of a process that measures a model.
+struct ModelProbeRequest: Sendable, Equatable, Codable {
+    var path: String
+    var shapes: [ShapeOption]
+    /// Readings that are counted; with none, the model is loaded and asked once.
+    var readings: Int
+    /// Readings before these, beside the first one.
+    var warmUp: Int
+    var threads: Int
+    var precision: InferencePrecision
+    var seed: UInt64
+}
+
+/// What such a process answers: one JSON object a line.
+enum ModelProbeAnswer: Sendable, Equatable, Codable {
+    /// What it does now: "reading", "compiling", "running".
+    case stage(String)
+    case measured(ModelMeasurement)
+    /// The model, or what is asked of it, cannot be.
+    case refused(reason: String)
+    /// This machine lacks something.
+    case unavailable(reason: String)
+}
+
+/// What a model took in a process of its own.
+struct ModelMeasurement: Sendable, Equatable, Codable {
+    var format: NetworkFormat
+    var openVINO: String
+    var processor: String
+    var precision: InferencePrecision
+    var threads: Int
+    var inputs: [InputShape]
+    var outputs: [NetworkTensor]
+    /// From the file to a network.
+    var readMilliseconds: Double
+    /// From the network to something that can run; nothing is cached.
+    var compileMilliseconds: Double
+    /// The first inference.
+    var firstMilliseconds: Double
+    /// The counted inferences, in order.
+    var milliseconds: [Double]
+    var memory: Memory?
+
+    /// In bytes; of the whole process.
+    struct Memory: Sendable, Equatable, Codable {
+        /// With OpenVINO and its CPU device in it, and no model.
+        var base: MemoryReading
+        /// With the model loaded.
+        var loaded: MemoryReading
+        /// Warm, before the first counted reading; its peak is that of loading and warming up.
+        var before: MemoryReading
+        /// After the last one; its peak is that of the readings when `peakWasReset`.
+        var after: MemoryReading
+        var peakWasReset: Bool
+
+        /// The most at any time, less what there was without a model.
+        var taken: Int { max(before.peakBytes, after.peakBytes) - base.residentBytes }
+        /// What the counted readings left behind; may be negative.
+        var left: Int { after.residentBytes - before.residentBytes }
+    }
+
+    /// Reading and compiling.
+    var loadMilliseconds: Double { readMilliseconds + compileMilliseconds }
+}

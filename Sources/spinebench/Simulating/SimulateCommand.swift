@@ -1,0 +1,202 @@
+import ArgumentParser
+import DeviceSimulation
+import Foundation
+
+/// `spinebench simulate`.
+struct SimulateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulate",
+        abstract: "Simulates sessions of scanning on phones: frames, heat, battery, books. All of it is modelled.",
+        discussion: """
+            For example:
+
+              spinebench simulate --device "iPhone 12" --latency 25,60
+              spinebench simulate --device "iPhone 12,iPhone 15 Pro" --latency 25,60 --minutes 30 --policy interval
+              spinebench simulate --device "iPhone 12" --latency 25,60 --sessions 1000000 --shard 2/7 --out part-2.json
+              spinebench simulate --merge part-1.json part-2.json
+
+            --latency gives the median and the 95th percentile of a reading on the device at full speed, as a log-normal \
+            distribution: an assumption, and said so. A seed gives the same session on every machine, and parts \
+            merge to the same bytes as one run, in any order.
+
+            Exit codes: 0 done, 2 wrong usage, profile or file, 4 something is missing on this machine.
+            """
+    )
+
+    /// Which of a profile's figures are taken.
+    enum Side: String, ExpressibleByArgument, CaseIterable {
+        case nominal, favourable, adverse
+    }
+
+    @Option(
+        name: .customLong("device"),
+        help: ArgumentHelp("A device's name, or the path of a profile; may be repeated.", valueName: "name")
+    )
+    var names: [String] = []
+
+    @Option(
+        name: .customLong("device-folder"),
+        help: ArgumentHelp("A folder with profiles of your own; may be repeated.", valueName: "dir")
+    )
+    var folders: [String] = []
+
+    @Option(help: "The devices' figures: nominal, or all at the favourable or the adverse end of what is plausible.")
+    var side: Side = .nominal
+
+    @Option(help: ArgumentHelp("P50 and P95 of a reading on the device, in ms; assumed.", valueName: "p50,p95"))
+    var latency: LatencyArgument?
+
+    @Option(name: .customLong("image-share"), help: "The share of it on the CPU; the rest is inference.")
+    var imageShare: Double = 0.25
+
+    @Option(name: .customLong("wait"), help: "How long the back end takes to answer, in ms; assumed.")
+    var wait: Double = 0
+
+    @OptionGroup(title: "Session")
+    var options: SimulationOptions
+
+    @Option(help: "How many sessions, each with a seed of its own.")
+    var sessions: Int = 1
+
+    @Option(help: "Of all that is drawn.")
+    var seed: UInt64 = 1
+
+    @Option(help: ArgumentHelp("Simulates one part of the sessions, from 1; needs --out.", valueName: "i/n"))
+    var shard: PartArgument?
+
+    @Option(
+        name: .customLong("merge"),
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Merges parts that --out wrote.", valueName: "files")
+    )
+    var merged: [String] = []
+
+    @Option(name: .customLong("out"), help: ArgumentHelp("Where sessions' sums go, to be merged.", valueName: "file"))
+    var output: String?
+
+    @Flag(name: .customLong("json"), help: "Print all as JSON.")
+    var isJSON = false
+
+    @Option(name: .customLong("csv"), help: ArgumentHelp("Where the time series goes.", valueName: "file"))
+    var csv: String?
+
+    func validate() throws {
+        if !merged.isEmpty {
+            guard names.isEmpty, latency == nil, shard == nil, csv == nil else {
+                throw ValidationError("--merge takes files alone, and --json or --out")
+            }
+            return
+        }
+        if names.isEmpty {
+            throw ValidationError("name a device: --device \"iPhone 12\"; 'spinebench devices' lists them")
+        }
+        if latency == nil { throw ValidationError("say how long a reading takes: --latency 25,60") }
+        if sessions < 1 || sessions > 1_000_000_000 {
+            throw ValidationError("--sessions: \(sessions) is not in 1...1000000000")
+        }
+        if shard != nil && output == nil { throw ValidationError("--shard needs --out, where the part goes") }
+        if csv != nil && sessions > 1 { throw ValidationError("--csv is of one session; leave out --sessions") }
+        if output != nil && names.joined(separator: ",").split(separator: ",").count > 1 {
+            throw ValidationError("--out is of one device")
+        }
+    }
+
+    func run() throws {
+        do {
+            if !merged.isEmpty {
+                try show(try SessionShard.merged(merged.map(SimulationFiles.shard)))
+            } else if sessions == 1 && output == nil {
+                try runOne()
+            } else {
+                for shard in try runMany() { try show(shard) }
+            }
+        } catch let error as DeviceError {
+            throw SimulationFault("\(error)")
+        } catch let error as SessionError {
+            throw SimulationFault("\(error)")
+        } catch let error as SessionShard.Fault {
+            throw SimulationFault("\(error)")
+        }
+    }
+
+    // MARK: One session
+
+    private func runOne() throws {
+        let outcomes = try simulators().map { device, simulator in
+            (device: device, outcome: simulator.run(seed: seed))
+        }
+        if let csv {
+            let text = outcomes.enumerated().map { $1.outcome.csv(device: $1.device, hasHeader: $0 == 0) }.joined()
+            try SimulationFiles.write(Data(text.utf8), to: csv)
+        }
+        if isJSON {
+            print(try SimulationFiles.json(outcomes.map { DeviceSession(device: $0.device, outcome: $0.outcome) }))
+            return
+        }
+        print(assumption + "\n")
+        var tables = [SessionTables.devices(outcomes)]
+        if outcomes.count == 1, let only = outcomes.first {
+            tables += SessionTables.detail(only.outcome, device: only.device)
+        }
+        print(tables.map(\.text).joined(separator: "\n\n"))
+    }
+
+    // MARK: Many
+
+    private func runMany() throws -> [SessionShard] {
+        let part = shard?.part ?? 1
+        let numbers = SessionShard.numbers(ofPart: part, of: shard?.parts ?? 1, sessions: sessions)
+        return try simulators().map { device, simulator in
+            var result = SessionShard(
+                simulator,
+                seed: seed,
+                title: "\(device), \(side.rawValue) figures. \(assumption)"
+            )
+            let display = ProgressDisplay()
+            display.begin(device, done: 0, total: numbers.count)
+            var done = 0
+            try result.run(numbers) {
+                done += 1
+                if done.isMultiple(of: 20) { display.step(device, done: done, total: numbers.count) }
+            }
+            display.end(device)
+            return result
+        }
+    }
+
+    private func show(_ shard: SessionShard) throws {
+        if let output { try SimulationFiles.write(try SimulationFiles.data(shard), to: output) }
+        print(
+            isJSON
+                ? try SimulationFiles.json(shard) : SessionTables.tally(shard.tally, title: shard.title).text + "\n"
+        )
+    }
+
+    // MARK: What is simulated
+
+    private func simulators() throws -> [(String, SessionSimulator)] {
+        guard let latency else { return [] }
+        let plan = try options.plan
+        let costs = try ReadingCost.logNormal(
+            p50: latency.p50,
+            p95: latency.p95,
+            imageShare: imageShare,
+            waitSeconds: wait / 1_000
+        )
+        return try SimulationDevices(names, folders: folders, side: side).devices.map { device in
+            (device.name, try SessionSimulator(plan: plan, values: device.values, costs: costs))
+        }
+    }
+
+    private var assumption: String {
+        guard let latency else { return "" }
+        let waits = wait > 0 ? ", and \(wait) ms for an answer" : ""
+        return "Readings of \(latency.p50) ms (P50) and \(latency.p95) ms (P95)\(waits): assumed, log-normal."
+    }
+}
+
+/// A device's session, for JSON.
+private struct DeviceSession: Encodable {
+    var device: String
+    var outcome: SessionOutcome
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import DeviceSimulation
+import ScanningPolicies
+
+/// What is done in a simulated session.
+struct SimulationOptions: ParsableArguments {
+    @Option(help: "Minutes of a session.")
+    var minutes: Double = 10
+
+    @Option(
+        help: "What is done with frames when the device gets warm: seed-code, proactive, interval or none.",
+        transform: choice
+    )
+    var policy: ThermalPolicy = .seedCode
+
+    @Option(
+        name: .customLong("scan"),
+        help: "How the work is divided: on-device-only, hybrid, talaria-only or vision-fallback.",
+        transform: choice
+    )
+    var variant: ScanVariant = .onDeviceOnly
+
+    @Option(help: "What inference runs on: neuralEngine, gpu or cpu.", transform: choice)
+    var unit: ComputeUnit = .neuralEngine
+
+    @Option(help: "The radio that requests go over: none, wifi or cellular.", transform: choice)
+    var link: SessionPlan.Link = .none
+
+    @Option(name: .customLong("offline"), help: "The share of time without a network, 0…1.")
+    var offlineShare: Double = 0
+
+    @Option(name: .customLong("spine-share"), help: "The share of time with a spine in sight, above 0 and up to 1.")
+    var spineShare: Double?
+
+    @Flag(name: .customLong("no-gate"), help: "Read every frame, without the presence gate.")
+    var hasNoGate = false
+
+    @Option(name: .customLong("minimum-interval"), help: "Milliseconds between the beginnings of readings, at least.")
+    var minimumInterval: Double?
+
+    @Option(help: "The air's temperature in °C.")
+    var ambient: Double = 25
+
+    @Flag(name: .customLong("low-power"), help: "In Low Power Mode.")
+    var isLowPower = false
+
+    @Option(help: "The share of the battery that is full at the beginning.")
+    var charge: Double = 1
+
+    @Option(help: "What the app holds, in MB.")
+    var memory: Double = 0
+
+    @Option(name: .customLong("background"), help: "What the rest of the app takes in the GPU, in W.")
+    var backgroundLoad: Double = 0
+
+    /// As a plan.
+    ///
+    /// - Throws: `ValidationError` for a share that is none.
+    var plan: SessionPlan {
+        get throws {
+            var plan = SessionPlan()
+            plan.seconds = minutes * 60
+            plan.thermalPolicy = policy
+            plan.variant = variant
+            (plan.unit, plan.link) = (unit, link)
+            plan.offlineShare = offlineShare
+            if let spineShare {
+                guard spineShare > 0, spineShare <= 1 else {
+                    throw ValidationError("--spine-share: \(spineShare) is not above 0 and up to 1")
+                }
+                plan.user = UserScript(spineShare: spineShare)
+            }
+            if hasNoGate { plan.gate = nil }
+            plan.minimumInterval = minimumInterval.map { $0 / 1_000 }
+            plan.ambient = ambient
+            plan.isLowPower = isLowPower
+            plan.startCharge = charge
+            plan.memory = memory
+            plan.backgroundLoad = backgroundLoad
+            return plan
+        }
+    }
+
+    /// One of the names that there are.
+    private static func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice {
+        guard let choice = Choice(rawValue: name) else {
+            let all = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("there is no '\(name)'; choose one of \(all)")
+        }
+        return choice
+    }
+}

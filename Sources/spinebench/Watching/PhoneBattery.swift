@@ -1,0 +1,53 @@
+import BenchmarkHarness
+import DeviceSimulation
+import SpineReaders
+
+/// The phone whose battery is modelled beside what this machine measures.
+enum PhoneBattery {
+    /// The one that is taken unless another is named.
+    static let standard = "iPhone 13"
+
+    /// A device's name and nominal figures.
+    ///
+    /// - Parameter name: of the device; nil for the standard one, where its profile is at hand.
+    /// - Returns: nil without profiles, unless a device was named.
+    /// - Throws: `HarnessError.configuration` when the device that was named is not there, or profiles are damaged.
+    static func device(_ name: String?) throws -> (name: String, values: DeviceValues)? {
+        let folder = Installation.folder(variable: "SPINEBENCH_DEVICES", named: "Devices", holding: "iphone-13.json")
+        guard let folder else {
+            guard let name else { return nil }
+            throw HarnessError.configuration(
+                "there are no device profiles here, so that \(name) is not known; SPINEBENCH_DEVICES may say where they are"
+            )
+        }
+        do {
+            let profile = try DeviceLibrary(folders: [folder]).named(name ?? standard)
+            return (profile.name, profile.values())
+        } catch {
+            throw HarnessError.configuration("\(error)")
+        }
+    }
+
+    /// What a minute of scanning takes with one reading a second, the device cool and at full speed.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: that a reading takes here, and is taken to take there.
+    ///   - device: with its figures.
+    /// - Returns: by both models.
+    static func perMinute(
+        milliseconds: Double,
+        on device: (name: String, values: DeviceValues)
+    ) -> WatchSnapshot.Battery {
+        let busySeconds = 60 * min(1, milliseconds / 1_000)
+        var energy = EnergyUse()
+        energy.base = 60 * device.values[.basePower]
+        energy.display = 60 * device.values[.displayPower]
+        energy.camera = 60 * device.values[.cameraPower]
+        energy.add(busySeconds * device.values[.neuralEnginePower], of: .neuralEngine)
+        return WatchSnapshot.Battery(
+            device: device.name,
+            energyPercentPerMinute: energy.percent(of: device.values),
+            seedPercentPerMinute: SeedBattery.percent(busySeconds: busySeconds, on: .neuralEngine)
+        )
+    }
+}

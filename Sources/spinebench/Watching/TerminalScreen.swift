@@ -1,0 +1,33 @@
+import Foundation
+
+/// A part of the terminal that is drawn again and again, and left there at the end.
+struct TerminalScreen {
+    private var drawn = 0
+
+    /// Columns and rows; 80 × 24 when the terminal does not say.
+    static var size: (columns: Int, rows: Int) {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return (80, 24)
+        }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    /// What a terminal is to do: hide the cursor, go back over what was drawn, and draw each line over the old one.
+    ///
+    /// - Parameters:
+    ///   - lines: no wider than the terminal.
+    ///   - rows: of the terminal; what does not fit is left out at the bottom.
+    /// - Returns: to be written at once.
+    mutating func frame(_ lines: [String], rows: Int) -> String {
+        let shown = lines.prefix(max(1, rows - 1))
+        var text = "\u{1B}[?25l" + (drawn > 0 ? "\r\u{1B}[\(drawn)A" : "")
+        // The rest of an old line goes after the new one, so that nothing flickers.
+        for line in shown { text += line + "\u{1B}[K\n" }
+        drawn = shown.count
+        return text + "\u{1B}[J"
+    }
+
+    /// The cursor, as it was.
+    static let end = "\u{1B}[?25h"
+}

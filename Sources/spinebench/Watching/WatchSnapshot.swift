@@ -1,0 +1,210 @@
+import BenchmarkHarness
+import Evaluation
+import Foundation
+import ScanningPolicies
+
+/// All that is shown of a run at one moment: what the terminal prints, and what the page is sent.
+struct WatchSnapshot: Sendable, Equatable, Codable {
+    /// How the run goes.
+    enum Phase: String, Sendable, Codable {
+        case running
+        /// Nobody writes to its folder, and it is not finished.
+        case stopped
+        case finished
+    }
+
+    /// What a phone's battery would give: modelled.
+    struct Battery: Sendable, Equatable, Codable {
+        var device: String
+        var energyPercentPerMinute: Double
+        /// By the project document's formula, which contradicts itself (K-4).
+        var seedPercentPerMinute: Double
+    }
+
+    /// Some readings that follow each other.
+    struct Point: Sendable, Equatable, Codable {
+        /// When the last of them ended, in seconds of the measurement's counted time.
+        var seconds: Double
+        var p50: Double
+        var p95: Double
+        var residentBytes: Int?
+        var energyPercentPerMinute: Double?
+    }
+
+    struct Measurement: Sendable, Equatable, Codable {
+        var id: String
+        var stage: WatchedMeasurement.Stage
+        var done: Int
+        /// nil when time decides.
+        var total: Int?
+        var failed: Int
+        var lostWorkers: Int
+        var secondsLeft: Double?
+        /// nil without readings, as the next three.
+        var p50: Double?
+        var p95: Double?
+        /// What P95 has to be below, in milliseconds; nil when nothing is asked.
+        var target: Double?
+        var residentBytes: Int?
+        var peakBytes: Int?
+        var battery: Battery?
+        var series: [Point]
+    }
+
+    struct Alert: Sendable, Equatable, Codable {
+        var measurement: String
+        var severity: PerformanceAlert.Severity
+        var message: String
+        /// In seconds of the measurement's counted time.
+        var seconds: Double
+        /// Whether it tells that the matter is over.
+        var isOver: Bool
+    }
+
+    /// The folder's name.
+    var name: String
+    var tool: String
+    var suite: String?
+    var datasets: [String]
+    var phase: Phase
+    /// Since the run was started; nil when nobody said when that was.
+    var elapsedSeconds: Double?
+    /// nil when it is over, or nobody can tell.
+    var secondsLeft: Double?
+    /// Since the last line was written, as long as that is worth mentioning.
+    var silentSeconds: Double?
+    var done: Int
+    /// nil when time decides for one of them.
+    var total: Int?
+    var unreadableLines: Int
+    var measurements: [Measurement]
+    /// What holds now.
+    var alerts: [Alert]
+    /// What was told, oldest first.
+    var told: [Alert]
+
+    /// Silence that is worth mentioning, in seconds.
+    static let longSilence = 10.0
+}
+
+extension WatchSnapshot {
+    /// A look at a run.
+    ///
+    /// - Parameters:
+    ///   - state: what is known of it.
+    ///   - name: of its folder.
+    ///   - now: the time of day.
+    ///   - silentSeconds: since the last line was written.
+    ///   - isBeingWritten: whether some process writes to its folder.
+    ///   - columns: the most points of a series.
+    init(
+        _ state: WatchState,
+        name: String,
+        now: Date,
+        silentSeconds: Double,
+        isBeingWritten: Bool,
+        columns: Int = 120
+    ) {
+        self.name = name
+        tool = state.configuration.tool
+        suite = state.configuration.suite
+        datasets = state.configuration.datasets.map(\.name)
+        let phase: Phase =
+            state.isFinished
+            ? .finished : isBeingWritten || silentSeconds < Self.longSilence ? .running : .stopped
+        self.phase = phase
+        let end = phase == .running ? now : state.endedAt ?? now.addingTimeInterval(-silentSeconds)
+        elapsedSeconds = state.startedAt.map { max(0, end.timeIntervalSince($0)) }
+        self.silentSeconds = phase != .finished && silentSeconds >= Self.longSilence ? silentSeconds : nil
+        done = state.measurements.reduce(0) { $0 + $1.done }
+        let totals = state.measurements.map(\.total)
+        total = totals.contains(nil) ? nil : totals.reduce(0) { $0 + ($1 ?? 0) }
+        unreadableLines = state.unreadableLines
+        let method = state.configuration.percentileMethod
+        let isOver = phase != .running
+        measurements = state.measurements.map { measurement in
+            Measurement(measurement, of: state, method: method, columns: columns, isOver: isOver)
+        }
+        secondsLeft = isOver ? nil : Self.left(state.measurements)
+        alerts = state.measurements.flatMap { measurement in
+            state.alerts(of: measurement.id).map { Alert(measurement.id, $0, isOver: false) }
+        }
+        told = state.told.map { told in
+            switch told.change {
+            case .raised(let alert): Alert(told.measurement, alert, isOver: false)
+            case .recovered(let alert): Alert(told.measurement, alert, isOver: true)
+            }
+        }
+    }
+
+    /// The time left at the pace of each; those that have not begun go at the mean pace of the others.
+    private static func left(_ measurements: [WatchedMeasurement]) -> Double? {
+        let paces = measurements.compactMap(\.pace)
+        guard !paces.isEmpty else { return nil }
+        let mean = paces.reduce(0, +) / Double(paces.count)
+        var sum = 0.0
+        for measurement in measurements where measurement.stage != .done && measurement.stage != .abandoned {
+            guard let total = measurement.total else { return nil }
+            sum += Double(max(0, total - measurement.done)) * (measurement.pace ?? mean)
+        }
+        return sum
+    }
+}
+
+extension WatchSnapshot.Alert {
+    fileprivate init(_ measurement: String, _ alert: PerformanceAlert, isOver: Bool) {
+        self.init(
+            measurement: measurement,
+            severity: alert.severity,
+            message: alert.message,
+            seconds: alert.time / .seconds(1),
+            isOver: isOver
+        )
+    }
+}
+
+extension WatchSnapshot.Measurement {
+    fileprivate init(
+        _ measurement: WatchedMeasurement,
+        of state: WatchState,
+        method: PercentileMethod,
+        columns: Int,
+        isOver: Bool
+    ) {
+        id = measurement.id
+        stage = measurement.stage
+        done = measurement.done
+        total = measurement.total
+        failed = measurement.failed
+        lostWorkers = measurement.lostWorkers
+        let isActive = !isOver && (measurement.stage == .reading || measurement.stage == .loading)
+        secondsLeft =
+            if isActive, let total = measurement.total, let pace = measurement.pace {
+                Double(max(0, total - measurement.done)) * pace
+            } else {
+                nil
+            }
+        p50 = measurement.percentile(50, method: method)
+        p95 = measurement.percentile(95, method: method)
+        target = measurement.target?.p95Milliseconds
+        residentBytes = measurement.readings.last { $0.residentBytes != nil }?.residentBytes
+        peakBytes = measurement.peakBytes
+        let readings = measurement.readings
+        let mean = readings.reduce(0) { $0 + $1.milliseconds } / Double(max(1, readings.count))
+        battery = readings.isEmpty ? nil : state.battery(mean)
+        let columns = min(columns, readings.count)
+        series = (0..<columns).map { column in
+            // The same share of all readings for each.
+            let part = readings[(column * readings.count / columns)..<((column + 1) * readings.count / columns)]
+            let sorted = part.map(\.milliseconds).sorted()
+            let mean = sorted.reduce(0, +) / Double(sorted.count)
+            return WatchSnapshot.Point(
+                seconds: part[part.endIndex - 1].seconds,
+                p50: Percentile.value(50, of: sorted, method: method),
+                p95: Percentile.value(95, of: sorted, method: method),
+                residentBytes: part.compactMap(\.residentBytes).max(),
+                energyPercentPerMinute: state.battery(mean)?.energyPercentPerMinute
+            )
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import ScanningPolicies
+import Testing
+
+@testable import DeviceSimulation
+
+@Suite struct DeviceTraceTests {
+    /// Written by `TraceRecorder`; `TraceRecorderTests` writes it again, byte for byte.
+    static let fixture = Bundle.module.url(forResource: "Fixtures/trace", withExtension: "jsonl")
+
+    static func profile() throws -> DeviceProfile {
+        try ProfileParser.parse(Array(ProfileParserTests.text.utf8), file: "p.json")
+    }
+
+    static func trace() throws -> DeviceTrace {
+        let data = try Data(contentsOf: try #require(fixture))
+        return try DeviceTrace(log: [UInt8](data), file: "folder/trace.jsonl", on: profile())
+    }
+
+    @Test func latenciesAreByTierAndStateWithTheirParts() throws {
+        let trace = try Self.trace()
+        #expect(trace.device == "iPhone16,1" && trace.system == "iOS 26.1" && trace.app == "Spines 1.0")
+        #expect(trace.seconds == 600)
+        #expect(
+            trace.latencies == [
+                .init(
+                    tier: "fast",
+                    state: .nominal,
+                    milliseconds: [38.75, 41.2],
+                    stages: ["reading": [38.75, 41.2]]
+                ),
+                .init(tier: "fast", state: .fair, milliseconds: [47.5], stages: ["reading": [47.5]]),
+                .init(
+                    tier: "hybrid",
+                    state: .nominal,
+                    milliseconds: [198.4, 263.5],
+                    stages: ["reading": [38.75, 41.2], "matching": [2.9, 3.1], "enrichment": [0, 214.9]]
+                ),
+            ]
+        )
+        #expect(trace.problem == nil)
+    }
+
+    @Test func theBatterysSlopeHasTheResolutionOfItsLevel() throws {
+        let drain = try #require(try Self.trace().drain)
+        // 2 % of 12.7 Wh × 0.92 in 600 s.
+        #expect(abs(drain.value - 0.02 * 12.7 * 0.92 * 3600 / 600) < 1e-9)
+        // One step of 1 % less of the least battery, one more of the most.
+        #expect(abs(drain.low - 0.01 * 12.446 * 0.8 * 3600 / 600) < 1e-9)
+        #expect(abs(drain.high - 0.03 * 12.954 * 1 * 3600 / 600) < 1e-9)
+        #expect(drain.kind == .measured)
+        let source = """
+            trace.jsonl: the level fell from 0.83 to 0.81 in 600 s, in steps of 0.01, of the capacity and health here.
+            """
+        #expect(drain.source == source)
+    }
+
+    @Test func heatAndMemoryAreKept() throws {
+        let trace = try Self.trace()
+        #expect(trace.thermalTimeline.map(\.state) == [.nominal, .fair, .serious])
+        #expect(trace.thermalTimeline.map(\.seconds) == [0, 240, 600])
+        // Of 120, 179, 180, 180, 181, 181, 182 and 182 MB the fourth.
+        #expect(trace.memory == .init(median: 180_000_000, peak: 182_000_000))
+    }
+
+    @Test func aProfileAnswersWithTheLastTraceOfATier() throws {
+        var profile = try Self.profile()
+        #expect(profile.trace(for: "fast").isEmpty)
+        profile.traces = [try Self.trace(), try Self.trace()]
+        profile.traces[1].latencies.removeAll { $0.tier == "hybrid" }
+        profile.traces[1].latencies[0].milliseconds = [1, 2]
+        #expect(profile.trace(for: "fast")[.nominal]?.milliseconds == [1, 2])
+        #expect(profile.trace(for: "fast")[.fair]?.milliseconds == [47.5])
+        #expect(profile.trace(for: "hybrid")[.nominal]?.milliseconds == [198.4, 263.5])
+        #expect(profile.trace(for: "upload").isEmpty)
+        let encoded = try JSONEncoder().encode(profile)
+        #expect(try ProfileParser.parse([UInt8](encoded), file: "q.json") == profile)
+    }
+
+    static let header = #"{"format":"spinebench-trace/1","device":"d","system":"s","app":"a"}"# + "\n"
+
+    private func trace(_ records: String...) throws -> DeviceTrace {
+        let text = Self.header + records.map { $0 + "\n" }.joined()
+        return try DeviceTrace(log: Array(text.utf8), file: "t", on: Self.profile())
+    }
+
+    private func sample(_ time: Double, level: String = "null") -> String {
+        #"{"record":"sample","time":\#(time),"thermalState":"nominal","batteryLevel":\#(level)}"#
+    }
+
+    @Test func withoutALevelOrWhileChargingThereIsNoDrain() throws {
+        #expect(try trace(sample(0), sample(60)).drain == nil)
+        #expect(try trace(sample(0, level: "0.5"), sample(60, level: "0.6")).drain == nil)
+        #expect(try trace(sample(0, level: "0.5")).drain == nil)
+        #expect(try trace(sample(0)).memory == nil)
+    }
+
+    @Test func aLevelThatDoesNotMoveSaysOnlyAtMost() throws {
+        let drain = try #require(try trace(sample(0, level: "0.5"), sample(60, level: "0.5")).drain)
+        // Nobody knows the step: five percent of 12.954 Wh in a minute.
+        #expect(drain.value == 0 && drain.low == 0)
+        #expect(abs(drain.high - 0.05 * 12.954 * 3600 / 60) < 1e-9)
+    }
+
+    /// First lines, and what is said of them.
+    static let wrongHeaders: [(String, String)] = [
+        ("", "t:1: is not JSON: column 1: expected a value, found the end"),
+        ("[]\n", "t:1: is a list; expected an object"),
+        (
+            #"{"format":"x","device":"d","system":"s","app":"a"}"#,
+            "t:1: \"format\" is \"x\"; expected \"spinebench-trace/1\""
+        ),
+        (
+            #"{"format":"x","devcie":"d","system":"s","app":"a"}"#,
+            "t:1: there is no key \"devcie\"; did you mean \"device\"?"
+        ),
+        (#"{"format":"spinebench-trace/1","device":"d","system":"s"}"#, "t:1: \"app\" is missing"),
+    ]
+
+    @Test(arguments: wrongHeaders)
+    func aWrongHeaderIsTold(text: String, message: String) throws {
+        let profile = try Self.profile()
+        let error = try #require(throws: DeviceError.self) {
+            try DeviceTrace(log: Array(text.utf8), file: "t", on: profile)
+        }
+        #expect("\(error)" == message)
+    }
+
+    /// What comes after a right header, and what is said of it.
+    static let wrongRecords: [(String, String)] = [
+        ("", "t:2: there is no record after the header"),
+        ("{}\n", "t:2: \"record\" is missing"),
+        (#"{"record":"smaple"}"#, "t:2: \"record\" is \"smaple\"; expected reading or sample"),
+        (#"{"record":"sample","time":0}"#, "t:2: \"thermalState\" is missing"),
+        (
+            #"{"record":"sample","time":0,"thermalState":"seriuos"}"#,
+            "t:2: \"thermalState\" is \"seriuos\"; did you mean \"serious\"?"
+        ),
+        (#"{"record":"sample","thermalState":"fair"}"#, "t:2: \"time\" is missing"),
+        (
+            #"{"record":"sample","time":-1,"thermalState":"fair"}"#,
+            "t:2: \"time\" is -1; expected 0 to 100000000"
+        ),
+        (
+            #"{"record":"sample","time":0,"thermalState":"fair","batteryLevel":83}"#,
+            "t:2: \"batteryLevel\" is 83; expected 0 to 1"
+        ),
+        (
+            #"{"record":"sample","time":0,"thermalState":"fair","tier":"fast"}"#,
+            "t:2: there is no key \"tier\"; did you mean \"time\"?"
+        ),
+        (
+            #"{"record":"reading","time":0,"thermalState":"fair","tier":"fast"}"#,
+            "t:2: \"milliseconds\" is missing"
+        ),
+        (
+            #"{"record":"reading","time":0,"thermalState":"fair","tier":"f","milliseconds":1,"stages":{"a":"b"}}"#,
+            "t:2: \"stages.a\" is text; expected a number"
+        ),
+        (
+            "{\"record\":\"sample\",\"time\":5,\"thermalState\":\"fair\"}\n{\"record\":\"sample\",\"time\":4,"
+                + "\"thermalState\":\"fair\"}",
+            "t:3: \"time\" is 4, before the 5 of the line above"
+        ),
+        // What a phone that was killed leaves behind.
+        (
+            "{\"record\":\"sample\",\"time\":5,\"thermalState\":\"fair\"}\n{\"record\":\"sam",
+            "t:3: is not JSON: column 11: text without an end"
+        ),
+        ("\n{\"record\":\"sample\"}", "t:2: is not JSON: column 1: expected a value, found the end"),
+    ]
+
+    @Test(arguments: wrongRecords)
+    func aWrongLineIsToldByItsNumber(text: String, message: String) throws {
+        let profile = try Self.profile()
+        let error = try #require(throws: DeviceError.self) {
+            try DeviceTrace(log: Array((Self.header + text).utf8), file: "t", on: profile)
+        }
+        #expect("\(error)" == message)
+    }
+}
