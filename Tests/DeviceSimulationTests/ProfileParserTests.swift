@@ -60,6 +60,7 @@ import Testing
                 #""tier": "high""#, #""tier": "hihg""#,
                 "tier: is \"hihg\"; expected one of high, medium, low; did you mean \"high\"?"
             ),
+            (#""notes": ["#, #""notes": [1,"#, "notes[0]: is a number; expected text"),
             (
                 #""chip": "A17 Pro""#, #""chip": " ""#,
                 "chip: is empty"

@@ -85,7 +85,8 @@ import Testing
     }
 
     @Test func aFullDiskEndsTheRecordingAndNotTheScanning() async throws {
-        let (clock, writes) = (ManualClock(), Mutex(0))
+        let clock = ManualClock()
+        let writes = Mutex(0)
         let recorder = TraceRecorder(
             device: "d",
             system: "s",

@@ -27,7 +27,7 @@ package struct DeviceProfile: Sendable, Equatable, Codable {
     package var notes: [String]
     package var figures: [DeviceFigure: Estimate]
     /// What was recorded on such a device; it takes the place of what is modelled.
-    package var traces: [DeviceTrace]
+    package var traces: [DeviceTrace] = []
 }
 
 extension DeviceProfile {

@@ -31,7 +31,7 @@ struct ProfileFields {
     }
 
     private static func parent(of path: String) -> String {
-        path.lastIndex(of: ".").map { String(path[..<$0]) } ?? ""
+        path.lastIndex { $0 == "." || $0 == "[" }.map { String(path[..<$0]) } ?? ""
     }
 
     /// An object's fields; nil with a fault when it is none, and a fault for each key that is not known.

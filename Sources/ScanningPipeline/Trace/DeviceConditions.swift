@@ -1,4 +1,4 @@
-#if canImport(UIKit) && !os(watchOS)
+#if canImport(UIKit) && os(iOS)
 // For mach_task_self_, which is never set.
 @preconcurrency import Darwin
 import Foundation
