@@ -2,6 +2,7 @@ import BenchmarkHarness
 import Evaluation
 import Foundation
 import OpenVINOEngine
+import ScanningPolicies
 import SpineDatasets
 import SpineReaders
 import TesseractEngine

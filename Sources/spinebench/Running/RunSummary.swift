@@ -1,4 +1,5 @@
 import BenchmarkHarness
+import DeviceSimulation
 import Evaluation
 import SpineDatasets
 
