@@ -30,7 +30,7 @@ enum DeviceText {
         return rows.map { row in
             let cells = zip(row, widths).enumerated().map { column, cell in
                 let space = String(repeating: " ", count: cell.1 - cell.0.count)
-                return (3...7).contains(column) ? space + cell.0 : cell.0 + space
+                return (3...7).contains(column) || column == 9 ? space + cell.0 : cell.0 + space
             }
             return cells.joined(separator: "  ") + "\n"
         }.joined()
