@@ -1,25 +1,14 @@
 import BenchmarkHarness
 import DeviceSimulation
-import SpineReaders
 
 /// The device profiles at hand: those that come with the program, and those of further folders.
 struct DeviceProfiles {
     let library: DeviceLibrary
 
-    /// The folder with the ready-made profiles.
-    ///
-    /// `SPINEBENCH_DEVICES`, or the first `Devices` in a folder above the program or above the working directory; nil when
-    /// there is none.
-    static let folder: String? = Installation.folder(
-        variable: "SPINEBENCH_DEVICES",
-        named: "Devices",
-        holding: "iphone-13.json"
-    )
-
     /// - Parameter folders: further ones; a device in them takes the place of its namesake.
     /// - Throws: `DeviceError` with all faults of all profiles.
     init(_ folders: [String]) throws {
-        library = try DeviceLibrary(folders: [Self.folder].compactMap(\.self) + folders)
+        library = try DeviceLibrary(folders: [DeviceOptions.folder].compactMap(\.self) + folders)
     }
 
     /// The devices that a command line asks for.

@@ -54,7 +54,7 @@ struct RunOptions {
         if stored != nil, command.devices == nil { return stored?.devices }
         if command.devices == nil {
             guard variants.contains(where: { $0.tier != nil }) else { return nil }
-            if DeviceProfiles.folder == nil && command.deviceFolders.isEmpty {
+            if DeviceOptions.folder == nil && command.deviceFolders.isEmpty {
                 let reason = "SPINEBENCH_DEVICES does not say where their profiles are"
                 Console.standardError("warning: no devices are modelled: \(reason)")
                 return nil

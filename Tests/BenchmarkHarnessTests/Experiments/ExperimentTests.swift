@@ -67,7 +67,7 @@ import Testing
             subjects: [],
             measurements: [],
             records: [],
-            calibration: .none
+            calibration: DeviceRun.calibration
         )
         for experiment in Experiment.allCases {
             let finding = input.finding(experiment)
