@@ -79,7 +79,7 @@ struct LadderCheck: Encodable {
         }
         // The highest quality's own P95, with a margin for a machine that does other things: the factors are then those
         // of the alerts' limits.
-        let target = 1.05 * (levels[0].p95Milliseconds ?? 0)
+        let target = (1.05 * (levels[0].p95Milliseconds ?? 0)).rounded()
         for fault in Self.faults where only.isEmpty || only.contains(where: fault.name.contains) {
             let scenario = try await Self.scenario(
                 fault.name,
