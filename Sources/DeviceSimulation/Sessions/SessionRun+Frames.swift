@@ -60,7 +60,7 @@ extension SessionRun {
                 { chance < (spine == nil ? gate.falsePositive : gate.truePositive) }
             }
         )
-        if skip == .noSpine { isSent = false }
+        if skip == .noSpine { sight.noteNone(at: .nanoseconds(frameTime)) }
         if skip == nil { current = Scan(taken: frameTaken, cost: 0, spine: spine) }
         if triage.counts.examined > examined, let gate = plan.gate {
             begin(.gate(isRead: skip == nil), isOnUnit: false, seconds: gate.seconds)
@@ -114,12 +114,11 @@ extension SessionRun {
         if plan.variant.readsFirst {
             readingBegan = now
             begin(.image, isOnUnit: false, seconds: simulator.costs[current.cost].imageSeconds * costFactor)
-        } else if isSent {
+        } else if !sight.take() {
             triage.noteNoNews()
             awaitFrame()
         } else {
             // A picture is sent unread.
-            isSent = true
             useCamera()
             beside.add(current, .preparation)
             beginWorkBeside()

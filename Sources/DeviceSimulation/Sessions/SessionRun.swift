@@ -50,7 +50,7 @@ struct SessionRun {
     var touch = VirtualTime.never
     /// When each spine was read last, in the camera's time.
     var readAt: [Int?] = []
-    var isSent = false
+    var sight = SpineInSight()
 
     var access: BackEndAccess
     var radio: RadioUse
