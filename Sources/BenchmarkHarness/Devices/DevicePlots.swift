@@ -49,8 +49,9 @@ struct DevicePlots {
             FindingPlot(
                 "Thermal state",
                 xLabel: "time (min)",
-                yLabel: "0 nominal, 1 fair, 2 serious, 3 critical",
-                series: over({ Self.place($0.state) }, isStepped: true)
+                yLabel: "state, nominal at 0",
+                series: over({ Self.place($0.state) }, isStepped: true),
+                levels: ThermalStates.rising.dropFirst().map { FindingPlot.Level($0.rawValue, y: Self.place($0)) }
             ),
             FindingPlot(
                 "Battery used, by the energy model",

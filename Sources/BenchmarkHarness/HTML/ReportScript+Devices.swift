@@ -23,9 +23,11 @@ extension ReportPage {
                 draw(width, indices) {
                     const shown = indices.flatMap(index => series[index].y).concat(drawn.map(level => level.y));
                     const low = Math.min(...shown, top), high = Math.max(...shown, low);
-                    const spread = (high - low || Math.abs(high) || 1) * 0.08;
+                    const spread = high > low ? (high - low) * 0.08 : Math.abs(high) * 0.5 || 0.5;
+                    // One place alone stands in the middle.
+                    const room = places[0] < places.at(-1) ? 0 : 0.5;
                     const { drawing, X, Y, box } = axes(width, 260,
-                        { from: places[0], to: places.at(-1), name: xLabel, text: tickText },
+                        { from: places[0] - room, to: places.at(-1) + room, name: xLabel, text: tickText },
                         { from: low >= 0 ? Math.max(0, low - spread) : low - spread, to: high + spread, name: yLabel,
                             text: tickText });
                     for (const level of drawn) drawing.append(targetLine(box, Y(level.y), level.name));
