@@ -45,9 +45,11 @@ import Testing
     @Test func everySubjectHasASuite() {
         #expect(
             SuiteLibrary.names == [
-                "accuracy", "audit", "calibration", "cold", "concurrency", "correction", "detector-size", "engines",
-                "faults", "hybrid", "looks", "models", "offline", "orientation", "outages", "payload", "precision",
-                "preprocessing", "privacy", "server", "smoke", "soak", "stability", "standard", "threads", "tiers",
+                "accuracy", "audit", "battery", "calibration", "claims", "cold", "concurrency", "correction",
+                "detector-size", "devices", "engines", "faults", "four-models", "gating", "hybrid", "ladder", "looks",
+                "models", "offline", "orientation", "outages", "payload", "precision",
+                "preprocessing", "privacy", "server", "smoke", "soak", "stability", "standard", "thermal", "threads",
+                "tiers",
                 "upload-quality",
             ]
         )

@@ -31,6 +31,7 @@ extension Suite {
             "start-timeout: \(NumberText.short(startTimeoutSeconds))",
             "percentile: \(percentileMethod.rawValue)", "decide-by: \(decideBy.rawValue)",
         ]
+        if let experiments { lines.append("experiments: [\(experiments.joined(separator: ", "))]") }
         lines.append(targets.isEmpty ? "targets: []" : "targets:")
         lines += targets.map { "  - { \(Self.fields($0).joined(separator: ", ")) }" }
         return lines.joined(separator: "\n") + "\n"
