@@ -33,6 +33,26 @@ package struct NetworkLoader: Sendable {
     /// OpenVINO's version and build.
     package var version: String { OpenVINORuntime.version }
 
+    /// Compiles and runs the smallest network there is, so that the memory of the reader and of the compiler is taken.
+    ///
+    /// - Throws: ``OpenVINOError``.
+    package func warmUp() throws {
+        var model: OpaquePointer?
+        let status = Self.smallest.withUnsafeBytes { bytes in
+            let start = bytes.bindMemory(to: CChar.self).baseAddress
+            return ov_core_read_model_from_memory_buffer(runtime.core, start, bytes.count, nil, &model)
+        }
+        try check(status, "read a network of one operation")
+        guard let model else { throw OpenVINOError.fileUnusable(path: "the smallest network", reason: "is none") }
+        let file = try NetworkFile(model: model, path: "the smallest network", format: .onnx, runtime: runtime)
+        try file.load(shapes: [[1]]).infer()
+    }
+
+    /// An ONNX file with Relu from x to y, both of one number: `onnx.helper.make_model`, IR version 8, operations 17.
+    private static let smallest =
+        Data(base64Encoded: "CAgSADozCgwKAXgSAXkiBFJlbHUSAWdaDwoBeBIKCggIARIECgIIAWIPCgF5EgoKCAgBEgQKAggBQgQKABAR")
+        ?? Data()
+
     /// Reads a network's file without compiling it.
     ///
     /// - Parameter path: of an ONNX or TensorFlow Lite file.

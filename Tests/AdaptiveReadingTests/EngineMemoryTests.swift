@@ -32,17 +32,19 @@ struct EngineMemoryTests {
         _ = try await manager.use("reader", at: .low) { try $0.read(image).lines.count }
         await manager.unload("reader")
         let floor = try #require(ResidentMemory.bytes())
-        var after: [Int] = []
+        var (after, most) = ([Int](), 0)
         for _ in 0..<3 {
             let load = try await manager.use("reader", at: .low) { try $0.read(image).lines.count }.load
             let loaded = try #require(ResidentMemory.bytes())
             await manager.unload("reader")
             after.append(try #require(ResidentMemory.bytes()))
             let taken = loaded - floor
+            most = max(most, taken)
             // Other tests of this process take and give memory meanwhile; a reader is more than all of them.
             #expect(taken > 50_000_000 && loaded - after[after.count - 1] >= taken / 2)
             #expect(try #require(load?.memoryBytes) > 50_000_000)
         }
-        #expect(after[2] - after[0] < 30_000_000)
+        // What stays behind twice would be twice what one takes.
+        #expect(after[2] - after[0] < most / 2)
     }
 }

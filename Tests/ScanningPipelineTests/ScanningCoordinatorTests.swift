@@ -100,7 +100,8 @@ import TextRecognition
 
     @Test func aWarmDeviceReadsLessOftenAndOneThatIsShortOfMemoryNotAtAll() async throws {
         let stage = try Stage(.onDeviceOnly)
-        let (reader, conditions) = (stage.reader, Mutex(DeviceConditions()))
+        let reader = stage.reader
+        let conditions = Mutex(DeviceConditions())
         let adaptive = AdaptiveReader(
             "fast",
             of: ModelManager<any SpineTextReader>([

@@ -27,6 +27,8 @@ extension SessionOutcome {
             timeline: run.recorder.timeline,
             stateSeconds: StateSeconds(run.recorder.stateTimes),
             worstState: ThermalStates.rising[run.recorder.worst],
+            qualityChanges: run.adaptive?.changes ?? [],
+            alerts: run.adaptive?.alerts ?? 0,
             chip: meter.temperatures.chip.rounded(toDigits: 6),
             skin: meter.temperatures.skin.rounded(toDigits: 6),
             latencies: run.recorder.latencies,

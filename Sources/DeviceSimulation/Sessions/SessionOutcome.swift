@@ -65,6 +65,15 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
         package var pauses = 0
     }
 
+    /// The reader's quality at a moment, and why it changed.
+    package struct QualityChange: Sendable, Equatable, Codable {
+        package var second: Double
+        /// nil when the reader was unloaded.
+        package var quality: ReadingQuality?
+        /// nil when it came back.
+        package var reason: DegradationLadder.Reason?
+    }
+
     package var plan: SessionPlan
     package var seed: UInt64
     /// Less than planned when the battery was empty before.
@@ -89,6 +98,10 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
     package var timeline: [Point]
     package var stateSeconds: StateSeconds
     package var worstState: ThermalState
+    /// What the ladder did; none without one.
+    package var qualityChanges: [QualityChange]
+    /// How many alerts it was told of.
+    package var alerts: Int
     package var chip: Double
     package var skin: Double
     /// From a frame to its first result in ms, in the order in which they came.

@@ -32,6 +32,18 @@ extension SessionPlan {
         try check("ambient temperature", ambient, -40...80)
         try check("start temperature", startTemperature, -40...120)
         try check("start charge", startCharge, 0.001...1)
+        try check("charge for Low Power Mode", lowPowerBelow, 0...1)
+        for slowdown in slowdowns {
+            try check("slowdown's beginning", slowdown.from, 0...864_000)
+            try check("slowdown's end", slowdown.to, 0...864_000)
+            try check("slowdown", slowdown.factor, 0...1_000)
+        }
+        for second in memoryWarnings { try check("memory warning", second, 0...864_000) }
+        for level in [adaptive?.medium, adaptive?.low] {
+            try check("cost of a lower quality", level?.cost, 0...10)
+            try check("memory of a lower quality", level?.memory, 0...10)
+        }
+        try check("loading seconds", adaptive?.loadSeconds, 0...3_600)
         try check("background load", backgroundLoad, 0...100)
     }
 }

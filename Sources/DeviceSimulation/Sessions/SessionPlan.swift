@@ -47,9 +47,31 @@ package struct SessionPlan: Sendable, Equatable, Codable {
         }
     }
 
+    /// A time in which the reader is slower than it was measured to be.
+    package struct Slowdown: Sendable, Equatable, Codable {
+        /// In s.
+        package var from: Double
+        package var to: Double
+        /// So many times as slow.
+        package var factor: Double
+
+        /// - Parameters:
+        ///   - from: in s.
+        ///   - to: in s.
+        ///   - factor: so many times as slow.
+        package init(from: Double, to: Double, factor: Double) {
+            self.from = from
+            self.to = to
+            self.factor = factor
+        }
+    }
+
     package var seconds = 600.0
     package var framesPerSecond = 30
     /// Which stages go before the next frame, and which beside it.
+    ///
+    /// A picture is prepared by a cost's image part, and sent; with `vision-fallback` a cost with inference is read after the
+    /// answer, or at once when the picture cannot be sent.
     package var variant = ScanVariant.onDeviceOnly
     package var thermalPolicy = ThermalPolicy.seedCode
     /// The shortest time between the beginnings of two readings; nil for none.
@@ -80,6 +102,14 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     /// The device's at the beginning, in °C; nil for the air's.
     package var startTemperature: Double?
     package var isLowPower = false
+    /// Below this share of the battery its owner switches Low Power Mode on; nil for never.
+    package var lowPowerBelow: Double?
+    /// nil for a reader that is what it is, however slow or warm.
+    package var adaptive: AdaptivePlan?
+    /// Faults that are injected (E-15); where two overlap, the later one counts.
+    package var slowdowns: [Slowdown] = []
+    /// Seconds at which the system asks for memory back, for a second each.
+    package var memoryWarnings: [Double] = []
     /// The share of the battery that is full at the beginning.
     package var startCharge = 1.0
     /// What drawing the preview and the rest of the app takes all the time, in W, in the GPU (S0-D02).

@@ -29,7 +29,7 @@ extension SessionRun {
     }
 
     /// On the unit, at full speed, with what the device holds in memory.
-    func inferenceSeconds(of cost: ReadingCost) -> Double { cost.inferenceSeconds * simulator.pressure }
+    func inferenceSeconds(of cost: ReadingCost) -> Double { cost.inferenceSeconds * pressure }
 
     /// Asks the back end about a scan, or leaves it in the queue.
     mutating func send(_ scan: Scan, isLate: Bool) {

@@ -7,12 +7,16 @@ extension SessionRun {
     mutating func endStage() {
         switch stage {
         case .waiting: takeFrame()
+        case .loading:
+            work(nil)
+            decide()
         case .gate(let isRead):
             work(nil)
             if isRead { beginReading() } else { awaitFrame() }
         case .image:
             work(nil)
-            begin(.inference, isOnUnit: true, seconds: inferenceSeconds(of: simulator.costs[current.cost]))
+            let seconds = inferenceSeconds(of: simulator.costs[current.cost])
+            begin(.inference, isOnUnit: true, seconds: seconds * costFactor)
         case .inference:
             work(nil)
             endReading()
@@ -27,13 +31,23 @@ extension SessionRun {
         stageEnd = max(now, camera.nextDue)
     }
 
-    /// Takes the frame that is due, and decides what becomes of it.
+    /// Takes the frame that is due.
     private mutating func takeFrame() {
         if let idlePause, idlePause.isDue(sinceLastUse: .nanoseconds(now - lastUse)) {
             pause()
             return
         }
         frameTime = camera.take()
+        frameTaken = now
+        if prepareReader(), let adaptive {
+            begin(.loading, isOnUnit: false, seconds: adaptive.plan.loadSeconds)
+        } else {
+            decide()
+        }
+    }
+
+    /// Decides what becomes of the frame that was taken.
+    private mutating func decide() {
         user.advance(to: now)
         let spine = user.spineInSight
         let examined = triage.counts.examined
@@ -46,8 +60,8 @@ extension SessionRun {
                 { chance < (spine == nil ? gate.falsePositive : gate.truePositive) }
             }
         )
-        if skip == .noSpine { isSent = false }
-        if skip == nil { current = Scan(taken: now, cost: 0, spine: spine) }
+        if skip == .noSpine { sight.noteNone(at: .nanoseconds(frameTime)) }
+        if skip == nil { current = Scan(taken: frameTaken, cost: 0, spine: spine) }
         if triage.counts.examined > examined, let gate = plan.gate {
             begin(.gate(isRead: skip == nil), isOnUnit: false, seconds: gate.seconds)
         } else if skip == nil {
@@ -98,13 +112,13 @@ extension SessionRun {
     private mutating func beginReading() {
         current.cost = costRandom.below(simulator.costs.count)
         if plan.variant.readsFirst {
-            begin(.image, isOnUnit: false, seconds: simulator.costs[current.cost].imageSeconds)
-        } else if isSent {
+            readingBegan = now
+            begin(.image, isOnUnit: false, seconds: simulator.costs[current.cost].imageSeconds * costFactor)
+        } else if !sight.take() {
             triage.noteNoNews()
             awaitFrame()
         } else {
             // A picture is sent unread.
-            isSent = true
             useCamera()
             beside.add(current, .preparation)
             beginWorkBeside()
@@ -113,6 +127,7 @@ extension SessionRun {
     }
 
     private mutating func endReading() {
+        noteReading()
         recorder.latencies.append(milliseconds(since: current.taken))
         if isNews() {
             useCamera()

@@ -7,6 +7,8 @@ struct SessionRun {
     enum Stage {
         /// Nothing until the next frame is due.
         case waiting
+        /// A reader is loaded before the frame is decided on.
+        case loading
         case gate(isRead: Bool)
         case image, inference
         /// The camera is paused.
@@ -16,6 +18,7 @@ struct SessionRun {
     }
 
     let simulator: SessionSimulator
+    let plan: SessionPlan
     let seed: UInt64
     let end: Int
     var now = 0
@@ -31,11 +34,23 @@ struct SessionRun {
     /// What the coordinator works on.
     var current = Scan(taken: 0, cost: 0)
     var frameTime = 0
+    var frameTaken = 0
+    var readingBegan = 0
+    var adaptive: AdaptiveRun?
+    /// Beside it, so that readings without a ladder do not look into one.
+    let isAdaptive: Bool
+    var readerLevel = AdaptivePlan.Level(cost: 1, memory: 1)
+    let minimumInterval: Duration?
+    /// In MB.
+    let memoryBudget: Double
+    var isLowPower: Bool
+    /// As it was at the last second.
+    var batteryLevel: Double
     var lastUse = 0
     var touch = VirtualTime.never
     /// When each spine was read last, in the camera's time.
     var readAt: [Int?] = []
-    var isSent = false
+    var sight = SpineInSight()
 
     var access: BackEndAccess
     var radio: RadioUse
@@ -51,6 +66,8 @@ struct SessionRun {
     var recorder: SessionRecorder
     var tick = VirtualTime.second
     let available: Double
+    /// Of the full battery, in J.
+    let capacity: Double
     var scans = SessionOutcome.Scans()
     var identified: [Bool] = []
     var books = 0
@@ -58,12 +75,16 @@ struct SessionRun {
     init(_ simulator: SessionSimulator, seed: UInt64, pointsEvery: Int?) {
         let (plan, values) = (simulator.plan, simulator.values)
         self.simulator = simulator
+        self.plan = plan
         self.seed = seed
         end = VirtualTime.nanoseconds(plan.seconds)
-        triage = FrameTriage(
-            thermalPolicy: plan.thermalPolicy,
-            minimumInterval: plan.minimumInterval.map { .nanoseconds(VirtualTime.nanoseconds($0)) }
-        )
+        minimumInterval = plan.minimumInterval.map { .nanoseconds(VirtualTime.nanoseconds($0)) }
+        triage = FrameTriage(thermalPolicy: plan.thermalPolicy, minimumInterval: minimumInterval)
+        adaptive = plan.adaptive.map(AdaptiveRun.init)
+        isAdaptive = plan.adaptive != nil
+        memoryBudget = values[.memoryBudget]
+        batteryLevel = plan.startCharge
+        isLowPower = plan.isLowPower || plan.startCharge < plan.lowPowerBelow ?? 0
         idlePause = plan.idleLimit.map { IdlePause(limit: .nanoseconds(VirtualTime.nanoseconds($0))) }
         camera = FrameClock(framesPerSecond: plan.framesPerSecond)
         // Each its own numbers, so that a change of one leaves the others as they were.
@@ -76,12 +97,10 @@ struct SessionRun {
         meter = PowerMeter(plan: plan, values: values, powers: simulator.powers)
         let state = simulator.states.next(after: .nominal, skin: meter.temperatures.skin)
         self.state = ThermalStates.rising.firstIndex(of: state) ?? 0
-        let capacity = values[.batteryCapacity] * values[.batteryHealth] * 3600
+        capacity = values[.batteryCapacity] * values[.batteryHealth] * 3600
         available = capacity * plan.startCharge
         recorder = SessionRecorder(step: pointsEvery.map { $0 * VirtualTime.second }, capacity: capacity)
     }
-
-    var plan: SessionPlan { simulator.plan }
 
     /// Goes from event to event until the end, or until the battery is empty.
     mutating func outcome() -> SessionOutcome {
@@ -97,8 +116,11 @@ struct SessionRun {
                 meter.advance(to: now)
                 // Of the second that is over, the old state's.
                 note(isEnd: false)
-                if meter.energy.total >= available { return finish() }
+                let used = meter.energy.total
+                if used >= available { return finish() }
                 tellState()
+                batteryLevel = (available - used) / capacity
+                isLowPower = plan.isLowPower || batteryLevel < plan.lowPowerBelow ?? 0
                 tick += VirtualTime.second
             }
             if now == access.nextChange { access.toggleNetwork(at: now) }
@@ -124,7 +146,7 @@ struct SessionRun {
     }
 
     /// The level of work that begins now.
-    var level: Int { plan.isLowPower ? state + ThermalStates.rising.count : state }
+    var level: Int { isLowPower ? state + ThermalStates.rising.count : state }
 
     private mutating func tellState() {
         let next = simulator.states.next(after: ThermalStates.rising[state], skin: meter.temperatures.skin)

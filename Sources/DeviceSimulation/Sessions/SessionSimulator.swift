@@ -8,6 +8,11 @@ import ScanningPolicies
 /// they go through `FrameSource` and `ScanningCoordinator`: those that are due while the reader is busy are dropped for the
 /// newest; what is read and new is finished beside the next frames.
 ///
+/// What is simpler than the world: the gate errs in each frame on its own; a spine has one text, read right or not, so that it
+/// is known when it is seen again; a reading without a spine costs as much as any other; a stage keeps the speed and the power
+/// at which it began; a request that is under way is not cut off when the network goes. A scan that waits is a book when its
+/// answer is there, and not before.
+///
 /// Times are whole nanoseconds, and what is drawn uses no logarithm, so that a seed gives the same session on every machine.
 /// Temperatures go through `expm1`, whose last bit may differ between platforms; a session differs by more than that only if a
 /// temperature then lies on the other side of a thermal threshold, at one of the full seconds at which the state is told.
@@ -19,8 +24,6 @@ package struct SessionSimulator: Sendable {
     let speeds: [Double]
     let powers: [Double]
     let states: ThermalStates
-    /// How many times as long inference takes with what the app holds in memory.
-    let pressure: Double
 
     /// - Parameters:
     ///   - plan: what is done.
@@ -36,7 +39,6 @@ package struct SessionSimulator: Sendable {
         self.costs = costs
         let states = ThermalStates(values)
         self.states = states
-        pressure = plan.memory > values[.memoryBudget] ? values[.memoryPressure] : 1
         let lowPower = values[.lowPowerSpeed]
         speeds = [1, lowPower].flatMap { factor in ThermalStates.rising.map { states.speed($0) * factor } }
         let lowPowerPower = pow(lowPower, values[.throttlePowerExponent])

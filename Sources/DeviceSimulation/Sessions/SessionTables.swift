@@ -115,7 +115,8 @@ package enum SessionTables {
         let counts = outcome.counts
         let all = [
             ("dropped, the reader was busy", outcome.dropped), ("scanning paused", counts.paused),
-            ("shutter closed", counts.shutterClosed), ("left out, device warm", counts.thermal),
+            ("reader unloaded", counts.noReader), ("shutter closed", counts.shutterClosed),
+            ("left out, device warm", counts.thermal),
             ("too soon after the last", counts.tooSoon), ("no spine by the gate", counts.noSpine),
             ("read, nothing new", counts.noNews), ("read, new", counts.read - counts.noNews),
         ]

@@ -7,6 +7,7 @@ package struct SessionTally: Sendable, Equatable, Codable {
         package var offered = 0
         package var dropped = 0
         package var arrived = 0
+        package var noReader = 0
         package var shutterClosed = 0
         package var thermal = 0
         package var tooSoon = 0
@@ -104,6 +105,7 @@ extension SessionTally.Frames {
         offered += outcome.offered
         dropped += outcome.dropped
         arrived += counts.arrived
+        noReader += counts.noReader
         shutterClosed += counts.shutterClosed
         thermal += counts.thermal
         tooSoon += counts.tooSoon
@@ -117,6 +119,7 @@ extension SessionTally.Frames {
         offered += other.offered
         dropped += other.dropped
         arrived += other.arrived
+        noReader += other.noReader
         shutterClosed += other.shutterClosed
         thermal += other.thermal
         tooSoon += other.tooSoon

@@ -22,7 +22,7 @@ public actor ScanningCoordinator {
     /// What was scanned lately, and when: a camera sees the same spine many times.
     private var recent: [(text: [String], time: Duration)] = []
     /// Whether a picture was sent of the spine that is in sight.
-    private var isSent = false
+    private var sight = SpineInSight()
 
     /// What became of all frames so far.
     public var counts: FrameTriage.Counts { triage.counts }
@@ -85,8 +85,7 @@ public actor ScanningCoordinator {
     /// The same text within a minute is the same spine; of a picture that is sent unread, a spine has to go before the next.
     private func reasonToForget(_ scan: PhotoScan, at time: Duration) -> FrameTriage.Skip? {
         guard session.readsFirst else {
-            defer { isSent = true }
-            return isSent ? .sameSpine : nil
+            return sight.take() ? nil : .sameSpine
         }
         guard !scan.lines.isEmpty else { return .noText }
         recent.removeAll { time - $0.time > .seconds(60) }
@@ -105,7 +104,7 @@ public actor ScanningCoordinator {
             shutterClosedFor: session.shutterClosedFor,
             hasSpine: gate.map { gate in { gate.examine(frame.image).isSpine } }
         )
-        if skip == .noSpine { isSent = false }
+        if skip == .noSpine { sight.noteNone(at: frame.time) }
         return skip
     }
 

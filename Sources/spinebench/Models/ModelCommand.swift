@@ -51,7 +51,7 @@ struct ModelCommand: AsyncParsableCommand {
     @Option(help: "Inferences between the first one and those.")
     var warmup = 3
 
-    @Option(help: "Processes in which it is loaded; the longest load counts.")
+    @Option(help: "New processes in which it is loaded; the longest load counts.")
     var loads = 3
 
     @Option(help: "Threads of an inference.")
@@ -143,19 +143,19 @@ struct ModelCommand: AsyncParsableCommand {
             warmUp: warmup,
             threads: threads,
             precision: precision,
-            seed: seed
+            seed: seed,
+            isWarmed: true
         )
         let measurement = try ModelProbeProcess.measure(request, timeoutSeconds: timeout)
-        request.readings = 0
-        request.warmUp = 0
-        let others = try (1..<loads).map { _ in
-            let other = try ModelProbeProcess.measure(request, timeoutSeconds: timeout)
-            return (load: other.loadMilliseconds, first: other.firstMilliseconds)
+        (request.readings, request.warmUp, request.isWarmed) = (0, 0, false)
+        let colds = try (0..<loads).map { _ in
+            let cold = try ModelProbeProcess.measure(request, timeoutSeconds: timeout)
+            return (load: cold.loadMilliseconds, first: cold.firstMilliseconds)
         }
         let size = (try? FileManager.default.attributesOfItem(atPath: file))?[.size] as? NSNumber
         let verdict = ModelVerdict(
             measurement,
-            otherLoads: others,
+            loads: colds,
             fileBytes: size?.intValue ?? 0,
             budget: budget,
             battery: ModelVerdict.BatteryPlan(hertz: hertz ?? budget.hertz, unit: unit, device: phone),

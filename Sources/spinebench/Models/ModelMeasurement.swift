@@ -12,6 +12,8 @@ struct ModelProbeRequest: Sendable, Equatable, Codable {
     var threads: Int
     var precision: InferencePrecision
     var seed: UInt64
+    /// Whether OpenVINO works before the model comes: then the memory is the model's alone, and its load is not a cold one.
+    var isWarmed: Bool
 }
 
 /// What such a process answers: one JSON object a line.
@@ -46,7 +48,7 @@ struct ModelMeasurement: Sendable, Equatable, Codable {
 
     /// In bytes; of the whole process.
     struct Memory: Sendable, Equatable, Codable {
-        /// With OpenVINO and its CPU device in it, and no model.
+        /// With OpenVINO in it, which has run another network before when that was asked for, and no model.
         var base: MemoryReading
         /// With the model loaded.
         var loaded: MemoryReading

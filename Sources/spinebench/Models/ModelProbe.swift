@@ -15,6 +15,7 @@ struct ModelProbe {
     func measure() throws -> ModelMeasurement {
         onStage("starting OpenVINO")
         let loader = try NetworkLoader(threads: request.threads, precision: request.precision)
+        if request.isWarmed { try loader.warmUp() }
         let base = ProcessMemory.current()
         onStage("reading it")
         let clock = ContinuousClock()

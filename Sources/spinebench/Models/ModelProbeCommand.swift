@@ -44,7 +44,7 @@ struct ModelProbeCommand: ParsableCommand {
         let lines = message.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
         let words = lines.filter { line in
             !line.isEmpty && !line.hasPrefix("Exception from ") && !line.hasPrefix("Check '")
-                && line != "Unexpected exception" && line != "FrontEnd API failed with GeneralFailure:"
+                && !line.hasPrefix("FrontEnd API failed with") && line != "Unexpected exception" && line != "Summary:"
         }
         let text = (words.isEmpty ? lines : words).prefix(6).joined(separator: "; ")
         return "OpenVINO cannot \(operation): \(text.isEmpty ? "it does not say why" : text)"

@@ -102,7 +102,7 @@ struct ModelReport: Codable {
         case .pass: return "All \(gating.count) figures that gate are within the budget.\(more)"
         case .fail:
             return
-                "\(missed.count) of \(gating.count) figures that gate miss the budget: \(missed.joined(separator: ", ")).\(more)"
+                "\(missed.count) of \(gating.count) figures that gate miss the budget: \(missed.joined(separator: "; ")).\(more)"
         case .inconclusive:
             let reasons = open.map { "\($0.name): \($0.judgement?.note ?? "")" }.joined(separator: "; ")
             return "With \(NumberText.count(count, "reading")) not all can be decided: \(reasons)."

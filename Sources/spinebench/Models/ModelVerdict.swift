@@ -51,21 +51,20 @@ struct ModelVerdict: Sendable, Equatable, Codable {
     ///
     /// - Parameters:
     ///   - measurement: with the counted readings.
-    ///   - otherLoads: of other processes, in milliseconds: loading, and the first inference.
+    ///   - loads: of new processes, in milliseconds: loading, and the first inference; at least one.
     ///   - fileBytes: the size of the model's file.
     ///   - budget: what it may cost.
     ///   - battery: for the modelled rows.
     ///   - method: how percentiles are picked.
     init(
         _ measurement: ModelMeasurement,
-        otherLoads: [(load: Double, first: Double)],
+        loads: [(load: Double, first: Double)],
         fileBytes: Int,
         budget: ModelTarget,
         battery: BatteryPlan,
         method: PercentileMethod
     ) {
         self.budget = budget
-        let loads = [(load: measurement.loadMilliseconds, first: measurement.firstMilliseconds)] + otherLoads
         let latency = LatencySummary(milliseconds: measurement.milliseconds, timeouts: 0, method: method)
         let memory: Figure =
             measurement.memory.map { .value(Double($0.taken)) } ?? .absent("the system does not say")
@@ -100,7 +99,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
                 memory,
                 .atMost,
                 Double(budget.memoryBytes),
-                note: "the process's peak less what it held with OpenVINO and no model"
+                note: "the process's peak less what OpenVINO held after another network"
             ),
             Self.row(
                 "memory left behind",

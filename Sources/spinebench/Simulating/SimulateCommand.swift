@@ -13,10 +13,11 @@ struct SimulateCommand: ParsableCommand {
               spinebench simulate --device "iPhone 12" --latency 25,60
               spinebench simulate --device "iPhone 12,iPhone 15 Pro" --latency 25,60 --minutes 30 --policy interval
               spinebench simulate --device "iPhone 12" --latency 25,60 --sessions 1000000 --shard 2/7 --out part-2.json
+              spinebench simulate --device "iPhone 12" --run Reports/runs/standard --variant fast
               spinebench simulate --merge part-1.json part-2.json
 
             --latency gives the median and the 95th percentile of a reading on the device at full speed, as a log-normal \
-            distribution: an assumption, and said so. A seed gives the same session on every machine, and parts \
+            distribution: an assumption, and said so. --run draws from the readings of a run, scaled to each device. A seed gives the same session on every machine, and parts \
             merge to the same bytes as one run, in any order.
 
             Exit codes: 0 done, 2 wrong usage, profile or file, 4 something is missing on this machine.
@@ -45,6 +46,18 @@ struct SimulateCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("P50 and P95 of a reading on the device, in ms; assumed.", valueName: "p50,p95"))
     var latency: LatencyArgument?
+
+    @Option(
+        name: .customLong("run"),
+        help: ArgumentHelp(
+            "A run's folder: its readings, scaled to the device, instead of --latency.",
+            valueName: "dir"
+        )
+    )
+    var path: String?
+
+    @Option(help: "Which of the run's measurements, where it has several.")
+    var variant: String?
 
     @Option(name: .customLong("image-share"), help: "The share of it on the CPU; the rest is inference.")
     var imageShare: Double = 0.25
@@ -82,7 +95,7 @@ struct SimulateCommand: ParsableCommand {
 
     func validate() throws {
         if !merged.isEmpty {
-            guard names.isEmpty, latency == nil, shard == nil, csv == nil else {
+            guard names.isEmpty, latency == nil, path == nil, shard == nil, csv == nil else {
                 throw ValidationError("--merge takes files alone, and --json or --out")
             }
             return
@@ -90,7 +103,10 @@ struct SimulateCommand: ParsableCommand {
         if names.isEmpty {
             throw ValidationError("name a device: --device \"iPhone 12\"; 'spinebench devices' lists them")
         }
-        if latency == nil { throw ValidationError("say how long a reading takes: --latency 25,60") }
+        if (latency == nil) == (path == nil) {
+            throw ValidationError("say how long a reading takes: either --latency 25,60, or --run with a run's folder")
+        }
+        if variant != nil && path == nil { throw ValidationError("--variant is of a run: name it with --run") }
         if sessions < 1 || sessions > 1_000_000_000 {
             throw ValidationError("--sessions: \(sessions) is not in 1...1000000000")
         }
@@ -133,7 +149,7 @@ struct SimulateCommand: ParsableCommand {
             print(try SimulationFiles.json(outcomes.map { DeviceSession(device: $0.device, outcome: $0.outcome) }))
             return
         }
-        print(assumption + "\n")
+        print(assumption + ".\n")
         var tables = [SessionTables.devices(outcomes)]
         if outcomes.count == 1, let only = outcomes.first {
             tables += SessionTables.detail(only.outcome, device: only.device)
@@ -175,23 +191,35 @@ struct SimulateCommand: ParsableCommand {
     // MARK: What is simulated
 
     private func simulators() throws -> [(String, SessionSimulator)] {
-        guard let latency else { return [] }
         let plan = try options.plan
+        let devices = try SimulationDevices(names, folders: folders, side: side).devices
+        if let path {
+            let run = try RunCosts(path, variant: variant, plan: plan)
+            return try devices.map { profile, values in
+                var (plan, costs) = run.session(on: profile, values, side: side)
+                if options.memory > 0 { plan.memory = options.memory }
+                return (profile.name, try SessionSimulator(plan: plan, values: values, costs: costs))
+            }
+        }
+        guard let latency else { return [] }
         let costs = try ReadingCost.logNormal(
             p50: latency.p50,
             p95: latency.p95,
             imageShare: imageShare,
             waitSeconds: wait / 1_000
         )
-        return try SimulationDevices(names, folders: folders, side: side).devices.map { device in
-            (device.name, try SessionSimulator(plan: plan, values: device.values, costs: costs))
+        return try devices.map { profile, values in
+            (profile.name, try SessionSimulator(plan: plan, values: values, costs: costs))
         }
     }
 
     private var assumption: String {
+        if let path {
+            return "Readings of \([path, variant].compactMap(\.self).joined(separator: ", ")), scaled: modelled"
+        }
         guard let latency else { return "" }
         let waits = wait > 0 ? ", and \(wait) ms for an answer" : ""
-        return "Readings of \(latency.p50) ms (P50) and \(latency.p95) ms (P95)\(waits): assumed, log-normal."
+        return "Readings of \(latency.p50) ms (P50) and \(latency.p95) ms (P95)\(waits): assumed, log-normal"
     }
 }
 

@@ -39,14 +39,16 @@ enum PhoneBattery {
         on device: (name: String, values: DeviceValues)
     ) -> WatchSnapshot.Battery {
         let busySeconds = 60 * min(1, milliseconds / 1_000)
-        var energy = EnergyUse()
+        var reader = EnergyUse()
+        reader.add(busySeconds * device.values[.neuralEnginePower], of: .neuralEngine)
+        var energy = reader
         energy.base = 60 * device.values[.basePower]
         energy.display = 60 * device.values[.displayPower]
         energy.camera = 60 * device.values[.cameraPower]
-        energy.add(busySeconds * device.values[.neuralEnginePower], of: .neuralEngine)
         return WatchSnapshot.Battery(
             device: device.name,
             energyPercentPerMinute: energy.percent(of: device.values),
+            readerPercentPerMinute: reader.percent(of: device.values),
             seedPercentPerMinute: SeedBattery.percent(busySeconds: busySeconds, on: .neuralEngine)
         )
     }

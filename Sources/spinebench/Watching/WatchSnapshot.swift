@@ -16,7 +16,10 @@ struct WatchSnapshot: Sendable, Equatable, Codable {
     /// What a phone's battery would give: modelled.
     struct Battery: Sendable, Equatable, Codable {
         var device: String
+        /// By the energy of all that works: system, display, camera and reader.
         var energyPercentPerMinute: Double
+        /// Of this, the reader's.
+        var readerPercentPerMinute: Double
         /// By the project document's formula, which contradicts itself (K-4).
         var seedPercentPerMinute: Double
     }
@@ -29,6 +32,9 @@ struct WatchSnapshot: Sendable, Equatable, Codable {
         var p95: Double
         var residentBytes: Int?
         var energyPercentPerMinute: Double?
+
+        /// Of fewer, P50 and P95 would be the same.
+        static let leastReadings = 5
     }
 
     struct Measurement: Sendable, Equatable, Codable {
@@ -192,7 +198,8 @@ extension WatchSnapshot.Measurement {
         let readings = measurement.readings
         let mean = readings.reduce(0) { $0 + $1.milliseconds } / Double(max(1, readings.count))
         battery = readings.isEmpty ? nil : state.battery(mean)
-        let columns = min(columns, readings.count)
+        let least = WatchSnapshot.Point.leastReadings
+        let columns = min(columns, (readings.count + least - 1) / least)
         series = (0..<columns).map { column in
             // The same share of all readings for each.
             let part = readings[(column * readings.count / columns)..<((column + 1) * readings.count / columns)]

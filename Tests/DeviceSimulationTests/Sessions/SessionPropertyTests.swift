@@ -56,6 +56,12 @@ import Testing
         plan.isLowPower = random.below(2) == 0
         plan.startCharge = 0.001 + 0.999 * random.nextDouble()
         plan.backgroundLoad = 3 * random.nextDouble()
+        plan.lowPowerBelow = maybe(random.nextDouble())
+        plan.adaptive = maybe(AdaptivePlan(target: ModelTarget.all[random.below(ModelTarget.all.count)]))
+        let begin = 30 * random.nextDouble()
+        plan.slowdowns =
+            random.below(2) == 0 ? [] : [.init(from: begin, to: begin + 10, factor: 5 * random.nextDouble())]
+        plan.memoryWarnings = random.below(2) == 0 ? [] : [40 * random.nextDouble()]
         return plan
     }
 
@@ -102,7 +108,8 @@ import Testing
         check(outcome.percent >= 0 && outcome.seedPercent >= 0, "a negative drain")
         let counts = outcome.counts
         let fates =
-            counts.paused + counts.shutterClosed + counts.thermal + counts.tooSoon + counts.noSpine + counts.read
+            counts.paused + counts.noReader + counts.shutterClosed + counts.thermal + counts.tooSoon + counts.noSpine
+            + counts.read
         check(fates == counts.arrived, "frames without a fate")
         check(outcome.plan.gate == nil || counts.examined == counts.noSpine + counts.read, "examined frames")
         check(counts.noNews <= counts.read, "more readings without news than readings")
@@ -133,6 +140,7 @@ import Testing
         plan.thermalPolicy = .none
         plan.startCharge = 1
         plan.startTemperature = nil
+        (plan.adaptive, plan.lowPowerBelow) = (nil, nil)
         plan.ambient = 20
         for figure in [DeviceFigure.fairSpeed, .seriousSpeed, .criticalSpeed] { values[figure] = 1 }
         change(&values, &plan)

@@ -40,14 +40,14 @@ import Testing
     private func verdict(
         _ milliseconds: [Double],
         taken: Int = 30_000_000,
-        loads: [(load: Double, first: Double)] = [],
+        loads: [(load: Double, first: Double)] = [(load: 300, first: 50)],
         fileBytes: Int = 3_000_000,
         budget: ModelTarget = pose,
         method: PercentileMethod = .nearestRank
     ) -> ModelVerdict {
         ModelVerdict(
             measurement(milliseconds, taken: taken),
-            otherLoads: loads,
+            loads: loads,
             fileBytes: fileBytes,
             budget: budget,
             battery: ModelVerdict.BatteryPlan(hertz: budget.hertz, unit: .neuralEngine),
@@ -92,7 +92,7 @@ import Testing
         let verdict = verdict(
             [Double](repeating: 120, count: 100),
             taken: 80_000_000,
-            loads: [(load: 1_500, first: 10)],
+            loads: [(load: 500, first: 20), (load: 1_500, first: 10)],
             fileBytes: 6_000_000
         )
         #expect(verdict.verdict == .fail)
@@ -139,7 +139,7 @@ import Testing
         numbers[.batteryCapacity] = 10
         let verdict = ModelVerdict(
             measurement([Double](repeating: 30, count: 100)),
-            otherLoads: [],
+            loads: [(load: 1, first: 1)],
             fileBytes: 1,
             budget: Self.pose,
             battery: ModelVerdict.BatteryPlan(

@@ -1,9 +1,9 @@
-import BenchmarkHarness
 import Foundation
 import SpineDatasets
 import TestSupport
 import Testing
 
+@testable import BenchmarkHarness
 @testable import spinebench
 
 @Suite struct RunFollowerTests {
@@ -19,15 +19,18 @@ import Testing
         var run: RunFolder? = try RunFolder.create(folder("run"), WatchedRun.configuration())
         var follower = try RunFollower(folder("run") + "/")
         #expect(follower.name == "run")
-        #expect(!follower.poll(now: Date()))
+        var hasNews = follower.poll(now: Date())
+        #expect(!hasNews)
         #expect(RunFolder.isBeingWritten(folder("run")))
         try run?.append(WatchedRun.event(.runStarted, planned: ["fast": 2]))
         try run?.append(WatchedRun.record(0))
-        #expect(follower.poll(now: Date()))
+        hasNews = follower.poll(now: Date())
+        #expect(hasNews)
         #expect(follower.snapshot(now: Date()).done == 1)
         // A late watcher sees the same.
         var late = try RunFollower(folder("run"))
-        #expect(late.poll(now: Date()))
+        hasNews = late.poll(now: Date())
+        #expect(hasNews)
         let now = Date()
         #expect(late.snapshot(now: now).measurements == follower.snapshot(now: now).measurements)
         // Its process is gone.
@@ -54,9 +57,11 @@ import Testing
         let line = try JSONLine.encode(WatchedRun.record(0))
         try folder.write(Array(line.prefix(40)), "run/samples.jsonl")
         var follower = try RunFollower(folder("run"))
-        #expect(!follower.poll(now: Date()))
+        var hasNews = follower.poll(now: Date())
+        #expect(!hasNews)
         try folder.write(Array(line), "run/samples.jsonl")
-        #expect(follower.poll(now: Date()))
+        hasNews = follower.poll(now: Date())
+        #expect(hasNews)
         let snapshot = follower.snapshot(now: Date())
         #expect(snapshot.done == 1)
         #expect(snapshot.unreadableLines == 0)
@@ -71,7 +76,8 @@ import Testing
         _ = follower.poll(now: Date())
         #expect(follower.snapshot(now: Date()).done == 3)
         try folder.write(Array(lines[0]), "run/samples.jsonl")
-        #expect(follower.poll(now: Date()))
+        let hasNews = follower.poll(now: Date())
+        #expect(hasNews)
         #expect(follower.snapshot(now: Date()).done == 1)
     }
 }

@@ -1,4 +1,3 @@
-import BenchmarkHarness
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -6,6 +5,7 @@ import HummingbirdTesting
 import TestSupport
 import Testing
 
+@testable import BenchmarkHarness
 @testable import spinebench
 
 @Suite struct WatchServerTests {

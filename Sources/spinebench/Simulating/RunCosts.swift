@@ -1,0 +1,65 @@
+import BenchmarkHarness
+import DeviceSimulation
+import Evaluation
+
+/// What the readings of a run's variant cost on devices.
+struct RunCosts {
+    private let subject: AssessmentSubject
+    private let scaling: DeviceScaling
+
+    /// The variant's measurement.
+    var name: String { subject.name }
+
+    /// - Parameters:
+    ///   - path: of the run's folder.
+    ///   - variant: of one of its measurements; nil when there is only one.
+    ///   - plan: of the session.
+    /// - Throws: `SimulationFault` when there is no such measurement, or it has no readings; when the run cannot be read.
+    init(_ path: String, variant: String?, plan: SessionPlan) throws {
+        let contents = try RunContents.load(path)
+        var subjects = try contents.subjects { try DeviceStage.setup($0, plan) }
+        let names = subjects.map(\.name)
+        if let variant { subjects = subjects.filter { $0.name == variant } }
+        guard let subject = subjects.first, subjects.count == 1 else {
+            let problem = variant.map { "there is no measurement \"\($0)\" of a tier in this run" }
+            let hint = variant.map { NearName.hint(for: $0, among: names) }
+            throw SimulationFault(
+                names.isEmpty
+                    ? "\(path): this run measured no variant that has a tier"
+                    : "\(path): \(problem ?? "say which with --variant"); \(hint ?? names.joined(separator: ", "))"
+            )
+        }
+        guard !subject.readings.isEmpty else { throw SimulationFault("\(path): \(subject.name) has no readings") }
+        self.subject = subject
+        let stored = try DeviceRecord.load(from: path)?.calibration
+        let calibration =
+            try stored
+            ?? HostCalibrator(for: contents.result.configuration.variants).calibration { Console.standardError($0) }
+        scaling = DeviceScaling(calibration, reader: subject.reader)
+    }
+
+    /// The plan and the costs on a device.
+    ///
+    /// - Parameters:
+    ///   - profile: of the device.
+    ///   - values: of its figures' side.
+    ///   - side: of the scaling's.
+    /// - Returns: a cost for each reading of the run.
+    func session(
+        on profile: DeviceProfile,
+        _ values: DeviceValues,
+        side: SimulateCommand.Side
+    ) -> (plan: SessionPlan, costs: [ReadingCost]) {
+        var plan = subject.plan
+        // As the assessment has it: what is no network's work, and a device without the engine, is the CPU's.
+        if scaling.work == nil || !profile.hasNeuralEngine && plan.unit == .neuralEngine { plan.unit = .cpu }
+        let numbers =
+            switch side {
+            case .nominal: scaling.numbers()
+            case .favourable: scaling.numbers(adverse: false)
+            case .adverse: scaling.numbers(adverse: true)
+            }
+        let factors = scaling.factors(numbers, on: values, unit: plan.unit)
+        return (plan, subject.readings.map { DeviceScaling.cost(of: $0, factors) })
+    }
+}
