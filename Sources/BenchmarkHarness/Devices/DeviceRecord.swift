@@ -41,6 +41,7 @@ package struct DeviceRecord: Sendable, Equatable, Codable {
     package func write(to folder: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
         try RunFolder.write(try encoder.encode(self) + [0x0A], RunFolder.Name.devices, folder)
     }
 
@@ -51,7 +52,9 @@ package struct DeviceRecord: Sendable, Equatable, Codable {
         let path = "\(folder)/\(RunFolder.Name.devices)"
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
         do {
-            return try JSONDecoder().decode(DeviceRecord.self, from: data)
+            let decoder = JSONDecoder()
+            decoder.dateDecodingStrategy = .iso8601
+            return try decoder.decode(DeviceRecord.self, from: data)
         } catch {
             throw HarnessError.runFolder(
                 path: path,

@@ -18,19 +18,15 @@ package struct DeviceSelection: Sendable, Equatable, Codable, CustomStringConver
     }
 
     package var profiles: [Reference]
-    /// What sessions have in common; the measurement adds its stages, its link and its memory.
-    package var plan: SessionPlan
     /// Whether what is missed on a device fails the run.
     package var gates: Bool
 
     /// - Parameters:
     ///   - profiles: of the devices, in the order in which they are shown.
-    ///   - plan: what sessions have in common.
     ///   - gates: whether what is missed on a device fails the run.
     /// - Throws: when a figure is not finite, which JSON cannot say.
-    package init(_ profiles: [DeviceProfile], plan: SessionPlan = SessionPlan(), gates: Bool = false) throws {
+    package init(_ profiles: [DeviceProfile], gates: Bool = false) throws {
         self.profiles = try profiles.map(Reference.init)
-        self.plan = plan
         self.gates = gates
     }
 

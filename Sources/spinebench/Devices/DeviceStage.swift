@@ -31,8 +31,7 @@ struct DeviceStage {
     /// - Returns: the run with what it came to.
     /// - Throws: when a session cannot be simulated, or the disk says no.
     func assessed(_ contents: RunContents, in folder: String) async throws -> RunContents {
-        let base = configuration.devices?.plan ?? SessionPlan()
-        let subjects = try contents.subjects { try Self.setup($0, base) }
+        let subjects = try contents.subjects { try Self.setup($0, SessionPlan()) }
         let assessment: DeviceAssessment? =
             profiles.isEmpty
             ? nil
