@@ -55,10 +55,10 @@ import Testing
             #expect(outcome.errors.contains("a.json:4: tier: is \"hihg\"; expected one of high, medium, low"))
             #expect(outcome.errors.contains("figures.battery.capacity.value: is 127; expected 1 to 60 Wh"))
             // A wrong profile in a folder of one's own is refused as well.
-            let list = try Program.run("devices", "--devices", folder("."))
+            let list = try Program.run("devices", "--device-folder", folder("."))
             #expect(list.code == 2 && list.errors.contains("figures.battery.capacity.value"))
             #expect(try Program.run("devices", "check", Self.profile).code == 0)
-            #expect(try Program.run("devices", "--devices", folder("none")).code == 2)
+            #expect(try Program.run("devices", "--device-folder", folder("none")).code == 2)
         }
     }
 
@@ -79,10 +79,10 @@ import Testing
             // 2 % of 12.7 Wh × 0.92 in 600 s are 1.402 W.
             #expect(outcome.lines.contains("  battery: 1.402 [0.5974–2.332] W"))
             #expect(try Program.run("devices", "check", written).code == 0)
-            let list = try Program.run("devices", "--devices", folder("mine"))
+            let list = try Program.run("devices", "--device-folder", folder("mine"))
             let row = try #require(list.lines.first { $0.hasPrefix("iPhone 15 Pro") })
             #expect(row.split(separator: " ").last == "1")
-            let shown = try Program.run("devices", "iPhone 15 Pro", "--devices", folder("mine"))
+            let shown = try Program.run("devices", "iPhone 15 Pro", "--device-folder", folder("mine"))
             #expect(shown.output.contains("Recorded on iPhone16,1 with iOS 26.1 by Spines 1.0"))
         }
     }

@@ -43,10 +43,12 @@ package struct DeviceTables: Sendable {
         [["tier", "device", "P95", "battery a minute", "in 30 min", "worst state", "verdict"]]
             + rows { row, text in
                 let gating = row.requirements.filter(\.gates)
-                let open = gating.filter { $0.verdict != .pass }.map { requirement in
-                    let text = RequirementText(requirement)
-                    return "\(text.name) \(text.limit) \(requirement.outcome.text)"
+                func names(_ verdict: Verdict, _ word: String) -> String? {
+                    let own = gating.filter { $0.verdict == verdict }.map(RequirementText.init)
+                    return own.isEmpty
+                        ? nil : "\(word): \(own.map { "\($0.name) \($0.limit)" }.joined(separator: ", "))"
                 }
+                let open = [names(.fail, "fails"), names(.inconclusive, "open")].compactMap(\.self)
                 return [
                     text.percentile(\.p95), text.percent(row.tenMinutes, minutes: 1, .energy, 2),
                     text.percent(row.halfHour, minutes: 30, .energy, 1), text.worstState(row.halfHour),

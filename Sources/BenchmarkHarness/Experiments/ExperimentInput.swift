@@ -4,15 +4,6 @@ import ScanningPolicies
 
 /// What the questions of a run are answered from.
 package struct ExperimentInput: Sendable {
-    /// Where in their ranges the figures of a device lie.
-    package enum Bound: String, Sendable, Codable, CaseIterable {
-        /// Each on its better side.
-        case favourable
-        case nominal
-        /// Each on its worse side.
-        case adverse
-    }
-
     /// A measurement of the run, as far as a device can do it.
     package struct Subject: Sendable {
         /// Its readings, and how it is used.
@@ -90,18 +81,7 @@ extension ExperimentInput {
     ///   - bound: where its figures, and those of the scaling, lie.
     /// - Returns: one for each reading.
     func costs(_ subject: Subject, on profile: DeviceProfile, _ bound: Bound = .nominal) -> [ReadingCost] {
-        let scaling = DeviceScaling(calibration, reader: subject.assessed.reader)
-        let factors = scaling.factors(
-            bound == .nominal ? scaling.numbers() : scaling.numbers(adverse: bound == .adverse),
-            on: values(profile, bound),
-            unit: subject.assessed.plan.unit
-        )
-        return subject.assessed.readings.map { DeviceScaling.cost(of: $0, factors) }
-    }
-
-    /// The figures of a device.
-    func values(_ profile: DeviceProfile, _ bound: Bound) -> DeviceValues {
-        bound == .nominal ? profile.values() : profile.values(adverse: bound == .adverse)
+        subject.assessed.session(on: profile, calibration: calibration, at: bound).costs
     }
 
     /// Simulates one session.
@@ -118,11 +98,10 @@ extension ExperimentInput {
         on profile: DeviceProfile,
         _ bound: Bound = .nominal
     ) -> SessionOutcome? {
-        try? SessionSimulator(
-            plan: plan,
-            values: values(profile, bound),
-            costs: costs(subject, on: profile, bound)
-        ).run(seed: seed)
+        let (own, costs) = subject.assessed.session(on: profile, calibration: calibration, at: bound)
+        var plan = plan
+        plan.unit = own.unit
+        return try? SessionSimulator(plan: plan, values: profile.values(at: bound), costs: costs).run(seed: seed)
     }
 
     /// The answer to a question, or what is missing for one.

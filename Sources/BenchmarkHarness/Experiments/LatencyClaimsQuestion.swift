@@ -68,7 +68,7 @@ struct LatencyClaimsQuestion {
         let tier =
             subject.strategy == .hybrid ? "enrichment" : subject.strategy == .talariaOnly ? "upload" : subject.tier
         guard let claim = Self.claims.first(where: { $0.tier == tier }) else { return nil }
-        let bounds = ExperimentInput.Bound.allCases.map { bound in
+        let bounds = Bound.allCases.map { bound in
             input.costs(subject, on: profile, bound).map { Self.milliseconds($0, tier: claim.tier) }.sorted()
         }
         guard let nominal = bounds.dropFirst().first, bounds.allSatisfy({ !$0.isEmpty }) else { return nil }

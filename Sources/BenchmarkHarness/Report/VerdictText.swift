@@ -1,3 +1,4 @@
+import DeviceSimulation
 import Evaluation
 
 /// A run's verdict in words.
@@ -32,17 +33,33 @@ package struct VerdictText: Sendable {
         }
         let targets = NumberText.count(gated.count, "gating target")
         switch result.verdict {
-        case .pass: return "All \(targets) are met."
+        case .pass: return "All \(targets) are met.\(devices(.pass, "all meet what is asked"))"
         case .fail:
             let rest = open.isEmpty ? "" : " Not decided: \(list(open))."
-            return "\(missed.count) of \(targets) missed: \(list(missed)).\(rest)"
+            let modelled = devices(.fail, "missed")
+            guard !missed.isEmpty else { return "None of \(targets) is missed.\(modelled)\(rest)" }
+            return "\(missed.count) of \(targets) missed: \(list(missed)).\(modelled)\(rest)"
         case .inconclusive:
-            return "\(open.count) of \(targets) cannot be decided: \(list(open)). None is missed."
+            let modelled = devices(.inconclusive, "depends on figures that nobody knows")
+            guard !open.isEmpty else { return "None of \(targets) is missed.\(modelled)" }
+            return "\(open.count) of \(targets) cannot be decided: \(list(open)). None is missed.\(modelled)"
         case nil where result.compliance.isEmpty: return "There were no targets to judge by."
         case nil:
             return "None of the variants that were run gates, so nothing was decided. Name the ones that should with "
                 + "`--gate`."
         }
+    }
+}
+
+extension VerdictText {
+    /// What modelled devices come to, where they gate: " On devices (modelled), missed: fast on iPhone 11."
+    private func devices(_ verdict: Verdict, _ what: String) -> String {
+        guard result.configuration.devices?.gates == true, let rows = result.devices?.rows else { return "" }
+        let own = rows.filter { $0.verdict == verdict }
+        if own.isEmpty { return "" }
+        if verdict == .pass { return " On devices (modelled), \(what)." }
+        return
+            " On devices (modelled), \(what): \(own.map { "\($0.measurement) on \($0.device)" }.joined(separator: ", "))."
     }
 }
 

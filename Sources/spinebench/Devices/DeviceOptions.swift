@@ -5,7 +5,7 @@ import SpineReaders
 /// Where devices are looked for: what every command that asks for one takes.
 struct DeviceOptions: ParsableArguments {
     @Option(
-        name: .customLong("devices"),
+        name: .customLong("device-folder"),
         help: ArgumentHelp(
             "A folder with profiles of your own; a device there takes the place of its namesake.",
             valueName: "folder"
@@ -31,7 +31,7 @@ struct DeviceOptions: ParsableArguments {
         if all.isEmpty {
             throw .unreadable(
                 path: "Devices",
-                reason: "there is no such folder here; say where it is in SPINEBENCH_DEVICES, or with --devices"
+                reason: "there is no such folder here; say where it is in SPINEBENCH_DEVICES, or with --device-folder"
             )
         }
         return try DeviceLibrary(folders: all)

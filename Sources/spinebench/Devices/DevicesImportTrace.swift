@@ -10,10 +10,10 @@ struct DevicesImportTrace: ParsableCommand {
         discussion: """
             The recording is what a TraceRecorder wrote; Devices/TRACES.md explains it. What it says of latencies takes the \
             place of the model. The new profile is the device's old one with the recording; put it into a folder of your \
-            own, and name that with --devices:
+            own, and name that with --device-folder:
 
               spinebench devices import-trace log.jsonl --device "iPhone 15 Pro" --out mine/iphone-15-pro.json
-              spinebench devices "iPhone 15 Pro" --devices mine
+              spinebench devices "iPhone 15 Pro" --device-folder mine
 
             Exit codes: 0 written, 2 a line of the recording is wrong, or there is no such device.
             """
@@ -54,6 +54,6 @@ struct DevicesImportTrace: ParsableCommand {
         }
         print(DeviceText.text(trace).joined(separator: "\n"))
         let folder = url.deletingLastPathComponent().relativePath
-        Console.standardError("Next: spinebench devices \"\(profile.name)\" --devices \(folder)")
+        Console.standardError("Next: spinebench devices \"\(profile.name)\" --device-folder \(folder)")
     }
 }

@@ -5,7 +5,7 @@ import Evaluation
 /// What the readings of a run's variant cost on devices.
 struct RunCosts {
     private let subject: AssessmentSubject
-    private let scaling: DeviceScaling
+    private let calibration: HostCalibration
 
     /// The variant's measurement.
     var name: String { subject.name }
@@ -32,34 +32,18 @@ struct RunCosts {
         guard !subject.readings.isEmpty else { throw SimulationFault("\(path): \(subject.name) has no readings") }
         self.subject = subject
         let stored = try DeviceRecord.load(from: path)?.calibration
-        let calibration =
+        calibration =
             try stored
             ?? HostCalibrator(for: contents.result.configuration.variants).calibration { Console.standardError($0) }
-        scaling = DeviceScaling(calibration, reader: subject.reader)
     }
 
     /// The plan and the costs on a device.
     ///
     /// - Parameters:
     ///   - profile: of the device.
-    ///   - values: of its figures' side.
-    ///   - side: of the scaling's.
+    ///   - bound: where its figures lie.
     /// - Returns: a cost for each reading of the run.
-    func session(
-        on profile: DeviceProfile,
-        _ values: DeviceValues,
-        side: SimulateCommand.Side
-    ) -> (plan: SessionPlan, costs: [ReadingCost]) {
-        var plan = subject.plan
-        // As the assessment has it: what is no network's work, and a device without the engine, is the CPU's.
-        if scaling.work == nil || !profile.hasNeuralEngine && plan.unit == .neuralEngine { plan.unit = .cpu }
-        let numbers =
-            switch side {
-            case .nominal: scaling.numbers()
-            case .favourable: scaling.numbers(adverse: false)
-            case .adverse: scaling.numbers(adverse: true)
-            }
-        let factors = scaling.factors(numbers, on: values, unit: plan.unit)
-        return (plan, subject.readings.map { DeviceScaling.cost(of: $0, factors) })
+    func session(on profile: DeviceProfile, at bound: Bound) -> (plan: SessionPlan, costs: [ReadingCost]) {
+        subject.session(on: profile, calibration: calibration, at: bound)
     }
 }

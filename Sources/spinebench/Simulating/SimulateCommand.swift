@@ -24,11 +24,6 @@ struct SimulateCommand: ParsableCommand {
             """
     )
 
-    /// Which of a profile's figures are taken.
-    enum Side: String, ExpressibleByArgument, CaseIterable {
-        case nominal, favourable, adverse
-    }
-
     @Option(
         name: .customLong("device"),
         help: ArgumentHelp("A device's name, or the path of a profile; may be repeated.", valueName: "name")
@@ -42,7 +37,7 @@ struct SimulateCommand: ParsableCommand {
     var folders: [String] = []
 
     @Option(help: "The devices' figures: nominal, or all at the favourable or the adverse end of what is plausible.")
-    var side: Side = .nominal
+    var side: Bound = .nominal
 
     @Option(help: ArgumentHelp("P50 and P95 of a reading on the device, in ms; assumed.", valueName: "p50,p95"))
     var latency: LatencyArgument?
@@ -192,11 +187,11 @@ struct SimulateCommand: ParsableCommand {
 
     private func simulators() throws -> [(String, SessionSimulator)] {
         let plan = try options.plan
-        let devices = try SimulationDevices(names, folders: folders, side: side).devices
+        let devices = try SimulationDevices(names, folders: folders, at: side).devices
         if let path {
             let run = try RunCosts(path, variant: variant, plan: plan)
             return try devices.map { profile, values in
-                var (plan, costs) = run.session(on: profile, values, side: side)
+                var (plan, costs) = run.session(on: profile, at: side)
                 if options.memory > 0 { plan.memory = options.memory }
                 return (profile.name, try SessionSimulator(plan: plan, values: values, costs: costs))
             }
@@ -228,3 +223,5 @@ private struct DeviceSession: Encodable {
     var device: String
     var outcome: SessionOutcome
 }
+
+extension Bound: ExpressibleByArgument {}

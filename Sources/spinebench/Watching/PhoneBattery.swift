@@ -1,6 +1,5 @@
 import BenchmarkHarness
 import DeviceSimulation
-import SpineReaders
 
 /// The phone whose battery is modelled beside what this machine measures.
 enum PhoneBattery {
@@ -13,8 +12,7 @@ enum PhoneBattery {
     /// - Returns: nil without profiles, unless a device was named.
     /// - Throws: `HarnessError.configuration` when the device that was named is not there, or profiles are damaged.
     static func device(_ name: String?) throws -> (name: String, values: DeviceValues)? {
-        let folder = Installation.folder(variable: "SPINEBENCH_DEVICES", named: "Devices", holding: "iphone-13.json")
-        guard let folder else {
+        guard let folder = DeviceOptions.folder else {
             guard let name else { return nil }
             throw HarnessError.configuration(
                 "there are no device profiles here, so that \(name) is not known; SPINEBENCH_DEVICES may say where they are"
