@@ -321,7 +321,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
-        tests("IntegrationTests", ["LibraryStore", "Raster", "ImageCodec", "TestSupport"]),
+        tests("IntegrationTests", ["SpineReaders", "LibraryStore", "Raster", "ImageCodec", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

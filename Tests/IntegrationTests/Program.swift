@@ -16,17 +16,23 @@ enum Program {
     }
 
     /// The program beside the test bundle; nil when only the tests were built.
-    static let path: String? = {
+    static let path = path(of: "spinebench")
+
+    /// Another program beside the test bundle.
+    private static func path(of name: String) -> String? {
         // On Linux the tests are the program that runs; on Darwin they are a bundle that another program loads.
         let bundles = Bundle.allBundles.map(\.bundleURL) + [URL(filePath: CommandLine.arguments[0])]
-        return bundles.map { $0.deletingLastPathComponent().appending(path: "spinebench").path }
+        return bundles.map { $0.deletingLastPathComponent().appending(path: name).path }
             .first(where: FileManager.default.isExecutableFile)
-    }()
+    }
 
     /// Runs the program to its end.
-    static func run(_ arguments: [String]) throws -> Outcome {
+    static func run(_ arguments: [String]) throws -> Outcome { try run(program: "spinebench", arguments) }
+
+    /// Runs another program to its end.
+    static func run(program name: String, _ arguments: [String]) throws -> Outcome {
         let process = Process()
-        process.executableURL = URL(filePath: try #require(path))
+        process.executableURL = URL(filePath: try #require(path(of: name)))
         process.arguments = arguments
         // A file, not a second pipe: that one could fill while the first is read.
         let errors = FileManager.default.temporaryDirectory.appending(path: "spinebench-errors-\(UUID().uuidString)")

@@ -64,7 +64,8 @@ struct ComputeOrRadioQuestion {
             answer:
                 "\(local.name) takes less than \(picture.name) in \(Self.share(grid.local, grid.cells)) of the parameter "
                 + "grid, and \(text.name), which sends the text, in \(Self.share(grid.text, grid.cells)); text is not free on "
-                + "cellular, where the time until the modem sleeps outweighs the bytes unless scans share it.",
+                + "cellular, where the time until the modem sleeps outweighs the bytes unless scans share it; a picture of this run has "
+                + "\(NumberText.bytes(Self.meanBytes(input.costs(picture, on: input.profiles[0])))) on average.",
             evidence: .modelled,
             tables: [
                 FindingTable(
@@ -82,6 +83,10 @@ struct ComputeOrRadioQuestion {
                 )
             ]
         )
+    }
+
+    private static func meanBytes(_ costs: [ReadingCost]) -> Double {
+        costs.isEmpty ? 0 : Double(costs.reduce(0) { $0 + $1.bytesUp }) / Double(costs.count)
     }
 
     private static func share(_ part: Int, _ all: Int) -> String {

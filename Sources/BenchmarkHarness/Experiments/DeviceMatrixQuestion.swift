@@ -59,7 +59,8 @@ struct DeviceMatrixQuestion {
                 case 0?: "\(standings[0].subject.name) meets all"
                 case let index?:
                     "needs \(standings[index].subject.name), \(NumberText.count(index, "quality level", plural: "quality levels")) lower"
-                case nil: "misses with every quality"
+                case nil:
+                    "misses with every quality, with \(standings.last?.subject.name ?? "none") \(standings.last?.missed.joined(separator: " and ") ?? "")"
                 }
             verdicts.append("\(profile.name): \(used)")
         }

@@ -71,7 +71,7 @@ struct GatingQuestion {
                 + "the frames have a spine, for a gate that passes \(NumberText.percent(gate.truePositive)) of those and "
                 + "\(NumberText.percent(gate.falsePositive)) of the others: with fewer spines it saves more, with more less"
                 + (cost.map {
-                    "; a look takes at most \(NumberText.milliseconds($0.milliseconds)) (\($0.device), critical state), budget 16.7 ms"
+                    "; a look, taken for 2 ms on an A15, takes at most \(NumberText.milliseconds($0.milliseconds)) (\($0.device), critical state), budget 16.7 ms"
                 } ?? "")
                 + ".",
             evidence: .modelled,
@@ -109,7 +109,7 @@ struct GatingQuestion {
     private func slowestGate(_ gate: SessionPlan.GateRates) -> (milliseconds: Double, device: String)? {
         input.profiles.map { profile in
             let values = profile.values()
-            return (1_000 * gate.seconds / values[.criticalSpeed], profile.name)
+            return (1_000 * gate.seconds / values[.cpuSpeed] / values[.criticalSpeed], profile.name)
         }.max { $0.0 < $1.0 }
     }
 }

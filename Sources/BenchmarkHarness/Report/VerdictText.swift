@@ -52,7 +52,7 @@ package struct VerdictText: Sendable {
 }
 
 extension VerdictText {
-    /// What modelled devices come to, where they gate: " On devices (modelled), missed: fast on iPhone 11."
+    /// What modelled devices come to, with a space in front; empty unless they gate and one comes to that.
     private func devices(_ verdict: Verdict, _ what: String) -> String {
         guard result.configuration.devices?.gates == true, let rows = result.devices?.rows else { return "" }
         let own = rows.filter { $0.verdict == verdict }

@@ -1,0 +1,44 @@
+import Foundation
+import SpineReaders
+import Testing
+
+/// Readers that are let go really give their memory back: in a process of its own, where nothing else takes any.
+@Suite(
+    .needsProgram,
+    .enabled(if: PipelineSettings.fast.problem == nil, "the models are not there: run 'make setup'")
+)
+struct QualityCheckTests {
+    private struct Report: Decodable {
+        struct Memory: Decodable { var cycles: [Cycle] }
+        struct Cycle: Decodable {
+            var beforeMegabytes: Double
+            var usedMegabytes: Double
+            var unloadedMegabytes: Double
+        }
+
+        var memory: Memory
+    }
+
+    @Test func unloadingGivesMemoryBackAndLoadingAgainTakesNoMore() throws {
+        try Folder.with { folder in
+            let dataset = URL(filePath: #filePath).appending(path: "../../../Datasets/spines-1").standardizedFileURL.path
+            let outcome = try Program.run(
+                program: "quality-check",
+                ["memory", "--dataset", dataset, "--spines", "1", "--cycles", "2", "--json", folder("report.json")]
+            )
+            #expect(outcome.code == 0, "\(outcome.errors)")
+            let data = try Data(contentsOf: URL(filePath: folder("report.json")))
+            // What OpenVINO itself takes, once in a process, is the first cycle's.
+            let cycles = try JSONDecoder().decode(Report.self, from: data).memory.cycles.dropFirst()
+            #expect(cycles.count == 5)
+            for cycle in cycles {
+                let taken = cycle.usedMegabytes - cycle.beforeMegabytes
+                #expect(taken > 50)
+                #expect(cycle.usedMegabytes - cycle.unloadedMegabytes >= taken / 2)
+            }
+            // What stays behind each time would be several times what one takes.
+            let left = try #require(cycles.last).unloadedMegabytes - cycles[cycles.startIndex].unloadedMegabytes
+            #expect(left < 100)
+        }
+    }
+}
