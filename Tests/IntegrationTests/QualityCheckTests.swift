@@ -21,7 +21,8 @@ struct QualityCheckTests {
 
     @Test func unloadingGivesMemoryBackAndLoadingAgainTakesNoMore() throws {
         try Folder.with { folder in
-            let dataset = URL(filePath: #filePath).appending(path: "../../../Datasets/spines-1").standardizedFileURL.path
+            let dataset = URL(filePath: #filePath).appending(path: "../../../Datasets/spines-1").standardizedFileURL
+                .path
             let outcome = try Program.run(
                 program: "quality-check",
                 ["memory", "--dataset", dataset, "--spines", "1", "--cycles", "2", "--json", folder("report.json")]
