@@ -7,7 +7,7 @@ struct DeviceMatrixQuestion {
     let input: ExperimentInput
 
     /// Percent of the battery in half an hour (S3-06).
-    static let halfHourTarget = 10.0
+    static let halfHourTarget = ModelBudget().batteryPercentPer30Minutes
 
     /// What a variant does on a phone.
     private struct Standing {
@@ -89,13 +89,13 @@ struct DeviceMatrixQuestion {
     private func standing(_ subject: ExperimentInput.Subject, _ profile: DeviceProfile) -> Standing? {
         let latencies = input.costs(subject, on: profile).map { 1_000 * ($0.imageSeconds + $0.inferenceSeconds) }
             .sorted()
-        guard let claim = LatencyClaimsQuestion.claims.first(where: { $0.tier == subject.tier }), !latencies.isEmpty,
+        guard let claim = ModelTarget.tiers.first(where: { $0.name == subject.tier }), !latencies.isEmpty,
             let session = input.outcome(input.plan(subject, minutes: 30), subject, on: profile)
         else { return nil }
         return Standing(
             subject: subject,
             p95: Percentile.nearestRank(95, of: latencies),
-            claim: claim.milliseconds,
+            claim: claim.p95Milliseconds,
             session: session,
             pressed: (subject.assessed.memory ?? 0) > profile.values()[.memoryBudget]
         )

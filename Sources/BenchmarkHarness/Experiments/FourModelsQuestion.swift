@@ -5,8 +5,6 @@ import ScanningPolicies
 /// E-27: the four NeuroGuide models, all on, at the medians and frequencies that their targets name (S3-04, S3-06, K-4, K-19).
 struct FourModelsQuestion {
     let input: ExperimentInput
-    /// Bytes of all loaded models (S3-04).
-    static let memoryTarget = 500e6
     static let seconds = 1_800.0
 
     private static let models = ModelTarget.neuroGuide
@@ -39,7 +37,7 @@ struct FourModelsQuestion {
                 + "hour at the quality of each device's tier, and stay below 10 % at every plausible figure on \(kept) of "
                 + "\(energies.count) devices; by the seed's formula \(NumberText.fixed(seed, 1)) %, which contradicts its own targets of "
                 + "\(NumberText.short(targets)) % (K-4), themselves above the 10 % in all (K-19); memory targets add up to "
-                + "\(NumberText.megabytes(memory)) of 500; and at full quality they would need "
+                + "\(NumberText.megabytes(memory)) of \(NumberText.short(Double(ModelBudget().memoryBytes) / 1e6)); and at full quality they would need "
                 + "\(NumberText.fixed(100 * duty, 0)) % of one Neural Engine's time"
                 + (duty > 1 ? ", so that not all can run on it at these medians." : "."),
             evidence: .modelled,

@@ -71,7 +71,7 @@ struct GatingQuestion {
                 + "the frames have a spine, for a gate that passes \(NumberText.percent(gate.truePositive)) of those and "
                 + "\(NumberText.percent(gate.falsePositive)) of the others: with fewer spines it saves more, with more less"
                 + (cost.map {
-                    "; a look, taken for 2 ms on an A15, takes at most \(NumberText.milliseconds($0.milliseconds)) (\($0.device), critical state), budget 16.7 ms"
+                    "; a look, taken for 2 ms on an A15, takes at most \(NumberText.milliseconds($0.milliseconds)) (\($0.device), critical state), budget \(NumberText.short(Self.frameMilliseconds)) ms"
                 } ?? "")
                 + ".",
             evidence: .modelled,

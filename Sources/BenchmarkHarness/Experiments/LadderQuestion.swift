@@ -44,7 +44,7 @@ struct LadderQuestion {
         var severity: PerformanceAlert.Severity?
         var actions: [(second: Double, action: DegradationLadder.Action)] = []
         var lowest: ReadingQuality? = .high
-        /// Seconds from the fault until readings were within their target, or there were none.
+        /// Seconds from the fault until no warning stood any more, or nothing was loaded.
         var helpedAfter: Double?
         /// Seconds from the fault's end until the best quality at full frequency was back.
         var recoveredAfter: Double?
@@ -70,7 +70,7 @@ struct LadderQuestion {
             id: Experiment.ladder.rawValue,
             question: Experiment.ladder.question,
             answer:
-                "In \(back.count) of \(courses.count) faults readings are back within their target or stopped, and the best quality "
+                "In \(back.count) of \(courses.count) faults no warning stands any more, or reading has stopped, and the best quality "
                 + "returns afterwards"
                 + (slowest.map { ", at the latest \(NumberText.span(seconds: $0)) after the fault" } ?? "")
                 + (unloaded.isEmpty ? "" : "; unloading is needed for \(unloaded.joined(separator: " and "))") + ".",
@@ -148,7 +148,10 @@ struct LadderQuestion {
             let alerts = control.window.alerts.contains { $0.severity >= .warning }
             let known = control.window.statistics.p95.milliseconds
             let hasStepped = !course.actions.isEmpty
-            if isDown || (hasStepped && !alerts && known.map { $0 <= target.p95Milliseconds * 1.5 } ?? false) {
+            if isDown
+                || (hasStepped && !alerts
+                    && known.map { $0 <= target.p95Milliseconds * control.window.rules.latencyWarning } ?? false)
+            {
                 course.helpedAfter = time - fault.lowerBound
             }
         }
@@ -165,7 +168,7 @@ struct LadderQuestion {
             "The ladder",
             note:
                 "The app's own policies over modelled readings on \(profile.name), one each half second; each fault is put in by hand for 60 s. "
-                + "Helped: until no warning stands, or nothing is loaded. Titles: expected of the readings during the fault, of those that would have been "
+                + "Helped: until no warning stands, or nothing is loaded. Titles: read during the fault, of the readings that would have been "
                 + "made without it.",
             columns: ["Fault", "Worst alert", "Steps", "Lowest quality", "Helped after", "Best again after", "Titles"],
             rows: courses.map { course in

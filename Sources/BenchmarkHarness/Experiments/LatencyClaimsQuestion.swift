@@ -6,11 +6,6 @@ import ScanningPolicies
 struct LatencyClaimsQuestion {
     let input: ExperimentInput
 
-    /// Milliseconds that a tier is said to take, and who says it.
-    static let claims: [(tier: String, milliseconds: Double, id: String)] = [
-        ("fast", 50, "S0-T02"), ("accurate", 150, "S0-T07"), ("enrichment", 200, "S0-T04"), ("upload", 1_000, "S0-T05"),
-    ]
-
     private struct Row {
         var subject: String
         var device: String
@@ -33,13 +28,13 @@ struct LatencyClaimsQuestion {
                 "no variant of the run has one of the four tiers' claims, or no device was asked for"
             )
         }
-        let parts = Self.claims.compactMap { claim -> String? in
-            let own = rows.filter { $0.tier == claim.tier }
+        let parts = ModelTarget.tiers.compactMap { claim -> String? in
+            let own = rows.filter { $0.tier == claim.name }
             guard !own.isEmpty else { return nil }
             let kept = own.filter { $0.holds == "holds" }
             let range = own.map { $0.p95[1] }
             return
-                "\(claim.tier) below \(NumberText.milliseconds(claim.milliseconds)) holds in \(kept.count) of \(own.count) cases "
+                "\(claim.name) below \(NumberText.milliseconds(claim.p95Milliseconds)) holds in \(kept.count) of \(own.count) cases "
                 + "(nominal P95 \(NumberText.milliseconds(range.min() ?? 0)) to \(NumberText.milliseconds(range.max() ?? 0)))"
         }
         return Finding(
@@ -67,9 +62,9 @@ struct LatencyClaimsQuestion {
     private func row(_ subject: ExperimentInput.Subject, _ profile: DeviceProfile) -> Row? {
         let tier =
             subject.strategy == .hybrid ? "enrichment" : subject.strategy == .talariaOnly ? "upload" : subject.tier
-        guard let claim = Self.claims.first(where: { $0.tier == tier }) else { return nil }
+        guard let claim = ModelTarget.tiers.first(where: { $0.name == tier }) else { return nil }
         let bounds = Bound.allCases.map { bound in
-            input.costs(subject, on: profile, bound).map { Self.milliseconds($0, tier: claim.tier) }.sorted()
+            input.costs(subject, on: profile, bound).map { Self.milliseconds($0, tier: claim.name) }.sorted()
         }
         guard let nominal = bounds.dropFirst().first, bounds.allSatisfy({ !$0.isEmpty }) else { return nil }
         let p95 = bounds.map { Percentile.nearestRank(95, of: $0) }
@@ -81,11 +76,12 @@ struct LatencyClaimsQuestion {
         return Row(
             subject: subject.name,
             device: profile.name,
-            tier: claim.tier,
-            claim: claim.milliseconds,
+            tier: claim.name,
+            claim: claim.p95Milliseconds,
             p95: p95,
             texts: [
-                "\(claim.tier) < \(NumberText.milliseconds(claim.milliseconds)) (\(claim.id))", "\(nominal.count)",
+                "\(claim.name) < \(NumberText.milliseconds(claim.p95Milliseconds)) (\(claim.source.prefix { $0 != "," }))",
+                "\(nominal.count)",
                 NumberText.milliseconds(Percentile.nearestRank(50, of: nominal)),
                 "\(NumberText.milliseconds(p95[1])) [\(NumberText.fixed(p95[0], 1)), \(NumberText.fixed(p95[2], 1))]",
                 canSayP99 ? NumberText.milliseconds(Percentile.nearestRank(99, of: nominal)) : "needs ≥ 100",
