@@ -1,6 +1,6 @@
 # `make` lists the targets. Variables: DATASET (folders), VARIANTS, REPETITIONS (of each sample), ARGUMENTS (more for spinebench).
 .DEFAULT_GOAL := help
-.PHONY: help setup build test browser-test bench peers match-peers harness-check scoring-check loadgen-check sse-fuzz lint format
+.PHONY: help setup build test browser-test bench peers match-peers harness-check scoring-check loadgen-check api-check sse-fuzz lint format
 .PHONY: check clean
 
 DATASET ?= Datasets/spines-1
@@ -56,6 +56,11 @@ loadgen-check: build ## have MLPerf's LoadGen time the same readings, and compar
 	@bash scripts/setup.sh loadgen
 	.loadgen/bin/python Peers/loadgen_check.py $(ARGUMENTS) $(DATASET)
 
+api-check: setup ## have schemathesis ask the back end, for SECONDS, what its own openapi.json allows and what it does not
+	@bash scripts/setup.sh api
+	swift build -c release --product talaria
+	.api-check/bin/python Peers/api_check.py --seconds $(SECONDS) $(ARGUMENTS)
+
 # The parser and the messages alone, in one module with what libFuzzer calls: nothing else need be built for them.
 SSE_SOURCES := $(wildcard Sources/Talaria/Wire/*.swift Sources/Talaria/SSE/*.swift) \
 	Sources/Talaria/TalariaError.swift Sources/Talaria/Client/RateLimitState.swift \
@@ -80,5 +85,5 @@ format: ## put the sources into the project's format
 
 check: lint test ## what a change must pass
 
-clean: ## remove what building made; keeps .deps, .peers, .loadgen and reports
+clean: ## remove what building made; keeps .deps, .peers, .loadgen, .api-check and reports
 	rm -rf .build

@@ -1,22 +1,27 @@
 """Fits the coefficients of Sources/BookCatalogue/Matching/MatchModel.swift.
 
-    python Peers/fit_matcher.py TABLE.tsv[=WEIGHT] …
+    python Peers/fit_matcher.py Sources/BookCatalogue/Matching/MatchModel.swift TABLE.tsv[=WEIGHT] …
 
 Tables are what `catalogue-check matcher|spines|noise --features TABLE.tsv` writes: for each text the evidence for its
-candidates, and which of them is the book. WEIGHT is how much each text of the table counts for the probability; the
-committed coefficients had 0.15 for the library's strings, 3 for the spines and 0.4 for the made-up ones. Printed are the
+candidates, and which of them is the book. WEIGHT is how much each text of the table counts for the probability, twice
+as much where its book is taken out; the committed coefficients had 0.5 for the library's strings, 3 for drawn spines,
+0.4 and 0.7 for the made-up ones of the large and of the small catalogue, and a table "=0.1,out" of spines of books that
+the small one lacks. A penalty keeps the probability's coefficients near those of the model that is given. A text whose
+book is taken out does not count where what is found is that book by another record: of one title, or of one surname and
+a title that is part of the other or like it. Printed are the
 coefficients in the order of MatchModel's terms, and for each table and kind of text how many are named rightly and how
 many wrongly when their book is taken out, in-sample and cross-validated by group (the photo), at several thresholds.
-Cross-validated are the confidence's coefficients; the terms were chosen by hand, and the rank is fitted on all.
-Needs numpy, scipy and scikit-learn.
+Cross-validated are the confidence's coefficients; the terms were chosen by hand, and the rank is fitted on all (the
+committed rank is older than the committed probability). Needs numpy and scipy.
 """
 
 import collections
+import difflib
+import re
 import sys
 
 import numpy as np
 from scipy.optimize import minimize
-from sklearn.linear_model import LogisticRegression
 
 RANK = """titleShare titleShare² log(titleBits) authorShare log(authorBits) log(furtherBits) explained log(unexplained)
 likeness label titleShare·authorShare titleShare·explained otherAuthor log(titleMissing) phrase·lineFit
@@ -25,6 +30,7 @@ CONFIDENCE = """sqrt(margin) titleShare·authorShare otherAuthor authorShare (1-
 otherAuthor·phrase·lineFit otherAuthor·phraseBits/10 conflict/10 titleWords/10 replaced/6 otherAuthor·nameLine/10 size/4
 wholeLines otherAuthor·wholeLines""".split()
 FOLDS = 5
+PENALTY = 30
 
 
 def load(path):
@@ -86,7 +92,7 @@ def fit_rank(texts, penalty=1e-3):
     return minimize(loss, np.zeros(terms.shape[1]), jac=True, method="L-BFGS-B").x / scale
 
 
-def first(text, weights, taken_out):
+def first(text, weights, taken_out, is_lacking=False):
     """The best candidate's terms, and whether it is the book; None where there is no candidate."""
     keep = np.isin(text["truth"], (1, 3), invert=True) if taken_out else np.full(len(text["truth"]), True)
     if not keep.any():
@@ -95,7 +101,20 @@ def first(text, weights, taken_out):
     score = rank_terms(evidence) @ weights
     order = np.argsort(-score, kind="stable")
     rival = next((score[row] for row in order if keys[row] != keys[order[0]]), score[order[0]] - 8)
+    if taken_out and not is_lacking and is_other_record(keys[order[0]], text["key"][text["truth"] == 1]):
+        return None
     return confidence_terms(evidence[order[0]], score[order[0]] - rival), text["truth"][keep][order[0]] == 1
+
+
+def is_other_record(found, truths):
+    """Whether a candidate may be the book that was taken out; so it may where no candidate is known to be the book."""
+    title, surname = found.rsplit("|", 1)
+    for true_title, true_surname in (key.rsplit("|", 1) for key in truths):
+        alike = title in true_title or true_title in title
+        alike = alike or difflib.SequenceMatcher(None, title, true_title).ratio() > 0.7
+        if title == true_title or alike and (surname == true_surname or not surname or not true_surname):
+            return True
+    return not len(truths)
 
 
 def calibration_error(confidence, right):
@@ -104,52 +123,75 @@ def calibration_error(confidence, right):
     return sum(abs(np.sum(confidence[bins == number]) - np.sum(right[bins == number])) for number in range(10)) / len(right)
 
 
-def model():
-    return LogisticRegression(C=1, max_iter=2000)
+def coefficients(path, name):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    found = re.search(name + r" = (?:\[(.*?)\]|(-?[\d.]+))", text, re.DOTALL)
+    return np.array([float(value) for value in re.findall(r"(-?\d+\.\d+)(?:,|$)", found[1] or found[2])])
+
+
+def fit(terms, right, weight, before):
+    """A logistic regression whose coefficients, but for the last, keep near those `before`."""
+    penalty = np.append(np.full(len(before) - 1, PENALTY), 0)
+
+    def loss(values):
+        logit = terms @ values
+        step = values - before
+        value = np.sum(weight * (np.logaddexp(0, logit) - right * logit)) + penalty @ (step * step) / 2
+        return value, terms.T @ (weight * (1 / (1 + np.exp(-logit)) - right)) + penalty * step
+
+    return minimize(loss, before, jac=True, method="L-BFGS-B").x
 
 
 def main():
-    tables = [(argument.partition("=")[0], float(argument.partition("=")[2] or 1)) for argument in sys.argv[1:]]
-    if not tables:
+    if len(sys.argv) < 3:
         sys.exit(__doc__)
-    data = [(path, weight, load(path)) for path, weight in tables]
-    weights = fit_rank([text for _, _, texts in data for text in texts])
+    model, data = sys.argv[1], []
+    for argument in sys.argv[2:]:
+        path, _, options = argument.partition("=")
+        weight, _, only = options.partition(",")
+        data.append((path, float(weight or 1), only == "out", load(path)))
+    print("rank")
+    for name, value in zip(RANK, fit_rank([text for _, _, _, texts in data for text in texts])):
+        print(f"  {value:8.3f}, // {name}")
+    # The probability is fitted to the rank that the model has.
+    weights = coefficients(model, "rankCoefficients")
     terms, right, weight, group, source, out = [], [], [], [], [], []
-    for path, share, texts in data:
+    for path, share, is_lacking, texts in data:
         for text in texts:
-            for taken_out in (False, True):
-                found = first(text, weights, taken_out)
+            for taken_out in (True,) if is_lacking else (False, True):
+                found = first(text, weights, taken_out, is_lacking)
                 if found is None:
                     continue
                 terms.append(found[0])
                 right.append(bool(found[1] and not taken_out))
-                weight.append(share)
+                weight.append(share * (2 if taken_out and not is_lacking else 1))
                 group.append(text["group"])
                 source.append((path, text["kind"]))
                 out.append(taken_out)
     tables = list(dict.fromkeys(source))
     source = np.array([tables.index(name) for name in source])
     terms, right, weight, group, out = map(np.array, (terms, right, weight, group, out))
-    scale = terms.std(0) + 1e-9
-    fitted = model().fit(terms / scale, right, sample_weight=weight)
-    inside, outside = fitted.predict_proba(terms / scale)[:, 1], np.zeros(len(right))
+    scale = np.append(terms.std(0) + 1e-9, 1)
+    terms = np.column_stack([terms, np.ones(len(terms))]) / scale
+    before = np.append(coefficients(model, "confidenceCoefficients"), coefficients(model, "confidenceIntercept")) * scale
+    fitted = fit(terms, right, weight, before)
+    inside, outside = 1 / (1 + np.exp(-terms @ fitted)), np.zeros(len(right))
     groups = np.unique(group)
     np.random.RandomState(1).shuffle(groups)
     fold = np.array([dict(zip(groups, range(len(groups))))[name] % FOLDS for name in group])
     for number in range(FOLDS):
-        part = model().fit(terms[fold != number] / scale, right[fold != number], sample_weight=weight[fold != number])
-        outside[fold == number] = part.predict_proba(terms[fold == number] / scale)[:, 1]
-    print("rank")
-    for name, value in zip(RANK, weights):
-        print(f"  {value:8.3f}, // {name}")
-    print(f"confidence\n  {fitted.intercept_[0]:8.3f}  // 1")
-    for name, value in zip(CONFIDENCE, fitted.coef_[0] / scale):
+        part = fit(terms[fold != number], right[fold != number], weight[fold != number], before)
+        outside[fold == number] = 1 / (1 + np.exp(-terms[fold == number] @ part))
+    print(f"confidence\n  {fitted[-1]:8.3f}  // 1")
+    for name, value in zip(CONFIDENCE, fitted / scale):
         print(f"  {value:8.3f}, // {name}")
     for number, (path, kind) in enumerate(tables):
         mine = source == number
-        count, others = np.sum(mine & ~out), max(1, np.sum(mine & out))
+        count, others = max(1, np.sum(mine & ~out)), max(1, np.sum(mine & out))
+        texts = np.sum(mine & ~out) or np.sum(mine & out)
         for name, confidence in (("in-sample", inside), ("cross-validated", outside)):
-            print(f"{path} {kind}: {count} texts, {name}, ECE {calibration_error(confidence[mine], right[mine]):.3f}")
+            print(f"{path} {kind}: {texts} texts, {name}, ECE {calibration_error(confidence[mine], right[mine]):.3f}")
             for threshold in (0.4, 0.5, 0.6, 0.7, 0.8, 0.9):
                 named = mine & (confidence >= threshold)
                 print(

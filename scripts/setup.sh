@@ -4,6 +4,7 @@
 #   scripts/setup.sh          what building, testing and benchmarking need
 #   scripts/setup.sh peers    that, and the Python environment of the rivals that `make peers` runs
 #   scripts/setup.sh loadgen  that, and the one of `make loadgen-check`
+#   scripts/setup.sh api      that, and the one of `make api-check`
 #
 # Does nothing, quickly, where nothing is missing. Whatever is fetched is pinned by version and SHA-256 in the files
 # beside this one; an interrupted run leaves nothing half-installed and can be repeated.
@@ -162,8 +163,8 @@ install_python() {
 case "${1:-}" in
 '') ;;
 peers) packages+=("${peer_packages[@]}") ;;
-loadgen) packages+=(python3-venv) ;;
-*) fail "unknown argument '$1'; usage: scripts/setup.sh [peers|loadgen]" ;;
+loadgen | api) packages+=(python3-venv) ;;
+*) fail "unknown argument '$1'; usage: scripts/setup.sh [peers|loadgen|api]" ;;
 esac
 
 if [[ $(uname -s) == Darwin ]]; then
@@ -192,3 +193,4 @@ else
 fi
 if [[ ${1:-} == peers ]]; then install_python .peers Peers/requirements.txt; fi
 if [[ ${1:-} == loadgen ]]; then install_python .loadgen Peers/loadgen-requirements.txt; fi
+if [[ ${1:-} == api ]]; then install_python .api-check Peers/api-requirements.txt; fi

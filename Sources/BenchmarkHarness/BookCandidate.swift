@@ -6,6 +6,8 @@ package struct BookCandidate: Sendable, Equatable, Codable {
     package var isbn: String?
     /// As the system reports it, 0…1; nil when it reports none.
     package var confidence: Double?
+    /// True for what was put together from the text, without a record of a catalogue; nil for others.
+    package var isDraft: Bool?
 
     package init(title: String, authors: [String] = [], isbn: String? = nil, confidence: Double? = nil) {
         self.title = title

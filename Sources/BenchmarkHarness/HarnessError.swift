@@ -6,6 +6,8 @@ package enum HarnessError: Error, Sendable, Equatable {
     case runFolder(path: String, problem: String)
     /// A file of the run could not be written: the disk is full, or is not there any more.
     case storage(path: String, problem: String)
+    /// A file that was asked for could not be written: the disk is full, or is not there any more.
+    case unwritable(path: String, problem: String)
     /// The folder holds a run with other settings; `differences` names them.
     case resumeMismatch(path: String, differences: [String])
     /// A variant's engine or model is not there.
@@ -23,6 +25,8 @@ extension HarnessError: CustomStringConvertible {
         case .runFolder(let path, let problem): "\(path): \(problem)"
         case .storage(let path, let problem):
             "\(path) cannot be written: \(problem). What was recorded before is kept; make room, then go on with --resume"
+        case .unwritable(let path, let problem):
+            "\(path) cannot be written: \(problem); make room, or name another place"
         case .resumeMismatch(let path, let differences):
             "\(path) holds a run with other settings (\(differences.joined(separator: "; "))); resume with the same ones, "
                 + "or start a new run in another folder"

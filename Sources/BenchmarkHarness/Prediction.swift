@@ -23,10 +23,24 @@ package struct Prediction: Sendable, Equatable, Codable {
     package var lines: [Line]
     /// How the text runs: upright, cw, ccw or inverted; nil when the system does not say.
     package var orientation: String?
-    /// Where the time went, by the system's own clock: detail, not evidence.
+    /// Why it is not known what was read, though the picture was; nil when ``lines`` are what was read.
     ///
-    /// Keys as in ``Stage``, and any others.
-    package var stageMilliseconds: [String: Double]
+    /// Then nothing is scored: neither a title that was read nor one that was not.
+    package var linesProblem: String?
+    /// Where the time went, by the system's own clock: detail, not evidence.
+    package var stages: StageTimes {
+        get { stageTimes ?? stageMilliseconds.map(StageTimes.init(byName:)) ?? StageTimes() }
+        set { (stageTimes, stageMilliseconds) = (newValue, nil) }
+    }
+    /// Processor time of the whole process between the two looks at the clock, all threads; nil where readings overlap or
+    /// the system does not tell.
+    ///
+    /// The harness fills it in.
+    package var cpuMilliseconds: Double?
+    /// How long it took after the answer until the next reading could begin: no part of any latency.
+    ///
+    /// The harness fills it in.
+    package var concludedMilliseconds: Double?
     /// The books that it may be, best first; nil when the system only reads.
     package var books: [BookCandidate]?
     /// The book that the system says it is; nil when it names none.
@@ -45,11 +59,27 @@ package struct Prediction: Sendable, Equatable, Codable {
     package var drained: Int?
     /// How many are kept for later after this one.
     package var waiting: Int?
+    /// How often the stream of an answer had to be opened anew; nil when there was none.
+    package var reconnects: Int?
+    /// Events of it that could not be read, and were passed over.
+    package var malformedEvents: Int?
 
-    package init(lines: [Line], orientation: String? = nil, stageMilliseconds: [String: Double] = [:]) {
+    private var stageTimes: StageTimes?
+    /// As earlier versions wrote it.
+    private var stageMilliseconds: [String: Double]?
+
+    package init(lines: [Line], orientation: String? = nil, stages: StageTimes = StageTimes()) {
         self.lines = lines
         self.orientation = orientation
-        self.stageMilliseconds = stageMilliseconds
+        stageTimes = stages.entries.isEmpty ? nil : stages
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case lines, orientation, linesProblem
+        case stageTimes = "stages"
+        case stageMilliseconds, cpuMilliseconds, concludedMilliseconds, books, answer, milestones, traffic, path,
+            isQueued, drained, waiting
+        case reconnects, malformedEvents
     }
 
     /// The lines joined by spaces: what is scored.
@@ -63,27 +93,9 @@ package struct Prediction: Sendable, Equatable, Codable {
         return weighted.reduce(0) { $0 + $1.0 * $1.1 } / weight
     }
 
-    /// The keys of `stageMilliseconds` that reports know.
-    package enum Stage {
-        /// From file bytes to pixels.
-        package static let decode = "decode"
-        /// Inside the detection model.
-        package static let detectionInference = "detectionInference"
-        /// Inside the recognition and orientation models.
-        package static let recognitionInference = "recognitionInference"
-        /// From file bytes to text.
-        package static let total = "total"
-        /// Reading on the device, inference included; missing where the device did not read.
-        package static let reading = "reading"
-        /// From a text's request to the back end's answer.
-        package static let enrichment = "enrichment"
-        /// From a picture's request to the back end's answer.
-        package static let upload = "upload"
-    }
-
     /// Milliseconds inside models; nil when the system names neither stage.
     package var inferenceMilliseconds: Double? {
-        let stages = [Stage.detectionInference, Stage.recognitionInference].compactMap { stageMilliseconds[$0] }
-        return stages.isEmpty ? nil : stages.reduce(0, +)
+        let times = [Stage.detectionInference, .recognitionInference].compactMap { stages[$0] }
+        return times.isEmpty ? nil : times.reduce(0, +)
     }
 }

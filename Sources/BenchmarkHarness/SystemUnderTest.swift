@@ -24,6 +24,15 @@ package protocol SystemUnderTest: Sendable {
         name: String,
         reached: @escaping @Sendable (Milestone) -> Void
     ) throws -> Prediction
+
+    /// Does what comes after an answer and is no part of its latency, such as sending what waited.
+    ///
+    /// The harness calls it after each reading of spines one by one, when its clock has stopped; never while readings
+    /// overlap.
+    ///
+    /// - Parameter prediction: of the reading that has just ended; takes what became known since.
+    /// - Throws: when that fails, which is taken for the reading's failure.
+    func conclude(_ prediction: inout Prediction) throws
 }
 
 extension SystemUnderTest {
@@ -34,6 +43,8 @@ extension SystemUnderTest {
     ) throws -> Prediction {
         try process(bytes, name: name)
     }
+
+    package func conclude(_ prediction: inout Prediction) throws {}
 }
 
 /// What a user can see of a scan before it is over.

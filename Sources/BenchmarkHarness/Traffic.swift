@@ -21,6 +21,16 @@ package struct Traffic: Sendable, Equatable, Codable {
     /// Nil when it does not count them.
     package var wireUp: Int?
     package var wireDown: Int?
+    /// Network sockets that the process has asked for since it began, of which it got none; nil when it may have some.
+    ///
+    /// See ``NetworkGuard``.
+    package var refusedSockets: Int?
+
+    /// Of a process that is kept from the network.
+    package init(refusedSockets: Int) {
+        self.init(wireUp: 0, wireDown: 0)
+        self.refusedSockets = refusedSockets
+    }
 
     package init(up: [String: Int] = [:], down: [String: Int] = [:], wireUp: Int? = nil, wireDown: Int? = nil) {
         self.up = up

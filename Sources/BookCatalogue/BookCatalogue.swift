@@ -19,11 +19,15 @@ public final class BookCatalogue: Sendable {
         configuration.readonly = true
         configuration.label = "catalogue"
         configuration.busyMode = .timeout(2)
-        guard FileManager.default.fileExists(atPath: path) else {
-            throw CatalogueError.operation(
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw CatalogueError.unusable(
                 path: path,
                 problem: "does not exist; build it by 'spinebench catalogue build'"
             )
+        }
+        if isFolder.boolValue {
+            throw CatalogueError.unusable(path: path, problem: "is a folder; name a catalogue's file")
         }
         let pool = try Self.explaining(path) {
             try DatabaseQueue.checkedHeader(path)

@@ -46,9 +46,23 @@ public struct BookIdentity: Sendable, Hashable {
         guard let last = printed.last else { return true }
         return book.authors.contains { name in
             // "Eduardo Mendoza" is printed where a list has "Eduardo Mendoza Garriga".
-            printed.contains(AuthorName.surname(name)) || AuthorName.words(name).dropFirst().contains(last)
+            let surname = AuthorName.surname(name)
+            return printed.contains(surname) || AuthorName.words(name).dropFirst().contains(last)
+                || printed.contains { isNearly($0, surname) }
         }
     }
+
+    /// Whether two folded surnames are one, spelt in two ways: "Dostoevsky" and "Dostoyevsky".
+    private static func isNearly(_ first: String, _ second: String) -> Bool {
+        let (first, second) = (Array(first.utf8), Array(second.utf8))
+        guard min(first.count, second.count) >= leastSpelling, abs(first.count - second.count) <= 1 else {
+            return false
+        }
+        return UnexplainedLines.distance(first, second) <= 1
+    }
+
+    /// Letters of a surname from which on one that differs is a spelling: of shorter ones, it may be another name.
+    private static let leastSpelling = 7
 
     /// Whether two records are the same book, whatever their edition.
     ///
@@ -59,7 +73,8 @@ public struct BookIdentity: Sendable, Hashable {
     public static func isSame(_ first: BookRecord, _ second: BookRecord) -> Bool {
         guard isSameTitle(first.title, second.title) else { return false }
         guard !first.authors.isEmpty, !second.authors.isEmpty else { return true }
-        return !Set(first.authors.map(AuthorName.surname)).isDisjoint(with: second.authors.map(AuthorName.surname))
+        let (surnames, others) = (first.authors.map(AuthorName.surname), second.authors.map(AuthorName.surname))
+        return surnames.contains { name in others.contains { $0 == name || isNearly($0, name) } }
     }
 
     private static func isSameTitle(_ first: String, _ second: String) -> Bool {

@@ -76,9 +76,18 @@ struct ContentDigest {
     private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 
     /// As `fnv1a64:` and sixteen hexadecimal digits.
-    var text: String {
+    var text: String { "fnv1a64:" + digits }
+
+    /// Sixteen hexadecimal digits.
+    var digits: String {
         let digits = String(state, radix: 16)
-        return "fnv1a64:" + String(repeating: "0", count: 16 - digits.count) + digits
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    mutating func add(_ data: Data) {
+        data.withUnsafeBytes { bytes in
+            for byte in bytes { add(byte) }
+        }
     }
 
     mutating func add(_ book: BookRecord) {

@@ -4,6 +4,8 @@ package struct BookOutcome: Sendable, Equatable, Codable {
     package enum Answer: String, Sendable, Codable, CaseIterable {
         case right
         case wrong
+        /// It put a book together from what it had read: no record of a catalogue is behind it.
+        case draft
         /// It named no book.
         case abstained
     }
@@ -41,6 +43,8 @@ package struct Identification: Sendable, Equatable, Codable {
     package var identified: RateEstimate
     /// Of the same: another one was named.
     package var wrong: RateEstimate
+    /// Of the same: a draft was put together from the text, and no book of the catalogue was named.
+    package var drafts: RateEstimate
     /// Of the same: none was named.
     package var abstained: RateEstimate
     /// Of the same: the right one is the first candidate, named or not.
@@ -51,8 +55,10 @@ package struct Identification: Sendable, Equatable, Codable {
     ///
     /// Source: Voorhees, "The TREC-8 question answering track report", 1999.
     package var meanReciprocalRank: Figure
-    /// Of the books that the catalogue has not: one was named all the same.
+    /// Of the books that the catalogue has not: one of it was named all the same.
     package var falseMatch: RateEstimate
+    /// Of the same: a draft was put together from the text.
+    package var openDrafts: RateEstimate
 
     /// - Parameter entries: One for each spine whose book is known.
     package init(_ entries: [Entry]) {
@@ -62,12 +68,15 @@ package struct Identification: Sendable, Equatable, Codable {
         }
         identified = share(closed) { $0.answer == .right }
         wrong = share(closed) { $0.answer == .wrong }
+        drafts = share(closed) { $0.answer == .draft }
         abstained = share(closed) { $0.answer == .abstained }
         topOne = share(closed) { $0.rank == 1 }
         recallAt5 = share(closed) { $0.rank.map { $0 <= 5 } ?? false }
         let reciprocal = closed.reduce(0.0) { $0 + ($1.outcome.rank.map { 1 / Double($0) } ?? 0) }
         meanReciprocalRank =
             closed.isEmpty ? .absent("no book is in the catalogue") : .value(reciprocal / Double(closed.count))
-        falseMatch = share(entries.filter { !$0.outcome.isCatalogued }) { $0.answer != .abstained }
+        let open = entries.filter { !$0.outcome.isCatalogued }
+        falseMatch = share(open) { $0.answer == .right || $0.answer == .wrong }
+        openDrafts = share(open) { $0.answer == .draft }
     }
 }

@@ -44,6 +44,10 @@ package struct Judgement: Sendable, Equatable, Codable {
         }
         let met = target.isMet(by: point)
         if target.isMet(by: interval.lowerBound) == target.isMet(by: interval.upperBound) {
+            if rate.trials == 1 {
+                let least = Proportion.minimumTrials(toShow: target.limit)
+                return Judgement(.inconclusive, note: "one spine decides nothing (needs ≥ \(least))")
+            }
             return Judgement(met ? .pass : .fail)
         }
         let needed = rate.needed(toDecide: target.limit)

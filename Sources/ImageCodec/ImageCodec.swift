@@ -16,7 +16,8 @@ public enum ImageCodec {
         name: String,
         options: DecodingOptions = DecodingOptions()
     ) throws(ImageCodecError) -> DecodedImage {
-        try bytes.withUnsafeBufferPointer { buffer throws(ImageCodecError) in
+        if let picture = try decodedElsewhere(bytes, name: name, options: options) { return picture }
+        return try bytes.withUnsafeBufferPointer { buffer throws(ImageCodecError) in
             let file = try ImageFile(buffer, name: name, options: options)
             let decoded = try file.decode(name: name, minimumShortSide: options.minimumShortSide)
             return DecodedImage(

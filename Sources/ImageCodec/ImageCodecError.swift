@@ -1,7 +1,7 @@
 /// Why an image could not be read or written.
 ///
 /// `name` is the file as the caller named it.
-public enum ImageCodecError: Error, Sendable, Equatable {
+public enum ImageCodecError: Error, Sendable, Equatable, Codable {
     /// The file could not be read from disk; `code` is `errno`.
     case unreadable(name: String, operation: String, code: Int32)
     /// There is a file, and nothing in it.

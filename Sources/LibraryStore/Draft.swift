@@ -14,6 +14,10 @@ public struct Draft: Sendable, Equatable, Codable, Identifiable {
     public var source: String?
     /// The engine that read it.
     public var tier: LibraryBook.Tier
+    /// What tells the picture from others, such as a digest of its file; nil for a frame.
+    ///
+    /// A picture has one open draft.
+    public var picture: String?
 
     /// - Parameters:
     ///   - id: a new one for a new reading.
@@ -22,13 +26,15 @@ public struct Draft: Sendable, Equatable, Codable, Identifiable {
     ///   - createdAt: when the spine was read.
     ///   - source: the photo or the frame.
     ///   - tier: the engine that read it.
+    ///   - picture: what tells the picture from others.
     public init(
         id: UUID = UUID(),
         lines: [String],
         confidence: Double? = nil,
         createdAt: Date,
         source: String? = nil,
-        tier: LibraryBook.Tier = .fast
+        tier: LibraryBook.Tier = .fast,
+        picture: String? = nil
     ) {
         self.id = id
         self.lines = lines
@@ -36,5 +42,6 @@ public struct Draft: Sendable, Equatable, Codable, Identifiable {
         self.createdAt = createdAt
         self.source = source
         self.tier = tier
+        self.picture = picture
     }
 }

@@ -55,6 +55,11 @@ enum LibrarySchema {
         migrator.registerMigration("2: claims of the queue") { database in
             try database.execute(sql: "ALTER TABLE scan ADD COLUMN claimedUntil REAL")
         }
+        migrator.registerMigration("3: pictures of drafts") { database in
+            try database.execute(
+                sql: "ALTER TABLE draft ADD COLUMN picture TEXT; CREATE INDEX draftPicture ON draft (picture);"
+            )
+        }
         return migrator
     }
 }

@@ -5,18 +5,31 @@ import GRDB
 extension LibraryStore {
     /// Puts a ghost entry into the library; one that is there already, resolved or not, is left as it is.
     ///
+    /// It takes the place of an open draft of the same picture: a photo that is scanned again is no second spine. Where the
+    /// scan of that draft still waits for the back end, its draft waits with it, and nothing is added.
+    ///
     /// - Throws: ``LibraryError`` when the file cannot be written.
     public func add(_ draft: Draft) throws {
         let lines = String(decoding: try JSONEncoder().encode(draft.lines), as: UTF8.self)
         try write { database in
+            if let picture = draft.picture {
+                let others = "picture = ? AND state = 'open' AND id <> ?"
+                let arguments: StatementArguments = [picture, draft.id.uuidString]
+                let sql = """
+                    SELECT EXISTS (SELECT 1 FROM draft JOIN scan USING (id) WHERE picture = ? AND draft.state = 'open'
+                        AND draft.id <> ? AND scan.state = 'waiting')
+                    """
+                guard try Bool.fetchOne(database, sql: sql, arguments: arguments) != true else { return }
+                try database.execute(sql: "DELETE FROM draft WHERE \(others)", arguments: arguments)
+            }
             try database.execute(
                 sql: """
-                    INSERT INTO draft (id, lines, confidence, createdAt, source, tier) VALUES (?, ?, ?, ?, ?, ?)
-                    ON CONFLICT (id) DO NOTHING
+                    INSERT INTO draft (id, lines, confidence, createdAt, source, tier, picture)
+                    VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
                     """,
                 arguments: [
                     draft.id.uuidString, lines, draft.confidence, draft.createdAt.timeIntervalSince1970, draft.source,
-                    draft.tier.rawValue,
+                    draft.tier.rawValue, draft.picture,
                 ]
             )
         }
@@ -89,7 +102,8 @@ extension Draft {
             confidence: row["confidence"],
             createdAt: Date(timeIntervalSince1970: row["createdAt"]),
             source: row["source"],
-            tier: LibraryBook.Tier(rawValue: row["tier"]) ?? .fast
+            tier: LibraryBook.Tier(rawValue: row["tier"]) ?? .fast,
+            picture: row["picture"]
         )
     }
 }

@@ -114,6 +114,44 @@ extension LibraryStore {
         }
     }
 
+    /// Has a scan tried again at once, whether it waits or was given up.
+    ///
+    /// - Parameter id: of the scan.
+    /// - Throws: ``LibraryError`` when the file cannot be written.
+    /// - Returns: false when there is no such scan, or it is done.
+    @discardableResult
+    public func retry(_ id: UUID) throws -> Bool {
+        try write { database in
+            try database.execute(
+                sql:
+                    "UPDATE scan SET state = 'waiting', notBefore = NULL WHERE id = ? AND state IN ('waiting', 'failed')",
+                arguments: [id.uuidString]
+            )
+            return database.changesCount == 1
+        }
+    }
+
+    /// Takes a scan out that is not to be sent, whether it waits or was given up; its picture goes.
+    ///
+    /// - Parameter id: of the scan; it is not queued again.
+    /// - Throws: ``LibraryError`` when the file cannot be written.
+    /// - Returns: false when there is no such scan, or it is done.
+    @discardableResult
+    public func forget(_ id: UUID) throws -> Bool {
+        let isForgotten = try write { database in
+            try database.execute(
+                sql: """
+                    UPDATE scan SET state = 'forgotten', text = NULL, file = NULL
+                    WHERE id = ? AND state IN ('waiting', 'failed')
+                    """,
+                arguments: [id.uuidString]
+            )
+            return database.changesCount == 1
+        }
+        if isForgotten { payloads.remove(id) }
+        return isForgotten
+    }
+
     /// Removes pictures that no scan in the queue names: what a killed process left.
     func sweepPayloads() throws {
         try payloads.sweep {

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SystemErrors
 
 /// The books of an owner, the drafts that may become books, and the scans that wait for the back end.
 ///
@@ -15,11 +16,16 @@ public final class LibraryStore: Sendable {
     /// - Parameter path: of the file; the pictures of queued scans lie beside it, in a folder with `.queue` behind its name.
     /// - Throws: ``LibraryError`` when it is no library, of a later version, or cannot be written.
     public convenience init(path: String) throws {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+            throw LibraryError.unusable(path: path, problem: "is a folder; name a file for the library")
+        }
         let database = try Self.explaining(path) {
             try FileManager.default.createDirectory(
                 atPath: URL(filePath: path).deletingLastPathComponent().path,
                 withIntermediateDirectories: true
             )
+            try Self.checkTables(path)
             return try DatabasePool(path: path, configuration: Self.configuration)
         }
         try self.init(database, path: path, payloads: PayloadFolder(path + ".queue", isTemporary: false))
@@ -51,6 +57,20 @@ public final class LibraryStore: Sendable {
         try sweepPayloads()
     }
 
+    /// Leaves a database of another program, or a catalogue, as it is.
+    private static func checkTables(_ path: String) throws {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard let size = attributes?[.size] as? NSNumber, size.intValue > 0 else { return }
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let tables = try queue.read {
+            try Set(String.fetchAll($0, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
+        }.filter { !$0.hasPrefix("sqlite_") }
+        // A library that is being made has GRDB's table alone.
+        guard tables.isSubset(of: ["grdb_migrations"]) || tables.isSuperset(of: ["grdb_migrations", "draft"]) else {
+            throw LibraryError.unusable(path: path, problem: "is the database of something else; name another file")
+        }
+    }
+
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "library"
@@ -72,7 +92,11 @@ public final class LibraryStore: Sendable {
         } catch let error as DatabaseError {
             throw LibraryError(error, path: path)
         } catch let error as CocoaError {
-            throw LibraryError.operation(path: path, problem: "cannot be written: \(error.localizedDescription)")
+            let problem = "cannot be written: \(error.systemReason)"
+            switch error.systemErrorNumber {
+            case ENOSPC?, EDQUOT?, EIO?, EROFS?: throw LibraryError.operation(path: path, problem: problem)
+            default: throw LibraryError.unusable(path: path, problem: "\(problem); name another file")
+            }
         }
     }
 }

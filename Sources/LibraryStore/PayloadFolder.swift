@@ -1,4 +1,5 @@
 import Foundation
+import SystemErrors
 
 /// The pictures of queued scans, a file each.
 final class PayloadFolder: Sendable {
@@ -35,7 +36,7 @@ final class PayloadFolder: Sendable {
             try handle.close()
         } catch {
             try? FileManager.default.removeItem(atPath: partial)
-            throw LibraryError.operation(path: partial, problem: "cannot be written: \(error.localizedDescription)")
+            throw LibraryError.operation(path: partial, problem: "cannot be written: \(error.systemReason)")
         }
         guard rename(partial, final) == 0 else { throw failure(final) }
         try synchronizeFolder()

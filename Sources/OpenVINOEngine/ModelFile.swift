@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SystemErrors
 
 /// A model file on disk.
 struct ModelFile: Sendable {
@@ -24,7 +25,7 @@ struct ModelFile: Sendable {
         do {
             return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         } catch {
-            throw .modelUnreadable(path: path, reason: error.localizedDescription)
+            throw .modelUnreadable(path: path, reason: error.systemReason)
         }
     }
 }

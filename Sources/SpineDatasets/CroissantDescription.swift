@@ -1,4 +1,5 @@
 import Foundation
+import SystemErrors
 
 /// A dataset's description in MLCommons' Croissant 1.0, by which other tools find and load it.
 ///
@@ -14,7 +15,7 @@ enum CroissantDescription {
             try (JSONSerialization.data(withJSONObject: description, options: options) + Data("\n".utf8))
                 .write(to: file, options: .atomic)
         } catch {
-            throw .operation(path: file.path, problem: "cannot be written: \(error)")
+            throw .operation(path: file.path, problem: "cannot be written: \(error.systemReason)")
         }
     }
 

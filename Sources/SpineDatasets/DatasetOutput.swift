@@ -1,4 +1,5 @@
 import Foundation
+import SystemErrors
 
 /// A folder in which a dataset is made out of others.
 ///
@@ -22,7 +23,7 @@ struct DatasetOutput {
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
-            throw .operation(path: folder.path, problem: "cannot be made: \(error)")
+            throw .operation(path: folder.path, problem: "cannot be made: \(error.systemReason)")
         }
         var unfinished = manifest
         unfinished.unfinished = "it was stopped while it was written; delete it and write it again"
@@ -48,7 +49,7 @@ struct DatasetOutput {
             try files.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
             do { try files.linkItem(at: source, to: target) } catch { try files.copyItem(at: source, to: target) }
         } catch {
-            throw .operation(path: target.path, problem: "cannot be written: \(error)")
+            throw .operation(path: target.path, problem: "cannot be written: \(error.systemReason)")
         }
     }
 
@@ -61,7 +62,7 @@ struct DatasetOutput {
             do {
                 try data.write(to: file)
             } catch {
-                throw .operation(path: file.path, problem: "cannot be written: \(error)")
+                throw .operation(path: file.path, problem: "cannot be written: \(error.systemReason)")
             }
         }
         return try DatasetSeal.seal(folder, as: manifest)
@@ -81,7 +82,7 @@ struct DatasetOutput {
                 if case .parsed(let bytes) = line { lines.append(JSONObjectText(bytes)) }
             }
         } catch {
-            throw .operation(path: path, problem: "cannot be read: \(error)")
+            throw .operation(path: path, problem: "cannot be read: \(error.systemReason)")
         }
         return lines
     }

@@ -1,4 +1,5 @@
 package import Foundation
+import SystemErrors
 
 /// Completes a dataset whose labels and pictures are in their folder.
 package enum DatasetSeal {
@@ -38,7 +39,7 @@ package enum DatasetSeal {
         do {
             try (encoder.encode(manifest) + Data("\n".utf8)).write(to: file, options: .atomic)
         } catch {
-            throw .operation(path: file.path, problem: "cannot be written: \(error)")
+            throw .operation(path: file.path, problem: "cannot be written: \(error.systemReason)")
         }
     }
 }

@@ -47,6 +47,18 @@ struct FieldReader {
         return text.isEmpty ? nil : text
     }
 
+    /// A list of texts, none of them empty; nil when it is missing.
+    mutating func texts(_ name: String) -> [String]? {
+        guard let value = self[name] else { return nil }
+        guard case .array(let elements) = value else {
+            fault(name, "is \(value.kind); expected a list of texts")
+            return nil
+        }
+        return elements.enumerated().map { index, element in
+            nested(["\(name)[\(index)]": element]) { $0.text("\(name)[\(index)]") }
+        }
+    }
+
     private mutating func text(of value: JSONValue, _ name: String, mayHaveBreaks: Bool) -> String? {
         guard case .string(let value) = value else {
             fault(name, "is \(value.kind); expected text")

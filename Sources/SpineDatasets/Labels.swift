@@ -1,5 +1,6 @@
 import Foundation
 import StrictJSON
+import SystemErrors
 
 /// What a dataset's label files say, before anybody looks at a picture.
 struct Labels {
@@ -124,7 +125,7 @@ struct Labels {
                 take(&self, line, parsed.record)
             }
         } catch {
-            faults.add("cannot be read: \(error)", in: file)
+            faults.add("cannot be read: \(error.systemReason)", in: file)
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SystemErrors
 
 /// The files of a dataset's pictures.
 enum PictureFile {
@@ -30,7 +31,7 @@ enum PictureFile {
             // Nothing is read of an empty file.
             return [UInt8](try handle.read(upToCount: limit) ?? Data())
         } catch {
-            throw Problem(description: "\"\(image)\" cannot be read: \(error.localizedDescription)")
+            throw Problem(description: "\"\(image)\" cannot be read: \(error.systemReason)")
         }
     }
 }

@@ -41,6 +41,8 @@ package struct Sample: Sendable, Equatable, Codable {
     package var transcription: String
     package var orientation: SampleOrientation
     package var isbn: String?
+    /// Titles of other editions or translations of the work that count as the book, too; nil for none but the printed one.
+    package var acceptedTitles: [String]?
     /// What samples have in common that are not independent: the photo that they were cut from.
     package var group: String?
     /// Where the spine lies in the photo that it was cut from, in that photo's pixels.
@@ -72,6 +74,7 @@ package struct Sample: Sendable, Equatable, Codable {
         transcription: String,
         orientation: SampleOrientation,
         isbn: String? = nil,
+        acceptedTitles: [String]? = nil,
         group: String? = nil,
         quad: Quad? = nil,
         outline: Quad? = nil,
@@ -92,6 +95,7 @@ package struct Sample: Sendable, Equatable, Codable {
         self.transcription = transcription
         self.orientation = orientation
         self.isbn = isbn
+        self.acceptedTitles = acceptedTitles
         self.group = group
         self.quad = quad
         self.outline = outline

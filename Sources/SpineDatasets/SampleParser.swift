@@ -13,6 +13,7 @@ enum SampleParser {
             transcription: fields.text("transcription", mayBeEmpty: true, mayHaveBreaks: true),
             orientation: fields.choice("orientation", of: SampleOrientation.self) ?? .upright,
             isbn: fields.isbn(),
+            acceptedTitles: fields.texts("acceptedTitles"),
             group: fields.optionalText("group"),
             quad: fields.quad("quad"),
             outline: fields.quad("outline"),

@@ -39,10 +39,16 @@ package enum Installation {
             .appendingPathComponent("spinebench").path
     }()
 
+    /// How many compiled networks are kept; nil without a folder for them.
+    package static var compiledNetworks: Int? {
+        guard let cacheDirectory else { return nil }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: cacheDirectory)) ?? []
+        return names.count { $0.hasSuffix(".blob") }
+    }
+
     /// What to tell people before a start that takes longer than others; nil when compiled networks are there.
     package static var firstRunNotice: String? {
-        let kept = cacheDirectory.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
-        guard !kept.contains(where: { $0.hasSuffix(".blob") }) else { return nil }
+        guard compiledNetworks ?? 0 == 0 else { return nil }
         return
             "First run: the networks are compiled for this machine, which takes some seconds. They are kept for later."
     }

@@ -1,4 +1,5 @@
 public import Foundation
+import SystemErrors
 
 /// Who this device is to the server: a random UUID that is made once and kept (S2-43, K-28).
 public enum DeviceIdentity {
@@ -18,7 +19,7 @@ public enum DeviceIdentity {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw .deviceIdentity(path: path, reason: "the folder cannot be made: \(error.localizedDescription)")
+            throw .deviceIdentity(path: path, reason: "the folder cannot be made: \(error.systemReason)")
         }
         try keep(UUID(), path)
         guard let identity = try read(path) else {

@@ -33,7 +33,7 @@ public enum TalariaError: Error, Sendable, Equatable {
     /// An address or a pin that was given is none.
     case badConfiguration(String)
 
-    /// Whether the same request may succeed later, so that a scan is worth keeping.
+    /// Whether the same request may succeed in a moment, so that it is worth making again.
     public var isRetryable: Bool {
         switch self {
         case .unreachable, .timedOut, .rateLimited, .circuitOpen: true
@@ -41,6 +41,22 @@ public enum TalariaError: Error, Sendable, Equatable {
         case .scanFailed(_, let problem): problem.isRetryable ?? false
         case .untrusted, .wrongPin, .responseTooLarge, .malformed, .eventTooLarge, .foreignAddress, .badPhotos,
             .scanCanceled, .deviceIdentity, .badConfiguration:
+            false
+        }
+    }
+
+    /// Whether the server has said of what was sent that it cannot be done, so that sending it again is of no use.
+    ///
+    /// All else says nothing of the scan, and is no reason to give it up: a portal's page, a redirect, a proxy's refusal, a
+    /// certificate that is not trusted, another server at the address.
+    public var isFinal: Bool {
+        switch self {
+        case .refused(_, let problem): problem.isRetryable != true && problem.code?.isOfContent == true
+        case .scanFailed(_, let problem): problem.isRetryable != true
+        case .scanCanceled, .badPhotos: true
+        case .unreachable, .untrusted, .wrongPin, .timedOut, .responseTooLarge, .malformed, .eventTooLarge,
+            .rateLimited,
+            .circuitOpen, .foreignAddress, .deviceIdentity, .badConfiguration:
             false
         }
     }
@@ -58,7 +74,7 @@ extension TalariaError: CustomStringConvertible {
             "\(host) has the key sha256/\(found), which is not pinned; if the server's key was changed, update the app"
         case .timedOut(let operation, let duration): "\(operation): nothing came for \(duration); try again later"
         case .responseTooLarge(let operation, let limit): "\(operation): the answer is larger than \(limit) bytes"
-        case .malformed(let operation, let reason): "\(operation): the answer cannot be read: \(reason)"
+        case .malformed(let operation, let reason): "\(operation): \(reason)"
         case .eventTooLarge(let limit): "an event of the stream is larger than \(limit) bytes"
         case .refused(let operation, let problem): "\(operation): refused: \(problem)"
         case .rateLimited(let state): "too many requests; wait \(state.remaining)"

@@ -24,25 +24,34 @@ struct EnginePhotoReader {
         return PhotoReader { bytes, name in
             let lines = try scanner.scan(bytes, name: name).reading.lines
             let header = try ImageCodec.header(of: bytes, name: name)
+            let (width, height) = (header.orientedWidth, header.orientedHeight)
             return PhotoText(
-                lines: lines.map { PhotoText.Line(text: $0.text, confidence: $0.confidence) },
-                box: NormalizedBox(
-                    around: lines.map(\.quad),
-                    width: header.orientedWidth,
-                    height: header.orientedHeight
-                )
+                lines: lines.map { line in
+                    PhotoText.Line(
+                        text: line.text,
+                        confidence: line.confidence,
+                        corners: line.quad.corners.map { NormalizedPoint($0, width: width, height: height) }
+                    )
+                },
+                box: NormalizedBox(around: lines.map(\.quad), width: width, height: height)
             )
         }
+    }
+}
+
+extension NormalizedPoint {
+    /// A point in the pixels of a picture, or the nearest one on the picture.
+    fileprivate init(_ point: Point, width: Int, height: Int) {
+        self.init(x: min(1, max(0, point.x / Double(width))), y: min(1, max(0, point.y / Double(height))))
     }
 }
 
 extension NormalizedBox {
     /// The smallest box around quads in the pixels of a picture; nil when there are none.
     fileprivate init?(around quads: [Quad], width: Int, height: Int) {
-        let corners = quads.flatMap(\.corners)
-        let columns = corners.map { min(1, max(0, $0.x / Double(width))) }
-        let rows = corners.map { min(1, max(0, $0.y / Double(height))) }
-        guard let left = columns.min(), let right = columns.max(), let top = rows.min(), let bottom = rows.max()
+        let corners = quads.flatMap(\.corners).map { NormalizedPoint($0, width: width, height: height) }
+        guard let left = corners.map(\.x).min(), let right = corners.map(\.x).max(),
+            let top = corners.map(\.y).min(), let bottom = corners.map(\.y).max()
         else { return nil }
         self.init(x: left, y: top, width: right - left, height: bottom - top)
     }

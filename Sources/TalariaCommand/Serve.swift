@@ -1,19 +1,22 @@
 import ArgumentParser
 import BookCatalogue
+import CommandSupport
 import Foundation
 import Logging
 import SpineReaders
+import SystemErrors
 import TalariaServer
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Answers requests until SIGTERM or SIGINT.",
         discussion: """
             Prints one line with its address once the engine is warm and requests are answered, and writes the same to \
             --port-file. Jobs that were accepted before the process ended, however it ended, are done by the next one \
             with the same --data.
 
-            Ends with 2 when an option is wrong, and with 4 when the machine lacks something.
+            Ends with 2 when an option is wrong, and with 4 when the machine lacks something: a file, room, or a free port.
             """
     )
 
@@ -26,13 +29,15 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "A file that gets the server's address, one line, once it answers.")
     var portFile: String?
 
-    @Option(help: "The catalogue of books, as 'spinebench catalogue build' writes it; the small one inside otherwise.")
+    @Option(help: "The catalogue, as 'spinebench catalogue build' writes it; else the one that comes with the program.")
     var catalogue: String?
 
     @Option(help: "The folder of the job database; a temporary one, removed at the end, otherwise.")
     var data: String?
 
-    @Option(help: "The folder of the pictures of open jobs; one in the temporary directory otherwise.")
+    @Option(
+        help: "The folder in which 'talaria-pictures' is made, for the pictures of open jobs; that of --data otherwise."
+    )
     var images: String?
 
     @Option(help: "Photos that are read at the same time; each reading uses several threads.")
@@ -53,6 +58,9 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Seconds in which the body of a request must arrive.")
     var bodyTimeout = 30.0
 
+    @Option(help: "Seconds that may go by without any of a body that is to come.")
+    var bodyIdle = 10.0
+
     @Option(help: "Seconds that a job's token is good for.")
     var tokenSeconds = 3_600.0
 
@@ -71,6 +79,12 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The private key (PEM).")
     var tlsKey: String?
 
+    @Option(
+        help:
+            "A file that gets a certificate (PEM) made for this process, good for clients on this machine; HTTPS as well."
+    )
+    var tlsSelfSigned: String?
+
     @Flag(help: "Log lines of JSON instead of text.")
     var jsonLogs = false
 
@@ -82,15 +96,24 @@ struct Serve: AsyncParsableCommand {
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-certificate and --tls-key go together; give both or neither.")
         }
+        guard tlsSelfSigned == nil || tlsKey == nil else {
+            throw ValidationError("--tls-self-signed makes a certificate and a key; leave yours away.")
+        }
         let seconds = [
-            ("--ping-seconds", pingSeconds), ("--body-timeout", bodyTimeout), ("--token-seconds", tokenSeconds),
-            ("--result-seconds", resultSeconds),
+            ("--ping-seconds", pingSeconds), ("--body-timeout", bodyTimeout), ("--body-idle", bodyIdle),
+            ("--token-seconds", tokenSeconds), ("--result-seconds", resultSeconds),
         ]
         for (name, value) in seconds where !(value > 0 && value < 1e6) {
             throw ValidationError("\(name) is \(value); expected more than 0 and less than a million seconds.")
         }
         guard (0..<300).contains(secondCompletion) else {
             throw ValidationError("--second-completion is \(secondCompletion); expected 0 to 300 seconds.")
+        }
+        let inputs = [catalogue, faults, tlsCertificate, tlsKey].compactMap(\.self).compactMap(FileIdentity.init)
+        if let portFile, let file = FileIdentity(portFile), inputs.contains(file) {
+            throw ValidationError(
+                "--port-file \(portFile) is a file that is read here; name another one to be written."
+            )
         }
         do {
             try configuration(data: "unused", images: "unused").validate()
@@ -100,10 +123,10 @@ struct Serve: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let folder = try DataFolder(path: data)
+        let folder = try setUp { try DataFolder(path: data) }
         defer { folder.removeIfTemporary() }
         let configuration = try resolved(
-            configuration(data: folder.path, images: images ?? ServerConfiguration.imageDirectory(for: folder.path))
+            configuration(data: folder.path, images: images)
         )
         let logger = logger()
         if let faults = configuration.faults {
@@ -117,21 +140,26 @@ struct Serve: AsyncParsableCommand {
                 configuration: configuration,
                 catalogue: books,
                 reader: reader.photoReader,
-                logger: logger
+                logger: logger,
+                lock: folder.lock
             )
         }
         try setUp { try reader.warmUp() }
         let (host, portFile, scheme) = (host, portFile, configuration.tls == nil ? "http" : "https")
-        try await server.run { port in
-            let line = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)\n"
-            FileHandle.standardOutput.write(Data("talaria listens on \(line)".utf8))
-            if let portFile { try? Data(line.utf8).write(to: URL(filePath: portFile), options: .atomic) }
+        do {
+            try await server.run { port in
+                let line = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)\n"
+                StandardOutput.write("talaria listens on \(line)")
+                if let portFile { try? Data(line.utf8).write(to: URL(filePath: portFile), options: .atomic) }
+            }
+        } catch {
+            try setUp { throw error }
         }
     }
 
     // MARK: Options
 
-    private func configuration(data: String, images: String) throws -> ServerConfiguration {
+    private func configuration(data: String, images: String?) throws -> ServerConfiguration {
         var configuration = ServerConfiguration(dataDirectory: data, imageDirectory: images)
         configuration.host = host
         configuration.port = port
@@ -141,6 +169,7 @@ struct Serve: AsyncParsableCommand {
         configuration.generation = generation
         configuration.pingInterval = .seconds(pingSeconds)
         configuration.bodyTimeout = .seconds(bodyTimeout)
+        configuration.bodyIdleTimeout = .seconds(bodyIdle)
         configuration.tokenLife = .seconds(tokenSeconds)
         configuration.resultLife = .seconds(resultSeconds)
         configuration.secondCompletionDelay = .seconds(secondCompletion)
@@ -153,6 +182,10 @@ struct Serve: AsyncParsableCommand {
         configuration.faults = try setUp { try faults.map(FaultPlan.init(path:)) }
         if let tlsCertificate, let tlsKey {
             configuration.tls = TLSFiles(certificate: tlsCertificate, key: tlsKey)
+        }
+        if let tlsSelfSigned {
+            let folder = configuration.dataDirectory
+            configuration.tls = try setUp { try SelfSignedCertificate.write(to: tlsSelfSigned, keyIn: folder) }
         }
         return configuration
     }
@@ -192,7 +225,7 @@ struct Serve: AsyncParsableCommand {
         var logger =
             jsonLogs
             ? Logger(label: "talaria") { label in
-                JSONLineLogHandler(label: label) { FileHandle.standardError.write(Data($0.utf8)) }
+                JSONLineLogHandler(label: label) { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) }
             }
             : Logger(label: "talaria") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = logLevel
@@ -204,8 +237,8 @@ struct Serve: AsyncParsableCommand {
         do {
             return try body()
         } catch {
-            FileHandle.standardError.write(Data("Error: \(error)\n".utf8))
-            throw ExitCode(4)
+            try? FileHandle.standardError.write(contentsOf: Data("Error: \(error.systemReason)\n".utf8))
+            throw ExitStatus.environment.exitCode
         }
     }
 }

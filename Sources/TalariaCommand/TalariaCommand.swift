@@ -1,17 +1,29 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
+import PictureProcess
+import SystemErrors
 
 @main
 struct TalariaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "talaria",
         abstract: "The back end that book-spine scanners talk to: photos or text in, books out.",
-        subcommands: [Serve.self],
+        version: "talaria \(ProgramVersion.text)",
+        subcommands: [Serve.self, HEICDecodeCommand.self],
         defaultSubcommand: Serve.self
     )
 
     static func main() async {
+        if CommandLine.arguments.dropFirst().first != HEICDecodeCommand.name { HEICProcess.install() }
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        var status = ExitStatus.success.code
         do {
+            if arguments.hasRepeatedOption,
+                case .repeated(let option) = try CommandTree(of: Self.self).repetition(in: arguments)
+            {
+                throw ValidationError("\(option) is given twice, and one value would be lost; give it once.")
+            }
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -19,11 +31,32 @@ struct TalariaCommand: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
-            let code = exitCode(for: error)
-            // ArgumentParser's own code for wrong usage is 64 (EX_USAGE); spinebench's is 2.
-            guard code == .validationFailure else { exit(withError: error) }
-            FileHandle.standardError.write(Data("\(fullMessage(for: error))\n".utf8))
-            Foundation.exit(2)
+            status = told(error)
         }
+        let ending = StandardOutput.ending(status)
+        if let message = ending.message { standardError("Error: \(message)") }
+        Foundation.exit(ending.status)
+    }
+
+    /// Says what went wrong, and gives the code for it.
+    private static func told(_ error: any Error) -> Int32 {
+        let code = exitCode(for: error)
+        if error is ExitCode { return code.rawValue }
+        if code == .success {
+            StandardOutput.write(fullMessage(for: error) + "\n")
+            return code.rawValue
+        }
+        // ArgumentParser's own code for wrong usage is 64 (EX_USAGE).
+        if code == .validationFailure {
+            standardError(fullMessage(for: error))
+            return ExitStatus.wrongInput.code
+        }
+        standardError("Error: " + (error.systemPath.map { "\($0): " } ?? "") + error.systemReason)
+        return ExitStatus.environment.code
+    }
+
+    /// Writes a line to standard error.
+    static func standardError(_ text: String) {
+        try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
     }
 }

@@ -6,7 +6,7 @@ package struct ServerConfiguration: Sendable {
     package enum AnswerGeneration: String, Sendable, CaseIterable {
         /// That of February 2026 with the names of version 3.5 beside its own.
         case both
-        /// `{jobId, streamUrl}`.
+        /// `{jobId, streamUrl}`: no token, so that a job's id and its device open its stream and its results.
         case seed
         /// Enveloped, with `sseUrl`, `authToken` and links.
         case february2026 = "2026-02"
@@ -22,7 +22,7 @@ package struct ServerConfiguration: Sendable {
     package var port = 0
     /// The folder of the job database.
     package var dataDirectory: String
-    /// The folder of the pictures of open jobs, and of nothing else.
+    /// Where the folder of the pictures of open jobs is made.
     package var imageDirectory: String
     package var generation = AnswerGeneration.both
     /// Photos that are read at the same time.
@@ -35,6 +35,14 @@ package struct ServerConfiguration: Sendable {
     package var rateLimits = RateLimits()
     /// A request's body must be there after this long.
     package var bodyTimeout = Duration.seconds(30)
+    /// Between two pieces of a body.
+    package var bodyIdleTimeout = Duration.seconds(10)
+    /// A client that takes nothing of an answer for this long is given up.
+    package var writeTimeout = Duration.seconds(20)
+    /// At the end, what clients have not taken by then is given up.
+    package var shutdownTimeout = Duration.seconds(10)
+    /// Between two looks whether there is room again after a disk was full.
+    package var storageInterval = Duration.seconds(1)
     /// Between two signs of life in a stream (S2-34).
     package var pingInterval = Duration.seconds(30)
     /// A stream without progress ends after this long (S2-27).
@@ -53,21 +61,10 @@ package struct ServerConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - dataDirectory: of the job database.
-    ///   - imageDirectory: of the pictures of open jobs.
-    package init(dataDirectory: String, imageDirectory: String) {
+    ///   - imageDirectory: where the folder of the pictures of open jobs is made; beside the database when nil.
+    package init(dataDirectory: String, imageDirectory: String? = nil) {
         self.dataDirectory = dataDirectory
-        self.imageDirectory = imageDirectory
-    }
-
-    /// The folder in the temporary directory that belongs to a data folder, the same after a restart.
-    ///
-    /// - Parameter dataDirectory: of the job database.
-    /// - Returns: its path.
-    package static func imageDirectory(for dataDirectory: String) -> String {
-        let path = URL(filePath: dataDirectory).standardizedFileURL.resolvingSymlinksInPath().path
-        // FNV-1a: short, and the same in every run.
-        let hash = path.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        return FileManager.default.temporaryDirectory.appendingPathComponent("talaria-" + String(hash, radix: 16)).path
+        self.imageDirectory = imageDirectory ?? dataDirectory
     }
 
     /// Says what is outside its range.
@@ -82,6 +79,7 @@ package struct ServerConfiguration: Sendable {
         try check((1...100_000).contains(queueLimit), "--queue", queueLimit, "1 to 100000 photos")
         try check(pingInterval > .zero, "--ping-seconds", pingInterval, "more than 0")
         try check(bodyTimeout > .zero, "--body-timeout", bodyTimeout, "more than 0")
+        try check(bodyIdleTimeout > .zero, "--body-idle", bodyIdleTimeout, "more than 0")
     }
 }
 
@@ -90,9 +88,17 @@ package struct RequestLimits: Sendable, Equatable {
     package var photos = 5
     package var photoBytes = 10 << 20
     package var batchBytes = 50 << 20
+    /// Of one device's uploads that are under way: two full batches.
+    package var unfinishedBytesPerDevice = 101 << 20
+    /// Of all uploads that are under way.
+    package var unfinishedBytes = 404 << 20
     package var textBytes = 64 << 10
     package var urlBytes = 8 << 10
     package var headerBytes = 32 << 10
+    /// Characters of a text; what is behind them is not on a spine.
+    package var textCharacters = 5_000
+    /// Characters of a line of text; what is behind them is not on a spine.
+    package var lineCharacters = 500
     /// Characters of a catalogue query.
     package var queryCharacters = 500
 

@@ -12,7 +12,8 @@ import ServiceLifecycle
 package struct TalariaServer: Sendable {
     let configuration: ServerConfiguration
     let store: JobStore
-    let files: JobFiles
+    var files: JobFiles
+    let storage: Storage
     let queue: JobQueue
     let signals = JobSignals()
     let readiness = Readiness()
@@ -23,7 +24,8 @@ package struct TalariaServer: Sendable {
     private let logger: Logger
     private let now: @Sendable () -> Date
     private let clock = ContinuousClock()
-    private let resolvingQueue = BlockingQueue(label: "talaria.catalogue")
+    let resolvingQueue: FairQueue
+    private let lock: FolderLock
 
     /// Opens or makes the database and the folder of pictures.
     ///
@@ -33,6 +35,7 @@ package struct TalariaServer: Sendable {
     ///   - reader: of photos.
     ///   - metrics: what `/metrics` shows.
     ///   - logger: gets no text and no pictures.
+    ///   - lock: on the data folder, where the caller has it; taken otherwise.
     ///   - now: the time of day.
     /// - Throws: `TalariaServerError`, which says what to do.
     package init(
@@ -41,6 +44,7 @@ package struct TalariaServer: Sendable {
         reader: PhotoReader,
         metrics: PrometheusMetrics = PrometheusMetrics(),
         logger: Logger,
+        lock: FolderLock? = nil,
         now: @escaping @Sendable () -> Date = { Date() }
     ) throws {
         try configuration.validate()
@@ -49,16 +53,15 @@ package struct TalariaServer: Sendable {
         self.metrics = metrics
         self.logger = logger
         self.now = now
-        do {
-            try FileManager.default.createDirectory(
-                atPath: configuration.dataDirectory,
-                withIntermediateDirectories: true
-            )
-        } catch {
-            throw TalariaServerError.file(path: configuration.dataDirectory, reason: "\(error)")
-        }
-        store = try JobStore(path: configuration.dataDirectory + "/talaria.sqlite")
-        files = try JobFiles(directory: configuration.imageDirectory)
+        try FolderLock.makeFolder(configuration.dataDirectory)
+        self.lock = try lock ?? FolderLock(folder: configuration.dataDirectory)
+        files = try JobFiles(in: configuration.imageDirectory, of: configuration.dataDirectory)
+        store = try JobStore(path: "\(configuration.dataDirectory)/\(JobStore.fileName)")
+        storage = Storage(paths: [configuration.dataDirectory, files.directory], limits: configuration.limits)
+        resolvingQueue = FairQueue(
+            label: "talaria.catalogue",
+            width: max(2, ProcessInfo.processInfo.activeProcessorCount)
+        )
         queue = JobQueue(workers: configuration.workers, limit: configuration.queueLimit)
         resolver = try BookResolver(catalogue: catalogue)
         faults = configuration.faults.map(FaultInjector.init)
@@ -67,9 +70,20 @@ package struct TalariaServer: Sendable {
     /// Serves until SIGTERM or SIGINT.
     ///
     /// - Parameter onRunning: told the port once requests are answered.
-    /// - Throws: `TalariaServerError`, and what listening on the address reports.
+    /// - Throws: `TalariaServerError`.
     package func run(onRunning: @escaping @Sendable (_ port: Int) async -> Void) async throws {
-        try await application(onRunning: onRunning).runService()
+        do {
+            try await application(onRunning: onRunning).runService()
+        } catch let error as IOError {
+            // Of listening: nothing else that fails in this way gets here.
+            throw TalariaServerError.address(
+                host: configuration.host,
+                port: configuration.port,
+                reason: String(cString: strerror(error.errnoCode))
+            )
+        } catch let error as SocketAddressError {
+            throw TalariaServerError.address(host: configuration.host, port: configuration.port, reason: "\(error)")
+        }
     }
 
     /// Changes what goes wrong from now on, in a server that was given a plan at its start.
@@ -86,34 +100,42 @@ package struct TalariaServer: Sendable {
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) throws -> Application<RouterResponder<TalariaContext>> {
         let (store, files, readiness, logger) = (store, files, readiness, logger)
-        var application = Application(
+        let (started, starting) = AsyncStream.makeStream(of: Void.self)
+        return Application(
             responder: router().buildResponder(),
             server: try serverBuilder(),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
-                serverName: "talaria"
+                serverName: "talaria",
+                availableConnectionsDelegate: .maximum(DescriptorLimit.connections, logger: logger)
             ),
-            services: [worker, purge],
+            // They end in the opposite order: the folders are given up last.
+            services: [
+                FolderHold(locks: [lock, files.lock]), worker(started: started), purge, monitor,
+            ],
             onServerRunning: { channel in
+                // The address is this server's, and no upload can have made a folder yet.
+                do {
+                    let open = Set(try await store.openJobs().map(\.id))
+                    let strays = try files.sweep(keeping: open)
+                    logger.info("started", metadata: ["openJobs": "\(open.count)", "foldersSwept": "\(strays)"])
+                } catch {
+                    logger.error("pictures left behind were not removed", metadata: ["error": "\(error)"])
+                }
+                starting.yield()
+                starting.finish()
                 readiness.set(true)
                 await onRunning(channel.localAddress?.port ?? 0)
             },
             logger: logger
         )
-        // Before any upload can make a folder.
-        application.beforeServerStarts {
-            let open = Set(try await store.openJobs().map(\.id))
-            let strays = try files.sweep(keeping: open)
-            logger.info("started", metadata: ["openJobs": "\(open.count)", "foldersSwept": "\(strays)"])
-        }
-        return application
     }
 
     // MARK: Parts
 
     private var serverMetrics: ServerMetrics { ServerMetrics(factory: metrics) }
 
-    private var worker: ScanWorker {
+    private func worker(started: AsyncStream<Void>) -> ScanWorker {
         let runner = ScanJobRunner(
             store: store,
             files: files,
@@ -131,6 +153,8 @@ package struct TalariaServer: Sendable {
             runner: runner,
             store: store,
             readiness: readiness,
+            storage: storage,
+            started: started,
             workers: configuration.workers,
             clock: clock,
             logger: logger
@@ -148,10 +172,20 @@ package struct TalariaServer: Sendable {
         )
     }
 
+    private var monitor: StorageMonitor {
+        StorageMonitor(
+            storage: storage,
+            store: store,
+            interval: configuration.storageInterval,
+            clock: clock,
+            logger: logger
+        )
+    }
+
     private var events: JobEvents { JobEvents(store: store, signals: signals, now: now) }
 
     private func serverBuilder() throws -> HTTPServerBuilder {
-        let limits = configuration.limits
+        let (limits, configuration) = (configuration.limits, configuration)
         let plain = HTTPServerBuilder { responder in
             CompressedHTTP1Channel(
                 base: HTTP1Channel(
@@ -164,7 +198,9 @@ package struct TalariaServer: Sendable {
                             maxHeaderFieldCount: 100
                         )
                     )
-                )
+                ),
+                writeTimeout: configuration.writeTimeout,
+                shutdownTimeout: configuration.shutdownTimeout
             )
         }
         guard let tls = configuration.tls else { return plain }
@@ -173,13 +209,32 @@ package struct TalariaServer: Sendable {
                 NIOSSLCertificateSource.certificate($0)
             }
             let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
-            return try .tls(
-                plain,
-                tlsConfiguration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))
-            )
+            return try .tls(plain, tlsConfiguration: Self.tlsConfiguration(chain, key))
         } catch {
             throw TalariaServerError.tls(reason: "\(error)")
         }
+    }
+}
+
+extension TalariaServer {
+    /// TLS 1.2 with forward secrecy and authenticated encryption, or 1.3.
+    ///
+    /// No HTTP/2: a device has one upload or one stream at a time, which a second connection serves as well, and the
+    /// limits on bodies, writes and connections are of HTTP/1.1's connections.
+    /// Source for the suites: Mozilla's server side TLS guidelines 5.7, "intermediate".
+    fileprivate static func tlsConfiguration(
+        _ chain: [NIOSSLCertificateSource],
+        _ key: NIOSSLPrivateKey
+    ) -> TLSConfiguration {
+        var tls = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))
+        tls.minimumTLSVersion = .tlsv12
+        tls.cipherSuiteValues = [
+            .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+            .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+            .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+        ]
+        tls.applicationProtocols = ["http/1.1"]
+        return tls
     }
 }
 
@@ -188,21 +243,38 @@ package struct TalariaServer: Sendable {
 extension TalariaServer {
     /// All routes; `openapi.json` describes the same.
     func router() -> Router<TalariaContext> {
-        let limiter = RateLimiter(limits: configuration.rateLimits, store: store, now: now)
-        let access = JobAccess(store: store, now: now)
-        let body = BodyReader(timeout: configuration.bodyTimeout, clock: clock)
-        let router = Router(context: TalariaContext.self)
+        let routes = Router(context: TalariaContext.self)
+        addRoutes(to: routes)
+        let router = Router(context: TalariaContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: RequestLogMiddleware(metrics: serverMetrics, clock: clock))
         router.add(
-            middleware: ProblemMiddleware(limits: configuration.limits, bodyTimeout: configuration.bodyTimeout)
+            middleware: ProblemMiddleware(
+                limits: configuration.limits,
+                bodyTimeout: configuration.bodyTimeout,
+                storage: storage,
+                routes: RouteTable(routes)
+            )
         )
         if let faults {
             router.add(middleware: FaultMiddleware(injector: faults, metrics: serverMetrics, clock: clock))
         }
+        addRoutes(to: router)
+        return router
+    }
+
+    private func addRoutes(to router: Router<TalariaContext>) {
+        let limiter = RateLimiter(limits: configuration.rateLimits, store: store, now: now)
+        let access = JobAccess(store: store, hasTokens: configuration.generation != .seed, now: now)
+        let body = BodyReader(
+            timeout: configuration.bodyTimeout,
+            idleTimeout: configuration.bodyIdleTimeout,
+            clock: clock
+        )
         let upload = UploadRoute(
             configuration: configuration,
             store: store,
             files: files,
+            storage: storage,
             queue: queue,
             events: events,
             limiter: limiter,
@@ -213,6 +285,7 @@ extension TalariaServer {
         let scans = ScanRoutes(
             store: store,
             files: files,
+            queue: queue,
             events: events,
             access: access,
             limiter: limiter,
@@ -255,7 +328,6 @@ extension TalariaServer {
         )
         router.get("v3/books/search", use: books.search)
         addOperations(to: router)
-        return router
     }
 
     private func addOperations(to router: Router<TalariaContext>) {
@@ -265,6 +337,7 @@ extension TalariaServer {
             queue: queue,
             signals: signals,
             readiness: readiness,
+            storage: storage,
             faults: faults?.plan
         )
         router.get("health", use: operations.health)

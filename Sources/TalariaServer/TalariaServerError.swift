@@ -1,15 +1,34 @@
+import Foundation
+
 /// What keeps the server from starting or from doing a job.
 package enum TalariaServerError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The database of jobs cannot be opened, read or written.
     case database(path: String, reason: String)
     /// A folder or file cannot be made, written or removed.
     case file(path: String, reason: String)
+    /// The disk, or what this user may use of it, is full.
+    case noSpace(path: String)
+    /// Another process works in a folder.
+    case inUse(path: String)
+    /// The folder for pictures holds what is not this server's.
+    case foreignContent(path: String, name: String)
+    /// The address cannot be listened on.
+    case address(host: String, port: Int, reason: String)
     /// The fault file is not what it should be.
     case faults(path: String, reason: String)
     /// Certificate and key do not make a TLS server.
     case tls(reason: String)
     /// An option is outside its range.
     case option(name: String, value: String, expected: String)
+
+    /// - Parameters:
+    ///   - errno: of the call that failed.
+    ///   - path: of the file that was meant.
+    init(errno: CInt, path: String) {
+        self =
+            errno == ENOSPC || errno == EDQUOT
+            ? .noSpace(path: path) : .file(path: path, reason: String(cString: strerror(errno)))
+    }
 
     /// What was wrong and what to do.
     package var description: String {
@@ -18,6 +37,15 @@ package enum TalariaServerError: Error, Sendable, Equatable, CustomStringConvert
             "the job database \(path) cannot be used: \(reason); name another folder with --data"
         case .file(let path, let reason):
             "\(path): \(reason); name a folder that can be written with --data or --images"
+        case .noSpace(let path):
+            "\(path): no space is left; make room, or name a folder on another disk with --data and --images"
+        case .inUse(let path):
+            "\(path) is in use by another talaria; end that one, or name another folder with --data or --images"
+        case .foreignContent(let path, let name):
+            "\(path) holds '\(name)', which this server did not put there; nothing was touched: name another folder "
+                + "with --images"
+        case .address(let host, let port, let reason):
+            "\(host):\(port) cannot be listened on: \(reason); choose another with --host or --port"
         case .faults(let path, let reason):
             "the fault file \(path) cannot be used: \(reason)"
         case .tls(let reason):

@@ -7,7 +7,7 @@ import Foundation
 
 let sessions = CommandLine.arguments.dropFirst().first.map { Int($0) } ?? 200
 guard let sessions, sessions > 0, CommandLine.arguments.count <= 2 else {
-    FileHandle.standardError.write(Data("usage: device-check [SESSIONS]\n".utf8))
+    try? FileHandle.standardError.write(contentsOf: Data("usage: device-check [SESSIONS]\n".utf8))
     exit(2)
 }
 
@@ -16,6 +16,6 @@ do {
     let shards = try ShardCheck.run(sessions: sessions)
     exit(speed && shards ? 0 : 1)
 } catch {
-    FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+    try? FileHandle.standardError.write(contentsOf: Data("error: \(error)\n".utf8))
     exit(1)
 }

@@ -1,151 +1,198 @@
+import ArgumentParser
+import BenchmarkHarness
+import DeviceSimulation
+import Evaluation
 import Foundation
+import GateTrials
 import ImageCodec
 import Raster
 import ScanningPipeline
 
-/// How the presence gate does: what it misses, what it lets through, how long it takes, and what it saves (E-07).
-let usage = """
-    Usage: gate-check [--spines FOLDER]… [--shelves FOLDER]… [--without FOLDER]… [--frames N] [--seed N] [--evidence FILE]
+/// What the presence gate misses, what it lets through, and how long it takes.
+struct GateCheck: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gate-check",
+        abstract: "Measures the presence gate on panning sequences with a known truth.",
+        discussion: """
+            Frames of 1440 × 1920 pixels of luma, thirty a second, of a camera that moves over drawn places and photographs, \
+            rests, and moves on, with the smear of the exposure, a lens that looks for its focus, and noise. A frame counts as one with \
+            a spine when three quarters of a spine's outline are in view, and as one without when nothing of any is; \
+            frames with less are counted, and are neither.
 
-    Frames of 1440 × 1920 pixels of luma: each picture of the --spines folders (one spine each) before a drawn background,
-    parts of the pictures of the --shelves folders (which books must fill), parts of the pictures without books of the --without folders, and N
-    drawn frames without books of each kind (40). --evidence writes what the gate saw of every frame, for fitting.
-    """
+            Without folders: Datasets/spines-1 and Datasets/shelves-1. The same folders and seed give the same frames.
 
-/// A sort of frames, and what the gate said of them.
-struct Group {
-    var name: String
-    var hasSpine: Bool
-    var found: [Bool] = []
-}
+            Exit codes: 0 done, 1 the gate takes longer than 16.7 ms (P95), or --check found another gate, 2 wrong usage.
+            """
+    )
 
-struct Check {
-    let gate = PresenceGate()
-    var groups: [Group] = []
-    var milliseconds: [Double] = []
+    @Option(help: ArgumentHelp("Pictures of single spines, with samples.jsonl; may be repeated.", valueName: "dir"))
+    var spines: [String] = []
+
+    @Option(help: ArgumentHelp("Shelves of which every book is labelled, with shelves.jsonl.", valueName: "dir"))
+    var shelves: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Shelves of which some books are labelled, with shelves.jsonl or shelf.json: frames without a labelled book count as neither.",
+            valueName: "dir"
+        )
+    )
+    var photos: [String] = []
+
+    @Option(help: ArgumentHelp("Photographs without a spine.", valueName: "dir"))
+    var without: [String] = []
+
+    @Option(help: "Sequences of each kind that has more to choose from.")
+    var clips = 40
+
+    @Option(help: "Of all that is drawn.")
+    var seed: UInt64 = 1
+
+    @Option(name: .customLong("out"), help: ArgumentHelp("Where the measurement goes, as JSON.", valueName: "file"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("Where the evidence of every frame goes, to fit the gate by.", valueName: "file"))
+    var evidence: String?
+
+    @Option(help: ArgumentHelp("Where the middle frame of every sequence goes, to be looked at.", valueName: "dir"))
+    var frames: String?
+
+    @Flag(help: "Only say whether the measurement that comes with the program is of this gate.")
+    var check = false
+
+    /// A frame at 60 a second (S0-TS1), in ms.
+    private static let budget = 16.7
+
+    func run() throws {
+        let gate = PresenceGate()
+        let digest = GateDigest.digest(of: gate)
+        if check {
+            let committed = try GateMeasurement.committed()
+            print(committed.gate == digest ? "The measurement is of this gate." : "The measurement is of another gate.")
+            throw ExitCode(committed.gate == digest ? 0 : 1)
+        }
+        let folders = try self.folders
+        let calibration = try CalibrationPicture()
+        var (times, image, lines) = ([Double](), [Double](), [String]())
+        var sequences: [GateClip] = []
+        for plan in ScenePlan.plans(folders, clips: clips, seed: seed) {
+            var seen: [RasterImage] = []
+            let clip = try plan.clip { frame in
+                if frames != nil { seen.append(frame) }
+                let start = Self.processorMilliseconds
+                let finding = gate.examine(frame)
+                times.append(Self.processorMilliseconds - start)
+                if evidence != nil {
+                    lines.append(GateEvidence(of: frame).features.map { "\($0)" }.joined(separator: "\t"))
+                }
+                return finding.isSpine
+            }
+            // Between the sequences, so that both are of the same minutes of the machine.
+            let start = Self.processorMilliseconds
+            try calibration.work()
+            image.append(Self.processorMilliseconds - start)
+            if let clip {
+                sequences.append(clip)
+                if let frames, !seen.isEmpty {
+                    let place = seen.count / 2
+                    let name = "\(sequences.count) \(clip.frames[place].truth) \(clip.frames[place].isPassed).png"
+                    try FileManager.default.createDirectory(atPath: frames, withIntermediateDirectories: true)
+                    try Data(try ImageCodec.encodePNG(seen[place])).write(to: URL(filePath: "\(frames)/\(name)"))
+                }
+            } else {
+                print("left out, too small: \(plan.scene)")
+            }
+        }
+        if let evidence { try write(lines, of: sequences, to: evidence) }
+        let measurement = GateMeasurement(
+            gate: digest,
+            fittedOn: GateModel.fittedOn,
+            date: Date().formatted(.iso8601.year().month().day()),
+            seed: seed,
+            clipsOfEach: clips,
+            sources: folders.map { GateMeasurement.Source(name: $0.name, pictures: $0.count, digest: $0.digest) },
+            clips: sequences,
+            time: GateMeasurement.Time(
+                host: HostDescription.current().fingerprint,
+                milliseconds: times,
+                image: HostCalibration.Timing(image)
+            )
+        )
+        show(measurement, sequences)
+        if let output {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+            try (try encoder.encode(measurement) + [0x0A]).write(to: URL(filePath: output), options: .atomic)
+        }
+        if measurement.time.p95 > Self.budget {
+            print("It takes longer than a frame at 60 a second: \(Self.budget) ms.")
+            throw ExitCode(1)
+        }
+    }
+
+    private var folders: [PictureFolder] {
+        get throws {
+            let isOwn = spines.isEmpty && shelves.isEmpty && photos.isEmpty && without.isEmpty
+            let (spines, shelves) = isOwn ? (["Datasets/spines-1"], ["Datasets/shelves-1"]) : (spines, shelves)
+            return try spines.map { try PictureFolder($0, .spines) }
+                + shelves.map { try PictureFolder($0, .shelves(areComplete: true)) }
+                + photos.map { try PictureFolder($0, .shelves(areComplete: false)) }
+                + without.map { try PictureFolder($0, .empty) }
+        }
+    }
+
     /// Of this thread alone: what the gate takes on a machine that is busy with other things, too.
-    var processor: [Double] = []
-    var evidence = ""
-
     private static var processorMilliseconds: Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Double(time.tv_sec) * 1_000 + Double(time.tv_nsec) / 1_000_000
     }
 
-    mutating func look(at frame: RasterImage, in group: Int) {
-        let (start, used) = (ContinuousClock.now, Self.processorMilliseconds)
-        let finding = gate.examine(frame)
-        milliseconds.append(start.duration(to: .now) / .milliseconds(1))
-        processor.append(Self.processorMilliseconds - used)
-        groups[group].found.append(finding.isSpine)
-        let features = GateEvidence(of: frame).features.map { "\($0)" }.joined(separator: "\t")
-        evidence += "\(groups[group].name)\t\(groups[group].hasSpine ? 1 : 0)\t\(features)\n"
-    }
-
-    mutating func add(_ name: String, hasSpine: Bool) -> Int {
-        groups.append(Group(name: name, hasSpine: hasSpine))
-        return groups.count - 1
-    }
-
-    func rate(hasSpine: Bool) -> (found: Int, of: Int) {
-        let all = groups.filter { $0.hasSpine == hasSpine }.flatMap(\.found)
-        return (all.count { $0 }, all.count)
-    }
-}
-
-func pictures(in folder: String) throws -> [(name: String, image: RasterImage)] {
-    try FileManager.default.contentsOfDirectory(atPath: folder).sorted().compactMap { name in
-        guard ImageFormat.fileExtensions.contains(URL(filePath: name).pathExtension.lowercased()) else { return nil }
-        return (name, try ImageCodec.decode(contentsOf: "\(folder)/\(name)").image)
-    }
-}
-
-var (spines, shelves, without, frames, seed, evidenceFile) = ([String](), [String](), [String](), 40, UInt64(1), "")
-var arguments = CommandLine.arguments.dropFirst()
-while let option = arguments.popFirst() {
-    guard let value = arguments.popFirst() else {
-        print(usage)
-        exit(option == "--help" ? 0 : 2)
-    }
-    switch option {
-    case "--spines": spines.append(value)
-    case "--shelves": shelves.append(value)
-    case "--without": without.append(value)
-    case "--frames": frames = Int(value) ?? frames
-    case "--seed": seed = UInt64(value) ?? seed
-    case "--evidence": evidenceFile = value
-    default:
-        print(usage)
-        exit(2)
-    }
-}
-
-var check = Check()
-var maker = FrameMaker(seed: seed)
-for folder in spines {
-    let group = check.add("spines of \(folder)", hasSpine: true)
-    for (_, image) in try pictures(in: folder) { check.look(at: maker.frame(with: image), in: group) }
-}
-for folder in shelves {
-    let group = check.add("parts of shelves of \(folder)", hasSpine: true)
-    for (_, image) in try pictures(in: folder) {
-        for _ in 0..<4 { check.look(at: maker.part(of: image), in: group) }
-    }
-}
-for folder in without {
-    let group = check.add("pictures of \(folder)", hasSpine: false)
-    for (_, image) in try pictures(in: folder) {
-        for _ in 0..<4 { check.look(at: maker.part(of: image), in: group) }
-    }
-}
-for (kind, name) in FrameMaker.kinds.enumerated() {
-    let group = check.add("drawn: \(name)", hasSpine: false)
-    for _ in 0..<frames { check.look(at: maker.empty(kind), in: group) }
-}
-
-for group in check.groups where !group.found.isEmpty {
-    let seen = group.found.count { $0 }
-    print("\(group.name): \(group.hasSpine ? "seen" : "false alarms") \(seen) of \(group.found.count)")
-}
-let (hits, alarms) = (check.rate(hasSpine: true), check.rate(hasSpine: false))
-func share(_ rate: (found: Int, of: Int)) -> Double { rate.of > 0 ? Double(rate.found) / Double(rate.of) : .nan }
-func percent(_ value: Double) -> String { String(format: "%.1f %%", 100 * value) }
-print("\nmissed: \(percent(1 - share(hits))) of \(hits.of) frames with a spine")
-print(
-    "false alarms: \(percent(share(alarms))) of \(alarms.of) frames without (\(without.isEmpty ? "all" : "most") drawn)"
-)
-for (name, times) in [("time", check.milliseconds), ("processor time", check.processor)] where !times.isEmpty {
-    let sorted = times.sorted()
-    let (half, most) = (sorted[sorted.count / 2], sorted[sorted.count * 95 / 100])
-    print("\(name): " + String(format: "P50 %.2f ms, P95 %.2f ms of %d frames", half, most, sorted.count))
-}
-
-// Sequences of 10,000 frames, drawn with replacement from those above.
-print("\nframes with a spine   readings saved   spines missed")
-let (withSpine, empty) = (
-    check.groups.filter(\.hasSpine).flatMap(\.found), check.groups.filter { !$0.hasSpine }.flatMap(\.found)
-)
-var random = SplitMix64(seed: seed)
-for present in [5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95] where !withSpine.isEmpty {
-    var (read, missed, there) = (0, 0, 0)
-    for _ in 0..<10_000 {
-        let isThere = Int.random(in: 0..<100, using: &random) < present
-        let isFound = (isThere ? withSpine : empty).randomElement(using: &random) ?? false
-        if isFound { read += 1 }
-        if isThere {
-            there += 1
-            if !isFound { missed += 1 }
+    private func write(_ lines: [String], of sequences: [GateClip], to path: String) throws {
+        let frames = sequences.flatMap { clip in clip.frames.map { (clip, $0) } }
+        let text = zip(frames, lines).map { frame, line in
+            "\(frame.0.kind)\t\(frame.0.scene)\t\(frame.1.truth)\t\(frame.1.condition)\t\(line)\n"
         }
+        try text.joined().write(toFile: path, atomically: true, encoding: .utf8)
     }
-    let saved = 1 - Double(read) / 10_000
-    print(
-        String(
-            format: "%17d %%   %12.1f %%   %11.1f %%",
-            present,
-            100 * saved,
-            100 * Double(missed) / Double(max(1, there))
+
+    private func show(_ measurement: GateMeasurement, _ sequences: [GateClip]) {
+        func text(_ rate: GateMeasurement.Rate) -> String {
+            guard let value = rate.passed.rate.value, let interval = rate.passed.interval.value else { return "–" }
+            return String(
+                format: "%.1f %% [%.1f – %.1f] of %d in %d",
+                100 * value,
+                100 * interval.lowerBound,
+                100 * interval.upperBound,
+                rate.passed.trials,
+                rate.scenes
+            )
+        }
+        let kinds = measurement.kinds + measurement.conditions.values.sorted { $0.name < $1.name } + [measurement.all]
+        print("Passed [95 %] of frames in scenes; parts of spines and unlabelled views are neither\n")
+        for kind in kinds {
+            let name = kind.name.padding(toLength: 40, withPad: " ", startingAt: 0)
+            let with = text(kind.withSpine).padding(toLength: 40, withPad: " ", startingAt: 0)
+            let without = text(kind.without).padding(toLength: 40, withPad: " ", startingAt: 0)
+            print("\(name) with \(with) without \(without) parts \(kind.parts), unlabelled \(kind.unknown)")
+        }
+        let missed = sequences.filter { clip in
+            let seen = clip.frames.filter { $0.truth == .spine }
+            return !seen.isEmpty && !seen.contains(where: \.isPassed)
+        }
+        let shown = sequences.count { $0.frames.contains { $0.truth == .spine } }
+        print("\nsequences with a spine of which no frame with one passed: \(missed.count) of \(shown)")
+        let time = measurement.time
+        print(
+            String(
+                format: "processor time: P50 %.2f ms, P95 %.2f ms of %d frames; pictures of the calibration: %.2f ms",
+                time.p50,
+                time.p95,
+                time.frames,
+                time.image.milliseconds
+            )
         )
-    )
+    }
 }
-if !evidenceFile.isEmpty { try check.evidence.write(toFile: evidenceFile, atomically: true, encoding: .utf8) }
+
+GateCheck.main()

@@ -22,10 +22,10 @@ struct Report: Encodable {
 }
 
 /// Says it at once, also into a file.
-func say(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
+func say(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8)) }
 
 func fail(_ message: String) -> Never {
-    FileHandle.standardError.write(Data("quality-check: \(message)\n\n\(usage)\n".utf8))
+    try? FileHandle.standardError.write(contentsOf: Data("quality-check: \(message)\n\n\(usage)\n".utf8))
     exit(2)
 }
 
@@ -68,6 +68,6 @@ do {
         try encoder.encode(report).write(to: URL(filePath: json))
     }
 } catch {
-    FileHandle.standardError.write(Data("quality-check: \(error)\n".utf8))
+    try? FileHandle.standardError.write(contentsOf: Data("quality-check: \(error)\n".utf8))
     exit(1)
 }

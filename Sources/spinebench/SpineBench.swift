@@ -1,11 +1,15 @@
 import ArgumentParser
 import BenchmarkHarness
 import BookCatalogue
+import CommandSupport
 import DeviceSimulation
+import Evaluation
 import Foundation
 import LibraryStore
+import PictureProcess
 import ScanningPipeline
 import SpineDatasets
+import SystemErrors
 import Talaria
 
 @main
@@ -14,101 +18,119 @@ struct SpineBench: AsyncParsableCommand {
         commandName: "spinebench",
         abstract: "Measures how well a book-spine scanner reads, and whether it may ship.",
         discussion: """
-            Exit codes: 0 pass, 1 a target was missed or a picture could not be read, 2 wrong usage, settings or dataset, 3 not enough to decide, \
-            4 something is missing on this machine, 130 and 143 stopped by a signal.
+            'spinebench --version' prints the version.
+
+            Exit codes: 0 pass, 1 a target was missed or a picture could not be read, 2 wrong usage or settings, or an input that \
+            is missing or not of its kind, 3 not enough to decide, 4 something is missing or full: an engine, a model, the back \
+            end, a port, the disk, 130 and 143 stopped by a signal.
             """,
         subcommands: [
             RunCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self, ReportCommand.self,
             SuitesCommand.self, WatchCommand.self, ReadCommand.self, ScanCommand.self, MatchCommand.self,
             ModelCommand.self, EnginesCommand.self, DatasetCommand.self, CatalogueCommand.self, DevicesCommand.self,
             SimulateCommand.self, LibraryCommand.self, WorkerCommand.self, ModelProbeCommand.self,
+            HEICDecodeCommand.self,
         ]
     )
 
     static func main() async {
+        if CommandLine.arguments.dropFirst().first != HEICDecodeCommand.name { HEICProcess.install() }
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        var status = ExitStatus.success.code
         do {
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
+            if arguments == ["--version"] {
+                print(RunOptions.tool)
             } else {
-                try command.run()
+                if let slip = try repetition(in: arguments) { throw slip }
+                var command = try parseAsRoot()
+                if var command = command as? any AsyncParsableCommand {
+                    try await command.run()
+                } else {
+                    try command.run()
+                }
             }
         } catch {
-            end(with: error)
+            status = told(error, arguments)
         }
+        let ending = StandardOutput.ending(status)
+        if let message = ending.message { Console.error(message) }
+        Foundation.exit(ending.status)
     }
 
-    /// Says what went wrong and exits with the code that the command line promises for it.
-    private static func end(with error: any Error) -> Never {
-        if let error = error as? DatasetError {
+    /// An option whose first value would be lost.
+    private static func repetition(in arguments: [String]) throws -> CommandSlip? {
+        guard arguments.hasRepeatedOption else { return nil }
+        return try CommandTree(of: Self.self).repetition(in: arguments).map(CommandSlip.init)
+    }
+
+    /// Says what went wrong, and gives the code that the command line promises for it.
+    private static func told(_ error: any Error, _ arguments: [String]) -> Int32 {
+        if let status = ExitStatus(error) {
             Console.error("\(error)")
-            Foundation.exit(2)
-        }
-        if error is SuiteFaults || error is SettingFaults || error is DeviceError {
-            Console.error("\(error)")
-            Foundation.exit(2)
-        }
-        if let error = error as? HarnessError {
-            Console.error("\(error)")
-            Foundation.exit(error.exitCode)
-        }
-        if let error = error as? CatalogueError {
-            Console.error("\(error)")
-            Foundation.exit(error.exitCode)
-        }
-        if let error = error as? LibraryError {
-            Console.error("\(error)")
-            Foundation.exit(error.exitCode)
-        }
-        if error is SimulationFault {
-            Console.error("\(error)")
-            Foundation.exit(2)
-        }
-        if error is ScanningError || error is TalariaError {
-            Console.error("\(error)")
-            Foundation.exit(4)
+            return status.code
         }
         let code = exitCode(for: error)
-        let message = fullMessage(for: error)
+        if error is ExitCode { return code.rawValue }
         if code == .success {
-            print(message)
-        } else if !message.isEmpty {
-            Console.standardError(message)
+            print(fullMessage(for: error))
+            return code.rawValue
         }
-        // ArgumentParser's own code for wrong usage is 64 (EX_USAGE); any other error that reaches this place comes from
-        // the system.
-        if code == .validationFailure { Foundation.exit(2) }
-        Foundation.exit(error is ExitCode || code == .success ? code.rawValue : 4)
+        // ArgumentParser's own code for wrong usage is 64 (EX_USAGE).
+        if code == .validationFailure {
+            if let slip = try? CommandTree(of: Self.self).stranger(in: arguments) {
+                Console.error("\(CommandSlip(slip))")
+            } else {
+                Console.standardError(fullMessage(for: error))
+            }
+            return ExitStatus.wrongInput.code
+        }
+        // Any other error that reaches this place comes from the system.
+        Console.error((error.systemPath.map { "\($0): " } ?? "") + error.systemReason)
+        return ExitStatus.environment.code
     }
 }
 
-extension HarnessError {
-    /// What the process ends with.
-    fileprivate var exitCode: Int32 {
-        switch self {
-        case .configuration, .runFolder, .resumeMismatch: 2
-        case .unavailable, .workerNeverReady, .storage: 4
-        case .interrupted(let signal): 128 + signal
+/// A slip on the command line, for whoever made it.
+private struct CommandSlip: Error, CustomStringConvertible {
+    private let slip: CommandTree.Slip
+
+    init(_ slip: CommandTree.Slip) { self.slip = slip }
+
+    var description: String {
+        switch slip {
+        case .repeated(let option):
+            return "\(option) is given twice, and one value would be lost; give it once, a list with commas between"
+        case .unknownCommand(let name, let known):
+            let parent = name.split(separator: " ").dropLast().joined(separator: " ")
+            let last = String(name.split(separator: " ").last ?? "")
+            return
+                "there is no command \"\(name)\"; \(hint(last, known, (["spinebench"] + [parent]).filter { !$0.isEmpty }))"
+        case .unknownOption(let name, let command, let known):
+            return "there is no option \(name); \(hint(name, known, ["spinebench"] + command))"
         }
+    }
+
+    private func hint(_ name: String, _ known: [String], _ command: [String]) -> String {
+        if let near = NearName.of(name, among: known) { return "did you mean \(near)?" }
+        return "'\(command.joined(separator: " ")) --help' lists what there is"
     }
 }
 
-extension CatalogueError {
-    /// What the process ends with.
-    fileprivate var exitCode: Int32 {
-        switch self {
-        case .unusable, .source: 2
-        case .operation: 4
-        }
-    }
-}
-
-extension LibraryError {
-    /// What the process ends with.
-    fileprivate var exitCode: Int32 {
-        switch self {
-        case .unusable: 2
-        case .operation: 4
+extension ExitStatus {
+    /// What a program ends with that fails with an error of its own; nil for any other error.
+    fileprivate init?(_ error: any Error) {
+        switch error {
+        case is CommandSlip, is DatasetError, is SuiteFaults, is SettingFaults, is DeviceError, is SimulationFault:
+            self = .wrongInput
+        case let error as HarnessError:
+            switch error {
+            case .configuration, .runFolder, .resumeMismatch: self = .wrongInput
+            case .unavailable, .workerNeverReady, .storage, .unwritable: self = .environment
+            case .interrupted(let signal): self = .signal(signal)
+            }
+        case CatalogueError.unusable, CatalogueError.source, LibraryError.unusable: self = .wrongInput
+        case is CatalogueError, is LibraryError, is ScanningError, is TalariaError: self = .environment
+        default: return nil
         }
     }
 }

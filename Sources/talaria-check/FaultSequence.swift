@@ -46,6 +46,8 @@ struct FaultSequence: Sendable {
     private let ledger = EgressLedger()
     private let transport: WatchedTransport
     private let deviceID = UUID()
+    /// All that were opened: what they still have to send is part of the sequence.
+    private var sessions: [ScanSession] = []
     /// Each step is an hour later than the one before, so that no wait of the queue holds it up.
     private var hours = 0.0
 
@@ -105,6 +107,7 @@ struct FaultSequence: Sendable {
             // At the clock's own speed: however busy the machine is, its answers come in time.
             _ = try await session(clock: ScaledClock(speed: 1)).drain()
         }
+        for session in sessions { await session.finish() }
         try await FaultAudit(store: store, path: path, ledger: ledger, server: server, isWrong: local == .wrong)
             .check(spines, answers: transport.answers)
     }
@@ -162,7 +165,7 @@ struct FaultSequence: Sendable {
         return result
     }
 
-    private func session(isAway: Bool = false, clock patience: ScaledClock? = nil) throws -> ScanSession {
+    private mutating func session(isAway: Bool = false, clock patience: ScaledClock? = nil) throws -> ScanSession {
         let ledger = ledger
         let hours = hours
         let clock = patience ?? clock
@@ -170,7 +173,7 @@ struct FaultSequence: Sendable {
             baseURL: isAway ? WatchedTransport.nowhere : server.url,
             deviceID: deviceID
         )
-        return try ScanSession(
+        let session = try ScanSession(
             variant: variant,
             reader: LocalReader(SpineCodeReader()),
             matcher: matcher,
@@ -183,6 +186,8 @@ struct FaultSequence: Sendable {
             clock: clock,
             now: { Date().addingTimeInterval(hours * 3_600) }
         )
+        sessions.append(session)
+        return session
     }
 
     private var matcher: ScanSession.Matcher? {

@@ -73,7 +73,9 @@ struct FaultServer: Sendable {
     func pictures() async throws -> [String] {
         var left: [String] = []
         for _ in 0..<500 {
-            left = try FileManager.default.contentsOfDirectory(atPath: images)
+            // A job's folder or a photo in it: both have the job's id in their path.
+            left = try FileManager.default.subpathsOfDirectory(atPath: images)
+                .filter { $0.split(separator: "/").contains { UUID(uuidString: String($0)) != nil } }
             if left.isEmpty { return [] }
             try await Task.sleep(for: .milliseconds(10))
         }

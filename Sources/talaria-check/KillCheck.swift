@@ -84,6 +84,6 @@ struct KillCheck: AsyncParsableCommand {
 
     private func pictures(in folder: URL) -> Int {
         let files = FileManager.default.subpaths(atPath: folder.appendingPathComponent("images").path) ?? []
-        return files.count { $0.contains("/") }
+        return files.count { Int($0.split(separator: "/").last ?? "") != nil }
     }
 }

@@ -47,13 +47,9 @@ struct ScanProbe: Sendable {
         }
     }
 
-    /// Seconds that the answer to a text took.
-    func enrich(_ text: String) async throws -> Double {
-        var request = HTTPClientRequest(url: "\(url)/v3/jobs/enrich")
-        request.method = .POST
-        request.headers.add(name: "Content-Type", value: "application/json")
-        let message = EnrichRequest(rawText: text, deviceID: UUID())
-        request.body = .bytes(ByteBuffer(bytes: try WireJSON.encode(message)))
+    /// Seconds that the answer to a text of a device took.
+    func enrich(_ text: String, device: UUID = UUID()) async throws -> Double {
+        let request = try enrichment(text, device: device)
         let start = ContinuousClock.now
         let response = try await client.execute(request, timeout: .seconds(30))
         let body = try await response.body.collect(upTo: 1 << 20)
@@ -61,6 +57,16 @@ struct ScanProbe: Sendable {
         guard response.status == .ok else { throw CheckFailure("enrich: status \(response.status.code)") }
         _ = try WireJSON.decode(BookMetadata.self, from: Data(body.readableBytesView))
         return seconds
+    }
+
+    /// The request for a text of a device, to be sent any number of times.
+    func enrichment(_ text: String, device: UUID) throws -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: "\(url)/v3/jobs/enrich")
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/json")
+        let message = EnrichRequest(rawText: text, deviceID: device)
+        request.body = .bytes(ByteBuffer(bytes: try WireJSON.encode(message)))
+        return request
     }
 
     /// Uploads a photo and does not wait for what comes of it.

@@ -13,6 +13,8 @@ struct SpineCode: Sendable, Hashable {
         case unknown
         /// Nothing.
         case blank
+        /// The title and the author of ``NumberedBook``, another one for each number.
+        case numbered
     }
 
     /// Each picture has one of its own.
@@ -31,6 +33,7 @@ struct SpineCode: Sendable, Hashable {
         case .book: [FaultCatalogue.books[book].authors[0].uppercased(), FaultCatalogue.books[book].title.uppercased()]
         case .unknown: ["QXZWV KJHGF", "ZZYXW PQRST"]
         case .blank: []
+        case .numbered: [NumberedBook(number).author.uppercased(), NumberedBook(number).title.uppercased()]
         }
     }
 

@@ -138,6 +138,102 @@ import Testing
         #expect(result.measurements.map(\.outcomes) == [["read": 20], ["read": 20]])
     }
 
+    @Test func aStoppedRunIsJudgedByWhatWasAttemptedAndDecidesNothing() throws {
+        let setup = try ScriptedRun(spines(10), variants: ["a": "", "b": "", "c": ""], repetitions: 1)
+        var whole = setup
+        for index in whole.configuration.variants.indices { whole.configuration.variants[index].gates = true }
+        let interruption = Interruption()
+        let folder = try RunFolder.create(whole.path, whole.configuration)
+        #expect(throws: HarnessError.interrupted(signal: 2)) {
+            try whole.start(in: folder, interruption: interruption) {
+                if case .readingDone(let record, done: 4, _) = $0, record.measurement == "b" {
+                    interruption.stop(signal: 2)
+                }
+            }
+        }
+        let dataset = whole.dataset
+        func stored() throws -> RunResult {
+            let contents = try RunFolder.contents(whole.path)
+            return try RunResult(
+                configuration: contents.configuration,
+                datasets: [dataset],
+                records: contents.records,
+                events: contents.events
+            )
+        }
+        let stopped = try stored()
+        let read = stopped.measurements[1].done
+        #expect(read >= 4 && read < 10)
+        // Of b, what was attempted; of c, nothing.
+        #expect(stopped.measurements.map(\.all.accuracy.titleRead.trials) == [10, read, 0])
+        #expect(stopped.measurements.map(\.all.samples) == [10, read, 0])
+        let none = Figure.absent("not begun")
+        let c = stopped.measurements[2]
+        #expect([c.memory.peak, c.memory.delta, c.coldStart.untilReady, c.inferenceShare] == [none, none, none, none])
+        #expect([c.all.latency.p95.value, c.all.latency.longest, c.all.accuracy.similarity] == [none, none, none])
+        #expect(c.all.accuracy.titleRead.interval.reason == "not begun")
+        // Nothing gates, and nothing of b and c is met or missed.
+        #expect(stopped.verdict == .inconclusive && stopped.exitCode == 3)
+        #expect(stopped.compliance.allSatisfy { !$0.gates })
+        let open = stopped.compliance.filter { $0.measurement != "a" }
+        #expect(open.allSatisfy { $0.judgement.verdict == .inconclusive })
+        #expect(Set(open.map(\.judgement.note)) == ["stopped after \(read) of 10 readings", "not begun"])
+        let sentence =
+            "Stopped after \(10 + read) of 30 readings: the figures are of those. Nothing is decided before the rest is "
+            + "read: spinebench run --resume."
+        #expect(VerdictText(stopped).sentence == sentence)
+        let contents = RunContents(name: "run", result: stopped, records: folder.records(), datasets: [dataset])
+        let files = try RunReports(contents).files()
+        let report = String(decoding: try #require(files["report.md"]), as: UTF8.self)
+        #expect(report.hasPrefix("# Spine reading: INCONCLUSIVE (partial)\n\n\(sentence)"))
+        let csv = String(decoding: try #require(files["report.csv"]), as: UTF8.self).split(separator: "\n")
+        // No figure, not even 0, of what was not begun: five names, then nothing but evidence and digest.
+        let row = try #require(csv.last)
+        #expect(row.hasPrefix("c,c,single,made,all,,,") && row.hasSuffix(",,measured,sha256:00"))
+        #expect(row.split(separator: ",").count == 7)
+        #expect(row.count { $0 == "," } == csv[0].count { $0 == "," })
+        // CI is told that nothing passed or failed.
+        let checks = CheckReport(stopped).checks
+        #expect(checks.map(\.outcome) == [.open, .open] && checks.map(\.suite) == ["b", "c"])
+        let gate = GateResult(run: stopped, usesTargets: false, comparison: nil)
+        #expect(gate.verdict == .inconclusive && gate.exitCode == 3)
+
+        let (again, _) = try RunFolder.open(whole.path)
+        let finished = try whole.start(in: again)
+        #expect(!finished.isPartial && finished.measurements.map(\.all.accuracy.titleRead.trials) == [10, 10, 10])
+        #expect(finished.compliance.contains { $0.gates })
+        #expect(try stored().compliance == finished.compliance)
+    }
+
+    @Test func theCompileCacheIsFilledBeforeAnythingIsMeasured() throws {
+        let setup = try ScriptedRun(spines(3), variants: ["a": "", "b": "", "c": "", "d": ""], repetitions: 1)
+        let kept = Collected<Int>()
+        // Two kinds of networks, and a variant that compiles nothing; the first process finds 5 kept and leaves 6, and so on.
+        let cache = CompileCache(
+            key: { $0.name == "d" ? nil : $0.name == "c" ? "large" : "small" },
+            count: {
+                kept.add(0)
+                return [5, 6, 6, 6][min(3, kept.values.count - 1)]
+            }
+        )
+        let folder = try RunFolder.create(setup.path, setup.configuration)
+        let result = try setup.start(in: folder, cache: cache)
+        let events = folder.recordedEvents()
+        let first = try #require(events.firstIndex { $0.kind == .ready })
+        #expect(events[..<first].map(\.kind) == [.runStarted, .cacheFilled, .cacheFilled])
+        let fills = try #require(result.cacheFills)
+        #expect(fills.map(\.measurements) == [["a", "b"], ["c"]])
+        #expect(fills.map(\.before) == [5, 6] && fills.map(\.added) == [1, 0])
+        // Its figures are in none of the measurement's own.
+        #expect(events.count { $0.kind == .ready } == 4 && events.count { $0.kind == .began } == 4)
+        let starts = result.measurements.map(\.coldStart.firstStart)
+        #expect(starts[0]?.value == fills[0].milliseconds && starts[1] == starts[0])
+        #expect(starts[2] == .absent("compiled networks were there before") && starts[3] == nil)
+        let report = MarkdownReport(result).text
+        #expect(report.contains("a, b compiled 1 network in "))
+        #expect(report.contains("c found all of its networks (6 were kept) and loaded in "))
+    }
+
     @Test func aResumedRunRefusesAnotherEngine() throws {
         let setup = try ScriptedRun(spines(3), variants: ["t": ""])
         let folder = try RunFolder.create(setup.path, setup.configuration)

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import BenchmarkHarness
@@ -21,6 +22,40 @@ import Testing
         // 10 s busy of 20 s of two processors, 9 s of them one's own; 1 s stolen.
         #expect(conditions.otherShare == 0.05 && conditions.stealShare == 0.05)
         #expect(conditions.loadAverageBefore == 0.25)
+    }
+
+    @Test func whatOneStartedIsOnesOwnWhetherItRunsOrNot() throws {
+        let process = Process()
+        let (input, output) = (Pipe(), Pipe())
+        process.executableURL = URL(filePath: "/bin/sh")
+        // A child of a child, as a back end is, that works and then waits.
+        process.arguments = ["-c", "sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; echo done; read x'; :"]
+        (process.standardInput, process.standardOutput) = (input, output)
+        let before = MachineReading.now().ownSeconds
+        try process.run()
+        #expect(output.fileHandleForReading.availableData == Data("done\n".utf8))
+        let running = MachineReading.now().ownSeconds
+        let below = ProcessTree.secondsOfDescendants()
+        try input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8))
+        process.waitUntilExit()
+        let ended = MachineReading.now().ownSeconds
+        #if os(Linux)
+        // 300,000 turns of a shell's loop take more than 50 ms of any processor.
+        #expect(below > 0.05 && running - before >= below && ended - before >= below)
+        #endif
+    }
+
+    @Test func theKernelsListOfProcessesIsRead() {
+        // A name with a bracket and spaces; utime 150, stime 50, cutime 300, cstime 100 hundredths.
+        let text = "42 (a) b (c) S 7 42 42 0 -1 4194560 1 2 3 4 150 50 300 100 20 0 1 0 999 0 0"
+        #expect(ProcessTree.parse(text) == .init(id: 42, parent: 7, seconds: 6))
+        #expect(ProcessTree.parse("42 (a) S 7") == nil && ProcessTree.parse("") == nil)
+        let list: [ProcessTree.Entry] = [
+            .init(id: 7, parent: 1, seconds: 100), .init(id: 42, parent: 7, seconds: 6),
+            .init(id: 43, parent: 42, seconds: 0.5), .init(id: 9, parent: 1, seconds: 1_000),
+        ]
+        #expect(ProcessTree.seconds(of: list, below: 7) == 6.5)
+        #expect(ProcessTree.seconds(of: list, below: 43) == 0)
     }
 
     @Test func aClockThatWasSetAndASuspensionShow() {

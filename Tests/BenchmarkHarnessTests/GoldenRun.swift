@@ -57,9 +57,12 @@ enum GoldenRun {
                     record.prediction = Prediction(
                         lines: [.init(text: text(sample, variant))],
                         orientation: "cw",
-                        stageMilliseconds: variant == "fast"
-                            ? ["detectionInference": milliseconds * 0.25, "recognitionInference": milliseconds * 0.625]
-                            : [:]
+                        stages: variant == "fast"
+                            ? [
+                                .total: milliseconds,
+                                .detectionInference.part(of: .total): milliseconds * 0.25,
+                                .recognitionInference.part(of: .total): milliseconds * 0.625,
+                            ] : [:]
                     )
                 }
                 return record

@@ -70,7 +70,33 @@ import Testing
     @Test func withoutAGatingVariantThereIsNoVerdict() throws {
         let result = try result(read: 10, of: 100, gates: false)
         #expect(result.verdict == nil)
-        #expect(result.exitCode == 3)
+        // Nothing was to be decided, and its figures count.
+        #expect(result.exitCode == 0)
+        var invalid = result
+        invalid.measurements[0].validity = [ValidityRule("workers lost", required: "0", seen: "1", isMet: false)]
+        #expect(invalid.exitCode == 3)
+    }
+
+    @Test(arguments: [0, 1])
+    func oneReadingDecidesNothing(read: Int) throws {
+        let result = try result(read: read, of: 1, peakBytes: 900_000_000, milliseconds: 5_000)
+        #expect(result.verdict == .inconclusive)
+        #expect(result.compliance.allSatisfy { $0.judgement.verdict == .inconclusive || $0.evidence == .claimed })
+        #expect(result.compliance[0].judgement.note == "one reading decides nothing; more repetitions would")
+    }
+
+    @Test func oneSpineDecidesNothingHoweverOftenItIsRead() {
+        let target = Target(source: "t", metric: .latencyP95, comparator: .below, limit: 50)
+        let one = LatencySummary(milliseconds: Array(repeating: 60, count: 200), timeouts: 0, samples: 1)
+        #expect(one.judgement(against: target, rule: .point).verdict == .inconclusive)
+        let two = LatencySummary(milliseconds: Array(repeating: 60, count: 200), timeouts: 0, samples: 2)
+        #expect(two.judgement(against: target, rule: .point).verdict == .fail)
+        let share = Target(source: "t", metric: .titleRead, comparator: .atLeast, limit: 0.85)
+        // Wilson's interval of 0 of 1 ends at 0.79, below the target: and yet it is one spine.
+        let rate = RateEstimate([false], groups: [nil])
+        // n / (n + 1.96²) ≥ 0.85 from 22 on.
+        let note = "one spine decides nothing (needs ≥ 22)"
+        #expect(Judgement.of(rate, against: share, rule: .point) == Judgement(.inconclusive, note: note))
     }
 
     @Test func aCategoryThatTheDatasetLacksDoesNotGate() throws {

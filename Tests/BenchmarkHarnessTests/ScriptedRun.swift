@@ -39,6 +39,7 @@ struct ScriptedRun {
     func start(
         in runFolder: RunFolder,
         interruption: Interruption = Interruption(),
+        cache: CompileCache = .none,
         watch: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) throws -> RunResult {
         let script = try #require(Bundle.module.path(forResource: "Fixtures/worker", ofType: "sh"))
@@ -53,6 +54,7 @@ struct ScriptedRun {
                     arguments: [script, behaviour[variant.name] ?? "", "\(state)/\(variant.name).state"]
                 )
             },
+            cache: cache,
             interruption: interruption,
             progress: {
                 progress.add($0)

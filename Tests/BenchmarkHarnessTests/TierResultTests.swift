@@ -9,6 +9,13 @@ import Testing
 
 /// What a run makes of variants that name books and send bytes.
 @Suite struct TierResultTests {
+    @Test func whatIsModelledNeverGates() throws {
+        let rows = try TierRun.result().compliance
+        let modelled = rows.filter { $0.evidence == .modelled }
+        #expect(!modelled.isEmpty && modelled.allSatisfy { !$0.gates })
+        #expect(rows.contains { $0.gates && $0.measurement == "upload" && $0.evidence == .measured })
+    }
+
     private func row(_ measurement: String, _ metric: Target.Metric, limit: Double? = nil) throws -> ComplianceRow {
         try #require(
             TierRun.result().compliance.first {
@@ -27,7 +34,10 @@ import Testing
 
     @Test func thePageHasTheTablesOfTheReport() throws {
         let page = String(decoding: try #require(RunReports(TierRun.contents()).files()["report.html"]), as: UTF8.self)
-        for title in ["Milestones", "Books in the catalogue", "What left the device", "right: Volume 9"] {
+        for title in [
+            "Milestones", "Catalogues", "fnv1a64:00", "Books in the catalogue", "What left the device",
+            "right: Volume 9",
+        ] {
             #expect(page.contains(title))
         }
     }
@@ -54,6 +64,7 @@ import Testing
         #expect(books.wrong.proportion == Proportion(successes: 1, trials: 24))
         #expect(books.recallAt5.proportion == Proportion(successes: 22, trials: 24))
         #expect(books.falseMatch.proportion == Proportion(successes: 1, trials: 6))
+        #expect(books.openDrafts.proportion == Proportion(successes: 1, trials: 6))
         #expect(try row("hybrid", .identified).value == .value(0.875))
         #expect(try row("upload", .identified).judgement.verdict == .pass)
     }
@@ -92,6 +103,121 @@ import Testing
         )
     }
 
+    /// `upload` with what is said of its traffic or its lines.
+    private func result(_ change: (inout SampleRecord) -> Void) throws -> RunResult {
+        let records = TierRun.records.map { record in
+            var record = record
+            if record.measurement == "upload" { change(&record) }
+            return record
+        }
+        let target = Target(source: "test", metric: .bytesSent, tier: "upload", comparator: .atMost, limit: 0)
+        var configuration = TierRun.configuration
+        configuration.targets.append(target)
+        return try RunResult(
+            configuration: configuration,
+            datasets: [TierRun.dataset],
+            records: records,
+            events: [RunEvent(.runStarted, time: "2026-03-01T12:00:00Z", host: GoldenRun.events[0].host)]
+        )
+    }
+
+    private func bytesSent(_ traffic: Traffic?) throws -> ComplianceRow {
+        let result = try result { $0.prediction?.traffic = traffic }
+        return try #require(
+            result.compliance.first { $0.measurement == "upload" && $0.target.metric == .bytesSent }
+        )
+    }
+
+    @Test func aZeroThatNobodyCountedIsNone() throws {
+        let claimed = try bytesSent(nil)
+        #expect(claimed.value == .absent("nobody counted what was sent") && claimed.evidence == .claimed)
+        #expect(claimed.judgement.verdict == .inconclusive && claimed.gates)
+    }
+
+    @Test func aZeroThatTheKernelSawToIsMeasured() throws {
+        let counted = try bytesSent(Traffic(refusedSockets: 0))
+        #expect(counted.value == .value(0) && counted.evidence == .measured)
+        #expect(counted.judgement.verdict == .pass)
+    }
+
+    @Test func whoAsksForANetworkSocketDoesNotStayOnTheDevice() throws {
+        let refused = try bytesSent(Traffic(refusedSockets: 3))
+        #expect(refused.value == .absent("kept from the network") && refused.judgement.verdict == .fail)
+        #expect(refused.judgement.note.contains("3 network sockets"))
+    }
+
+    @Test func whatIsNotKnownToHaveBeenReadIsNotScored() throws {
+        let problem = "the back end does not say what it read"
+        let some = try result { record in
+            if ["v0", "v1", "v2"].contains(record.id) { record.prediction?.linesProblem = problem }
+        }
+        let upload = try #require(some.measurements.first { $0.id == "upload" })
+        // All 30 are read; three of them are not known to be.
+        #expect(upload.all.accuracy.titleRead.proportion == Proportion(successes: 27, trials: 27))
+        #expect(upload.all.accuracy.readInTime.trials == 27 && upload.all.accuracy.scored == 27)
+        #expect(upload.all.accuracy.notScored == [problem: 3])
+        // Which book it was is another question.
+        #expect(upload.all.books?.identified.proportion == Proportion(successes: 24, trials: 24))
+        #expect(MarkdownReport(some).text.contains("Not scored for what was read: 3 spines, as \(problem)."))
+
+        let none = try result { $0.prediction?.linesProblem = problem }
+        let row = try #require(
+            none.compliance.first { $0.measurement == "upload" && $0.target.metric == .titleRead }
+        )
+        #expect(row.value == .absent(problem) && row.judgement.verdict == .inconclusive)
+        #expect(!none.measurements.contains { $0.id == "upload" && $0.all.accuracy.characters.referenceLength > 0 })
+    }
+
+    @Test func aComparisonLeavesOutWhatIsNotKnownToHaveBeenRead() throws {
+        let records = TierRun.records.filter { $0.measurement == "upload" }.map { record in
+            var record = record
+            if record.id == "v0" { record.prediction?.linesProblem = "not said" }
+            return record
+        }
+        let side = ReadingSet(name: "upload", samples: TierRun.samples, records: records, workers: [])
+        #expect(side.entries.count { $0.title == nil } == 1 && side.entries.count { $0.title == true } == 29)
+        #expect(side.entries[0].text == nil && side.entries[0].characters.referenceLength == 0)
+        #expect(side.entries[0].identified == true)
+    }
+
+    @Test func whatGoesWrongWithStreamsIsInTheReport() throws {
+        let result = try result { record in
+            record.prediction?.reconnects = record.id == "v3" ? 1 : 0
+            record.prediction?.malformedEvents = record.id == "v4" ? 2 : 0
+        }
+        let milestones = try #require(result.measurements.first { $0.id == "upload" }?.all.milestones)
+        // In each of four repetitions.
+        #expect(milestones.reconnects == 4 && milestones.malformedEvents == 8)
+        #expect(MarkdownReport(result).text.contains("broke off 4 times, and 8 events of theirs could not be read"))
+        #expect(try TierRun.result().measurements[1].all.milestones?.reconnects == nil)
+    }
+
+    @Test func whatComesAfterAnAnswerIsInNoLatency() throws {
+        final class Draining: SystemUnderTest {
+            let isConcluded = Mutex(false)
+            func process(_ bytes: [UInt8], name: String) -> Prediction { Prediction(lines: []) }
+            func conclude(_ prediction: inout Prediction) {
+                isConcluded.withLock { $0 = true }
+                prediction.drained = 1
+            }
+        }
+        let system = Draining()
+        let reading = TimedReading([], name: "x", with: system)
+        #expect(!system.isConcluded.withLock { $0 })
+        guard
+            // A stream's readings overlap: nothing is concluded between them.
+            case .result(_, let before, let overlapping, _, _) = reading.message(sequence: 0, streamStart: .now),
+            case .result(_, let after, let prediction, _, _) = reading.message(sequence: 0, concludedBy: system)
+        else {
+            Issue.record("no result")
+            return
+        }
+        #expect(system.isConcluded.withLock { $0 } && prediction.drained == 1 && overlapping.drained == nil)
+        #expect(before == after)
+        #expect(try #require(prediction.cpuMilliseconds) >= 0 && #require(prediction.concludedMilliseconds) >= 0)
+        #expect(overlapping.cpuMilliseconds == nil)
+    }
+
     @Test func theHarnessStampsMilestonesByItsOwnClock() throws {
         struct Stepwise: SystemUnderTest {
             func process(_ bytes: [UInt8], name: String) throws -> Prediction { Prediction(lines: []) }
@@ -112,7 +238,7 @@ import Testing
         }
         guard
             case .result(_, let total, let prediction, _, _) = TimedReading([], name: "x", with: Stepwise())
-                .message(sequence: 0)
+                .message(sequence: 0, concludedBy: Stepwise())
         else {
             Issue.record("no result")
             return

@@ -7,7 +7,7 @@ import TestSupport
 /// A run made up by hand of variants that name books: `hybrid` sends text, `upload` pictures over a shaped network.
 ///
 /// `hybrid` names 22 of the 24 books that its catalogue has, one of them wrongly, and keeps two scans for later; of the six
-/// books that the catalogue has not, it names one. `upload` names all 24.
+/// books that the catalogue has not, it names one, and of another it makes a draft. `upload` names all 24.
 enum TierRun {
     static let samples = (0..<30).map { Sample.made("v\($0)", title: "Volume \($0)", author: "Jane Doe") }
 
@@ -17,7 +17,17 @@ enum TierRun {
         tool: "spinebench 0.1.0",
         datasets: [DatasetReference(dataset)],
         variants: [
-            Variant(name: "hybrid", tier: "hybrid", gates: true),
+            Variant(
+                name: "hybrid",
+                tier: "hybrid",
+                gates: true,
+                catalogue: CatalogueReference(
+                    name: "embedded",
+                    books: 12_089,
+                    booksWithISBN: 11_962,
+                    digest: "fnv1a64:00"
+                )
+            ),
             Variant(name: "upload", tier: "upload", gates: true, evidence: .modelled),
         ],
         targets: Target.standard + [
@@ -75,7 +85,12 @@ enum TierRun {
             wireUp: 450,
             wireDown: 760
         )
-        let answer: BookOutcome.Answer = !names ? .abstained : isCatalogued && position != 5 ? .right : .wrong
+        var answer: BookOutcome.Answer = !names ? .abstained : isCatalogued && position != 5 ? .right : .wrong
+        if position == 25 {
+            answer = .draft
+            record.prediction?.answer = BookCandidate(title: "VOLUME 25")
+            record.prediction?.answer?.isDraft = true
+        }
         record.book = BookOutcome(
             answer,
             rank: answer == .right ? 1 : position == 5 ? 3 : nil,

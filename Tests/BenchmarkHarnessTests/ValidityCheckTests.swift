@@ -18,6 +18,22 @@ import Testing
         return Dictionary(uniqueKeysWithValues: rules.map { ($0.name, $0) })
     }
 
+    @Test func readingsAreRequiredForThePercentilesThatTargetsAskFor() {
+        let samples = (0..<10).map { Sample.made("s\($0)") }
+        let plan = ScenarioPlan(Scenario(.single), samples: samples, repetitions: 1, seeds: [1]) { _ in 1 }
+        let records = samples.map {
+            SampleRecord(measurement: "m", repetition: 1, position: 0, id: $0.id, outcome: .read, milliseconds: 1)
+        }
+        func rule(_ percent: Int?) -> ValidityRule? {
+            ValidityCheck(scenario: Scenario(.single), plan: plan, records: records, events: [], percent: percent)
+                .rules.first { $0.name.hasPrefix("readings for") }
+        }
+        #expect(rule(95)?.isMet == false)
+        // 1 − 0.5⁷ = 0.992: seven readings bound a median with 99 % confidence.
+        #expect(rule(50) == ValidityRule("readings for P50", required: "≥ 7", seen: "10", isMet: true))
+        #expect(rule(nil) == nil)
+    }
+
     /// Readings that were due at `due` seconds and done at `end`.
     private func served(_ times: [(due: Double, end: Double)]) -> [SampleRecord] {
         times.enumerated().map { index, time in

@@ -150,10 +150,4 @@ import Testing
             }
         }
     }
-
-    @Test func theEmbeddedCatalogueHasBooks() throws {
-        let catalogue = try BookCatalogue.embedded()
-        #expect(catalogue.count > 100)
-        #expect(try catalogue.search("therese raquin").map(\.authors) == [["Émile Zola"]])
-    }
 }

@@ -21,6 +21,7 @@ import Testing
             ("Thérèse Raquin", ["Émile Zola"], "THERESE RAQUIN", "ZOLA"),
             ("Dune (French Edition)", ["Frank Herbert"], "Dune: A Novel", "Herbert"),
             ("Die Verwandlung", ["Franz Kafka"], "Verwandlung", "KAFKA"),
+            ("Crime and Punishment", ["Fyodor Dostoyevsky"], "CRIME AND PUNISHMENT", "Dostoevsky"),
             ("Beowulf", [], "BEOWULF", "Seamus Heaney"),
             ("La ciudad de los prodigios", ["Eduardo Mendoza Garriga"], "Ciudad de los prodigios", "Eduardo Mendoza"),
             ("Island of the Blue Dolphins", ["Scott O'Dell"], "Island of the Blue Dolphins", "SCOTT O’DELL"),
@@ -39,6 +40,7 @@ import Testing
         arguments: [
             ("The Hobbit", ["J.R.R. Tolkien"], "The Hobbits", "Tolkien"),
             ("The Stand", ["Stephen King"], "The Stand", "J. R. Ward"),
+            ("Collected Poems", ["Ann Barnes"], "Collected Poems", "Barney"),
             ("Star Wars: Path of Destruction", ["Drew Karpyshyn"], "Star Wars: Rule of Two", "Drew Karpyshyn"),
             ("The Principles of Biology, Volume 1 (of 2)", ["Herbert Spencer"], "Principles of Biology, Volume 2", nil),
             ("Punch: Volume 3", [], "Punch: Volume 4", nil),

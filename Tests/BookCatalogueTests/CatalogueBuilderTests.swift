@@ -224,6 +224,24 @@ import Testing
         #expect(builder.books.map(\.authors) == [["Else"]])
     }
 
+    @Test func partsAndCollectionsAreTakenOutWithTheBook() throws {
+        var (builder, _) = try build(
+            """
+            title,author
+            The Way of Kings,Brandon Sanderson
+            "The Way of Kings, Part 1",Brandon Sanderson
+            The Kings,Brandon Sanderson
+            Brandon Sanderson's The Way of Kings,A Student
+            The Way of Kingz,Brandon Sanderson
+            The Way of Kings of France,Somebody Else
+            Words of Radiance,Brandon Sanderson
+
+            """
+        )
+        #expect(builder.remove([BookRecord(title: "The Way of Kings", authors: ["Brandon Sanderson"])]) == 4)
+        #expect(builder.books.map(\.title) == ["The Kings", "The Way of Kings of France", "Words of Radiance"])
+    }
+
     @Test func theLimitCountsRows() throws {
         var builder = CatalogueBuilder(name: "test")
         let report = try Array("title\nA\nB\nC\n".utf8).withUnsafeBufferPointer {

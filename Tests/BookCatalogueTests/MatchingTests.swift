@@ -88,6 +88,29 @@ import Testing
         #expect(try Self.matcher(rest).match(["RINALDI", "Girl in Blue"]).answer == nil)
     }
 
+    @Test func theAuthorsNameInATitleNamesNoBook() throws {
+        let rest =
+            Self.shelf.filter { $0.title != "Girl in Blue" }
+            + [BookRecord(title: "Ann Rinaldi: Five Stories", authors: ["Ann Rinaldi"])]
+        #expect(try Self.matcher(rest).match(["ANN RINALDI", "Girl in Blue"]).answer == nil)
+        let answer = try Self.matcher(rest).match(["ANN RINALDI", "FIVE STORIES"]).answer
+        #expect(answer?.book.title == "Ann Rinaldi: Five Stories")
+    }
+
+    /// "wan" is "war" with one letter misread, "sea" is another title's word.
+    @Test(arguments: [("WAN", true), ("SEA", false)])
+    func aShortWordThatIsMisreadIsNoOtherTitles(word: String, isMisread: Bool) throws {
+        let books =
+            Self.shelf + [
+                BookRecord(title: "Civil War Spies", authors: ["Camilla Wilson"]),
+                BookRecord(title: "Wan Faces", authors: ["Petra Moor"]),
+                BookRecord(title: "Sea Faces", authors: ["Petra Moor"]),
+            ]
+        let found = try Self.matcher(books).explain([("WILSON", 1), ("CIVIL \(word) SPIES", 1)], limit: 1)
+        #expect(found.result.candidates.first?.book.title == "Civil War Spies")
+        #expect((try #require(found.evidence.first).replacedBits == 0) == isMisread)
+    }
+
     @Test func candidatesComeBestFirstAndNoMoreThanAsked() throws {
         let matcher = try Self.matcher()
         let result = try matcher.match(["RINALDI", "THE STAIRCASE"], limit: 3)
@@ -104,6 +127,20 @@ import Testing
     @Test func hugeTextIsBorne() throws {
         let noise = Array(repeating: "winter garden castle 123 zzz", count: 3000)
         _ = try Self.matcher().match(noise + [String(repeating: "a", count: 100_000)])
+    }
+
+    /// Taken apart at every letter, and both parts hashed to their ends, it would take hours.
+    @Test(.timeLimit(.minutes(5))) func aHugeWordIsNotTakenApart() throws {
+        _ = try Self.matcher().match([String(repeating: "abcdefgh", count: 250_000)])
+    }
+
+    @Test func whatNobodyWaitsForIsGivenUp() async throws {
+        let matcher = try Self.matcher()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try matcher.match(["RINALDI", "THE STAIRCASE"])
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
     }
 
     @Test func catalogueOfOneBookAndOfNone() throws {

@@ -17,6 +17,30 @@ import Testing
         return try DeviceTrace(log: [UInt8](data), file: "folder/trace.jsonl", on: profile())
     }
 
+    /// Identifiers as Apple's systems report them: iPhone13,2 is the iPhone 12, iPhone16,1 the iPhone 15 Pro.
+    @Test(
+        arguments: [
+            ("iPhone 12", "iPhone13,2", nil), ("iPhone 12", "iphone-12", nil), ("my phone", "some board", nil),
+            ("iPhone 12", "iPhone16,1", "iPhone 15 Pro"), ("iPhone 12", "iPhone 13", "iPhone 13"),
+            ("my phone", "iPhone16,1", "iPhone 15 Pro"), ("iPhone 12", "some board", "iPhone13,2"),
+        ] as [(String, String, String?)]
+    )
+    func aRecordingOfAnotherDeviceIsRefused(_ name: String, _ device: String, _ named: String?) throws {
+        var profile = try Self.profile()
+        profile.name = name
+        let text = """
+            {"app":"a","device":"\(device)","format":"spinebench-trace/1","system":"s"}
+            {"record":"sample","thermalState":"nominal","time":0}
+            """
+        guard let named else {
+            #expect(try DeviceTrace(log: Array(text.utf8), file: "t", on: profile).device == device)
+            return
+        }
+        let error = #expect(throws: DeviceError.self) { try DeviceTrace(log: Array(text.utf8), file: "t", on: profile) }
+        let said = try #require(error).description
+        #expect(said.hasPrefix("t:1: ") && said.contains(named))
+    }
+
     @Test func latenciesAreByTierAndStateWithTheirParts() throws {
         let trace = try Self.trace()
         #expect(trace.device == "iPhone16,1" && trace.system == "iOS 26.1" && trace.app == "Spines 1.0")
@@ -77,7 +101,7 @@ import Testing
         #expect(try ProfileParser.parse([UInt8](encoded), file: "q.json") == profile)
     }
 
-    static let header = #"{"format":"spinebench-trace/1","device":"d","system":"s","app":"a"}"# + "\n"
+    static let header = #"{"format":"spinebench-trace/1","device":"iPhone16,1","system":"s","app":"a"}"# + "\n"
 
     private func trace(_ records: String...) throws -> DeviceTrace {
         let text = Self.header + records.map { $0 + "\n" }.joined()
@@ -107,14 +131,14 @@ import Testing
         ("", "t:1: is not JSON: column 1: expected a value, found the end"),
         ("[]\n", "t:1: is a list; expected an object"),
         (
-            #"{"format":"x","device":"d","system":"s","app":"a"}"#,
+            #"{"format":"x","device":"iPhone16,1","system":"s","app":"a"}"#,
             "t:1: \"format\" is \"x\"; expected \"spinebench-trace/1\""
         ),
         (
             #"{"format":"x","devcie":"d","system":"s","app":"a"}"#,
             "t:1: there is no key \"devcie\"; did you mean \"device\"?"
         ),
-        (#"{"format":"spinebench-trace/1","device":"d","system":"s"}"#, "t:1: \"app\" is missing"),
+        (#"{"format":"spinebench-trace/1","device":"iPhone16,1","system":"s"}"#, "t:1: \"app\" is missing"),
     ]
 
     @Test(arguments: wrongHeaders)

@@ -29,6 +29,18 @@ import Testing
         #expect(books.falseMatch.proportion == Proportion(successes: 1, trials: 3))
     }
 
+    @Test func draftsAreNoMatches() {
+        let books = Identification([
+            entry(.right, 1), entry(.draft, 2), entry(.abstained), entry(.wrong), entry(.draft, catalogued: false),
+            entry(.draft, catalogued: false), entry(.wrong, catalogued: false), entry(.abstained, catalogued: false),
+        ])
+        #expect(books.drafts.proportion == Proportion(successes: 1, trials: 4))
+        #expect(books.wrong.proportion == Proportion(successes: 1, trials: 4))
+        #expect(books.abstained.proportion == Proportion(successes: 1, trials: 4))
+        #expect(books.falseMatch.proportion == Proportion(successes: 1, trials: 4))
+        #expect(books.openDrafts.proportion == Proportion(successes: 2, trials: 4))
+    }
+
     @Test func rightAnswersDoNotNeedToBeFirst() {
         // A system may name another candidate than its first one, such as one whose barcode it read.
         let books = Identification([entry(.right, 3)])

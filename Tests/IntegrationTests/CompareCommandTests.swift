@@ -49,6 +49,48 @@ struct CompareCommandTests {
         }
     }
 
+    #if os(Linux)
+    @Test("a worker that has no back end is refused the network, and what it asked for is counted")
+    func refusedNetwork() throws {
+        struct Line: Decodable {
+            struct Prediction: Decodable { let traffic: Traffic? }
+            struct Traffic: Decodable { let wireUp: Int?, refusedSockets: Int? }
+
+            let measurement: String
+            let prediction: Prediction?
+        }
+        try withDataset(2) { folder in
+            let outcome = try Program.run(
+                "compare",
+                "tesseract",
+                "tesseract",
+                "--dataset",
+                folder("set"),
+                "--out",
+                folder("out"),
+                "--rounds",
+                "1",
+                "--plant",
+                "sockets=1"
+            )
+            #expect([0, 1, 3].contains(outcome.code), "\(outcome.errors)")
+            let lines = try folder.lines(of: "out/samples.jsonl").map {
+                try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+            }
+            let sides = Dictionary(grouping: lines, by: \.measurement)
+            // Of A twice, as it is compared with itself too.
+            #expect(sides.count == 3)
+            let most = try sides.values.map { side in
+                let traffic = try side.map { try #require($0.prediction?.traffic) }
+                #expect(traffic.allSatisfy { $0.wireUp == 0 })
+                return traffic.compactMap(\.refusedSockets).max() ?? -1
+            }
+            // A asks for none, B for one in each reading.
+            #expect(most.sorted().prefix(2) == [0, 0] && (most.max() ?? 0) >= 2)
+        }
+    }
+    #endif
+
     @Test("the same build read by two programs is no regression: 0")
     func sameBuild() throws {
         try withDataset(12) { folder in

@@ -98,7 +98,7 @@ struct DatasetRealismTests {
         "what cannot be compared is told",
         arguments: [
             ([], "--reference"),
-            (["--reference", "real", "--variants", "fest"], "There is no variant 'fest'; there are fast"),
+            (["--reference", "real", "--variants", "fest"], "There is no variant 'fest'; did you mean \"fast\"?"),
             (["--reference", "real", "--variants", ","], "--variants names nothing"),
             (["--reference", "real", "--categories", "odd"], "There is no category 'odd'; there are vertical"),
             (["--reference", "real", "--limit", "0"], "--limit is 0"),

@@ -102,7 +102,7 @@ struct DatasetSynthTests {
             (["--width", "5...30"], "widths are 5...30; expected a range within 20...600"),
             (["--shelves", "1", "--books-per-shelf", "0...90"], "books on a shelf are 0...90"),
             (["--jobs", "0"], "--jobs is 0; expected 1 to 256"),
-            (["--titles", "/nowhere/at/all"], "/nowhere/at/all: does not exist or cannot be read"),
+            (["--titles", "/nowhere/at/all"], "/nowhere/at/all: cannot be read: it does not exist"),
             (["--resume"], "nothing to resume"),
         ]
     )

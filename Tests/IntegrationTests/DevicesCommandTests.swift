@@ -5,8 +5,8 @@ import Testing
     private static let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     /// Written by a recorder: 2 % of the battery in ten minutes.
-    private static let log = project.appending(path: "Tests/DeviceSimulationTests/Fixtures/trace.jsonl").path
-    private static let profile = project.appending(path: "Devices/iphone-15-pro.json").path
+    static let log = project.appending(path: "Tests/DeviceSimulationTests/Fixtures/trace.jsonl").path
+    static let profile = project.appending(path: "Devices/iphone-15-pro.json").path
 
     @Test func devicesAreListed() throws {
         let list = try Program.run("devices")

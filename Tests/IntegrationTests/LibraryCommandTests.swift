@@ -40,7 +40,7 @@ import Testing
     @Test func aLibraryThatIsNotThereIsNotMade() throws {
         try Folder.with { folder in
             let outcome = try Program.run("library", "list", "--library", folder("library.sqlite"))
-            #expect(outcome.code == 4)
+            #expect(outcome.code == 2)
             #expect(!folder.contains("library.sqlite"))
         }
     }

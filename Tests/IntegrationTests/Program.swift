@@ -19,7 +19,7 @@ enum Program {
     static let path = path(of: "spinebench")
 
     /// Another program beside the test bundle.
-    private static func path(of name: String) -> String? {
+    static func path(of name: String) -> String? {
         // On Linux the tests are the program that runs; on Darwin they are a bundle that another program loads.
         let bundles = Bundle.allBundles.map(\.bundleURL) + [URL(filePath: CommandLine.arguments[0])]
         return bundles.map { $0.deletingLastPathComponent().appending(path: name).path }
@@ -53,6 +53,27 @@ enum Program {
     }
 
     static func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
+
+    /// Runs a program whose standard output goes to `output`, to its end.
+    static func run(program name: String = "spinebench", _ arguments: [String], to output: FileHandle) throws -> Outcome
+    {
+        let process = Process()
+        process.executableURL = URL(filePath: try #require(path(of: name)))
+        process.arguments = arguments
+        let errors = Pipe()
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let data = try errors.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        let wasKilled = process.terminationReason == .uncaughtSignal
+        return Outcome(
+            code: wasKilled ? 128 + process.terminationStatus : process.terminationStatus,
+            output: "",
+            errors: String(decoding: data, as: UTF8.self)
+        )
+    }
 }
 
 /// Programs to test are there when everything was built, as `swift build --build-tests` does.

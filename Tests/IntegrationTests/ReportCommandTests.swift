@@ -36,6 +36,32 @@ struct ReportCommandTests {
         }
     }
 
+    @Test("what is written never takes the place of what a run holds")
+    func inputsStay() throws {
+        try withRun { folder, _ in
+            try FileManager.default.copyItem(atPath: folder("run"), toPath: folder("second"))
+            let files = ["run/report.json", "second/report.json", "run/samples.jsonl", "run/config.json"]
+            let before = try files.map { try folder.text(of: $0) }
+            let calls = [
+                ["report", folder("run"), folder("second"), "--out", folder("run")],
+                ["report", folder("run"), "--out", folder("second")],
+                ["gate", folder("run"), "--baseline", "none", "--junit", folder("run/samples.jsonl")],
+                ["baseline", "update", folder("run"), "--name", "report", "--folder", folder("run")],
+                [
+                    "compare", folder("run"), folder("second"), "--out", folder("c"), "--bencher",
+                    folder("run/config.json"),
+                ],
+            ]
+            for call in calls {
+                let outcome = try Program.run(call)
+                #expect(outcome.code == 2, "\(call): \(outcome.output)\(outcome.errors)")
+            }
+            #expect(try files.map { try folder.text(of: $0) } == before)
+            // Its own folder is where a run's report belongs.
+            #expect(try Program.run("report", folder("run"), "--out", folder("run")).code == 0)
+        }
+    }
+
     @Test("without its dataset a run is reported as it was, and that is said")
     func withoutDataset() throws {
         try withRun { folder, _ in

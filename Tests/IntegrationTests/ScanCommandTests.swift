@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import talaria_check
+
 /// `spinebench scan` from end to end, with the engine that ships.
 @Suite(.needsProgram, .serialized)
 struct ScanCommandTests {
@@ -13,6 +15,7 @@ struct ScanCommandTests {
         var tiers: [String]?
         var bytesOut: [String: Int]?
         var error: String?
+        var problem: String?
         var summary: Summary?
     }
 
@@ -22,9 +25,12 @@ struct ScanCommandTests {
         var drafts: Int
         var queued: Int
         var failed: Int
+        var refused: Int
         var waiting: Int
         var bytesOut: [String: Int]
         var badge: String?
+        var probeMilliseconds: Double
+        var notCleanedUp: Int
     }
 
     /// A picture that says `TextFixture.text`, and a catalogue that has that book, unless `books` says otherwise.
@@ -57,7 +63,8 @@ struct ScanCommandTests {
             #expect(lines.first?.tiers == ["fast"] && lines.first?.bytesOut == [:])
             let summary = try #require(lines.last?.summary)
             #expect(summary.variant == "on-device-only" && summary.books == 1)
-            #expect(summary.badge == "🔒 Processing Locally")
+            #expect(summary.badge == "🔒 Processing Locally" && summary.notCleanedUp == 0)
+            #expect(summary.probeMilliseconds > 0)
             let listed = try Program.run("library", "list", "--library", folder("library.sqlite"))
             #expect(listed.output.contains("Winter Harbour — Ida Bloom"))
         }
@@ -114,6 +121,66 @@ struct ScanCommandTests {
                     $0.hasSuffix(".jpg")
                 }
             )
+        }
+    }
+
+    @Test(
+        "what a portal answers is told, and the scan waits: 3",
+        arguments: [
+            ("200 OK", "HTML, not Talaria's"),
+            ("302 Found\r\nLocation: http://login.example/", "redirect to login.example"),
+            ("403 Forbidden", "HTML, not Talaria's"), ("404 Not Found", "HTML, not Talaria's"),
+        ]
+    )
+    func portal(_ head: String, _ words: String) throws {
+        let page = "<!DOCTYPE html><title>Please log in</title>"
+        let answer = "HTTP/1.1 \(head)\r\nContent-Type: text/html\r\nContent-Length: \(page.count)\r\n\r\n\(page)"
+        let portal = try Portal(answering: answer)
+        defer { portal.stop() }
+        try withPicture { folder in
+            let more = ["--talaria", portal.address, "--variant", "talaria-only", folder("a.png")]
+            let outcome = try Program.run(arguments(folder, more))
+            #expect(outcome.code == 3 && portal.answered == 1, "\(outcome.errors)")
+            let lines = try lines(outcome.output)
+            #expect(lines.first?.status == "queued" && lines.first?.problem?.contains(words) == true)
+            #expect(lines.last?.summary?.waiting == 1 && lines.last?.summary?.refused == 0)
+
+            let library = ["--library", folder("library.sqlite")]
+            let drain = try Program.run(
+                ["scan", "--drain", "--talaria", portal.address, "--variant", "hybrid"] + library
+            )
+            #expect(drain.code == 3 && drain.output.contains("1 scan in the queue"))
+            let listed = try Program.run(["library", "list"] + library)
+            let row = try #require(listed.lines.first { $0.hasPrefix("queued  ") })
+            #expect(row.contains(words) && listed.lines.last == "0 books, 0 drafts, 1 scan queued")
+            let id = try #require(row.split(separator: " ").dropFirst().first.map(String.init))
+            let pictures = { try FileManager.default.contentsOfDirectory(atPath: folder("library.sqlite.queue")) }
+            #expect(try pictures().contains("\(id).jpg"))
+            #expect(try Program.run(["library", "retry", id] + library).code == 0)
+            #expect(try Program.run(["library", "forget", UUID().uuidString] + library).code == 2)
+            #expect(try Program.run(["library", "forget", id] + library).output == "1 scan forgotten\n")
+            #expect(try pictures() == ["lock"])
+            #expect(try Program.run(["library", "list"] + library).output == "0 books, 0 drafts, 0 scans queued\n")
+        }
+    }
+
+    @Test("what the back end itself refuses is given up, listed with the reason, and kept: 1")
+    func refused() throws {
+        let problem = #"{"status":422,"code":"NO_TEXT_DETECTED","detail":"nothing to read","retryable":false}"#
+        let head = "HTTP/1.1 422 Unprocessable\r\nContent-Type: application/problem+json"
+        let server = try Portal(answering: "\(head)\r\nContent-Length: \(problem.count)\r\n\r\n\(problem)")
+        defer { server.stop() }
+        try withPicture { folder in
+            let more = ["--talaria", server.address, "--variant", "talaria-only", folder("a.png")]
+            let outcome = try Program.run(arguments(folder, more))
+            #expect(outcome.code == 1, "\(outcome.errors)")
+            #expect(try lines(outcome.output).last?.summary?.refused == 1)
+            let library = ["--library", folder("library.sqlite")]
+            let listed = try Program.run(["library", "list"] + library)
+            #expect(listed.lines.first?.hasPrefix("failed  ") == true && listed.output.contains("nothing to read"))
+            #expect(listed.lines.last == "0 books, 0 drafts, 0 scans queued, 1 scan given up")
+            #expect(try Program.run(["library", "retry", "--all"] + library).output.hasPrefix("1 scan to be sent"))
+            #expect(try Program.run(["library", "list"] + library).output.contains("queued  "))
         }
     }
 

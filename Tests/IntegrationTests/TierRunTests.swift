@@ -22,6 +22,7 @@ struct TierRunTests {
             let silent: Int
             let up: [String: Int]
             let wireUp: Int?
+            let refusedSockets: Int?
         }
 
         struct Configuration: Decodable {
@@ -74,6 +75,10 @@ struct TierRunTests {
             #expect((traffic[0].up["image"] ?? 0) > 2_000)
             #expect(traffic[1].up["image"] == nil && (traffic[1].up["text"] ?? 0) > 100)
             #expect(traffic[2].wireUp == 0 && traffic[2].silent == 2)
+            // Of the one that sends nothing the kernel says so, and of no other.
+            #if os(Linux)
+            #expect(traffic.map(\.refusedSockets) == [nil, nil, 0])
+            #endif
             let backEnds = try #require(report.configuration.backEnds)
             #expect(backEnds.map(\.variants) == [["upload", "hybrid"]])
             #expect(backEnds[0].codeDigest?.hasPrefix("sha256:") == true)
@@ -81,6 +86,22 @@ struct TierRunTests {
             #expect(folder.contains("run/talaria.log"))
             #expect(!folder.contains("run/scratch") && !folder.contains("run/talaria.scratch"))
             #expect(processes(with: folder.path) == [])
+        }
+    }
+
+    @Test("with TLS the run's own back end is trusted by its certificate, and encryption is among the bytes")
+    func tls() throws {
+        try withDataset { folder in
+            let outcome = try Program.run(arguments(folder, "upload,upload,tls=on") + ["--devices", "none"])
+            #expect([0, 1, 3].contains(outcome.code), "\(outcome.errors)")
+            let report = try JSONDecoder().decode(Report.self, from: Data(folder.text(of: "run/report.json").utf8))
+            #expect(report.measurements.map(\.outcomes) == [["read": 2], ["read": 2]])
+            let bytes = try report.measurements.map { try #require($0.traffic?.wireUp) }
+            // A TLS record has at least a header of 5 bytes and a tag of 16 more than what is in it (RFC 8446, 5.2).
+            #expect(bytes[1] >= bytes[0] + 2 * 21, "\(bytes)")
+            let backEnds = try #require(report.configuration.backEnds)
+            #expect(backEnds.map { $0.arguments.contains("--tls-self-signed") } == [false, true])
+            #expect(!folder.contains("run/talaria.scratch") && !folder.contains("run/talaria-2.scratch"))
         }
     }
 
@@ -92,13 +113,13 @@ struct TierRunTests {
         try withDataset { folder in
             let process = Process()
             process.executableURL = URL(filePath: try #require(Program.path))
-            process.arguments = arguments(folder, "hybrid")
+            process.arguments = arguments(folder, "hybrid") + ["--devices", "none"]
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
             try process.run()
             let isThere = { self.processes(with: folder("run/talaria.scratch")).count >= 2 }
-            for _ in 0..<600 where !isThere() { usleep(50_000) }
+            for _ in 0..<2_400 where !isThere() { usleep(50_000) }
             #expect(isThere())
             Foundation.kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()

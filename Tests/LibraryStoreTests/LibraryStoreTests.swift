@@ -1,5 +1,6 @@
 import BookCatalogue
 import Foundation
+import GRDB
 import Testing
 
 @testable import LibraryStore
@@ -16,6 +17,17 @@ import Testing
             spineConfidence: 0.5,
             tier: .fast
         )
+    }
+
+    @Test func anotherProgramsDatabaseIsLeftAsItIs() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "foreign-\(UUID().uuidString).sqlite").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { try $0.execute(sql: "CREATE TABLE book (mine TEXT)") }
+        try queue.close()
+        let before = try Data(contentsOf: URL(filePath: path))
+        #expect(throws: LibraryError.self) { try LibraryStore(path: path) }
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 
     @Test func aGhostBecomesABook() throws {
@@ -61,6 +73,36 @@ import Testing
         try store.add(draft)
         #expect(try store.drafts().isEmpty)
         #expect(try store.books().isEmpty)
+    }
+
+    @Test func aPictureHasOneOpenDraft() throws {
+        let store = try LibraryStore.inMemory()
+        func draft(_ line: String, _ picture: String?) -> Draft {
+            Draft(lines: [line], createdAt: Self.time, picture: picture)
+        }
+        try store.add(draft("DUNE", "1"))
+        let again = draft("DUNE MESSIAH", "1")
+        try store.add(again)
+        // The latest reading of it, which can become a book.
+        #expect(try store.drafts() == [again])
+        try store.add(draft("EMMA", "2"))
+        try store.add(draft("a frame", nil))
+        try store.add(draft("another frame", nil))
+        #expect(try store.drafts().count == 4)
+        try store.resolveDraft(again.id, as: ghost("Dune Messiah"))
+        #expect(try store.drafts().count == 3 && store.books().count == 1)
+        // What became a book is no open draft: a scan that names none keeps what it read.
+        try store.add(draft("DUNE M", "1"))
+        #expect(try store.drafts().count == 4)
+    }
+
+    @Test func aDraftWhoseScanWaitsIsNotReplaced() throws {
+        let store = try LibraryStore.inMemory()
+        let first = Draft(lines: ["DUNE"], createdAt: Self.time, picture: "1")
+        try store.add(first)
+        try store.enqueue(text: "DUNE", id: first.id, createdAt: Self.time)
+        try store.add(Draft(lines: ["DUNE"], createdAt: Self.time, picture: "1"))
+        #expect(try store.drafts() == [first])
     }
 
     @Test func upsertNeverLosesFields() throws {

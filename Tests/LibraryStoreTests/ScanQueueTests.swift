@@ -84,6 +84,39 @@ import Testing
         }
     }
 
+    @Test func aScanThatWasGivenUpIsTriedAgain() throws {
+        let store = try LibraryStore.inMemory()
+        let ids = [UUID(), UUID(), UUID()]
+        for id in ids { try store.enqueue(text: "a", id: id, createdAt: Self.time) }
+        try store.markFailed(ids[0], error: "refused", retryAt: nil)
+        try store.markFailed(ids[1], error: "no network", retryAt: Self.time + 100)
+        try store.markDone(ids[2])
+        for id in ids.prefix(2) { #expect(try store.retry(id)) }
+        #expect(try !store.retry(ids[2]) && !store.retry(UUID()))
+        #expect(try store.failedScans().isEmpty && store.waitingScans().map(\.attempts) == [1, 1])
+        #expect(try store.nextScan(now: Self.time, claim: .seconds(9))?.id == ids[0])
+        #expect(try store.nextScan(now: Self.time, claim: .seconds(9))?.id == ids[1])
+    }
+
+    @Test func aForgottenScanLeavesNothing() throws {
+        try withStore { store, path in
+            let ids = [UUID(), UUID(), UUID()]
+            for id in ids { try store.enqueue(image: Data([1]), id: id, createdAt: Self.time) }
+            try store.markFailed(ids[0], error: "refused", retryAt: nil)
+            for id in ids.prefix(2) { #expect(try store.forget(id)) }
+            #expect(try !store.forget(ids[0]) && !store.forget(UUID()))
+            #expect(try store.failedScans().isEmpty && store.waitingScans().map(\.id) == [ids[2]])
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: path + ".queue").sorted()
+                    == ["\(ids[2].uuidString).jpg", "lock"].sorted()
+            )
+            // An answer that was under way meanwhile changes nothing, and it is not queued again.
+            try store.markFailed(ids[1], error: "late", retryAt: Self.time)
+            #expect(try !store.enqueue(image: Data([1]), id: ids[1], createdAt: Self.time))
+            #expect(try store.waitingScans().count == 1)
+        }
+    }
+
     @Test func whatAKilledProcessLeftIsSweptAndNothingElse() throws {
         try withStore { store, path in
             let id = UUID()

@@ -42,16 +42,27 @@ final class ScriptedBackEnd: BackEnd {
     private let asked = Mutex<[Question]>([])
     private let limit = Mutex<RateLimitState?>(nil)
     private let ledger: EgressLedger?
+    /// What it says that it read off every picture.
+    private let lines: [ReadLine]?
+    private let cleaning = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
     init(
         ledger: EgressLedger? = nil,
+        lines: [ReadLine]? = nil,
         _ script: @escaping @Sendable (Question) async throws -> [BookMetadata]
     ) {
         self.script = script
         self.ledger = ledger
+        self.lines = lines
     }
 
     var questions: [Question] { asked.withLock { $0 } }
+
+    /// How it forgets a picture; nil when it keeps nothing.
+    var cleanUp: (@Sendable () async throws -> Void)? {
+        get { cleaning.withLock { $0 } }
+        set { cleaning.withLock { $0 = newValue } }
+    }
 
     var rateLimit: RateLimitState? {
         get { limit.withLock { $0 } }
@@ -66,7 +77,7 @@ final class ScriptedBackEnd: BackEnd {
 
     func books(on photo: Photo, id: UUID) async throws -> PhotoAnswer {
         note(.upload, .image, bytes: photo.jpeg.count)
-        return PhotoAnswer(books: try await answer(.picture(id)))
+        return PhotoAnswer(books: try await answer(.picture(id)), lines: lines, cleanUp: cleanUp)
     }
 
     private func answer(_ question: Question) async throws -> [BookMetadata] {
@@ -102,6 +113,16 @@ final class Diary: Sendable {
 }
 
 let unreachable = TalariaError.unreachable(host: "h", reason: "no route")
+/// What a client may come upon between it and the back end; none says anything of a scan.
+let foreignAnswers: [TalariaError] = [
+    .malformed(operation: "POST", reason: "the answer was HTML, not Talaria's; a captive portal?"),
+    .refused(operation: "POST", ProblemDetails(status: 302)), .refused(operation: "POST", ProblemDetails(status: 403)),
+    .refused(operation: "POST", ProblemDetails(status: 404, code: .notFound, isRetryable: false)),
+    .refused(operation: "POST", ProblemDetails(status: 401, code: .unauthorized, isRetryable: false)),
+    .untrusted(host: "h", reason: "expired"), .wrongPin(host: "h", found: "x"),
+    .responseTooLarge(operation: "POST", limit: 1), .eventTooLarge(limit: 1),
+    .foreignAddress("http://other", expected: "http://h"), .badConfiguration("keys are pinned"),
+]
 let dune = BookMetadata(
     title: "Dune",
     authors: ["Frank Herbert"],
@@ -126,11 +147,12 @@ struct Stage {
         settings: ScanSession.Settings = ScanSession.Settings(),
         store: LibraryStore? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
+        remoteLines: [ReadLine]? = nil,
         _ script: @escaping @Sendable (ScriptedBackEnd.Question) async throws -> [BookMetadata] = { _ in [dune] }
     ) throws {
         self.store = try store ?? .inMemory()
         ledger = EgressLedger()
-        backEnd = ScriptedBackEnd(ledger: ledger, script)
+        backEnd = ScriptedBackEnd(ledger: ledger, lines: remoteLines, script)
         reader = ScriptedReader(lines)
         session = try ScanSession(
             variant: variant,

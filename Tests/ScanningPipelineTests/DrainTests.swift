@@ -27,6 +27,20 @@ import Testing
         #expect(try stage.store.books().map(\.title) == ["Dune"] && stage.store.drafts().isEmpty)
     }
 
+    @Test func aPictureThatIsReadLateAndNotNamedIsADraft() async throws {
+        let isOnline = Mutex(false)
+        let stage = try Stage(.talariaOnly, remoteLines: [ReadLine(text: "WINTER HARBOUR")]) { _ in
+            guard isOnline.withLock({ $0 }) else { throw unreachable }
+            return []
+        }
+        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
+        #expect(scan.status == .queued)
+        isOnline.withLock { $0 = true }
+        #expect(try await stage.session.drain() == DrainReport(done: 1))
+        #expect(try stage.store.drafts().map(\.lines) == [["WINTER HARBOUR"]])
+        #expect(try stage.store.waitingScans().isEmpty)
+    }
+
     @Test func withoutTheNetworkOneTryIsEnough() async throws {
         let stage = try Stage(.hybrid, local: nil) { _ in throw unreachable }
         for _ in 0..<3 { _ = try await stage.session.scan(photo: tinyPNG, name: "a") }
@@ -44,13 +58,60 @@ import Testing
                 defer { value = false }
                 return value
             }
-            if isFirst { throw TalariaError.refused(operation: "POST", ProblemDetails(status: 413)) }
+            if isFirst {
+                throw TalariaError.refused(operation: "POST", ProblemDetails(status: 413, code: .fileTooLarge))
+            }
             return [dune]
         }
         for _ in 0..<2 { _ = try await stage.session.scan(photo: tinyPNG, name: "a") }
         isOnline.withLock { $0 = true }
         #expect(try await stage.session.drain() == DrainReport(done: 1, failed: 1))
         #expect(try stage.store.failedScans().count == 1)
+    }
+
+    /// A portal costs three tries; then the network is back, and every scan is answered.
+    @Test func aPortalEndsTheDrainAndNothingElse() async throws {
+        let isOnline = Mutex(false)
+        let stage = try Stage(.talariaOnly) { _ in
+            guard isOnline.withLock({ $0 }) else { throw foreignAnswers[0] }
+            return [dune]
+        }
+        for _ in 0..<5 { _ = try await stage.session.scan(photo: tinyPNG, name: "a") }
+        let report = try await stage.session.drain()
+        #expect(report == DrainReport(left: 5, stopped: "\(foreignAnswers[0])"))
+        #expect(stage.backEnd.questions.count == 5 + 3)
+        isOnline.withLock { $0 = true }
+        #expect(try await stage.laterSession().drain() == DrainReport(done: 5))
+        #expect(try stage.store.books().map(\.title) == ["Dune"])
+    }
+
+    @Test func oneAnswerThatIsBrokenDoesNotKeepOthersWaiting() async throws {
+        let isOnline = Mutex(false)
+        let stage = try Stage(.hybrid, local: nil) { question in
+            guard isOnline.withLock({ $0 }) else { throw unreachable }
+            if question == .text("BROKEN") { throw foreignAnswers[0] }
+            return [dune]
+        }
+        try stage.store.enqueue(text: "BROKEN", id: UUID(), createdAt: Date(timeIntervalSince1970: 0))
+        for _ in 0..<2 { _ = try await stage.session.scan(photo: tinyPNG, name: "a") }
+        isOnline.withLock { $0 = true }
+        #expect(try await stage.laterSession().drain() == DrainReport(done: 2, left: 1))
+    }
+
+    @Test func aScanThatWasGivenUpIsSentAgainWhenItsOwnerSaysSo() async throws {
+        let isFixed = Mutex(false)
+        let stage = try Stage(.hybrid, local: nil) { _ in
+            guard isFixed.withLock({ $0 }) else {
+                throw TalariaError.refused(operation: "x", ProblemDetails(status: 422, code: .noTextDetected))
+            }
+            return [dune]
+        }
+        let id = try await stage.session.scan(photo: tinyPNG, name: "a").id
+        #expect(try await stage.session.drain() == DrainReport())
+        isFixed.withLock { $0 = true }
+        #expect(try stage.store.retry(id))
+        #expect(try await stage.session.drain() == DrainReport(done: 1))
+        #expect(try stage.store.books().map(\.title) == ["Dune"] && stage.store.failedScans().isEmpty)
     }
 
     @Test func aLimitEndsTheDrainAndSaysWhenToGoOn() async throws {

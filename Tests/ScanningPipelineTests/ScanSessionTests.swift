@@ -45,6 +45,23 @@ import Testing
         #expect(drafts.map(\.lines) == [["DUNE", "FRANK HERBERT"]] && drafts[0].source == "a.jpg")
     }
 
+    @Test func aDraftOfTheBackEndIsNoBookOfItsCatalogue() async throws {
+        let draft = BookMetadata(
+            title: "DUNE",
+            authors: ["FRANK HERBERT"],
+            confidence: 0.4,
+            enrichmentStatus: .reviewNeeded,
+            relatedTitles: ["Dune Messiah"],
+            isDraft: true
+        )
+        let stage = try Stage(.hybrid, local: nil) { _ in [draft] }
+        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
+        #expect(scan.isDraft && scan.needsReview && scan.answer?.book.title == "DUNE")
+        #expect(scan.candidates.map(\.book.title) == ["Dune Messiah"])
+        let known = try await Stage(.hybrid).session.scan(photo: tinyPNG, name: "a")
+        #expect(!known.isDraft)
+    }
+
     @Test func aBlankSpineLeavesNothing() async throws {
         let stage = try Stage(.hybrid, lines: [])
         let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
@@ -70,11 +87,22 @@ import Testing
     }
 
     @Test func aRefusalIsNotTriedAgain() async throws {
-        let refusal = TalariaError.refused(operation: "POST", ProblemDetails(title: "no", status: 400))
+        let refusal = TalariaError.refused(operation: "POST", ProblemDetails(status: 400, code: .invalidRequest))
         let stage = try Stage(.hybrid, local: nil) { _ in throw refusal }
         let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
         #expect(scan.status == .draft && scan.problem != nil)
         #expect(try stage.store.waitingScans().isEmpty && stage.store.failedScans().count == 1)
+    }
+
+    @Test(arguments: [ScanVariant.hybrid, .talariaOnly, .visionFallback])
+    func onlyTheBackEndsOwnWordEndsAScan(_ variant: ScanVariant) async throws {
+        for answer in foreignAnswers {
+            let stage = try Stage(variant, local: nil) { _ in throw answer }
+            let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
+            #expect(scan.status == .queued && scan.problem == "\(answer)")
+            #expect(try stage.store.failedScans().isEmpty)
+            #expect(try stage.store.waitingScans().map(\.lastError) == ["\(answer)"])
+        }
     }
 
     @Test func talariaOnlySendsThePictureAndReadsNothing() async throws {
@@ -120,6 +148,39 @@ import Testing
         await clock.advance(whenSomebodySleeps: .milliseconds(700))
         let scan = try await scanned
         #expect(scan.path == [.upload, .fast, .enrich] && scan.status == .book)
+    }
+
+    @Test func theFallbackReadsWhenThePictureIsOfNoKnownBook() async throws {
+        let stage = try Stage(.visionFallback) { _ in [] }
+        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
+        // The device's own catalogue knows it; the text is not sent after the picture.
+        #expect(scan.status == .book && scan.book?.title == "Dune" && scan.path == [.upload, .fast])
+        #expect(stage.backEnd.questions.count == 1 && !scan.lines.isEmpty)
+        #expect(try stage.store.waitingScans().isEmpty && stage.store.drafts().isEmpty)
+    }
+
+    @Test func aPictureThatNobodyKnowsIsNamedAsSuch() async throws {
+        let stage = try Stage(.talariaOnly) { _ in [] }
+        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
+        #expect(scan.status == .unread && scan.problem == nil && scan.path == [.upload])
+    }
+
+    @Test func whatTheBackEndReadAndCouldNotNameIsADraft() async throws {
+        let read = [ReadLine(text: "WINTER", confidence: 0.9), ReadLine(text: "HARBOUR", confidence: 0.8)]
+        let stage = try Stage(.talariaOnly, remoteLines: read) { _ in [] }
+        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
+        #expect(scan.status == .draft && scan.answer == nil && scan.path == [.upload])
+        #expect(try stage.store.drafts().map(\.lines) == [["WINTER", "HARBOUR"]])
+        #expect(try stage.store.waitingScans().isEmpty)
+    }
+
+    @Test func aPhotoThatIsScannedAgainHasOneDraft() async throws {
+        let stage = try Stage(.onDeviceOnly, lines: ["NOBODY KNOWS THIS"], local: nil)
+        for _ in 0..<2 {
+            let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
+            #expect(scan.status == .draft)
+        }
+        #expect(try stage.store.drafts().count == 1)
     }
 
     @Test func aFastUploadNeedsNoReading() async throws {

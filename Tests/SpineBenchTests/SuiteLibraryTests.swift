@@ -1,4 +1,5 @@
 import BenchmarkHarness
+import Evaluation
 import Foundation
 import ScanningPipeline
 import ScanningPolicies
@@ -42,6 +43,33 @@ import Testing
         #expect(try SuiteFile.parse(text, path: "x.yaml", catalogue: SuiteLibrary.catalogue) == suite)
     }
 
+    /// No suite ends undecided by construction: what gates has the readings that it needs.
+    @Test(arguments: SuiteLibrary.names)
+    func targetsThatGateCanBeDecided(name: String) throws {
+        let suite = try SuiteLibrary.suite(name)
+        // spines-1 has 240.
+        let samples = min(240, suite.limit ?? 240)
+        let readings = samples * suite.repetitions * suite.seeds.count
+        for variant in suite.variants where variant.gates {
+            for target in suite.targets where target.gates && target.holds(for: variant.tier) {
+                if let percent = target.metric.percent {
+                    #expect(readings >= Percentile.minimumCount(for: percent), "\(variant.name): \(target.metric)")
+                }
+                if target.metric == .titleRead || target.metric == .readInTime {
+                    #expect(
+                        samples >= Proportion.minimumTrials(toShow: target.limit),
+                        "\(variant.name): \(target.metric)"
+                    )
+                }
+            }
+        }
+    }
+
+    @Test func theSmokeTestIsToPassOrToFail() throws {
+        let suite = try SuiteLibrary.suite("smoke")
+        #expect(suite.variants.allSatisfy { $0.gates } && suite.targets.contains { $0.gates })
+    }
+
     @Test func everySubjectHasASuite() {
         #expect(
             SuiteLibrary.names == [
@@ -69,7 +97,7 @@ import Testing
             "\(error)" == "there is no suite \"standrad\"; did you mean \"standard\"?"
         }
         #expect { try SuiteLibrary.suite("no/such.yaml") } throws: { error in
-            "\(error)" == "no/such.yaml: the file cannot be read"
+            "\(error)" == "no/such.yaml: cannot be read: it does not exist"
         }
     }
 

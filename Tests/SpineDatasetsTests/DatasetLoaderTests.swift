@@ -114,7 +114,7 @@ import Testing
         try folder.write(tinyPNG, "images/a.png")
         let quad = "[[0, 0], [2, 0], [2, 2], [0, 2]]"
         let more = """
-            , "author": "A", "isbn": "0-306-40615-2", "group": "g", "quad": \(quad), "outline": \(quad), "lines": ["One", \
+            , "author": "A", "isbn": "0-306-40615-2", "acceptedTitles": ["U", "V"], "group": "g", "quad": \(quad), "outline": \(quad), "lines": ["One", \
             {"text": "Two", "role": "title", "quad": \(quad), "font": "F", "size": 12.5}], "language": "de", "style": "foil", \
             "difficulty": {"blurSigma": 1.5, "word": "hard"}, "split": "train", "source": "S", "licence": "CC0-1.0"
             """
@@ -134,6 +134,7 @@ import Testing
             transcription: "T",
             orientation: .clockwise,
             isbn: "0-306-40615-2",
+            acceptedTitles: ["U", "V"],
             group: "g",
             quad: box,
             outline: box,

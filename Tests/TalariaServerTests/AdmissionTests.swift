@@ -92,6 +92,66 @@ import Testing
         #expect(server.pictures.isEmpty)
     }
 
+    @Test func aFailureThatMayPassGivesItsKeyBack() async throws {
+        var server = try TestServer()
+        defer { server.remove() }
+        let gate = Gate()
+        server.reader = PhotoReader { _, _ in
+            gate.wait()
+            return PhotoText(lines: TestServer.duneLines)
+        }
+        let files = server
+        try await server.run { client in
+            _ = try client.accepted(try await client.upload())
+            await gate.untilWaiting(1)
+            let key = ["Idempotency-Key": "a-1"]
+            let first = try client.accepted(try await client.upload(headers: key))
+            try FileManager.default.removeItem(atPath: "\(files.pictureFolder)/\(first.jobID)")
+            gate.open()
+            #expect(try await client.stream(first).last?.name == "failed")
+            let second = try client.accepted(try await client.upload(headers: key))
+            #expect(second.jobID != first.jobID)
+            #expect(try await client.stream(second).last?.name == "completed")
+            #expect(try client.accepted(try await client.upload(headers: key)).jobID == second.jobID)
+        }
+    }
+
+    @Test func aFailureThatIsFinalKeepsItsKey() async throws {
+        var server = try TestServer()
+        defer { server.remove() }
+        server.reader = PhotoReader { _, _ in PhotoText(lines: []) }
+        try await server.run { client in
+            let key = ["Idempotency-Key": "a-1"]
+            let first = try client.accepted(try await client.upload(headers: key))
+            #expect(try await client.stream(first).last?.name == "failed")
+            #expect(try client.accepted(try await client.upload(headers: key)).jobID == first.jobID)
+        }
+    }
+
+    @Test func aCanceledJobInLineGivesItsPlaceBack() async throws {
+        var server = try TestServer()
+        defer { server.remove() }
+        server.configuration.queueLimit = 1
+        let gate = Gate()
+        server.reader = PhotoReader { _, _ in
+            gate.wait()
+            return PhotoText(lines: TestServer.duneLines)
+        }
+        try await server.run { client in
+            defer { gate.open() }
+            _ = try client.accepted(try await client.upload())
+            await gate.untilWaiting(1)
+            let second = try client.accepted(try await client.upload())
+            #expect(try await client.upload().status == .tooManyRequests)
+            #expect(try await client.send(.delete, "/v3/jobs/scans/\(second.jobID)").status == .ok)
+            let third = try client.accepted(try await client.upload())
+            #expect(try await client.upload().status == .tooManyRequests)
+            gate.open()
+            #expect(try await client.stream(third).last?.name == "completed")
+            try await until { client.server.queue.photos == 0 }
+        }
+    }
+
     @Test func manyDevicesAtOnceLoseNothing() async throws {
         var server = try TestServer()
         defer { server.remove() }

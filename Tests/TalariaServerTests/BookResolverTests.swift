@@ -29,6 +29,13 @@ import Testing
         #expect(book.authors == ["Nobody Known"])
         #expect(book.isbn == nil)
         #expect(book.coverURL == nil)
+        #expect(book.isDraft)
+        // Both routes' names say so, and neither says it of a book of the catalogue.
+        for form in [BookMetadata.Form.enrich, .scan] {
+            #expect(try WireJSON.decode(BookMetadata.self, from: book.encoded(as: form)).isDraft)
+            let known = try resolve(["FRANK HERBERT", "DUNE"])
+            #expect(!String(decoding: try known.encoded(as: form), as: UTF8.self).lowercased().contains("draft"))
+        }
     }
 
     @Test func authorTellsNamesakesApart() throws {

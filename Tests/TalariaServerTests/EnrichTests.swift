@@ -72,6 +72,26 @@ import Testing
         }
     }
 
+    @Test func streamIsYesOrNo() async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client throws in
+            #expect(try await client.enrich("Emma", uri: "/v3/jobs/enrich?stream=0").status == .ok)
+            #expect(try await client.enrich("Emma", uri: "/v3/jobs/enrich?stream=yes").status == .badRequest)
+        }
+    }
+
+    @Test func longLinesAreCutOff() async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client in
+            let answer = try await client.enrich(String(repeating: "zyx ", count: 1_000))
+            let book = try WireJSON.decode(BookMetadata.self, from: answer.data)
+            #expect(book.title.count == 499)
+            #expect(try await client.enrich(String(repeating: "a", count: 65_000)).status == .ok)
+        }
+    }
+
     @Test(arguments: ["'; DROP TABLE book; --", "\" OR 1=1 --", "Dune\" NEAR(", "* ^ : AND OR NOT", "%_\\"])
     func queriesAreTextAlone(_ text: String) async throws {
         let server = try TestServer()
@@ -101,5 +121,14 @@ import Testing
             let long = try await client.send(.get, "/v3/books/search?q=" + String(repeating: "a", count: 501))
             #expect(long.status == .badRequest)
         }
+    }
+
+    /// Expected: general category L or N of Python's unicodedata 14.0, as the pattern in openapi.json asks.
+    @Test(arguments: [
+        ("Ā", true), ("½", true), ("᚛ᚄ", true), ("中", true), ("٣", true), ("ⓐ", false), ("\u{93E}", false),
+        ("— … ;", false), ("", false),
+    ])
+    func whatCanBeLookedUpIsALetterOrANumber(text: String, expected: Bool) {
+        #expect(text.hasLetterOrNumber == expected)
     }
 }

@@ -57,7 +57,7 @@ import Testing
         let server = try TestServer()
         defer { server.remove() }
         let job = try #require(try await leaveJobs(1, in: server).first)
-        try FileManager.default.removeItem(atPath: server.configuration.imageDirectory)
+        try FileManager.default.removeItem(atPath: server.pictureFolder)
         try await server.run { client in
             let events = try await client.stream(ScanAccepted(jobID: job.id, token: "token-\(job.id)"))
             guard case .failed(let problem)? = try events.last?.event() else { return #expect(Bool(false)) }
@@ -109,6 +109,10 @@ import Testing
         #expect(try await store.move(job.id, to: .canceled, at: Date()))
         #expect(try await !store.move(job.id, to: .completed, at: Date(), result: Data()))
         #expect(try await store.state(of: job.id) == .canceled)
+        // What a worker still had to tell comes too late.
+        let event = JobEvent(sequence: 0, id: "2-progress", name: "progress", data: "{}")
+        try await store.add(event, to: job.id, progress: 0.5)
+        #expect(try await store.events(of: job.id, after: 0).map(\.id) == ["1-initial"])
         #expect(try await store.result(of: job.id) == nil)
         #expect(try await !store.move("unknown", to: .completed, at: Date()))
     }

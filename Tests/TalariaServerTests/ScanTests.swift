@@ -86,6 +86,51 @@ import Testing
         }
     }
 
+    @Test func whatWasReadComesBesideTheBook() async throws {
+        var server = try TestServer()
+        defer { server.remove() }
+        let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 0.5), (0.0, 0.5)].map { NormalizedPoint(x: $0.0, y: $0.1) }
+        server.reader = PhotoReader { _, _ in
+            PhotoText(lines: [
+                PhotoText.Line(text: "FRANK HERBFRT", confidence: 0.75, corners: corners),
+                PhotoText.Line(text: "DUNE", confidence: 0.5),
+            ])
+        }
+        try await server.run { client in
+            let job = try client.accepted(try await client.upload())
+            let events = try await client.stream(job)
+            let expected = [
+                ReadLine(text: "FRANK HERBFRT", confidence: 0.75, corners: corners),
+                ReadLine(text: "DUNE", confidence: 0.5),
+            ]
+            guard case .result(let result) = try events[3].event(), case .completed(let end) = try events[4].event()
+            else { return #expect(Bool(false)) }
+            #expect(result.book.title == "Dune" && result.book.lines == expected)
+            #expect(end.books?.first?.lines == expected)
+            let path = "/v3/jobs/scans/\(job.jobID)/results"
+            let full = try await client.send(.get, path, token: job.token)
+            #expect(try WireJSON.decode(ScanResults.self, from: full.data).books.first?.lines == expected)
+            let lite = try await client.send(.get, path + "?format=lite", token: job.token)
+            #expect(try WireJSON.decode(ScanResults.self, from: lite.data).books.first?.lines == nil)
+        }
+    }
+
+    @Test func aSpineThatIsReadAndKnownToNobodyHasItsLines() async throws {
+        var server = try TestServer()
+        defer { server.remove() }
+        server.reader = PhotoReader { _, _ in PhotoText(lines: [PhotoText.Line(text: "QWXZJK VBNPLM", confidence: 0.9)])
+        }
+        try await server.run { client in
+            let job = try client.accepted(try await client.upload())
+            guard case .completed(let end) = try await client.stream(job)[4].event() else {
+                return #expect(Bool(false))
+            }
+            let book = try #require(end.books?.first)
+            #expect(book.enrichmentStatus == .notFound)
+            #expect(book.lines == [ReadLine(text: "QWXZJK VBNPLM", confidence: 0.9)])
+        }
+    }
+
     @Test func cleanedUpJobIsGone() async throws {
         let server = try TestServer()
         defer { server.remove() }

@@ -70,14 +70,23 @@ struct TestServer: Sendable {
     /// Runs the server while `test` talks to it, and checks that no picture is left.
     func run(_ test: @escaping @Sendable (ServerClient) async throws -> Void) async throws {
         let server = try make()
+        try await run(server, test)
+    }
+
+    /// Runs a server that was made before.
+    func run(_ server: TalariaServer, _ test: @escaping @Sendable (ServerClient) async throws -> Void) async throws {
         try await server.application().test(.live) { client in
             try await test(ServerClient(client: client, server: server))
         }
     }
 
-    /// Names of what is in the folder of pictures.
+    /// Where the folders of jobs with pictures are.
+    var pictureFolder: String { "\(configuration.imageDirectory)/\(JobFiles.folderName)" }
+
+    /// Names of what is in the folder of pictures, but for its lock.
     var pictures: [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: configuration.imageDirectory)) ?? []
+        ((try? FileManager.default.contentsOfDirectory(atPath: pictureFolder)) ?? [])
+            .filter { $0 != FolderLock.fileName }
     }
 
     func remove() { try? FileManager.default.removeItem(at: folder) }

@@ -211,10 +211,8 @@ import Testing
         configuration.retry = .never
         let client = TalariaClient(configuration: configuration, transport: transport)
         let error = await #expect(throws: TalariaError.self) { try await client.searchBooks("x") }
-        guard case .unreachable(host: "localhost", _) = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
+        // In the words of strerror(ECONNREFUSED), not in those of the library.
+        #expect(error == .unreachable(host: "localhost", reason: "connection refused"))
         #expect(error?.isRetryable == true)
         try await transport.shutdown()
     }
@@ -235,6 +233,55 @@ import Testing
             }
             #expect(fixture.server.requests.count == 1)
         }
+    }
+
+    /// What a captive portal, a proxy and another server answer, and what is said of it.
+    @Test(arguments: [
+        (200, "<!DOCTYPE html><p>Log in", [:], "the answer was HTML, not Talaria's; a captive portal?"),
+        (200, "", [:], "the answer was empty, not Talaria's; a captive portal?"),
+        (200, "Welcome", [:], "the answer was application/json, not Talaria's; a captive portal?"),
+        (
+            302, "<html>", ["Location": "https://portal.example/login?from=x"],
+            "the answer was a redirect to portal.example, which is not followed; a captive portal?"
+        ), (403, " <html>", [:], "the answer was HTML, not Talaria's; a captive portal?"),
+        (404, "", [:], "the answer was empty, not Talaria's; a captive portal?"),
+        (502, "<html>", [:], "the answer was HTML, not Talaria's"),
+    ])
+    func answersOfOthersAreToldAndAreNotFinal(
+        _ status: Int,
+        _ body: String,
+        _ headers: [String: String],
+        _ words: String
+    ) async throws {
+        try await ClientFixture.run(.set(\.retry, .never)) { _, reply in
+            try await reply.answer(status, body, headers)
+        } test: { fixture in
+            let error = await #expect(throws: TalariaError.self) { try await fixture.client.upload([photo]) }
+            #expect(error?.description.hasSuffix(words) == true, "\(error?.description ?? "")")
+            #expect(error?.isFinal == false)
+        }
+    }
+
+    /// The codes of the document that are about the photo or the text, and those that are not.
+    @Test func onlyWhatIsSaidOfTheContentIsFinal() async throws {
+        let content: [(Int, ErrorCode)] = [
+            (422, .noTextDetected), (422, .unsupportedFormat), (413, .fileTooLarge), (413, .batchTooLarge),
+            (400, .invalidRequest), (422, .imageTooBlurry), (422, .imageQualityLow), (422, .multipleBooksDetected),
+        ]
+        let others: [(Int, ErrorCode)] = [
+            (401, .unauthorized), (404, .notFound), (409, .jobAlreadyFinished), (400, .invalidAcceptHeader),
+            (503, .serviceUnavailable), (500, .internalError), (400, ErrorCode(rawValue: "WEATHER")),
+        ]
+        for (list, isFinal) in [(content, true), (others, false)] {
+            for (status, code) in list {
+                let error = TalariaError.refused(operation: "x", ProblemDetails(status: status, code: code))
+                #expect(error.isFinal == isFinal, "\(code)")
+            }
+        }
+        let later = ProblemDetails(status: 422, code: .imageQualityLow, isRetryable: true)
+        #expect(!TalariaError.refused(operation: "x", later).isFinal)
+        #expect(TalariaError.scanFailed(jobID: "j", ProblemDetails(code: .noTextDetected)).isFinal)
+        #expect(!TalariaError.scanFailed(jobID: "j", ProblemDetails(isRetryable: true)).isFinal)
     }
 
     @Test func anAnswerBeyondTheLimitIsRefused() async throws {

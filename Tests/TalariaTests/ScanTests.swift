@@ -337,6 +337,39 @@ import Testing
         }
     }
 
+    /// A consumer that is slow holds the server back: what it has not asked for is not piled up here (S2-10).
+    @Test func aSlowConsumerHoldsTheServerBack() async throws {
+        let (megabytes, comment) = (48, ": " + String(repeating: "x", count: (1 << 20) - 4) + "\n\n")
+        let handler = scanServer { _, reply in
+            try await reply.stream()
+            try await reply.chunk(Self.transcript)
+            for _ in 0..<megabytes { try await reply.chunk(comment) }
+            try await reply.chunk(Self.end)
+            return try await reply.end()
+        }
+        try await ClientFixture.run(.set(\.maximumEventBytes, 2 << 20), answer: handler) { fixture in
+            let (gate, open) = AsyncStream<Void>.makeStream()
+            let (busy, isBusy) = AsyncStream<Void>.makeStream()
+            async let scan = fixture.client.scan([photo]) { event in
+                guard case .result = event else { return }
+                isBusy.yield()
+                for await _ in gate { return }
+            }
+            for await _ in busy { break }
+            // Until the server cannot send any more; without anything to hold it back, that is when all is sent.
+            var (sent, quiet) = (0, 0)
+            while quiet < 100 {
+                try await Task.sleep(for: .milliseconds(5))
+                let now = fixture.server.bytes.sent
+                (sent, quiet) = (now, now == sent ? quiet + 1 : 0)
+            }
+            #expect(sent < megabytes << 19, "\(sent) bytes were taken in while nobody asked for them")
+            open.finish()
+            let outcome = try await scan
+            #expect(outcome.books.map(\.title) == ["Emma", "Dune"] && outcome.reconnects == 0)
+        }
+    }
+
     @Test func cancellingTheTaskClosesTheConnection() async throws {
         let handler = scanServer { _, reply in
             try await reply.stream()
@@ -384,6 +417,15 @@ import Testing
                 #expect(outcome.books.count == 2)
                 #expect(outcome.cleanedUp == isClean)
             }
+        }
+    }
+
+    @Test func aCleanupIsAskedForOnce() async throws {
+        try await ClientFixture.run { _, reply in
+            try await reply.answer(503)
+        } test: { fixture in
+            await #expect(throws: TalariaError.self) { try await fixture.client.cleanup("j", token: nil) }
+            #expect(fixture.server.lines == ["DELETE /v3/jobs/scans/j/cleanup"])
         }
     }
 

@@ -116,6 +116,35 @@ import Testing
         for json in [seed, upstream] { #expect(try read(BookMetadata.self, json) == book) }
     }
 
+    @Test func linesThatWereReadGoWithABookOfAScan() throws {
+        let corners = [(0.1, 0.2), (0.9, 0.2), (0.9, 0.4), (0.1, 0.4)].map { NormalizedPoint(x: $0.0, y: $0.1) }
+        let book = BookMetadata(
+            title: "Dune",
+            lines: [ReadLine(text: "DUNF", confidence: 0.75, corners: corners), ReadLine(text: "HERBERT")]
+        )
+        let scan = text(try book.encoded(as: .scan))
+        #expect(
+            scan.contains(
+                #""lines":[{"confidence":0.75,"quad":[[0.1,0.2],[0.9,0.2],[0.9,0.4],[0.1,0.4]],"text":"DUNF"},{"text":"HERBERT"}]"#
+            )
+        )
+        #expect(try read(BookMetadata.self, scan) == book)
+        // Who sends text knows what was read.
+        #expect(!text(try book.encoded(as: .enrich)).contains("DUNF"))
+        #expect(!text(try ScanResults(books: [book]).encoded(as: .lite)).contains("DUNF"))
+    }
+
+    @Test func whatIsMalformedInALineIsAbsent() throws {
+        let book = try read(
+            BookMetadata.self,
+            #"{"title":"T","lines":[{"text":"A","confidence":2,"quad":[[0,0],[1,0],[1,1]]},{"confidence":1},"B","#
+                + #"{"text":"C","quad":[[0,0],[1,0],[1,1],[0,7]]}]}"#
+        )
+        #expect(book.lines == [ReadLine(text: "A"), ReadLine(text: "C")])
+        #expect(try read(BookMetadata.self, #"{"title":"T"}"#).lines == nil)
+        #expect(try read(BookMetadata.self, #"{"title":"T","lines":[]}"#).lines == [])
+    }
+
     // MARK: - Jobs
 
     @Test(arguments: ScanAccepted.Generation.allCases)

@@ -97,7 +97,7 @@ extension NoiseFloor {
     ///
     /// With K runs whose changes against the first one have the standard deviation s, a new run lies within
     /// t(0.975, K − 1) s √(1 + 1/K) of their mean with 95 % confidence. Two runs know little about s, and their floor is
-    /// wide; five are better. Of titles, the floor is the share of samples on which the runs disagree.
+    /// wide; five are better. Changes that are ratios are taken by their logarithms. Of titles, the floor is the share of samples on which the runs disagree.
     init(runs: [ReadingSet]) {
         self.init(unmeasured: runs[0])
         guard runs.count >= 2 else {
@@ -121,7 +121,13 @@ extension NoiseFloor {
                 floors[metric.rawValue] = changes.first?[metric] ?? .absent("not measured")
                 continue
             }
-            floors[metric.rawValue] = .value(Self.reach(ofRuns: [0] + known))
+            let isRelative = metric.unit != .byteDifference
+            let reach = Self.reach(ofRuns: [0] + known.map { isRelative ? log1p($0) : $0 })
+            // Beyond that no change could be told from noise.
+            floors[metric.rawValue] =
+                isRelative && reach > log(IntervalFigure.widestFactor)
+                ? .absent("\(runs.count) runs differ too much to know the noise; more runs would tell")
+                : .value(isRelative ? expm1(reach) : reach)
         }
         var disagreeing: Set<String> = []
         for run in runs {
@@ -134,7 +140,7 @@ extension NoiseFloor {
         for metric in ComparisonMetric.allCases where metric.family == .accuracy {
             floors[metric.rawValue] = .ratio(disagreeing.count, scored, orAbsent: "no legible samples")
         }
-        processSpread = floors[ComparisonMetric.latency.rawValue]?.value ?? 0
+        processSpread = self[.latency].value.map { log1p($0) }
     }
 
     /// How far a new value may lie from the mean of these, with 95 % confidence.

@@ -58,7 +58,7 @@ package struct BaselineComparison: Sendable {
             notes: notes
         )
         report.host = run.result.host
-        report.isPartial = run.result.isPartial
+        if run.result.isPartial { report.stop() }
         return report
     }
 

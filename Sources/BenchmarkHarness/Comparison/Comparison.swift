@@ -89,6 +89,12 @@ package struct Comparison: Sendable, Equatable, Codable {
         return Verdict.overall(families)
     }
 
+    /// Lets no row gate, because readings are missing.
+    mutating func takeBackVerdict() {
+        for index in rows.indices { rows[index].gates = false }
+        verdict = verdict.map { _ in .inconclusive }
+    }
+
     /// The rows that made it a fail.
     package var regressions: [ComparisonRow] { rows.filter { $0.gates && $0.status == .worse } }
 

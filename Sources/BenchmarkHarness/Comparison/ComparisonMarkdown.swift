@@ -15,7 +15,6 @@ package struct ComparisonMarkdown: Sendable {
 
     package var text: String {
         var parts = ["# Comparison: \(verdict.word)", verdict.sentence]
-        if report.isPartial { parts.append("**Partial:** it was stopped before everything was read.") }
         parts += report.notes
         for comparison in report.comparisons { parts += section(comparison) }
         parts.append(method)
@@ -121,9 +120,10 @@ package struct ComparisonVerdictText: Sendable {
         self.report = report
     }
 
-    /// "NO REGRESSION", "REGRESSION", "NOT DECIDED" or "NO VERDICT".
+    /// "NO REGRESSION", "REGRESSION", "NOT DECIDED", "NOT DECIDED (partial)" or "NO VERDICT".
     package var word: String {
-        switch report.verdict {
+        if report.isPartial { return "NOT DECIDED (partial)" }
+        return switch report.verdict {
         case .pass: "NO REGRESSION"
         case .fail: "REGRESSION"
         case .inconclusive: "NOT DECIDED"
@@ -141,6 +141,9 @@ package struct ComparisonVerdictText: Sendable {
         }
         let open = list(\.open) { "\(ComparisonText($0).metric) (\($0.note))" }
         let rest = open.isEmpty ? "" : " Not decided: \(open)."
+        if report.isPartial {
+            return "It was stopped before everything was read: nothing is decided before the rest is."
+        }
         switch report.verdict {
         case .pass: return "B is not worse than A in any row that gates.\(rest)"
         case .fail: return "B is worse: \(list(\.regressions) { ComparisonText($0).phrase }).\(rest)"

@@ -74,9 +74,17 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
                 ? [] : ["Without an A/A run no noise floor is known, so that rows of speed and memory do not gate."]
         )
         self.configuration = configuration
+        notes += CacheFillText(events.compactMap(\.cacheFill)).sentence.map { [$0] } ?? []
         startedAt = events.first?.time
         host = events.compactMap(\.host).first
-        isPartial = parts.contains(where: \.isPartial)
+        if parts.contains(where: \.isPartial) { stop() }
+    }
+
+    /// Takes back what was judged: it was stopped, and what is missing may be all that differs.
+    mutating func stop() {
+        isPartial = true
+        for index in comparisons.indices { comparisons[index].takeBackVerdict() }
+        verdict = verdict.map { _ in .inconclusive }
     }
 
     /// What a caller's process ends with: 0 no regression, 1 one, 3 not decided.

@@ -1,6 +1,7 @@
 import Evaluation
 import Foundation
 package import SpineDatasets
+import SystemErrors
 
 /// The report files of a comparison.
 package struct ComparisonReports: Sendable {
@@ -43,7 +44,7 @@ package struct ComparisonReports: Sendable {
             } catch {
                 throw HarnessError.runFolder(
                     path: "\(folder)/\(name)",
-                    problem: "cannot be written: \(error.localizedDescription)"
+                    problem: "cannot be written: \(error.systemReason)"
                 )
             }
         }

@@ -39,7 +39,8 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
     /// A change is worse when the whole interval is on the bad side of 0, the estimate exceeds the tolerance, and it
     /// exceeds the noise: the first says that it is no accident of these samples, the second that it matters, the third
     /// that this machine can tell. More than is accepted and not certain is not decided. A row whose noise exceeds its
-    /// tolerance cannot gate. One that only informs is worse when the change is certain and exceeds the noise.
+    /// tolerance says nothing of changes below its noise, and cannot gate then. One that only informs is worse when the
+    /// change is certain and exceeds the noise.
     ///
     /// - Parameters:
     ///   - metric: What it is about.
@@ -97,17 +98,8 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
 
     private mutating func judge(leastBytes: Double) {
         gates = tolerance != nil
-        if let tolerance {
-            guard let noise = noise.value else {
-                return undecided("\(noise.reason ?? "no noise floor"), so it does not gate", gating: false)
-            }
-            if noise > tolerance {
-                let (noise, gate) = (size(noise), size(tolerance))
-                return undecided(
-                    "noise \(noise) exceeds the gate of \(gate): cannot gate on this machine",
-                    gating: false
-                )
-            }
+        if gates, noise.value == nil {
+            return undecided("\(noise.reason ?? "no noise floor"), so it does not gate", gating: false)
         }
         guard let change = change.value, let ends = interval.value else {
             return undecided(change.reason ?? interval.reason ?? "", gating: true)
@@ -121,11 +113,26 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
             if !matters { add("worse, within what is accepted") }
         } else if far < 0, -harm > floor {
             status = .better
+        } else if let tolerance, floor > tolerance {
+            undecided(
+                "noise \(size(floor)) exceeds the gate of \(size(tolerance)): a change below it cannot gate on this machine",
+                gating: false
+            )
         } else if let tolerance, harm > tolerance {
             undecided("more than is accepted, and not certain: more samples would tell", gating: true)
         } else {
             status = .noDifference
         }
+    }
+
+    /// Whether it holds a figure that cannot be: one that is not finite, a ratio of 0 or below, an interval that does not hold
+    /// a number.
+    package var isImpossible: Bool {
+        let figures = [change.value, interval.value?.lowerBound, interval.value?.upperBound].compactMap(\.self)
+        let isRatio = metric.unit == .milliseconds || metric.unit == .bytes
+        let ends = interval.value.map { $0.lowerBound > $0.upperBound } ?? false
+        return ends || figures.contains { !$0.isFinite || (isRatio && $0 <= -1) }
+            || [a, b, difference, noise].contains { $0.value.map { !$0.isFinite } ?? false }
     }
 
     /// Whether it has something to say: a figure, or why there is none although it was asked to gate.

@@ -61,21 +61,31 @@ struct ComparisonRows {
             guard let stint = worker.stint, let a = worker[keyPath: value], let b = others[stint] ?? nil else {
                 return nil
             }
-            return isRelative ? (a > 0 && b > 0 ? log(b / a) : nil) : b - a
+            return isRelative ? (a > 0 && b > 0 ? log(b) - log(a) : nil) : b - a
         }
-        func change(_ value: Double) -> Double { isRelative ? exp(value) - 1 : value }
+        // Of two values of `changes`, or of what they are taken for.
+        func change(_ value: Double) -> Figure { isRelative ? .change(logarithm: value) : .value(value) }
+        func interval(_ middle: Double, _ half: Double, _ reason: String) -> IntervalFigure {
+            isRelative
+                ? .change(logarithms: middle - half, middle + half, orAbsent: reason)
+                : .value((middle - half)...(middle + half))
+        }
         let (a, b) = (most(workers.a), most(workers.b))
         guard changes.count >= 2 else {
-            let single = a.value.flatMap { a in b.value.map { isRelative ? $0 / a - 1 : $0 - a } }
-            // One process each shows no spread; what is known of the noise stands in for it.
-            let interval = single.flatMap { single in
-                noise[metric].value.map { IntervalFigure.value((single - $0)...(single + $0)) }
+            let single = a.value.flatMap { a in
+                b.value.flatMap { b in isRelative ? (a > 0 && b > 0 ? log(b) - log(a) : nil) : b - a }
+            }
+            // One process each shows no spread; what is known of the noise, which is of several, stands in for it.
+            let known = single.flatMap { single in
+                noise[metric].value.map {
+                    interval(single, isRelative ? log1p($0) : $0, "runs differ too much to bound it; more runs would")
+                }
             }
             return ComparisonRow(
                 metric,
                 values: (a, b),
-                change: single.map { .value($0) } ?? .absent("not measured"),
-                interval: interval ?? .absent("one process each shows no spread"),
+                change: single.map(change) ?? .absent("not measured"),
+                interval: known ?? .absent("one process each shows no spread; more --rounds would"),
                 noise: noise[metric],
                 tolerances: tolerances
             )
@@ -84,8 +94,12 @@ struct ComparisonRows {
         return ComparisonRow(
             metric,
             values: (a, b),
-            change: .value(change(mean)),
-            interval: .value(change(mean - half)...change(mean + half)),
+            change: change(mean),
+            interval: interval(
+                mean,
+                half,
+                "\(changes.count) pairs of processes differ too much to bound it; more --rounds would"
+            ),
             noise: noise[metric],
             tolerances: tolerances
         )

@@ -6,6 +6,7 @@ package struct ComparisonRun: Sendable {
     private let datasets: [Dataset]
     private let folder: RunFolder
     private let worker: @Sendable (ComparisonPlan.Side, Variant) -> WorkerLaunch
+    private let cache: CompileCache
     private let judge: BookJudge
     private let interruption: Interruption
     private let progress: @Sendable (RunProgress) -> Void
@@ -15,6 +16,7 @@ package struct ComparisonRun: Sendable {
     ///   - datasets: those that the configuration names, in its order.
     ///   - folder: takes records and events as they come.
     ///   - worker: how a side's worker is started.
+    ///   - cache: is filled for every side before anything is measured.
     ///   - judge: says whether the right book was named.
     ///   - interruption: what may stop it from elsewhere.
     ///   - progress: called on the thread that runs.
@@ -23,6 +25,7 @@ package struct ComparisonRun: Sendable {
         datasets: [Dataset],
         folder: RunFolder,
         worker: @escaping @Sendable (ComparisonPlan.Side, Variant) -> WorkerLaunch,
+        cache: CompileCache = .none,
         judge: BookJudge = .none,
         interruption: Interruption = Interruption(),
         progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
@@ -31,6 +34,7 @@ package struct ComparisonRun: Sendable {
         self.datasets = datasets
         self.folder = folder
         self.worker = worker
+        self.cache = cache
         self.judge = judge
         self.interruption = interruption
         self.progress = progress
@@ -42,6 +46,15 @@ package struct ComparisonRun: Sendable {
     /// - Throws: ``HarnessError``; what was read until then is in the folder.
     package func run() throws -> ComparisonReport {
         try folder.append(RunEvent(.runStarted, time: RunClock.now(), host: .current()))
+        if let first = configuration.datasets.first {
+            try cache.fill(
+                configuration.sides.map { side in
+                    (configuration.measurement(side, first), worker(side, configuration.variant(side)))
+                },
+                configuration: configuration.asRun,
+                interruption: interruption
+            ) { try folder.append(RunEvent(.cacheFilled, time: RunClock.now(), cacheFill: $0)) }
+        }
         for (reference, dataset) in zip(configuration.datasets, datasets) {
             let plan = configuration.plan(dataset)
             let total = plan.stints.reduce(0) { $0 + $1.count } * configuration.sides.count

@@ -18,9 +18,10 @@ package struct GateResult: Sendable {
         self.comparison = comparison
     }
 
-    /// Fails when either fails; open when either is; nil when neither has anything to judge.
+    /// Fails when either fails; open when either is, and for a run that was stopped; nil when neither has anything to judge.
     package var verdict: Verdict? {
-        Verdict.overall([usesTargets ? run.verdict : nil, comparison?.verdict].compactMap(\.self))
+        if run.isPartial { return .inconclusive }
+        return Verdict.overall([usesTargets ? run.verdict : nil, comparison?.verdict].compactMap(\.self))
     }
 
     /// What a caller's process ends with.

@@ -18,7 +18,7 @@ struct LatencyRows {
         }
         let left = pairs.count - medians.count
         guard !medians.isEmpty else { return absent(.latency, "no sample was timed on both sides") }
-        let differences = medians.map { log($0.b / $0.a) }
+        let differences = medians.map { log($0.b) - log($0.a) }
         // An estimate of all pairs takes its time, and 500 resamples give the ends of an interval well enough.
         let bootstrap = SamplePairs.bootstrap(medians.map(\.pair), resamples: 500)
         let independent = HodgesLehmann(differences: differences)
@@ -36,8 +36,8 @@ struct LatencyRows {
             .latency,
             category: category,
             values: (middle(medians.map(\.a)), middle(medians.map(\.b))),
-            change: independent.estimate.map { exp($0) - 1 },
-            interval: widened(interval, about: independent.estimate),
+            change: independent.estimate.value.map(Figure.change) ?? independent.estimate,
+            interval: widened(interval, about: independent.estimate, metric: .latency),
             noise: noise[.latency],
             tolerances: tolerances,
             note: left == 0 ? "" : "\(NumberText.count(left, "sample")) without a time on both sides"
@@ -57,8 +57,8 @@ struct LatencyRows {
         guard readings.count >= needed else { return absent(metric, "n too small (needs ≥ \(needed))") }
         let (a, b) = (readings.map(\.a), readings.map(\.b))
         func value(_ values: [Double]) -> Double { Percentile.nearestRank(percent, of: values.sorted()) }
-        let ratio = value(b) / value(a)
-        guard ratio.isFinite, ratio > 0 else {
+        let ratio = log(value(b)) - log(value(a))
+        guard ratio.isFinite else {
             return absent(metric, "more than \(100 - percent) % of the readings timed out")
         }
         let interval = SamplePairs.bootstrap(readings.map(\.pair)).ofQuantileRatio(percent, a, b)
@@ -67,8 +67,8 @@ struct LatencyRows {
             metric,
             category: category,
             values: (.value(value(a)), .value(value(b))),
-            change: .value(ratio - 1),
-            interval: widened(logarithms ?? interval, about: .value(log(ratio))),
+            change: .change(logarithm: ratio),
+            interval: widened(logarithms ?? interval, about: .value(ratio), metric: metric),
             noise: noise[metric],
             tolerances: tolerances,
             note: isAlike ? "" : "of the samples' medians"
@@ -76,14 +76,19 @@ struct LatencyRows {
     }
 
     /// The interval of a log ratio as one of a change, with what processes differ by.
-    private func widened(_ interval: IntervalFigure, about estimate: Figure) -> IntervalFigure {
+    private func widened(
+        _ interval: IntervalFigure,
+        about estimate: Figure,
+        metric: ComparisonMetric
+    ) -> IntervalFigure {
         guard let ends = interval.value, let middle = estimate.value else { return interval }
-        func half(_ width: Double) -> Double {
-            (max(0, width) * max(0, width) + noise.processSpread * noise.processSpread).squareRoot()
-        }
-        let lower = middle - half(middle - ends.lowerBound)
-        let upper = middle + half(ends.upperBound - middle)
-        return .value((exp(lower) - 1)...(exp(upper) - 1))
+        guard let spread = noise.processSpread else { return .absent(noise[metric].reason ?? NoiseFloor.onePair) }
+        func half(_ width: Double) -> Double { (max(0, width) * max(0, width) + spread * spread).squareRoot() }
+        return .change(
+            logarithms: middle - half(middle - ends.lowerBound),
+            middle + half(ends.upperBound - middle),
+            orAbsent: "readings or processes differ too much to bound it; a quieter machine or more --rounds would"
+        )
     }
 
     private func absent(_ metric: ComparisonMetric, _ reason: String) -> ComparisonRow {

@@ -7,11 +7,13 @@ package struct NoiseFloor: Sendable, Equatable, Codable {
     package var floors: [String: Figure]
     /// By how much the logarithm of a latency ratio is uncertain because processes of one program differ, with 95 %
     /// confidence; added in quadrature to intervals, which know of samples and readings alone.
-    package var processSpread: Double
+    ///
+    /// Nil when that was to be measured and could not be: then no latency has an interval.
+    package var processSpread: Double?
     /// Where it comes from, in words.
     package var origin: String
 
-    package init(floors: [String: Figure], processSpread: Double, origin: String) {
+    package init(floors: [String: Figure], processSpread: Double?, origin: String) {
         self.floors = floors
         self.processSpread = processSpread
         self.origin = origin
@@ -40,7 +42,8 @@ package struct NoiseFloor: Sendable, Equatable, Codable {
     ///
     /// Processes of one program differ by chance in speed, in where their memory lies among other things, and readings of
     /// one process share its luck. Every stint has one process of each side, so the medians of the stints' log ratios
-    /// δ₁…δₛ, whose true mean is 0, show how much: a mean of S stints is uncertain by t(0.975, S) √(Σδ²/S)/√S. The floor of
+    /// δ₁…δₛ, whose true mean is 0, show how much: a mean of S stints is uncertain by t(0.975, S) √(Σδ²/S)/√S. One pair shows
+    /// nothing: that they are alike may be luck. The floor of
     /// a latency or memory is the larger end of the interval of A′ against A, widened by that. Accuracy has no such luck:
     /// there the floor is the share of samples on which readings of A itself disagree.
     ///
@@ -55,14 +58,14 @@ package struct NoiseFloor: Sendable, Equatable, Codable {
             let others = Dictionary(pair.b.readings.map { ($0.round, $0.milliseconds) }, uniquingKeysWith: { $1 })
             for reading in pair.a.readings {
                 guard let other = others[reading.round], let stint = stint(pair.a.id, reading.round) else { continue }
-                let ratio = log(other / reading.milliseconds)
+                let ratio = log(other) - log(reading.milliseconds)
                 if ratio.isFinite { ratios[stint, default: []].append(ratio) }
             }
         }
         let shifts = ratios.sorted { $0.key < $1.key }.map { Self.median($0.value) }
         self.init(
             floors: [:],
-            processSpread: Self.spread(ofZeroMean: shifts),
+            processSpread: shifts.count < 2 ? nil : Self.spread(ofZeroMean: shifts),
             origin: "A/A run of \(NumberText.count(shifts.count, "pair")) of processes"
         )
         let rows = ComparisonRows(
@@ -87,10 +90,13 @@ package struct NoiseFloor: Sendable, Equatable, Codable {
         }
         if shifts.count < 2 {
             for metric in ComparisonMetric.allCases where metric.family == .speed {
-                floors[metric.rawValue] = .absent("one pair of processes cannot show how much they differ")
+                floors[metric.rawValue] = .absent(Self.onePair)
             }
         }
     }
+
+    /// Why there is no noise floor, and what would give one.
+    static let onePair = "one pair of processes cannot show how much they differ; more --rounds would"
 
     /// Half the width of the 95 % interval of the mean of values whose true mean is 0.
     static func spread(ofZeroMean values: [Double]) -> Double {

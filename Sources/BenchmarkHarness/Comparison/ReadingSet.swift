@@ -102,11 +102,11 @@ package struct ReadingSet: Sendable, Equatable {
 extension ReadingSet.Entry {
     fileprivate init(_ sample: Sample, records: [SampleRecord]) {
         let ordered = records.sorted { $0.repetition < $1.repetition }
-        let texts = ordered.map { $0.prediction?.text ?? "" }
+        let texts = ordered.map(\.text)
         id = sample.id
         group = sample.group ?? sample.id
         category = sample.category.rawValue
-        text = texts.first
+        text = texts.first ?? nil
         readings = ordered.compactMap { record in
             switch record.outcome {
             case .read: record.milliseconds.map { .init(round: record.repetition, milliseconds: $0) }
@@ -116,15 +116,16 @@ extension ReadingSet.Entry {
         }
         identified =
             sample.legible ? ordered.first?.book.flatMap { $0.isCatalogued ? $0.answer == .right : nil } : nil
-        guard sample.legible else {
+        // Of what a back end does not say that it read, nothing is scored.
+        guard sample.legible, let first = texts.first ?? "" else {
             (title, author, characters, varies) = (nil, nil, EditCounts(), false)
             return
         }
-        let score = SampleScore(texts.first ?? "", against: sample)
+        let score = SampleScore(first, against: sample)
         title = score.title.isRead
         author = score.author?.isRead ?? nil
         characters = score.characters
-        varies = Set(texts).contains { SampleScore.title($0, sample) != score.title.isRead }
+        varies = Set(texts.compactMap(\.self)).contains { SampleScore.title($0, sample) != score.title.isRead }
     }
 }
 

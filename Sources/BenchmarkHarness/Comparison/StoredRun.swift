@@ -139,7 +139,7 @@ package struct StoredComparison: Sendable {
                     + "them, measure both now (compare two variants, or --against-binary)."
             ]
         )
-        report.isPartial = runA.result.isPartial || runB.result.isPartial
+        if runA.result.isPartial || runB.result.isPartial { report.stop() }
         report.host = runB.result.host
         return report
     }

@@ -25,13 +25,13 @@ extension RunContents {
                 name: measurement.id,
                 tier: tier,
                 readings: own.compactMap { record in
-                    let score = labels.sample(of: record).map { label in
-                        SampleScore(record.prediction?.text ?? "", against: label.sample)
+                    let score = labels.sample(of: record).flatMap { label in
+                        record.text.map { SampleScore($0, against: label.sample) }
                     }
                     return HostReading(record, isTitleRead: score?.title.isRead ?? false)
                 },
-                timeouts: own.count { $0.outcome == .timedOut },
-                samples: Set(own.map(\.id)).count,
+                unanswered: own.count { $0.outcome != .read && $0.outcome != .notAttempted },
+                samples: Set(own.filter { $0.outcome != .notAttempted }.map(\.id)).count,
                 method: result.configuration.percentileMethod,
                 memory: memory,
                 reader: reader,

@@ -22,9 +22,9 @@ package struct DeviceTables: Sendable {
             "**Everything here is modelled**, from readings that were measured on this host, except memory, which is as it "
                 + "was here. A stage's time is scaled by what that kind of work takes here and on an A15, and by the speed of the device's unit "
                 + "beside an A15's; never by TOPS. Waiting for network and back end stays as it was measured on this host.",
-            "In brackets: all figures on their better side, and all on their worse one. A requirement passes or fails for every "
-                + "plausible value when it does so at both ends, in the middle, and with each figure alone at its own ends; else "
-                + "the figures that decide it alone are named.",
+            "In brackets: the least and the most that come of nominal figures, of all figures on their better side, and of all on "
+                + "their worse one. A requirement passes or fails for every plausible value when it does so at both ends, in the "
+                + "middle, and with each figure alone at its own ends; else the figures that decide it alone are named.",
             gates
                 ? "What is missed here fails the run (`--gate-devices`)."
                 : "What is missed here does not fail the run: `--gate-devices` makes it.",
@@ -88,7 +88,7 @@ package struct DeviceTables: Sendable {
             rows: assessment.rows.flatMap { row in
                 row.requirements.map { requirement in
                     let text = RequirementText(requirement)
-                    let gates = requirement.gates ? (self.gates ? "yes" : "no, modelled") : "no, informational"
+                    let gates = requirement.gates ? (self.gates ? "as asked" : "no, modelled") : "no, informational"
                     return [
                         row.measurement, row.device, text.name, text.value, text.target, text.outcome, gates,
                     ]

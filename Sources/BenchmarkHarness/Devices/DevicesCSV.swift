@@ -4,12 +4,18 @@ import ScanningPolicies
 
 /// Devices for spreadsheets: one row for every requirement on a measurement on a device.
 ///
-/// An empty field is a figure that cannot be had.
+/// An empty field is a figure that cannot be had. Nothing that is modelled gates unless it was asked to: `gates` is "no" or
+/// "asked".
 struct DevicesCSV {
     private let assessment: DeviceAssessment
+    private let gates: Bool
 
-    init(_ assessment: DeviceAssessment) {
+    /// - Parameters:
+    ///   - assessment: of a run.
+    ///   - gates: whether what is missed on a device was asked to fail the run.
+    init(_ assessment: DeviceAssessment, gates: Bool) {
         self.assessment = assessment
+        self.gates = gates
     }
 
     /// The table in UTF-8.
@@ -44,7 +50,7 @@ struct DevicesCSV {
         ]
         let figures = requirement.figures
         fields += [figures.nominal, figures.favourable, figures.adverse].map { number($0.value) }
-        fields += [outcome, names.joined(separator: "; "), requirement.gates ? "yes" : "no"]
+        fields += [outcome, names.joined(separator: "; "), requirement.gates && gates ? "asked" : "no"]
         let latency = row.latency.nominal
         fields += [latency.p50, latency.p95, latency.p99].map { number($0.value.value, 3) }
         let (ten, half) = (row.tenMinutes.nominal, row.halfHour.nominal)

@@ -4,7 +4,8 @@ import Evaluation
 extension HostReading {
     /// The stages of a reading that came to an end; nil for another.
     ///
-    /// What the system does not say it spent on inference, on enrichment or on an upload is taken for the CPU's.
+    /// What a stage is for the device is in its kind. Time that no stage explains is the processors' as far as they worked in
+    /// it, by the processor time of the whole process; the rest, or all of it where that time is not known, stays apart.
     ///
     /// - Parameters:
     ///   - record: of the reading.
@@ -13,18 +14,23 @@ extension HostReading {
         guard record.outcome == .read, let whole = record.serviceMilliseconds ?? record.milliseconds,
             let prediction = record.prediction
         else { return nil }
-        func stage(_ name: String) -> Double { prediction.stageMilliseconds[name] ?? 0 }
-        let detection = stage(Prediction.Stage.detectionInference)
-        let recognition = stage(Prediction.Stage.recognitionInference)
-        let wait = stage(Prediction.Stage.enrichment) + stage(Prediction.Stage.upload)
+        let stages = prediction.stages
+        let detection = stages[Stage.detectionInference] ?? 0
+        let recognition = stages[Stage.recognitionInference] ?? 0
+        let compute = stages.sum(.compute)
+        // What went on at the same time as work takes the device no longer than the work.
+        let wait = max(0, min(stages.sum(.network) + stages.sum(.sleep), whole - compute))
+        let rest = max(0, whole - compute - wait)
+        let worked = min(rest, max(0, (prediction.cpuMilliseconds ?? 0) - compute))
         let traffic = prediction.traffic
         self.init(
-            // Stages may overlap: the device's own part is never less than nothing.
-            image: max(0, whole - detection - recognition - wait),
+            image: max(0, compute - detection - recognition) + worked,
             detection: detection,
             recognition: recognition,
             wait: wait,
-            isReadRemotely: stage(Prediction.Stage.reading) == 0 && wait > 0,
+            unaccounted: rest - worked,
+            isReadRemotely: stages[Stage.reading] == nil && stages.sum(.network) > 0,
+            isAnswered: prediction.isQueued != true,
             bytesUp: traffic.map { $0.wireUp ?? $0.sent } ?? 0,
             bytesDown: traffic.map { $0.wireDown ?? $0.received } ?? 0,
             isIdentified: record.book.map { $0.answer == .right } ?? isTitleRead

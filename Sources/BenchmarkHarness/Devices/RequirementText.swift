@@ -33,7 +33,7 @@ struct RequirementText {
     /// "< 50 ms (S0-T02)".
     var target: String { "\(limit) (\(requirement.source))" }
 
-    /// "12.3 ms [8.1 ms – 40.2 ms]": nominal, favourable and adverse.
+    /// "12.3 ms [8.1 ms – 40.2 ms]": nominal, best and worst.
     var value: String {
         let figures = requirement.figures
         guard let nominal = figures.nominal.value, let better = figures.favourable.value,
@@ -69,14 +69,15 @@ struct DeviceRowText {
         self.row = row
     }
 
-    /// "12.3 ms [8.1 – 40.2]": nominal, favourable and adverse.
+    /// "12.3 ms [8.1 – 40.2]": nominal, least and most.
     func percentile(_ estimate: (DeviceRow.Latency) -> PercentileEstimate) -> String {
         let figures = row.latency.map { estimate($0).value }
         guard let nominal = figures.nominal.value, let better = figures.favourable.value,
             let worse = figures.adverse.value
         else { return figures.nominal.reason ?? "–" }
-        func number(_ value: Double) -> String { NumberText.fixed(value, worse < 999.5 ? 1 : 0) }
-        return "\(number(nominal)) ms [\(number(better)) – \(number(worse))]"
+        let range = Plausible(nominal: nominal, favourable: better, adverse: worse).range
+        func number(_ value: Double) -> String { NumberText.fixed(value, range.upperBound < 999.5 ? 1 : 0) }
+        return "\(number(nominal)) ms [\(number(range.lowerBound)) – \(number(range.upperBound))]"
     }
 
     /// Percent of the battery: "0.42 % [0.31 – 0.77]".
@@ -86,23 +87,25 @@ struct DeviceRowText {
         _ model: DeviceRequirement.BatteryModel,
         _ decimals: Int
     ) -> String {
-        let figures = sessions.map { session in
-            session.percentPerMinute(model).map { NumberText.fixed($0 * minutes, decimals) } ?? "–"
-        }
-        return "\(figures.nominal) % [\(figures.favourable) – \(figures.adverse)]"
+        let figures = sessions.map { $0.percentPerMinute(model).map { $0 * minutes } }
+        func number(_ value: Double?) -> String { value.map { NumberText.fixed($0, decimals) } ?? "–" }
+        let known = [figures.nominal, figures.favourable, figures.adverse].compactMap(\.self)
+        return "\(number(figures.nominal)) % [\(number(known.min())) – \(number(known.max()))]"
     }
 
     /// "fair [nominal – serious]".
     func worstState(_ sessions: Plausible<SessionSummary>) -> String {
-        let states = sessions.map(\.worstState.rawValue)
-        return states.favourable == states.adverse
-            ? states.nominal : "\(states.nominal) [\(states.favourable) – \(states.adverse)]"
+        let range = sessions.map { ThermalStates.rising.firstIndex(of: $0.worstState) ?? 0 }.range
+        let (least, most) = (ThermalStates.rising[range.lowerBound], ThermalStates.rising[range.upperBound])
+        let nominal = sessions.nominal.worstState.rawValue
+        return least == most ? nominal : "\(nominal) [\(least.rawValue) – \(most.rawValue)]"
     }
 
     /// "31.2 °C [28.0 – 39.9]".
     func skin(_ sessions: Plausible<SessionSummary>) -> String {
-        let degrees = sessions.map { NumberText.fixed($0.skin, 1) }
-        return "\(degrees.nominal) °C [\(degrees.favourable) – \(degrees.adverse)]"
+        let range = sessions.map(\.skin).range
+        func degrees(_ value: Double) -> String { NumberText.fixed(value, 1) }
+        return "\(degrees(sessions.nominal.skin)) °C [\(degrees(range.lowerBound)) – \(degrees(range.upperBound))]"
     }
 
     /// What the gating requirements come to: "✅ all 5 pass for every plausible value".

@@ -32,6 +32,8 @@ struct ComputeOrRadioQuestion {
         let ways = [local, text, picture]
         var grid = (cells: 0, local: 0, text: 0)
         var byLink: [[String]] = []
+        // What sending the text adds to reading alone, over the cellular links, by how many scans share a radio period.
+        var added: [Int: [Double]] = [:]
         for profile in input.profiles {
             let costs = ways.map { input.costs($0, on: profile) }
             guard costs.allSatisfy({ !$0.isEmpty }) else { continue }
@@ -46,6 +48,7 @@ struct ComputeOrRadioQuestion {
                     }
                     grid = (grid.cells + cell.all, grid.local + cell.local, grid.text + cell.text)
                     let nominal = costs.map { Self.joules($0, profile.values(), profile, link, sharing: shared) }
+                    if link.name != "wifi" { added[shared, default: []].append(nominal[1] - nominal[0]) }
                     byLink.append(
                         [profile.name, link.name, "\(shared)"] + nominal.map { NumberText.fixed($0, 2) }
                             + [
@@ -58,15 +61,16 @@ struct ComputeOrRadioQuestion {
             }
         }
         guard grid.cells > 0 else { return input.unanswered(.computeOrRadio, "the variants have no readings") }
+        let (alone, shared) = (Self.span(added[1] ?? []), Self.span(added[Self.sharing.last ?? 1] ?? []))
         return Finding(
-            id: Experiment.computeOrRadio.rawValue,
-            question: Experiment.computeOrRadio.question,
-            answer:
-                "\(local.name) takes less than \(picture.name) in \(Self.share(grid.local, grid.cells)) of the parameter "
-                + "grid, and \(text.name), which sends the text, in \(Self.share(grid.text, grid.cells)); text is not free on "
-                + "cellular, where the time until the modem sleeps outweighs the bytes unless scans share it; a picture of this run has "
+            .computeOrRadio,
+            // In all of the grid, in none of it, or it depends on the figures.
+            grid.local == grid.cells ? .holds : grid.local == 0 ? .doesNotHold : .undecided,
+            "\(local.name) takes less than \(picture.name) in \(Self.share(grid.local, grid.cells)) of the parameter "
+                + "grid, and \(text.name), which sends the text, in \(Self.share(grid.text, grid.cells)); on cellular the text takes "
+                + "\(alone) more than \(local.name) alone when each scan wakes the modem, and \(shared) when \(Self.sharing.last ?? 1) "
+                + "share it; a picture of this run has "
                 + "\(NumberText.bytes(Self.meanBytes(input.costs(picture, on: input.profiles[0])))) on average.",
-            evidence: .modelled,
             tables: [
                 FindingTable(
                     "Energy of a scan",
@@ -83,6 +87,13 @@ struct ComputeOrRadioQuestion {
                 )
             ]
         )
+    }
+
+    /// "0.10 to 0.25 J".
+    private static func span(_ joules: [Double]) -> String {
+        guard let least = joules.min(), let most = joules.max() else { return "an unknown amount" }
+        let ends = [least, most].map { NumberText.fixed($0, 2) }
+        return (ends[0] == ends[1] ? ends[0] : ends.joined(separator: " to ")) + " J"
     }
 
     private static func meanBytes(_ costs: [ReadingCost]) -> Double {

@@ -5,6 +5,7 @@ import ScanningPolicies
 /// E-07: how many readings a presence gate saves, by the share of frames with a spine (S0-TS1, S0-TS2, S0-TS3).
 struct GatingQuestion {
     let input: ExperimentInput
+
     /// The share of frames that a gate with true-positive rate t and false-positive rate f keeps from the reader, when a share
     /// p of them has a spine: 1 − (p·t + (1 − p)·f).
     static func saved(share p: Double, gate: SessionPlan.GateRates) -> Double {
@@ -24,6 +25,19 @@ struct GatingQuestion {
 
     /// A frame at 60 a second (S0-TS1).
     static let frameMilliseconds = 16.7
+    /// What is claimed to be saved.
+    static let claimed = 0.6...0.8
+
+    /// What is saved when a share of the frames has a spine.
+    struct Row {
+        var percent: Int
+        var sequence: GatingTrial.Sequence
+        /// By the measured rates and at their bounds.
+        var byRates: Double
+        var bounds: ClosedRange<Double>
+        /// Of all energy, modelled.
+        var energy: Double
+    }
 
     var finding: Finding {
         guard let subject = input.subjects.first(where: { $0.strategy == .onDeviceOnly }),
@@ -31,85 +45,193 @@ struct GatingQuestion {
         else {
             return input.unanswered(.gating, "it needs a variant that reads on the device, and a device")
         }
-        let gate = SessionPlan.GateRates()
-        var rows: [[String]] = []
-        var (x, formula, frames, energy) = ([Double](), [Double](), [Double](), [Double]())
-        for percent in stride(from: 5, through: 95, by: 5) {
-            let share = Double(percent) / 100
-            func outcome(_ rates: SessionPlan.GateRates?) -> SessionOutcome? {
-                let plan = input.plan(subject, minutes: 10) {
-                    $0.user = UserScript(spineShare: share)
-                    $0.gate = rates
-                    $0.idleLimit = nil
-                }
-                return input.outcome(plan, subject, on: profile)
-            }
-            guard let with = outcome(gate), let without = outcome(nil), with.counts.examined > 0,
-                without.counts.read > 0
-            else {
-                continue
-            }
-            let saved = 1 - Double(with.counts.examined - with.counts.noSpine) / Double(with.counts.examined)
-            let invocations = 1 - Double(with.counts.read) / Double(without.counts.read)
-            let joules = 1 - with.energy.total / without.energy.total
-            (x, formula) = (x + [Double(percent)], formula + [100 * Self.saved(share: share, gate: gate)])
-            (frames, energy) = (frames + [100 * invocations], energy + [100 * joules])
-            rows.append([
-                "\(percent) %", NumberText.percent(Self.saved(share: share, gate: gate)), NumberText.percent(saved),
-                NumberText.percent(invocations), NumberText.percent(joules), "\(with.books) of \(without.books)",
-            ])
+        guard let trial = input.gating, let gate = trial.measurement.rates else {
+            return input.unanswered(.gating, "the presence gate was not run, or its measurement has no rates")
         }
-        guard let range = Self.shares(saving: 0.6...0.8, gate: gate), !rows.isEmpty else {
-            return input.unanswered(.gating, "the variant \(subject.name) has no readings")
+        let rows = stride(from: 5, through: 95, by: 5).compactMap { row($0, trial, gate, subject, profile) }
+        guard let first = rows.first else {
+            return input.unanswered(.gating, "no sequence has frames with a spine and without one, or nothing was read")
         }
-        let cost = slowestGate(gate)
         return Finding(
             id: Experiment.gating.rawValue,
             question: Experiment.gating.question,
-            answer:
-                "Only when \(NumberText.fixed(100 * range.lowerBound, 0)) to \(NumberText.fixed(100 * range.upperBound, 0)) % of "
-                + "the frames have a spine, for a gate that passes \(NumberText.percent(gate.truePositive)) of those and "
-                + "\(NumberText.percent(gate.falsePositive)) of the others: with fewer spines it saves more, with more less"
-                + (cost.map {
-                    "; a look, taken for 2 ms on an A15, takes at most \(NumberText.milliseconds($0.milliseconds)) (\($0.device), critical state), budget \(NumberText.short(Self.frameMilliseconds)) ms"
-                } ?? "")
-                + ".",
+            answer: answer(rows, first.sequence, trial, gate),
             evidence: .modelled,
-            tables: [
-                FindingTable(
-                    "What the presence gate saves",
-                    note:
-                        "Modelled: ten minutes of \(subject.name) on \(profile.name), 30 frames a second. By formula: "
-                        + "1 − (p·TPR + (1 − p)·FPR). Of frames: those kept from the reader among those looked at. Of readings: beside a session "
-                        + "without a gate, in which a reader that is busy drops frames too.",
-                    columns: [
-                        "Frames with a spine", "By formula", "Of frames", "Of readings", "Of all energy",
-                        "Books, with gate of without",
-                    ],
-                    rows: rows,
-                    numbersFrom: 0
-                )
-            ],
-            plots: [
-                FindingPlot(
-                    "Saved by the presence gate (modelled)",
-                    xLabel: "frames with a spine (%)",
-                    yLabel: "saved (%)",
-                    series: [
-                        .init("frames, by formula", x: x, y: formula), .init("readings", x: x, y: frames),
-                        .init("all energy", x: x, y: energy),
-                    ],
-                    levels: [.init("claimed, least", y: 60), .init("claimed, most", y: 80)]
-                )
-            ]
+            tables: [savings(rows, trial, subject, profile), rates(trial)],
+            plots: [plot(rows)]
         )
     }
 
-    /// A look on the slowest device in its hottest state.
-    private func slowestGate(_ gate: SessionPlan.GateRates) -> (milliseconds: Double, device: String)? {
-        input.profiles.map { profile in
-            let values = profile.values()
-            return (1_000 * gate.seconds / values[.cpuSpeed] / values[.criticalSpeed], profile.name)
-        }.max { $0.0 < $1.0 }
+    private func row(
+        _ percent: Int,
+        _ trial: GatingTrial,
+        _ gate: SessionPlan.GateRates,
+        _ subject: ExperimentInput.Subject,
+        _ profile: DeviceProfile
+    ) -> Row? {
+        let share = Double(percent) / 100
+        func outcome(_ rates: SessionPlan.GateRates?) -> SessionOutcome? {
+            let plan = input.plan(subject, minutes: 10) {
+                $0.user = UserScript(spineShare: share)
+                $0.gate = rates
+                $0.idleLimit = nil
+            }
+            return input.outcome(plan, subject, on: profile)
+        }
+        let times = input.costs(subject, on: profile).map { $0.imageSeconds + $0.inferenceSeconds }.sorted()
+        guard !times.isEmpty,
+            let sequence = trial.sequence(
+                share: share,
+                gateSeconds: gate.seconds / profile.values()[.cpuSpeed],
+                readingSeconds: Percentile.nearestRank(50, of: times)
+            ),
+            let with = outcome(gate), let without = outcome(nil), without.energy.total > 0
+        else { return nil }
+        let (better, worse) = (gate.at(.favourable), gate.at(.adverse))
+        // What saves most misses most, too: the ends are those of the rates, not of better and worse.
+        let least = 1 - (share * better.truePositive + (1 - share) * worse.falsePositive)
+        let most = 1 - (share * worse.truePositive + (1 - share) * better.falsePositive)
+        return Row(
+            percent: percent,
+            sequence: sequence,
+            byRates: Self.saved(share: share, gate: gate),
+            bounds: least...most,
+            energy: 1 - with.energy.total / without.energy.total
+        )
+    }
+
+    // MARK: The answer
+
+    private func answer(
+        _ rows: [Row],
+        _ sequence: GatingTrial.Sequence,
+        _ trial: GatingTrial,
+        _ gate: SessionPlan.GateRates
+    ) -> String {
+        let (hits, alarms) = (trial.measurement.all.withSpine, trial.measurement.all.without)
+        let here = GateMeasurement.Kind("here", trial.clips)
+        let tellsApart =
+            (hits.passed.interval.value?.lowerBound ?? 0) > (alarms.passed.interval.value?.upperBound ?? 1)
+            && (here.withSpine.passed.rate.value ?? 0) > (here.without.passed.rate.value ?? 1)
+        let fitting = rows.filter { Self.claimed.contains($0.sequence.saved) }
+        let ends = rows.map(\.sequence.saved)
+        let verdict: String
+        if !tellsApart {
+            verdict = "No: the gate does not tell frames with a spine from those without, whatever it saves"
+        } else if let low = fitting.first, let high = fitting.last {
+            let solved = Self.shares(saving: Self.claimed, gate: gate).map { range in
+                " (\(percent(range.lowerBound)) to \(percent(range.upperBound)) % by the measured rates)"
+            }
+            verdict =
+                "Only when \(low.percent) to \(high.percent) % of the frames have a spine\(solved ?? ""): with fewer it saves "
+                + "more, with more less"
+        } else {
+            verdict =
+                "No: whatever share of the frames has a spine, it keeps \(NumberText.percent(ends.min() ?? 0)) to "
+                + "\(NumberText.percent(ends.max() ?? 0)) of the frames from the reader"
+        }
+        let missed =
+            "In the sequences of this run it kept \(NumberText.percent(sequence.missedShare)) of the frames with a spine back, and "
+            + "\(sequence.missedSpines) of \(sequence.spines) spines altogether"
+        let measured =
+            "It passes \(text(hits)) with a spine and \(text(alarms)) without one (measured \(trial.measurement.date))"
+        return [verdict, missed, measured, budget(trial.measurement, gate)].joined(separator: ". ") + "."
+    }
+
+    private func percent(_ share: Double) -> String { NumberText.fixed(100 * share, 0) }
+
+    private func text(_ rate: GateMeasurement.Rate) -> String {
+        let interval = NumberText.interval(rate.passed)
+        return "\(NumberText.percent(rate.passed.rate.value ?? .nan)) \(interval) of \(rate.passed.trials) frames of "
+            + NumberText.count(rate.scenes, "scene")
+    }
+
+    /// Whether a look is done within a frame at 60 a second: here, and on the slowest device in its hottest state.
+    private func budget(_ measurement: GateMeasurement, _ gate: SessionPlan.GateRates) -> String {
+        func slowest(_ bound: Bound) -> (milliseconds: Double, device: String) {
+            let all = input.profiles.map { profile in
+                let values = profile.values(at: bound)
+                return (1_000 * gate.at(bound).seconds / values[.cpuSpeed] / values[.criticalSpeed], profile.name)
+            }
+            return all.max { $0.0 < $1.0 } ?? (.nan, "")
+        }
+        let (nominal, adverse) = (slowest(.nominal), slowest(.adverse))
+        let limit = NumberText.short(Self.frameMilliseconds)
+        let isKept = max(measurement.time.p95, adverse.milliseconds) <= Self.frameMilliseconds
+        return "A look takes \(NumberText.milliseconds(measurement.time.p50)) of a processor here (P95 "
+            + "\(NumberText.milliseconds(measurement.time.p95)), measured) and \(NumberText.milliseconds(nominal.milliseconds)) on the "
+            + "\(nominal.device) in its hottest state, at worst \(NumberText.milliseconds(adverse.milliseconds)) (modelled): "
+            + (isKept ? "within \(limit) ms" : "\(limit) ms are not kept everywhere")
+    }
+
+    // MARK: Tables
+
+    private func savings(
+        _ rows: [Row],
+        _ trial: GatingTrial,
+        _ subject: ExperimentInput.Subject,
+        _ profile: DeviceProfile
+    ) -> FindingTable {
+        let kinds = GateMeasurement.Kind("here", trial.clips)
+        return FindingTable(
+            "What the presence gate saves",
+            note:
+                "Of frames, and missed: measured, by the gate's answers to \(kinds.withSpine.passed.trials) frames with a spine and "
+                + "\(kinds.without.passed.trials) without, of \(NumberText.count(trial.clips.count, "panning sequence")) "
+                + "at 30 frames a second, put together to each share; \(kinds.parts) frames with a part of a spine are neither. "
+                + "By rates: 1 − (p·TPR + (1 − p)·FPR), the rates those of the measurement, at the ends of their intervals in "
+                + "brackets. Of readings and of energy: modelled, \(subject.name) on \(profile.name), beside no gate, where a reader "
+                + "that is busy drops frames too; energy in ten simulated minutes.",
+            columns: [
+                "Frames with a spine", "Of frames", "By rates", "Of readings", "Of all energy", "Frames missed",
+                "Spines missed", "Spines unread, with gate and without",
+            ],
+            rows: rows.map { row in
+                let sequence = row.sequence
+                return [
+                    "\(row.percent) %", NumberText.percent(sequence.saved),
+                    "\(NumberText.percent(row.byRates)) \(text(row.bounds))",
+                    NumberText.percent(sequence.readingsSaved), NumberText.percent(row.energy),
+                    NumberText.percent(sequence.missedShare), "\(sequence.missedSpines) of \(sequence.spines)",
+                    "\(sequence.unreadSpines), \(sequence.ungatedUnreadSpines)",
+                ]
+            },
+            numbersFrom: 0
+        )
+    }
+
+    private func text(_ range: ClosedRange<Double>) -> String {
+        "[\(NumberText.percent(range.lowerBound)), \(NumberText.percent(range.upperBound))]"
+    }
+
+    private func rates(_ trial: GatingTrial) -> FindingTable {
+        let measurement = trial.measurement
+        let here = Dictionary(grouping: trial.clips, by: \.kind).sorted { $0.key < $1.key }
+        let kinds =
+            here.map { GateMeasurement.Kind("this run, \($0.key)", $0.value) } + measurement.kinds + [measurement.all]
+        func text(_ rate: GateMeasurement.Rate) -> String { rate.passed.trials > 0 ? self.text(rate) : "–" }
+        return FindingTable(
+            "What the presence gate lets pass",
+            note:
+                "Measured. Intervals at 95 % take the frames of a photograph or drawn scene for one cluster. The committed measurement is of \(measurement.date), "
+                + "on \(measurement.time.host); the gate was fitted on \(measurement.fittedOn).",
+            columns: ["Frames", "With a spine", "Without", "A part of one", "Not labelled"],
+            rows: kinds.map { [$0.name, text($0.withSpine), text($0.without), "\($0.parts)", "\($0.unknown)"] }
+        )
+    }
+
+    private func plot(_ rows: [Row]) -> FindingPlot {
+        let x = rows.map { Double($0.percent) }
+        return FindingPlot(
+            "Saved by the presence gate",
+            xLabel: "frames with a spine (%)",
+            yLabel: "saved (%)",
+            series: [
+                .init("frames (measured)", x: x, y: rows.map { 100 * $0.sequence.saved }),
+                .init("readings (modelled)", x: x, y: rows.map { 100 * $0.sequence.readingsSaved }),
+                .init("all energy (modelled)", x: x, y: rows.map { 100 * $0.energy }),
+            ],
+            levels: [.init("claimed, least", y: 60), .init("claimed, most", y: 80)]
+        )
     }
 }

@@ -5,6 +5,8 @@ import ScanningPolicies
 /// E-02: ten minutes of scanning, by every thermal policy, variant and device (S0-B01, S0-B03).
 struct TenMinutesQuestion {
     let input: ExperimentInput
+    /// Of a session; its use of the battery is told for one of them.
+    var minutes = 10.0
     /// Percent of the battery a minute (S0-B01).
     static let target = 5.0
 
@@ -13,7 +15,13 @@ struct TenMinutesQuestion {
         var profile: DeviceProfile
         var policy: ThermalPolicy
         var nominal: SessionOutcome
-        var adverse: SessionOutcome
+        /// Percent of the battery a minute, from the least to the most over the plausible figures.
+        var percent: ClosedRange<Double>
+
+        var decision: Finding.Decision {
+            percent.upperBound < TenMinutesQuestion.target
+                ? .holds : percent.lowerBound >= TenMinutesQuestion.target ? .doesNotHold : .undecided
+        }
     }
 
     var finding: Finding {
@@ -21,39 +29,49 @@ struct TenMinutesQuestion {
         for subject in input.subjects {
             for profile in input.profiles {
                 for policy in ThermalPolicy.allCases {
-                    let plan = input.plan(subject) { $0.thermalPolicy = policy }
-                    guard let nominal = input.outcome(plan, subject, on: profile),
-                        let adverse = input.outcome(plan, subject, on: profile, .adverse)
+                    let plan = input.plan(subject, minutes: minutes) { $0.thermalPolicy = policy }
+                    // A device that gets hot on its worse side reads less, so that either end may take the most.
+                    let outcomes = Bound.allCases.compactMap { input.outcome(plan, subject, on: profile, $0) }
+                    let percent = outcomes.map(\.percentPerMinute)
+                    guard outcomes.count == Bound.allCases.count, let nominal = outcomes.dropFirst().first,
+                        let least = percent.min(), let most = percent.max()
                     else { continue }
                     rows.append(
-                        Row(subject: subject, profile: profile, policy: policy, nominal: nominal, adverse: adverse)
+                        Row(
+                            subject: subject,
+                            profile: profile,
+                            policy: policy,
+                            nominal: nominal,
+                            percent: least...most
+                        )
                     )
                 }
             }
         }
-        guard let most = rows.max(by: { $0.adverse.percentPerMinute < $1.adverse.percentPerMinute }) else {
+        guard let most = rows.max(by: { $0.percent.upperBound < $1.percent.upperBound }) else {
             return input.unanswered(.tenMinutes, "there are no devices, or no readings to draw from")
         }
         return Finding(
-            id: Experiment.tenMinutes.rawValue,
-            question: Experiment.tenMinutes.question,
-            answer: answer(rows, most),
-            evidence: .modelled,
+            .tenMinutes,
+            .overall(rows.map(\.decision)),
+            answer(rows, most),
             tables: [table(rows)],
             plots: plots(rows)
         )
     }
 
     private func answer(_ rows: [Row], _ most: Row) -> String {
-        let missed = rows.filter { $0.adverse.percentPerMinute >= Self.target }
+        let missed = rows.filter { $0.decision == .doesNotHold }
+        let open = rows.filter { $0.decision == .undecided }
         let seed = rows.filter { $0.nominal.seedPercentPerMinute >= Self.target }
         let worst =
-            "\(Self.percent(most.adverse.percentPerMinute)) a minute at the worst plausible figures, "
+            "\(Self.percent(most.percent.upperBound)) a minute at the worst plausible figures, "
             + "\(most.subject.name) on \(most.profile.name) by \(most.policy.rawValue)"
         let energy =
-            missed.isEmpty
+            missed.isEmpty && open.isEmpty
             ? "Yes by the energy model, in all \(rows.count) sessions: at most \(worst)"
-            : "Not always by the energy model: \(missed.count) of \(rows.count) sessions take 5 % a minute or more (most: \(worst))"
+            : "\(missed.isEmpty ? "Not for all plausible figures" : "No") by the energy model: \(missed.count) of \(rows.count) sessions take 5 % a "
+                + "minute or more whatever the figures are, and in \(open.count) it depends on them (most: \(worst))"
         let skipping =
             skippingSaves(rows).map {
                 ", and skipping frames as seed-code does saves at most \(Self.percent($0)) a minute"
@@ -81,8 +99,8 @@ struct TenMinutesQuestion {
         FindingTable(
             "Ten minutes of scanning",
             note:
-                "Modelled, by simulated sessions at 25 °C. Energy is the sum of each component's power and time; in brackets at "
-                + "the worst plausible figures. Seed is the document's formula, which never gates.",
+                "Modelled, by simulated sessions at 25 °C. Energy is the sum of each component's power and time; in brackets "
+                + "over the plausible figures. Seed is the document's formula, which never gates.",
             columns: [
                 "Variant", "Device", "Policy", "%/min, energy", "%/min, seed", "Frames skipped as it was warm", "Read",
                 "Books",
@@ -91,7 +109,7 @@ struct TenMinutesQuestion {
             rows: rows.map { row in
                 [
                     row.subject.name, row.profile.name, row.policy.rawValue,
-                    "\(Self.percent(row.nominal.percentPerMinute)) [\(Self.percent(row.adverse.percentPerMinute))]",
+                    "\(Self.percent(row.nominal.percentPerMinute)) [\(NumberText.fixed(row.percent.lowerBound, 2)) – \(NumberText.fixed(row.percent.upperBound, 2))]",
                     Self.percent(row.nominal.seedPercentPerMinute), "\(row.nominal.counts.thermal)",
                     "\(row.nominal.counts.read)", "\(row.nominal.books)", row.nominal.worstState.rawValue,
                     "\(NumberText.fixed(row.nominal.skin, 1)) °C",

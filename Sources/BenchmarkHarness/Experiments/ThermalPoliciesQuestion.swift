@@ -5,7 +5,8 @@ import ScanningPolicies
 /// E-08: the thermal policies beside each other, in half an hour without a gate, in mild and in hot air (K-1, S0-TH4).
 struct ThermalPoliciesQuestion {
     let input: ExperimentInput
-    private static let minutes = 30.0
+    /// Of a session.
+    var minutes = 30.0
     private static let ambients = [25.0, 35.0]
 
     private struct Row {
@@ -26,7 +27,7 @@ struct ThermalPoliciesQuestion {
         for profile in input.profiles {
             for ambient in Self.ambients {
                 for policy in ThermalPolicy.allCases {
-                    let plan = input.plan(subject, minutes: Self.minutes) {
+                    let plan = input.plan(subject, minutes: minutes) {
                         $0.thermalPolicy = policy
                         $0.gate = nil
                         $0.idleLimit = nil
@@ -38,35 +39,60 @@ struct ThermalPoliciesQuestion {
             }
         }
         guard !rows.isEmpty else { return input.unanswered(.thermalPolicies, "\(subject.name) has no readings") }
+        let sums = ThermalPolicy.allCases.map { Sum($0, rows) }
+        let text = sums.map(\.text).joined(separator: "; ")
+        let (most, coolest) = (Self.best(sums) { -Double($0.books) }, Self.best(sums, \.hot))
+        let both = most.filter(coolest.contains)
+        let (decision, sentence): (Finding.Decision, String) =
+            if most.count == sums.count, coolest.count == sums.count {
+                (.undecided, "No policy differs from another in this run")
+            } else if both.isEmpty {
+                (
+                    .doesNotHold,
+                    "No: most books with \(Self.names(most)), and least time in serious or critical with \(Self.names(coolest))"
+                )
+            } else {
+                (.holds, "Yes: \(Self.names(both)), by books and by time in serious or critical")
+            }
         return Finding(
-            id: Experiment.thermalPolicies.rawValue,
-            question: Experiment.thermalPolicies.question,
-            answer: answer(rows),
-            evidence: .modelled,
+            .thermalPolicies,
+            decision,
+            "\(sentence) (over \(rows.count / sums.count) half hours: \(text)).",
             tables: [table(rows, subject)],
             plots: plots(rows, subject)
         )
     }
 
-    private func answer(_ rows: [Row]) -> String {
-        let sums = ThermalPolicy.allCases.map { policy in
+    /// A policy over all half hours.
+    private struct Sum {
+        var policy: ThermalPolicy
+        var books: Int
+        /// Seconds in serious or critical.
+        var hot: Double
+        var skin: Double
+
+        init(_ policy: ThermalPolicy, _ rows: [Row]) {
             let own = rows.filter { $0.policy == policy }
-            return (
-                policy: policy, books: own.reduce(0) { $0 + $1.outcome.books }, hot: own.reduce(0) { $0 + $1.hot },
-                skin: own.map(\.outcome.skin).max() ?? 0
-            )
+            self.policy = policy
+            books = own.reduce(0) { $0 + $1.outcome.books }
+            hot = own.reduce(0) { $0 + $1.hot }
+            skin = own.map(\.outcome.skin).max() ?? 0
         }
-        let text = sums.map {
-            "\($0.policy.rawValue) \(NumberText.count($0.books, "book")), \(NumberText.span(seconds: $0.hot)) serious or worse, "
-                + "skin at most \(NumberText.fixed($0.skin, 1)) °C"
+
+        var text: String {
+            "\(policy.rawValue) \(NumberText.count(books, "book")), \(NumberText.span(seconds: hot)) serious or worse, "
+                + "skin at most \(NumberText.fixed(skin, 1)) °C"
         }
-        let most = sums.map(\.books).max() ?? 0
-        let least = sums.map(\.hot).min() ?? 0
-        func names(_ rows: [(policy: ThermalPolicy, books: Int, hot: Double, skin: Double)]) -> String {
-            rows.map(\.policy.rawValue).joined(separator: " and ")
-        }
-        return "Most books: \(names(sums.filter { $0.books == most })); least time in serious or critical: "
-            + "\(names(sums.filter { $0.hot <= least })) (over \(rows.count / sums.count) half hours: \(text.joined(separator: "; ")))."
+    }
+
+    /// Those with the least of something.
+    private static func best(_ sums: [Sum], _ value: (Sum) -> Double) -> [ThermalPolicy] {
+        let least = sums.map(value).min()
+        return sums.filter { value($0) == least }.map(\.policy)
+    }
+
+    private static func names(_ policies: [ThermalPolicy]) -> String {
+        policies.map(\.rawValue).joined(separator: " and ")
     }
 
     private func table(_ rows: [Row], _ subject: ExperimentInput.Subject) -> FindingTable {

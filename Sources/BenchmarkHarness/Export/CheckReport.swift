@@ -52,7 +52,7 @@ package struct CheckReport: Sendable, Equatable {
             word: verdict.word,
             sentence: verdict.sentence,
             markdown: ComparisonMarkdown(report).text,
-            checks: report.comparisons.flatMap(Self.checks),
+            checks: report.comparisons.flatMap { Self.checks($0, isPartial: report.isPartial) },
             figures: report.comparisons.flatMap { comparison in
                 comparison.rows.compactMap { Measured($0, bench: "\(comparison.label): \(comparison.nameB)") }
             }
@@ -67,20 +67,21 @@ package struct CheckReport: Sendable, Equatable {
             sentence: verdict.sentence,
             markdown: MarkdownReport(result).text,
             checks: result.compliance.filter(\.gates).map(Check.init)
+                + result.measurements.filter(\.isPartial).map(Check.init(stopped:))
                 + (result.devices?.rows.flatMap { Check.of($0, gates: result.configuration.devices?.gates == true) }
                     ?? []),
             figures: result.measurements.flatMap(Measured.of)
         )
     }
 
-    private static func checks(_ comparison: Comparison) -> [Check] {
+    private static func checks(_ comparison: Comparison, isPartial: Bool) -> [Check] {
         comparison.rows.filter { $0.tolerance != nil }.map { row in
             let text = ComparisonText(row)
             let outcome: Check.Outcome =
                 switch row.status {
                 case .worse: row.gates ? .failed : .open
                 case .undecided: .open
-                case .better, .noDifference: .passed
+                case .better, .noDifference: isPartial ? .open : .passed
                 }
             return Check(
                 suite: "\(comparison.label): \(comparison.nameB) against \(comparison.nameA)",
@@ -93,6 +94,17 @@ package struct CheckReport: Sendable, Equatable {
 }
 
 extension CheckReport.Check {
+    /// Of a measurement that was stopped: it is neither passed nor failed.
+    fileprivate init(stopped result: MeasurementResult) {
+        self.init(
+            suite: result.id,
+            name: "complete",
+            outcome: .open,
+            message: result.hasBegun
+                ? "stopped after \(result.done) of \(result.planned) readings" : MeasurementResult.notBegun
+        )
+    }
+
     fileprivate init(_ row: ComplianceRow) {
         let text = ComplianceText(row)
         self.init(

@@ -128,7 +128,7 @@ extension ReportPage {
             return section("questions", "Questions", ...findings.map(finding => html("article", { class: "question" },
                 html("h3", null, `${finding.id}: ${finding.question}`),
                 html("p", { class: "sentence" }, html("strong", null, finding.answer), " ",
-                    evidence(finding.evidence)),
+                    finding.decision && finding.decision.replaceAll("-", " ") + " ", evidence(finding.evidence)),
                 finding.tables.flatMap(textTable),
                 grid(...finding.plots.map(linePlot)))));
         }

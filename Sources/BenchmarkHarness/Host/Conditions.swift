@@ -6,9 +6,9 @@ package struct Conditions: Sendable, Equatable, Codable {
     package var wallJumpSeconds: Double
     /// Of that time, how long the machine was suspended.
     package var suspendedSeconds: Double
-    /// Load average of the minute before; nil where the system has none.
+    /// Load average of the minute before the harness first looked; nil where the system has none.
     package var loadAverageBefore: Double?
-    /// Of all processors' time, the share that other programs took, 0…1; nil where the system does not say.
+    /// Of all processors' time, the share that programs took which the harness did not start, 0…1; nil where the system does not say.
     package var otherShare: Double?
     /// Of all processors' time, the share that the host took from this virtual machine, 0…1; nil likewise.
     package var stealShare: Double?

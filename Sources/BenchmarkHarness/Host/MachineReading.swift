@@ -8,28 +8,30 @@ struct MachineReading: Sendable, Equatable {
     var continuousSeconds: Double
     /// A clock that nobody sets and that stands still meanwhile.
     var awakeSeconds: Double
-    /// Of the last minute.
+    /// Of the minute before the first look: what this process does itself raises it.
     var loadAverage: Double?
-    /// Processor time of this process and of its children that have ended.
+    /// Processor time of this process and of all that it started, back ends and workers too, whether they still run or not.
     var ownSeconds: Double
     var processors: ProcessorTimes?
 
     /// Now.
     static func now() -> MachineReading {
-        var average = 0.0
-        let isKnown = getloadavg(&average, 1) == 1
-        return MachineReading(
+        MachineReading(
             wallSeconds: Date().timeIntervalSince1970,
             continuousSeconds: origin.continuous.duration(to: .now).milliseconds / 1_000,
             awakeSeconds: origin.awake.duration(to: .now).milliseconds / 1_000,
-            loadAverage: isKnown ? average : nil,
+            loadAverage: origin.load,
             // RUSAGE_SELF and RUSAGE_CHILDREN, whose types differ from system to system.
-            ownSeconds: usage(0) + usage(-1),
+            ownSeconds: usage(0) + usage(-1) + ProcessTree.secondsOfDescendants(),
             processors: ProcessorTimes.current()
         )
     }
 
-    private static let origin = (continuous: ContinuousClock.now, awake: SuspendingClock.now)
+    private static let origin = {
+        var average = 0.0
+        let isKnown = getloadavg(&average, 1) == 1
+        return (continuous: ContinuousClock.now, awake: SuspendingClock.now, load: isKnown ? average : nil)
+    }()
 
     /// Processor time of this process, or of its children that have ended.
     private static func usage(_ who: Int32) -> Double {

@@ -22,6 +22,8 @@ package struct AccuracySummary: Sendable, Equatable, Codable {
 
     /// Legible samples.
     package var scored: Int
+    /// Legible samples that were read but are in no figure here, by why; nil when there are none.
+    package var notScored: [String: Int]?
     /// Of the samples whose title has words.
     package var titleRead: RateEstimate
     /// Of the samples that name an author.
@@ -40,7 +42,11 @@ package struct AccuracySummary: Sendable, Equatable, Codable {
     /// Pooled over the samples.
     package var overlap: WordOverlap
 
-    package init(_ entries: [Entry]) {
+    /// - Parameters:
+    ///   - entries: of legible samples.
+    ///   - notScored: how many others there are, by why they are not scored.
+    package init(_ entries: [Entry], notScored: [String: Int] = [:]) {
+        self.notScored = notScored.isEmpty ? nil : notScored
         func share(_ result: (Entry) -> Bool?) -> RateEstimate {
             let known = entries.compactMap { entry in result(entry).map { ($0, entry.group) } }
             return RateEstimate(known.map(\.0), groups: known.map(\.1))

@@ -38,7 +38,8 @@ package struct AuditFindings: Sendable, Equatable, Codable {
     /// TEST01: what is read at speed is what is read one by one.
     private static func accuracy(_ reference: [SampleRecord], _ stream: [SampleRecord]) -> Check {
         func texts(_ records: [SampleRecord]) -> [String: String] {
-            Dictionary(records.map { ($0.id, $0.prediction?.text ?? "") }, uniquingKeysWith: { first, _ in first })
+            let known = records.compactMap { record in record.text.map { (record.id, $0) } }
+            return Dictionary(known, uniquingKeysWith: { first, _ in first })
         }
         let (one, many) = (texts(reference), texts(stream))
         let common = one.keys.filter { many[$0] != nil }.sorted()

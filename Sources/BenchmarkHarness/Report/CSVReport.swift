@@ -12,7 +12,7 @@ package struct CSVReport: Sendable {
 
     /// The table in UTF-8.
     package var bytes: [UInt8] {
-        var table = CSVTable([
+        let columns = [
             "measurement", "variant", "scenario", "dataset", "category", "samples", "scored", "readings", "failed",
             "timeouts", "p50_ms", "p50_low", "p50_high", "p90_ms", "p90_low",
             "p90_high", "p95_ms", "p95_low", "p95_high", "p99_ms", "p99_low", "p99_high",
@@ -25,12 +25,22 @@ package struct CSVReport: Sendable {
             "enrichment_p95_ms",
             "completed", "queued",
             "drained", "waiting", "identified", "identified_n", "identified_low", "identified_high", "wrong",
-            "abstained", "recall_at_5", "mrr", "false_match", "false_match_n", "false_match_low", "false_match_high",
+            "drafts", "abstained", "recall_at_5", "mrr", "false_match", "false_match_n", "false_match_low",
+            "false_match_high", "open_drafts", "catalogue", "catalogue_books", "catalogue_digest",
             "sent_bytes", "sent_image_bytes", "sent_text_bytes", "sent_id_bytes", "sent_control_bytes",
             "received_bytes", "evidence", "dataset_digest",
-        ])
+        ]
+        var table = CSVTable(columns)
         let digests = Dictionary(result.datasets.map { ($0.name, $0.digest) }, uniquingKeysWith: { first, _ in first })
         for measurement in result.measurements {
+            guard measurement.hasBegun || !measurement.isPartial else {
+                let names = [
+                    measurement.id, measurement.variant.name, measurement.scenario.label, measurement.dataset, "all",
+                ]
+                let ends = [measurement.evidence.rawValue, digests[measurement.dataset] ?? ""]
+                table.add(names + Array(repeating: "", count: columns.count - names.count - ends.count) + ends)
+                continue
+            }
             for category in measurement.categories {
                 table.add(
                     row(measurement, category) + tier(measurement, category)
@@ -63,11 +73,16 @@ package struct CSVReport: Sendable {
         ]
         row += ends(books?.identified)
         row += [
-            count(books?.wrong.successes), count(books?.abstained.successes), count(books?.recallAt5.successes),
+            count(books?.wrong.successes), count(books?.drafts.successes), count(books?.abstained.successes),
+            count(books?.recallAt5.successes),
             books.map { CSVTable.number($0.meanReciprocalRank, 4) } ?? "", count(books?.falseMatch.successes),
             count(books?.falseMatch.trials),
         ]
         row += ends(books?.falseMatch)
+        let catalogue = books == nil ? nil : measurement.variant.catalogue
+        row += [
+            count(books?.openDrafts.successes), catalogue?.name ?? "", count(catalogue?.books), catalogue?.digest ?? "",
+        ]
         return row + bytes.map { $0.map { NumberText.fixed($0, 1) } ?? "" }
     }
 

@@ -18,12 +18,35 @@ package struct ComplianceRow: Sendable, Equatable, Codable {
 
     /// The rows of every target that holds for `result`: those of its tier, and those of every tier.
     ///
-    /// A target that names no scenario is one of reading one spine after the other.
-    static func rows(for result: MeasurementResult, targets: [Target], rule: DecisionRule) -> [ComplianceRow] {
+    /// A target that names no scenario is one of reading one spine after the other. Nothing gates of a run that was stopped,
+    /// and nothing that is modelled.
+    static func rows(
+        for result: MeasurementResult,
+        targets: [Target],
+        rule: DecisionRule,
+        isStopped: Bool = false
+    ) -> [ComplianceRow] {
         let kind = result.scenario.kind
         guard kind == .single || kind == .soak else { return [] }
-        return targets.filter { $0.holds(for: result.variant.tier) }
-            .map { row(for: result, target: $0, rule: rule) }
+        return targets.filter { $0.holds(for: result.variant.tier) }.map { target in
+            var row = row(for: result, target: target, rule: rule)
+            if row.evidence == .modelled { row.gates = false }
+            if row.evidence != .claimed, result.done == 1 {
+                row.judgement = Judgement(.inconclusive, note: "one reading decides nothing; more repetitions would")
+            }
+            guard isStopped else { return row }
+            row.gates = false
+            if !result.hasBegun {
+                (row.value, row.rate, row.percentile) = (.absent(MeasurementResult.notBegun), nil, nil)
+                row.judgement = Judgement(.inconclusive, note: MeasurementResult.notBegun)
+            } else if result.isPartial {
+                row.judgement = Judgement(
+                    .inconclusive,
+                    note: "stopped after \(result.done) of \(result.planned) readings"
+                )
+            }
+            return row
+        }
     }
 
     private static func row(for result: MeasurementResult, target: Target, rule: DecisionRule) -> ComplianceRow {
@@ -61,10 +84,21 @@ package struct ComplianceRow: Sendable, Equatable, Codable {
         case .titleRead, .readInTime:
             let accuracy = found?.accuracy
             guard let rate = target.metric == .titleRead ? accuracy?.titleRead : accuracy?.readInTime, rate.trials > 0
-            else { return withoutSamples(row) }
+            else {
+                guard let reasons = accuracy?.notScored?.keys.sorted() else { return withoutSamples(row) }
+                row.value = .absent(reasons.joined(separator: ", "))
+                row.judgement = Judgement(.inconclusive, note: "not scored: \(reasons.joined(separator: ", "))")
+                return row
+            }
             row.rate = rate
             row.value = rate.rate
             row.judgement = Judgement.of(rate, against: target, rule: rule)
+            guard target.metric == .readInTime else { break }
+            // It rests on latencies as much as a percentile does.
+            row.evidence = result.evidence
+            if let reason = result.invalidReason {
+                row.judgement = Judgement(.inconclusive, note: "invalid: \(reason)")
+            }
         case .peakMemory:
             row.value = result.memory.peak
             row.judgement = Judgement.of(result.memory.peak, against: target)
@@ -83,9 +117,18 @@ package struct ComplianceRow: Sendable, Equatable, Codable {
             row.judgement = Judgement.of(rate, against: target, rule: rule)
         case .bytesSent:
             guard let traffic = result.traffic else {
-                row.value = .value(0)
+                row.value = .absent("nobody counted what was sent")
                 row.evidence = .claimed
-                row.judgement = Judgement(.pass, note: "by construction, not checked here")
+                row.judgement = Judgement(
+                    .inconclusive,
+                    note: "sends nothing by construction, which was not checked here"
+                )
+                return row
+            }
+            if let refused = traffic.refusedSockets, refused > 0 {
+                row.value = .absent("kept from the network")
+                let sockets = NumberText.count(refused, "network socket")
+                row.judgement = Judgement(.fail, note: "asked for \(sockets), which the harness had the system refuse")
                 return row
             }
             row.value = .value(traffic.sentPerScan)

@@ -4,10 +4,10 @@ import Evaluation
 struct FindingsText: Sendable {
     let measurement: MeasurementResult
 
-    /// A sentence for each thing that the scenario shows; none for `single`.
+    /// A sentence for each thing that the scenario shows, after what is to be known of any.
     var sentences: [String] {
-        guard let findings = measurement.findings else { return [] }
-        var sentences: [String] = []
+        var sentences = notScored + stream
+        guard let findings = measurement.findings else { return sentences }
         if let server = findings.server { sentences += Self.text(server) }
         if let offline = findings.offline { sentences += Self.text(offline) }
         if let soak = findings.soak { sentences += Self.text(soak) }
@@ -15,6 +15,24 @@ struct FindingsText: Sendable {
         if let audit = findings.audit { sentences += audit.checks.map(Self.text) }
         if let set = findings.performanceSet { sentences.append("Performance sample set: \(set).") }
         return sentences
+    }
+
+    /// Spines whose title counts neither as read nor as not read.
+    private var notScored: [String] {
+        (measurement.all.accuracy.notScored ?? [:]).sorted { $0.key < $1.key }.map {
+            "Not scored for what was read: \(NumberText.count($0.value, "spine")), as \($0.key)."
+        }
+    }
+
+    /// What went wrong with the streams of answers that came in the end.
+    private var stream: [String] {
+        guard let milestones = measurement.all.milestones else { return [] }
+        let (broken, malformed) = (milestones.reconnects ?? 0, milestones.malformedEvents ?? 0)
+        guard broken + malformed > 0 else { return [] }
+        return [
+            "The streams of answers broke off \(NumberText.count(broken, "time")), and "
+                + "\(NumberText.count(malformed, "event")) of theirs could not be read."
+        ]
     }
 
     private static func text(_ server: ServerFindings) -> [String] {

@@ -70,6 +70,9 @@ package struct LatencySummary: Sendable, Equatable, Codable {
         guard let estimate = target.metric.percent.flatMap(percentile) else {
             return Judgement(.inconclusive, note: "not measured")
         }
+        if estimate.independent == 1 {
+            return Judgement(.inconclusive, note: "one spine decides nothing, however often it is read")
+        }
         guard let point = estimate.point.value else {
             // Without a value although there are readings, it is itself a timeout, and misses any limit.
             return Judgement(estimate.count > 0 ? .fail : .inconclusive, note: estimate.point.reason ?? "")

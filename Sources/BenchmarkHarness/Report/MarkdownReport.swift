@@ -42,12 +42,12 @@ package struct MarkdownReport: Sendable {
             }
             return "Dataset **\(dataset.name)**\(dataset.version.map { " \($0)" } ?? ""): "
                 + "\(NumberText.count(dataset.samplesRead, "spine")) (\(categories.joined(separator: ", "))), "
-                + "\(dataset.legible) of them legible and scored."
+                + "\(dataset.legible) of them legible\(result.isPartial ? "" : " and scored")."
         }
         return """
-            # Spine reading: \(VerdictText(result).word)\(result.isPartial ? " (partial)" : "")
+            # Spine reading: \(VerdictText(result).word)
 
-            \(result.progressSentence.map { $0 + " " } ?? "")\(VerdictText(result).sentence)
+            \(VerdictText(result).sentence)
 
             \(datasets.joined(separator: "\n"))
             Run of \(result.startedAt).
@@ -111,7 +111,7 @@ package struct MarkdownReport: Sendable {
         let parts = findings.map { finding in
             let head =
                 "### \(Self.cell(finding.id)): \(Self.cell(finding.question))\n\n"
-                + "**\(Self.cell(finding.answer))** (\(finding.evidence.rawValue))"
+                + "**\(Self.cell(finding.answer))** (\(finding.basis))"
             return [head, Self.tables(finding.tables)].filter { !$0.isEmpty }.joined(separator: "\n\n")
         }
         return "## Questions\n\n" + parts.joined(separator: "\n\n")
@@ -175,18 +175,21 @@ package struct MarkdownReport: Sendable {
     }
 
     private var coldStart: String {
+        let hasFills = result.cacheFills != nil
         let rows = result.measurements.map { measurement in
             let start = measurement.coldStart
             return [measurement.id]
                 + [start.modelLoad, start.untilReady, start.untilFirstReading]
                 .map { NumberText.figure($0, NumberText.milliseconds) }
+                + (hasFills
+                    ? [start.firstStart.map { NumberText.figure($0, NumberText.milliseconds) } ?? "nothing to compile"]
+                    : [])
         }
+        let fills = CacheFillText(result.cacheFills ?? []).sentence.map { $0 + "\n\n" } ?? ""
+        let headings = ["Measurement", "Model load", "Process start to ready", "Process start to first reading"]
         return "## Cold start\n\nThe first start of each measurement's process; not part of the latencies above.\n\n"
-            + Self.table(
-                ["Measurement", "Model load", "Process start to ready", "Process start to first reading"],
-                rows,
-                numbersFrom: 1
-            )
+            + fills
+            + Self.table(headings + (hasFills ? ["First start, compiling"] : []), rows, numbersFrom: 1)
     }
 
     private var problems: String {

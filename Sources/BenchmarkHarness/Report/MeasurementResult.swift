@@ -11,6 +11,15 @@ package struct ColdStart: Sendable, Equatable, Codable {
     package var untilReady: Figure
     /// From just before the process was started until its first reading was there, in milliseconds.
     package var untilFirstReading: Figure
+    /// The same until everything was loaded, of a process that had to compile the networks first; absent when they were there
+    /// before, nil when nothing is compiled.
+    package var firstStart: Figure?
+
+    init(modelLoad: Figure, untilReady: Figure, untilFirstReading: Figure) {
+        self.modelLoad = modelLoad
+        self.untilReady = untilReady
+        self.untilFirstReading = untilFirstReading
+    }
 
     package init(events: [RunEvent]) {
         func figure(_ value: Double?) -> Figure { value.map { .value($0) } ?? .absent("no worker got so far") }
@@ -144,12 +153,17 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
             own.filter { $0.repetition == 1 }.map { ($0.id, $0) },
             uniquingKeysWith: { $1 }
         )
-        let entries = samples.filter(\.legible).map { sample in
+        var notScored: [String: Int] = [:]
+        let entries = samples.filter(\.legible).compactMap { sample -> AccuracySummary.Entry? in
             let record = first[sample.id]
+            if let problem = record?.prediction?.linesProblem {
+                notScored[problem, default: 0] += 1
+                return nil
+            }
             return AccuracySummary.Entry(
-                SampleScore(record?.prediction?.text ?? "", against: sample),
+                SampleScore(record?.text ?? "", against: sample),
                 group: sample.group,
-                milliseconds: record?.outcome == .read ? record?.milliseconds : nil
+                milliseconds: record?.outcome == .read ? record?.millisecondsToText : nil
             )
         }
         return CategoryResult(
@@ -162,7 +176,7 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
                 samples: Set(own.map(\.id)).count,
                 method: method
             ),
-            accuracy: AccuracySummary(entries),
+            accuracy: AccuracySummary(entries, notScored: notScored),
             milestones: MilestoneSummary(own, method: method),
             books: books(samples, first)
         )
@@ -181,7 +195,7 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         let legible = Dictionary(samples.filter(\.legible).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let answers = records.compactMap { record -> (confidence: Double, isRight: Bool)? in
             guard record.repetition == 1, let sample = legible[record.id], let prediction = record.prediction,
-                let confidence = prediction.confidence,
+                prediction.linesProblem == nil, let confidence = prediction.confidence,
                 let isRight = FieldRead(field: sample.title ?? "", in: prediction.text).isRead
             else { return nil }
             return (confidence, isRight)

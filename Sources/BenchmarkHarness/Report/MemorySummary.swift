@@ -53,6 +53,11 @@ package struct MemorySummary: Sendable, Equatable, Codable {
         )
     }
 
+    /// - Parameter none: Why there is no figure.
+    init(absent none: Figure) {
+        self.init(atStart: none, before: none, after: none, peakBefore: none, peakReading: none)
+    }
+
     private init(atStart: Figure, before: Figure, after: Figure, peakBefore: Figure, peakReading: Figure) {
         self.atStart = atStart
         self.before = before

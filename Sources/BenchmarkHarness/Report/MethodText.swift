@@ -32,7 +32,9 @@ struct MethodText: Sendable {
                 + "as there are different spines, because repetitions of one spine are alike.",
             "MLPerf P90 is the early-stopping estimate of its single-stream scenario: not exceeded with 99 % confidence.",
             "“Inference” is the share of latency inside the models, by the system's own account (reported, not measured).",
-            "Accuracy counts every legible spine once, by its first repetition; a reading that failed counts as nothing read.",
+            "Accuracy counts every legible spine once, by its first repetition; a reading that failed counts as nothing read. "
+                + "What a back end read counts by the lines that it says it read, never by the title of the book that it named; "
+                + "where it does not say, the spine is scored for the book alone.",
             "Title read: every word of the title is found in the text, in any order, at an edit similarity of 0.8 or more, "
                 + "also when words were glued or split; author read likewise. CER and WER are pooled over the spines (micro "
                 + "average), against the whole transcription, in reading order, with case and punctuation; characters are "
@@ -43,6 +45,17 @@ struct MethodText: Sendable {
             rule
                 + ". Memory is judged by the peak over the life of the process. Only rows that gate decide the verdict.",
             "Cold start is by the harness's clock, from just before it starts the process.",
+        ] + books
+    }
+
+    /// Empty when no variant names books.
+    private var books: [String] {
+        guard result.measurements.contains(where: { $0.all.books != nil }) else { return [] }
+        return [
+            "Books are judged by what each variant's catalogue has. Closed set: the legible spines whose book it has; the right one "
+                + "is to be named. Open set: those whose book it lacks, whatever the edition; none is to be named, and any book of the "
+                + "catalogue that is named is a false match. Another edition counts under the printed title; a translation, or "
+                + "another title, only where the label accepts it. A draft that was put together from the text is counted apart."
         ]
     }
 

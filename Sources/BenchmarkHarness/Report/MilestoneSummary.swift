@@ -24,6 +24,10 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
     package var waiting: Int
     /// How many scans went through which tiers: "fast, enrich".
     package var paths: [String: Int]
+    /// How often streams of answers had to be opened anew; nil when no answer came as one.
+    package var reconnects: Int?
+    /// Events of them that could not be read, and were passed over (S2-39).
+    package var malformedEvents: Int?
 
     /// Nil when no reading tells of a milestone.
     ///
@@ -69,6 +73,12 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
             grouping: predictions.compactMap(\.path),
             by: { $0.joined(separator: ", ") }
         ).mapValues(\.count)
+        func sum(_ count: (Prediction) -> Int?) -> Int? {
+            let counts = predictions.compactMap(count)
+            return counts.isEmpty ? nil : counts.reduce(0, +)
+        }
+        reconnects = sum(\.reconnects)
+        malformedEvents = sum(\.malformedEvents)
     }
 
     /// The summary that a target is about.

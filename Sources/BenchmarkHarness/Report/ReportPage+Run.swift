@@ -49,7 +49,7 @@ extension PageHead {
             sentence: VerdictText(result).sentence,
             summary: result.datasets.map { dataset in
                 "\(dataset.name)\(dataset.version.map { " \($0)" } ?? ""): \(NumberText.count(dataset.samplesRead, "spine")), "
-                    + "\(dataset.legible) legible and scored"
+                    + "\(dataset.legible) legible\(result.isPartial ? "" : " and scored")"
             }.joined(separator: "; ") + ". Run of \(result.startedAt)."
         )
         let text = MethodText(result: result)
@@ -120,12 +120,17 @@ extension PageMeasurement {
                 in: .milliseconds,
                 PageValue(measurement.coldStart.untilFirstReading)
             ),
-            PageCost("share of inference", in: .share, PageValue(measurement.inferenceShare), evidence: .reported),
+        ]
+        costs += (measurement.coldStart.firstStart.map { [$0] } ?? []).map {
+            PageCost("first start, compiling", in: .milliseconds, PageValue($0))
+        }
+        costs += [
+            PageCost("share of inference", in: .share, PageValue(measurement.inferenceShare), evidence: .reported)
         ]
         settings = measurement.variant.settings
         let models = measurement.variant.models.map { ("digest of " + $0.key, $0.value) }
         settings.merge(models) { setting, _ in setting }
-        stages = Set(records.flatMap { $0.prediction?.stageMilliseconds.keys.map { $0 } ?? [] }).sorted()
+        stages = Set(records.flatMap { $0.prediction?.stages.names ?? [] }).sorted()
         checks = measurement.validity.map { rule in
             PageCheck(
                 rule: rule.name,
@@ -216,7 +221,7 @@ extension PageReading {
     fileprivate init(_ records: [SampleRecord], of sample: Sample, stages names: [String]) {
         let records = records.sorted { $0.repetition < $1.repetition }
         let first = records[0]
-        let score = sample.legible ? SampleScore(first.prediction?.text ?? "", against: sample) : nil
+        let score = sample.legible ? first.text.map { SampleScore($0, against: sample) } : nil
         let worst = records.max { Self.severity($0.outcome) < Self.severity($1.outcome) } ?? first
         self.init(
             lines: (first.prediction?.lines ?? []).map {
@@ -227,7 +232,7 @@ extension PageReading {
             authorRead: score?.author?.isRead,
             cer: score?.characters.rate.value,
             milliseconds: records.map { $0.outcome == .read ? $0.milliseconds : nil },
-            stages: names.map { first.prediction?.stageMilliseconds[$0] },
+            stages: names.map { first.prediction?.stages[$0] },
             outcome: worst.outcome,
             problem: worst.problem,
             varies: Set(records.filter { $0.outcome == .read }.map { $0.prediction?.text }).count > 1,

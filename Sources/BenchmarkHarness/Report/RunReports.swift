@@ -35,7 +35,10 @@ package struct RunReports: Sendable {
             Name.json: Array(try encoder.encode(contents.result) + [0x0A]),
             Name.html: try ReportPage(contents, progress: progress).html(),
         ]
-        if let devices = contents.result.devices { files[Name.devices] = DevicesCSV(devices).bytes }
+        if let devices = contents.result.devices {
+            let gates = contents.result.configuration.devices?.gates == true
+            files[Name.devices] = DevicesCSV(devices, gates: gates).bytes
+        }
         return files
     }
 

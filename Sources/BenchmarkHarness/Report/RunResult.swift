@@ -55,6 +55,8 @@ package struct RunResult: Sendable, Equatable, Codable {
     package var host: HostDescription
     package var otherHosts: Int
     package var measurements: [MeasurementResult]
+    /// What filling the compile cache took, before anything was measured; nil when nothing is compiled.
+    package var cacheFills: [CacheFill]?
     package var compliance: [ComplianceRow]
     /// Whether readings are missing, because the run was stopped.
     package var isPartial: Bool
@@ -94,24 +96,38 @@ package struct RunResult: Sendable, Equatable, Codable {
         self.datasets = zip(datasets, samples).map(DatasetSummary.init)
         let recordsByMeasurement = Dictionary(grouping: records, by: \.measurement)
         let eventsByMeasurement = Dictionary(grouping: events, by: \.measurement)
+        let fills = events.compactMap(\.cacheFill)
+        cacheFills = fills.isEmpty ? nil : fills
         let read = Dictionary(
             zip(configuration.datasets.map(\.name), zip(datasets, samples)),
             uniquingKeysWith: { first, _ in first }
         )
         measurements = configuration.measurements.compactMap { measurement -> MeasurementResult? in
             guard let (dataset, samples) = read[measurement.dataset.name] else { return nil }
-            return MeasurementResult(
+            var result = MeasurementResult(
                 measurement,
                 plan: configuration.plan(measurement, dataset),
                 samples: samples,
                 records: recordsByMeasurement[measurement.id] ?? [],
                 events: eventsByMeasurement[measurement.id] ?? [],
-                method: configuration.percentileMethod
+                method: configuration.percentileMethod,
+                percent: configuration.targets.filter { $0.holds(for: measurement.variant.tier) }
+                    .compactMap(\.metric.percent).max()
             )
+            // Of several starts of the run, the one that had to compile.
+            let own = fills.filter { $0.measurements.contains(measurement.id) }
+            result.coldStart.firstStart = (own.first { $0.added ?? 0 > 0 } ?? own.first)?.firstStart
+            return result
         }
-        isPartial = measurements.contains { $0.outcomes.values.reduce(0, +) < $0.planned }
+        let isPartial = measurements.contains(where: \.isPartial)
+        self.isPartial = isPartial
         compliance = measurements.flatMap {
-            ComplianceRow.rows(for: $0, targets: configuration.targets, rule: configuration.decideBy)
+            ComplianceRow.rows(
+                for: $0,
+                targets: configuration.targets,
+                rule: configuration.decideBy,
+                isStopped: isPartial
+            )
         }
         decide()
     }
@@ -125,8 +141,12 @@ package struct RunResult: Sendable, Equatable, Codable {
         decide()
     }
 
-    /// Makes the verdict anew of all rows that gate.
+    /// Makes the verdict anew of all rows that gate; a run that was stopped decides nothing.
     mutating func decide() {
+        if isPartial {
+            verdict = .inconclusive
+            return
+        }
         let modelled = configuration.devices?.gates == true ? devices?.rows.compactMap(\.verdict) ?? [] : []
         verdict = Verdict.overall(compliance.filter(\.gates).map(\.judgement.verdict) + modelled)
     }
@@ -141,6 +161,9 @@ package struct RunResult: Sendable, Equatable, Codable {
             }
         }
         for measurement in measurements {
+            if !measurement.hasBegun, measurement.isPartial {
+                warnings.append("\(measurement.id): \(MeasurementResult.notBegun), so it has no figures.")
+            }
             if let reason = measurement.invalidReason { warnings.append("\(measurement.id) is INVALID: \(reason).") }
             if let reason = measurement.doubtReason { warnings.append("\(measurement.id): \(reason).") }
         }
@@ -150,17 +173,19 @@ package struct RunResult: Sendable, Equatable, Codable {
     /// How far a run got that was stopped: "Stopped after 120 of 960 readings."; nil for a whole one.
     package var progressSentence: String? {
         guard isPartial else { return nil }
-        let done = measurements.map { min($0.outcomes.values.reduce(0, +), $0.planned) }.reduce(0, +)
+        let done = measurements.map { min($0.done, $0.planned) }.reduce(0, +)
         return
             "Stopped after \(done) of \(measurements.map(\.planned).reduce(0, +)) readings: the figures are of those."
     }
 
-    /// What a caller's process ends with: 0 pass, 1 a target missed, 3 not enough to tell or nothing to judge.
+    /// What a caller's process ends with: 0 pass, or nothing was to be judged and all that was measured counts; 1 a target
+    /// missed; 3 not enough to tell.
     package var exitCode: Int32 {
         switch verdict {
         case .pass: 0
         case .fail: 1
-        case .inconclusive, nil: 3
+        case .inconclusive: 3
+        case nil: measurements.allSatisfy { $0.invalidReason == nil } ? 0 : 3
         }
     }
 }

@@ -25,20 +25,24 @@ package struct SamplesCSV: Sendable {
         var scores: [String: SampleScore] = [:]
         for record in records {
             guard let (sample, dataset, digest) = samples.sample(of: record) else { continue }
-            let text = record.prediction?.text ?? ""
-            let key = dataset + "\n" + record.id + "\n" + text
-            let score = scores[key] ?? SampleScore(text, against: sample)
-            scores[key] = score
+            let score = record.text.map { text in
+                let key = dataset + "\n" + record.id + "\n" + text
+                let score = scores[key] ?? SampleScore(text, against: sample)
+                scores[key] = score
+                return score
+            }
             table.add(
                 [
                     record.measurement, dataset, "\(record.repetition)", "\(record.position)", record.id,
                     sample.category.rawValue,
                     "\(sample.legible)", record.outcome.rawValue,
                     record.milliseconds.map { NumberText.fixed($0, 3) } ?? "", sample.title ?? "",
-                    score.title.isRead.map { "\($0)" } ?? "", score.author?.isRead.map { "\($0)" } ?? "",
-                    CSVTable.number(score.characters.rate, 4), CSVTable.number(score.words.rate, 4),
-                    NumberText.fixed(score.similarity, 4), CSVTable.number(score.overlap.f1, 4), text,
-                    record.prediction?.orientation ?? "", record.problem ?? "",
+                    score?.title.isRead.map { "\($0)" } ?? "", score?.author?.isRead.map { "\($0)" } ?? "",
+                    score.map { CSVTable.number($0.characters.rate, 4) } ?? "",
+                    score.map { CSVTable.number($0.words.rate, 4) } ?? "",
+                    score.map { NumberText.fixed($0.similarity, 4) } ?? "",
+                    score.map { CSVTable.number($0.overlap.f1, 4) } ?? "", record.text ?? "",
+                    record.prediction?.orientation ?? "", record.problem ?? record.prediction?.linesProblem ?? "",
                 ] + tier(record) + [digest]
             )
         }

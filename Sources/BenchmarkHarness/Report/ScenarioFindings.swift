@@ -145,8 +145,12 @@ package struct ColdFindings: Sendable, Equatable, Codable {
 
     init(_ records: [SampleRecord]) {
         let read = records.filter { $0.outcome == .read }
-        func summary(_ values: [Double]) -> LatencySummary { LatencySummary(milliseconds: values, timeouts: 0) }
-        untilText = summary(read.compactMap(\.milliseconds))
+        func summary(_ values: [Double], timeouts: Int = 0) -> LatencySummary {
+            LatencySummary(milliseconds: values, timeouts: timeouts)
+        }
+        // A start that never came to a text is later than all that did.
+        let lost = records.count { $0.outcome != .read && $0.outcome != .notAttempted }
+        untilText = summary(read.compactMap(\.milliseconds), timeouts: lost)
         untilReady = summary(read.compactMap(\.readyMilliseconds))
         load = summary(read.compactMap(\.loadMilliseconds))
         note = "processes are fresh; compiled networks and files that the system or the engine caches on disk are warm"

@@ -7,7 +7,7 @@ struct TierTables: Sendable {
 
     /// Those that have something in them.
     var tables: [FindingTable] {
-        [milestones, closedSet, openSet, traffic, paths].filter { !$0.rows.isEmpty }
+        [milestones, catalogues, closedSet, openSet, traffic, paths].filter { !$0.rows.isEmpty }
     }
 
     private var milestones: FindingTable {
@@ -43,23 +43,46 @@ struct TierTables: Sendable {
         )
     }
 
+    private var catalogues: FindingTable {
+        let rows = result.measurements.compactMap { measurement -> [String]? in
+            guard let catalogue = measurement.variant.catalogue, let books = measurement.all.books else { return nil }
+            return [
+                measurement.id, catalogue.name, catalogue.digest, "\(catalogue.books)", "\(catalogue.booksWithISBN)",
+                "\(books.identified.trials)", "\(books.falseMatch.trials)",
+            ]
+        }
+        return FindingTable(
+            "Catalogues",
+            note:
+                "What books are named from, on the device and by the back end that the run starts. Of the legible spines, those whose "
+                + "book the catalogue has are the closed set, and those whose book it lacks, in every edition, the open set.",
+            columns: [
+                "Measurement", "Catalogue", "Digest", "Books", "with an ISBN", "Closed set", "Open set",
+            ],
+            rows: rows,
+            numbersFrom: 3
+        )
+    }
+
     private var closedSet: FindingTable {
         let rows = eachCategory { _, books in
             guard books.identified.trials > 0 else { return nil }
             return [
                 NumberText.proportion(books.identified.proportion), NumberText.interval(books.identified),
-                NumberText.proportion(books.wrong.proportion), NumberText.proportion(books.abstained.proportion),
-                NumberText.proportion(books.topOne.proportion), NumberText.proportion(books.recallAt5.proportion),
-                MarkdownReport.rate(books.meanReciprocalRank),
+                NumberText.proportion(books.wrong.proportion), NumberText.proportion(books.drafts.proportion),
+                NumberText.proportion(books.abstained.proportion), NumberText.proportion(books.topOne.proportion),
+                NumberText.proportion(books.recallAt5.proportion), MarkdownReport.rate(books.meanReciprocalRank),
             ]
         }
         return FindingTable(
             "Books in the catalogue (closed set)",
             note:
-                "A book is right when its main title is the labelled one and an author's surname is shared. Identified: "
-                + "the right one was named. Recall and MRR are of the ranked candidates, named or not.",
+                "A book is right when its main title is the labelled one, or one that the label accepts, and an author's surname is "
+                + "shared. Identified: the right one was named. A draft was put together from the text and is no book of the "
+                + "catalogue. Recall and MRR are of the ranked candidates, named or not.",
             columns: [
-                "Measurement", "Category", "Identified", "95 % interval", "Wrong", "Abstained", "First candidate",
+                "Measurement", "Category", "Identified", "95 % interval", "Wrong", "Draft", "Abstained",
+                "First candidate",
                 "Recall@5", "MRR",
             ],
             rows: rows,
@@ -70,16 +93,20 @@ struct TierTables: Sendable {
     private var openSet: FindingTable {
         let rows = eachCategory { category, books in
             guard category == "all", books.falseMatch.trials > 0 else { return nil }
-            let right = books.falseMatch.trials - books.falseMatch.successes
+            let drafts = books.openDrafts
+            let abstained = drafts.trials - drafts.successes - books.falseMatch.successes
             return [
                 NumberText.proportion(books.falseMatch.proportion), NumberText.interval(books.falseMatch),
-                NumberText.proportion(Proportion(successes: right, trials: books.falseMatch.trials)),
+                NumberText.proportion(drafts.proportion),
+                NumberText.proportion(Proportion(successes: abstained, trials: drafts.trials)),
             ]
         }
         return FindingTable(
             "Books that the catalogue does not have (open set)",
-            note: "To name no book is all that can be right. False match: one was named all the same.",
-            columns: ["Measurement", "Category", "False match", "95 % interval", "Abstained"],
+            note:
+                "To name no book is all that can be right. False match: one of the catalogue was named all the same. A draft, put "
+                + "together from the text, names none.",
+            columns: ["Measurement", "Category", "False match", "95 % interval", "Draft", "Abstained"],
             rows: rows,
             numbersFrom: 2
         )
@@ -99,7 +126,9 @@ struct TierTables: Sendable {
         }
         return FindingTable(
             "What left the device",
-            note: "Bytes a scan (mean), counted where they are sent. Over the wire: with headers, encryption and "
+            note:
+                "Bytes a scan (mean), counted where they are sent; of a variant without a back end, what the kernel, which "
+                + "refuses its worker every network socket, let through. Over the wire: with headers, encryption and "
                 + "compression, as far as the client sees them. Less: than the measurement of the same dataset that sends the most. Nothing sent: "
                 + "scans that stayed on the device entirely.",
             columns: [

@@ -13,6 +13,9 @@ package struct TrafficSummary: Sendable, Equatable, Codable {
     package var wireDown: Int?
     /// The most that one scan sent.
     package var largestSent: Int
+    /// Network sockets that one process asked for at most, and was refused; nil when the scans were not kept from the
+    /// network.
+    package var refusedSockets: Int?
 
     /// Nil when no reading's bytes were counted.
     ///
@@ -31,6 +34,7 @@ package struct TrafficSummary: Sendable, Equatable, Codable {
         silent = traffic.count { $0.sent == 0 && ($0.wireUp ?? 0) == 0 }
         (up, down) = (sum(\.up), sum(\.down))
         (wireUp, wireDown) = (total(\.wireUp), total(\.wireDown))
+        refusedSockets = traffic.compactMap(\.refusedSockets).max()
         largestSent = traffic.map { $0.wireUp ?? $0.sent }.max() ?? 0
     }
 

@@ -6,6 +6,8 @@ struct ValidityCheck {
     let plan: ScenarioPlan
     let records: [SampleRecord]
     let events: [RunEvent]
+    /// The highest percentile that a target asks for; nil when none does.
+    var percent: Int? = 95
 
     /// Clocks that differ by more were set, or stood still.
     static let mostClockJumpSeconds = 0.5
@@ -24,10 +26,10 @@ struct ValidityCheck {
 
     private var ownRules: [ValidityRule] {
         switch scenario.kind {
-        case .single: [percentiles]
-        case .server: [percentiles] + serverRules
+        case .single: percentiles
+        case .server: percentiles + serverRules
         case .offline: offlineRules
-        case .soak: [percentiles] + soakRules
+        case .soak: percentiles + soakRules
         case .cold: coldRules
         case .audit: []
         }
@@ -42,10 +44,14 @@ struct ValidityCheck {
         return ValidityRule("complete", required: wanted, seen: seen, isMet: isMet)
     }
 
-    private var percentiles: ValidityRule {
-        let least = Percentile.minimumCount(for: 95)
+    /// A run that asks for no percentile is not invalid for having too few readings for one.
+    private var percentiles: [ValidityRule] {
+        guard let percent else { return [] }
+        let least = Percentile.minimumCount(for: percent)
         let count = records.count { $0.outcome == .read || $0.outcome == .timedOut }
-        return ValidityRule("readings for P95", required: "≥ \(least)", seen: "\(count)", isMet: count >= least)
+        return [
+            ValidityRule("readings for P\(percent)", required: "≥ \(least)", seen: "\(count)", isMet: count >= least)
+        ]
     }
 
     private var workers: ValidityRule {

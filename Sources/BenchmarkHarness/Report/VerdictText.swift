@@ -9,9 +9,10 @@ package struct VerdictText: Sendable {
         self.result = result
     }
 
-    /// "PASS", "FAIL", "INCONCLUSIVE" or "NO VERDICT".
+    /// "PASS", "FAIL", "INCONCLUSIVE", "INCONCLUSIVE (partial)" or "NO VERDICT".
     package var word: String {
-        switch result.verdict {
+        if result.isPartial { return "INCONCLUSIVE (partial)" }
+        return switch result.verdict {
         case .pass: "PASS"
         case .fail: "FAIL"
         case .inconclusive: "INCONCLUSIVE"
@@ -21,6 +22,9 @@ package struct VerdictText: Sendable {
 
     /// What decided it, in a sentence or two.
     package var sentence: String {
+        if let progress = result.progressSentence {
+            return "\(progress) Nothing is decided before the rest is read: spinebench run --resume."
+        }
         let gated = result.compliance.filter(\.gates)
         let missed = gated.filter { $0.judgement.verdict == .fail }
         let open = gated.filter { $0.judgement.verdict == .inconclusive }
@@ -43,10 +47,11 @@ package struct VerdictText: Sendable {
             let modelled = devices(.inconclusive, "depends on figures that nobody knows")
             guard !open.isEmpty else { return "None of \(targets) is missed.\(modelled)" }
             return "\(open.count) of \(targets) cannot be decided: \(list(open)). None is missed.\(modelled)"
-        case nil where result.compliance.isEmpty: return "There were no targets to judge by."
+        case nil where result.compliance.isEmpty: return "There were no targets to judge by: its figures inform."
         case nil:
-            return "None of the variants that were run gates, so nothing was decided. Name the ones that should with "
-                + "`--gate`."
+            return
+                "None of the variants that were run gates, so its figures inform and nothing was decided. Name the ones "
+                + "that should with `--gate`."
         }
     }
 }

@@ -7,6 +7,7 @@ package struct BenchmarkRun: Sendable {
     private let datasets: [Dataset]
     private let folder: RunFolder
     private let worker: @Sendable (Variant) -> WorkerLaunch
+    private let cache: CompileCache
     private let judge: BookJudge
     private let interruption: Interruption
     private let progress: @Sendable (RunProgress) -> Void
@@ -16,6 +17,7 @@ package struct BenchmarkRun: Sendable {
     ///   - datasets: those that the configuration names, in its order.
     ///   - folder: new, or that of a run with the same configuration, which then goes on where it stopped.
     ///   - worker: how a variant's worker is started. It has to speak the lines of `WorkerRequest` and `WorkerMessage`.
+    ///   - cache: is filled before anything is measured.
     ///   - judge: says whether the right book was named.
     ///   - interruption: what may stop the run from elsewhere.
     ///   - progress: called on the thread that runs.
@@ -24,6 +26,7 @@ package struct BenchmarkRun: Sendable {
         datasets: [Dataset],
         folder: RunFolder,
         worker: @escaping @Sendable (Variant) -> WorkerLaunch,
+        cache: CompileCache = .none,
         judge: BookJudge = .none,
         interruption: Interruption = Interruption(),
         progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
@@ -32,6 +35,7 @@ package struct BenchmarkRun: Sendable {
         self.datasets = datasets
         self.folder = folder
         self.worker = worker
+        self.cache = cache
         self.judge = judge
         self.interruption = interruption
         self.progress = progress
@@ -52,6 +56,11 @@ package struct BenchmarkRun: Sendable {
             uniqueKeysWithValues: parts.compactMap { part in part.plan.total.map { (part.measurement.id, $0) } }
         )
         try folder.append(RunEvent(kind, time: RunClock.now(), host: .current(), planned: planned))
+        try cache.fill(
+            parts.filter { !$0.isDone }.map { ($0.measurement, worker($0.measurement.variant)) },
+            configuration: configuration,
+            interruption: interruption
+        ) { try folder.append(RunEvent(.cacheFilled, time: RunClock.now(), cacheFill: $0)) }
         for part in parts {
             let id = part.measurement.id
             progress(.started(measurement: id, done: part.records.count, total: part.plan.total))

@@ -128,7 +128,7 @@ final class MeasurementRunner {
             record.loadMilliseconds = session.modelLoadMilliseconds
             record.readyMilliseconds = session.readyMilliseconds
             let lost = try attempt(&record, by: session, step)
-            if lost == nil { record.milliseconds = session.sinceStartMilliseconds }
+            if lost == nil { record.milliseconds = session.untilLastAnswerMilliseconds }
             try settle(record, lost)
             readings += 1
             try endSession(gracefully: true)
@@ -221,7 +221,7 @@ final class MeasurementRunner {
 
     private func noteFirstReading(of session: WorkerSession) throws {
         if session.readings == 1 {
-            try recorder.note(.firstReading, sinceProcessStartMilliseconds: session.sinceStartMilliseconds)
+            try recorder.note(.firstReading, sinceProcessStartMilliseconds: session.untilLastAnswerMilliseconds)
         }
     }
 

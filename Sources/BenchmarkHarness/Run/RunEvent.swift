@@ -3,6 +3,8 @@ package struct RunEvent: Sendable, Equatable, Codable {
     package enum Kind: String, Sendable, Codable {
         case runStarted
         case runResumed
+        /// What is compiled once for this machine is there; nothing was measured yet.
+        case cacheFilled
         /// A worker has loaded its variant.
         case ready
         /// A worker has answered for the first time.
@@ -46,6 +48,8 @@ package struct RunEvent: Sendable, Equatable, Codable {
     package var planned: [String: Int]?
     /// `conditions`: from before the worker was started until after its end.
     package var conditions: Conditions?
+    /// `cacheFilled`: by which process, and what that took.
+    package var cacheFill: CacheFill?
 
     package init(
         _ kind: Kind,
@@ -59,7 +63,8 @@ package struct RunEvent: Sendable, Equatable, Codable {
         peakWasReset: Bool? = nil,
         host: HostDescription? = nil,
         planned: [String: Int]? = nil,
-        conditions: Conditions? = nil
+        conditions: Conditions? = nil,
+        cacheFill: CacheFill? = nil
     ) {
         self.kind = kind
         self.time = time
@@ -73,5 +78,6 @@ package struct RunEvent: Sendable, Equatable, Codable {
         self.host = host
         self.planned = planned
         self.conditions = conditions
+        self.cacheFill = cacheFill
     }
 }

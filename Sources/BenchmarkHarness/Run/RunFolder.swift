@@ -1,5 +1,6 @@
 import Foundation
 import SpineDatasets
+import SystemErrors
 
 /// The folder of one run: its configuration, its records as they come, and its reports.
 package struct RunFolder: Sendable {
@@ -46,7 +47,7 @@ package struct RunFolder: Sendable {
         } catch let error as HarnessError {
             throw error
         } catch {
-            throw HarnessError.runFolder(path: path, problem: "cannot be made: \(error.localizedDescription)")
+            throw HarnessError.runFolder(path: path, problem: "cannot be made: \(error.systemReason)")
         }
         return try RunFolder(path)
     }
@@ -168,7 +169,7 @@ package struct RunFolder: Sendable {
         do {
             try data.write(to: URL(filePath: "\(folder)/\(name)"), options: .atomic)
         } catch {
-            throw HarnessError.storage(path: "\(folder)/\(name)", problem: error.localizedDescription)
+            throw HarnessError.storage(path: "\(folder)/\(name)", problem: error.systemReason)
         }
     }
 

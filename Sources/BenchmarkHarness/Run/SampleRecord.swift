@@ -84,6 +84,19 @@ package struct SampleRecord: Sendable, Equatable, Codable {
         )
     }
 
+    /// The text that is scored, empty for a reading that failed; nil when the picture was read and nobody says what was
+    /// read.
+    package var text: String? { prediction?.linesProblem == nil ? prediction?.text ?? "" : nil }
+
+    /// When its text was there, in ms from when it was due, waiting included; the end of the reading where nothing says that
+    /// the text came before.
+    ///
+    /// nil without a latency.
+    package var millisecondsToText: Double? {
+        guard let milliseconds, let text = prediction?.milliseconds(until: .text) else { return milliseconds }
+        return milliseconds - (serviceMilliseconds ?? milliseconds) + text
+    }
+
     /// Which reading of a run this is.
     package struct Key: Hashable, Sendable {
         package var measurement: String

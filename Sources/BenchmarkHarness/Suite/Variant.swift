@@ -12,6 +12,8 @@ package struct Variant: Sendable, Equatable, Codable {
     package var settings: [String: String]
     /// SHA-256 of each model file that it loads, by file name: `sha256:` and 64 digits.
     package var models: [String: String]
+    /// What it names books from; nil when it names none.
+    package var catalogue: CatalogueReference?
     /// What its times rest on where they are not measured, such as `modelled` behind a network that is shaped; nil when they
     /// are.
     package var evidence: EvidenceClass?
@@ -22,6 +24,7 @@ package struct Variant: Sendable, Equatable, Codable {
         gates: Bool = false,
         settings: [String: String] = [:],
         models: [String: String] = [:],
+        catalogue: CatalogueReference? = nil,
         evidence: EvidenceClass? = nil
     ) {
         self.name = name
@@ -29,6 +32,7 @@ package struct Variant: Sendable, Equatable, Codable {
         self.gates = gates
         self.settings = settings
         self.models = models
+        self.catalogue = catalogue
         self.evidence = evidence
     }
 }

@@ -1,18 +1,22 @@
 import Synchronization
+import SystemErrors
 
 /// One reading by a system, timed by the harness's clock.
 struct TimedReading {
     private let start: ContinuousClock.Instant
     private let end: ContinuousClock.Instant
     private let outcome: Result<Prediction, any Error>
+    private let cpuMilliseconds: Double?
 
     /// Has `bytes`, which are in memory, read.
     init(_ bytes: [UInt8], name: String, with system: any SystemUnderTest) {
         let stamps = MilestoneStamps()
+        let cpu = ProcessTime.cpuMilliseconds()
         let start = ContinuousClock.now
         // Nothing but the call stands between the two looks at the clock.
         let outcome = Result { try system.process(bytes, name: name) { stamps.add($0) } }
         end = .now
+        cpuMilliseconds = cpu.flatMap { cpu in ProcessTime.cpuMilliseconds().map { $0 - cpu } }
         self.start = start
         self.outcome = outcome.map { prediction in
             var prediction = prediction
@@ -21,9 +25,17 @@ struct TimedReading {
         }
     }
 
-    /// The answer of one reading at a time, with the memory after it.
-    func message(sequence: Int) -> WorkerMessage {
-        message(sequence: sequence, memory: ProcessMemory.current(), timing: nil)
+    /// The answer of one reading at a time, when the system has done what comes after it, with the memory then.
+    func message(sequence: Int, concludedBy system: any SystemUnderTest) -> WorkerMessage {
+        let start = ContinuousClock.now
+        let concluded = Result {
+            var prediction = try outcome.get()
+            prediction.cpuMilliseconds = cpuMilliseconds
+            try system.conclude(&prediction)
+            prediction.concludedMilliseconds = start.duration(to: .now).milliseconds
+            return prediction
+        }
+        return message(concluded, sequence: sequence, memory: ProcessMemory.current(), timing: nil)
     }
 
     /// The answer of a stream, which adds the memory now and then.
@@ -32,10 +44,15 @@ struct TimedReading {
             startSeconds: streamStart.duration(to: start).milliseconds / 1_000,
             endSeconds: streamStart.duration(to: end).milliseconds / 1_000
         )
-        return message(sequence: sequence, memory: nil, timing: timing)
+        return message(outcome, sequence: sequence, memory: nil, timing: timing)
     }
 
-    private func message(sequence: Int, memory: MemoryReading?, timing: StreamTiming?) -> WorkerMessage {
+    private func message(
+        _ outcome: Result<Prediction, any Error>,
+        sequence: Int,
+        memory: MemoryReading?,
+        timing: StreamTiming?
+    ) -> WorkerMessage {
         let milliseconds = start.duration(to: end).milliseconds
         switch outcome {
         case .success(let prediction):
@@ -50,7 +67,7 @@ struct TimedReading {
             return .failure(
                 sequence: sequence,
                 milliseconds: milliseconds,
-                reason: "\(error)",
+                reason: error.systemReason,
                 memory: memory,
                 timing: timing
             )

@@ -1,5 +1,6 @@
 package import Foundation
 import SpineDatasets
+import SystemErrors
 
 /// The worker's side of a run: loads one system and answers requests until there are no more.
 package struct WorkerLoop: Sendable {
@@ -60,7 +61,7 @@ package struct WorkerLoop: Sendable {
             answers.send(.unavailable(reason: reason))
             return try answers.close()
         } catch {
-            answers.send(.unavailable(reason: "\(error)"))
+            answers.send(.unavailable(reason: error.systemReason))
             return try answers.close()
         }
         let loading = started.duration(to: clock.now).milliseconds
@@ -97,7 +98,7 @@ package struct WorkerLoop: Sendable {
                     stream = opened
                     answers.send(.streaming(pictures: opened.pictures, bytes: opened.bytes, problem: nil))
                 } catch {
-                    answers.send(.streaming(pictures: 0, bytes: 0, problem: "\(error)"))
+                    answers.send(.streaming(pictures: 0, bytes: 0, problem: error.systemReason))
                 }
             case .enqueue(let requests): stream?.append(requests)
             case .stop: answers.send(.stopped(dropped: stream?.drop() ?? 0))
@@ -123,7 +124,7 @@ package struct WorkerLoop: Sendable {
                 timing: nil
             )
         }
-        return TimedReading(Array(data), name: name, with: system).message(sequence: sequence)
+        return TimedReading(Array(data), name: name, with: system).message(sequence: sequence, concludedBy: system)
     }
 
     /// Reads `input` on a thread of its own, so that its end is noticed during a reading too.

@@ -1,4 +1,5 @@
 import Foundation
+import SystemErrors
 
 /// One worker's life as the harness sees it: it gets ready, reads one picture after the other, and ends.
 ///
@@ -24,6 +25,8 @@ final class WorkerSession {
 
     /// Readings that were answered, the uncounted ones included.
     private(set) var readings = 0
+    /// From just before the process was started until the last reading was answered, without what came after that.
+    private(set) var untilLastAnswerMilliseconds: Double?
     /// Loading the variant, as the worker says.
     private(set) var modelLoadMilliseconds: Double?
     /// From just before the process was started until the variant was loaded.
@@ -67,7 +70,7 @@ final class WorkerSession {
         } catch {
             throw HarnessError.unavailable(
                 variant: measurement.variant.name,
-                reason: "\(command.executable) cannot be started: \(error.localizedDescription)"
+                reason: "\(command.executable) cannot be started: \(error.systemReason)"
             )
         }
     }
@@ -129,6 +132,10 @@ final class WorkerSession {
             }
         }
         readings += 1
+        untilLastAnswerMilliseconds = sinceStartMilliseconds
+        if case .success(_, let prediction, _) = reading {
+            untilLastAnswerMilliseconds? -= prediction.concludedMilliseconds ?? 0
+        }
         return reading
     }
 

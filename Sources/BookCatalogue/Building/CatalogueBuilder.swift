@@ -113,14 +113,21 @@ package struct CatalogueBuilder: Sendable {
         return merger.books.count - before
     }
 
-    /// Takes out all editions of some books.
+    /// Takes out all editions of some books: all records of the same work, and what ``FurtherEditions`` says of them.
     ///
     /// - Parameter books: with title and author, as printed.
     /// - Returns: how many were taken out.
     @discardableResult
     package mutating func remove(_ books: [BookRecord]) -> Int {
         let index = PrintedTitleIndex(merger.books)
-        let gone = Set(books.flatMap { index.books(with: $0.title, author: $0.authors.first, in: merger.books) })
+        let further = FurtherEditions(merger.books)
+        let gone = Set(
+            books.flatMap { book in
+                // Any of several names finds an edition that lists only that one.
+                let author = book.authors.isEmpty ? nil : book.authors.joined(separator: ", ")
+                return index.books(with: book.title, author: author, in: merger.books) + further.indices(of: book)
+            }
+        )
         keep(merger.books.indices.filter { !gone.contains($0) })
         return gone.count
     }
@@ -161,6 +168,29 @@ package struct CatalogueBuilder: Sendable {
             }
             try Self.put(partial, at: path)
             return information
+        } catch {
+            try? FileManager.default.removeItem(atPath: partial)
+            throw error
+        }
+    }
+
+    /// Writes the catalogue by way of a file that is this caller's alone; a catalogue that is there is replaced in one step.
+    ///
+    /// - Parameters:
+    ///   - path: of the catalogue.
+    ///   - partial: of the file that it is in until it is whole; in the same folder.
+    /// - Throws: ``CatalogueError`` when it cannot be written.
+    func write(to path: String, partial: String) throws {
+        do {
+            let queue = try emptyDatabase(partial, for: path)
+            try BookCatalogue.explaining(path) {
+                try queue.write { database in
+                    try CatalogueWriter.write(books, name: name, sources: sources, to: database)
+                    try CatalogueWriter.matchIndex(of: books).write(to: database)
+                }
+                try queue.close()
+            }
+            try Self.put(partial, at: path)
         } catch {
             try? FileManager.default.removeItem(atPath: partial)
             throw error

@@ -1,20 +1,21 @@
 import Foundation
+import SystemErrors
 
 /// A book list as bytes; the system reads of the file what is looked at.
 struct MappedList {
     private let data: Data
 
-    /// - Throws: ``CatalogueError/operation(path:problem:)`` when the file cannot be read.
+    /// - Throws: ``CatalogueError/source(path:problem:)`` when the file cannot be read.
     init(_ path: String) throws(CatalogueError) {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw .operation(path: path, problem: "does not exist")
+            throw .source(path: path, problem: "does not exist")
         }
-        if isFolder.boolValue { throw .operation(path: path, problem: "is a folder; expected a book list") }
+        if isFolder.boolValue { throw .source(path: path, problem: "is a folder; expected a book list") }
         do {
             data = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
         } catch {
-            throw .operation(path: path, problem: "cannot be read: \(error.localizedDescription)")
+            throw .source(path: path, problem: "cannot be read: \(error.systemReason)")
         }
     }
 

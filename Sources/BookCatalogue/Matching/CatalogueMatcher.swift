@@ -41,7 +41,7 @@ public final class CatalogueMatcher: Sendable {
     /// - Parameters:
     ///   - lines: in any order, each with the probability that it was read right.
     ///   - limit: how many candidates are wanted at most.
-    /// - Throws: ``CatalogueError`` when the catalogue cannot be read.
+    /// - Throws: ``CatalogueError`` when the catalogue cannot be read, `CancellationError` when the task is cancelled.
     /// - Returns: no candidates where nothing is like the text.
     public func match(_ lines: [(text: String, confidence: Double)], limit: Int = 5) throws -> MatchResult {
         try explain(lines, limit: limit).result
@@ -67,7 +67,7 @@ public final class CatalogueMatcher: Sendable {
         let shortlist = ranked.prefix(max(limit, 12) + 20)
         let records = try catalogue.books(ids: shortlist.map(\.id))
         var found = zip(shortlist, records).filter { !isExcluded($0.1) }
-        for isbn in lines.flatMap({ ISBNFinder.numbers(in: $0.text) }) {
+        for isbn in lines.lazy.flatMap({ ISBNFinder.numbers(in: $0.text) }).prefix(Self.maximumNumbers) {
             for book in try catalogue.books(isbn: isbn).reversed() where !isExcluded(book) {
                 found.removeAll { $0.1.id == book.id }
                 found.insert((Ranked(id: book.id, score: .infinity, evidence: nil), book), at: 0)
@@ -75,6 +75,9 @@ public final class CatalogueMatcher: Sendable {
         }
         return Self.explanation(of: found.map { $0 }, limit: limit)
     }
+
+    /// A spine has two ISBNs at most; what is read beyond these does not count.
+    private static let maximumNumbers = 8
 
     private struct Ranked {
         var id: Int64
@@ -86,6 +89,7 @@ public final class CatalogueMatcher: Sendable {
     private static func rank(_ query: MatchQuery, index: MatchIndex, in db: Database) throws -> [Ranked] {
         let (candidates, bits) = try index.candidates(for: query.spaced, in: db)
         return try candidates.map { candidate in
+            try Task.checkCancellation()
             let book = try index.book(candidate.number, in: db)
             let evidence = MatchEvidence(book, candidate: candidate, query: query, queryBits: bits)
             return Ranked(id: book.id, score: MatchModel.score(evidence), evidence: evidence)

@@ -45,6 +45,28 @@ struct IndexedBook {
     static let maximumWords = 60
     static let maximumLetters = 63
 
+    /// The words, with the author's name in the title apart from it: of "Maya Angelou: Poems" the title is "Poems".
+    ///
+    /// What names the author says nothing of which of the author's books it is. A title that is nothing else stays.
+    var wordsWithNamesApart: [Word] {
+        let names = Set(
+            words.compactMap { if case .author = $0.field { $0.letters } else { nil } }.filter { $0.count > 2 }
+        )
+        let isName = { (word: Word) in names.contains(word.letters) }
+        guard words.contains(where: { $0.field == .title && isName($0) }) else { return words }
+        let hasTitle = words.contains { $0.field == .title && !isName($0) && $0.letters.count > 2 }
+        guard hasTitle || words.contains(where: { $0.field == .subtitle && !isName($0) }) else { return words }
+        return words.map { word in
+            var word = word
+            if word.field == .title, isName(word) {
+                word.field = .series
+            } else if word.field == .subtitle, !hasTitle, !isName(word) {
+                word.field = .title
+            }
+            return word
+        }
+    }
+
     /// The folded words of a record with what they are part of.
     static func words(of book: BookRecord) -> [(field: Field, letters: ArraySlice<UInt8>)] {
         var words: [(field: Field, letters: ArraySlice<UInt8>)] = []

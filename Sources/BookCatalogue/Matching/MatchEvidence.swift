@@ -61,7 +61,7 @@ package struct MatchEvidence: Sendable {
         var covered = [Bool](repeating: false, count: query.text.count)
         var titleTotal = 0.0
         var authors: [Int: (sum: Double, rarest: Double)] = [:]
-        var matches = book.words.map { word in
+        var matches = book.wordsWithNamesApart.map { word in
             (
                 word: word,
                 match: WordMatch(OpticalShape.of(word.letters), letters: word.letters, in: query, search: &search)
@@ -147,7 +147,7 @@ package struct MatchEvidence: Sendable {
             if index > 0, title[index - 1].match.credit > 0 {
                 let end = title[index - 1].match.range.upperBound
                 if let word = query.words.first(where: { $0.range.lowerBound == end }), !query.lineBoundaries[end],
-                    !covered[word.range.lowerBound], word.isTelling
+                    !covered[word.range.lowerBound], word.isTelling, !isMisread(title[index].word, as: word)
                 {
                     rival = max(rival, word.weight)
                 }
@@ -155,7 +155,7 @@ package struct MatchEvidence: Sendable {
             if index + 1 < title.count, title[index + 1].match.credit > 0 {
                 let start = title[index + 1].match.range.lowerBound
                 if let word = query.words.first(where: { $0.range.upperBound == start }), !query.lineBoundaries[start],
-                    !covered[word.range.lowerBound], word.isTelling
+                    !covered[word.range.lowerBound], word.isTelling, !isMisread(title[index].word, as: word)
                 {
                     rival = max(rival, word.weight)
                 }
@@ -163,6 +163,15 @@ package struct MatchEvidence: Sendable {
             bits += min(rival, title[index].word.bits)
         }
         return bits
+    }
+
+    /// Whether a word of three letters is the book's with one of them misread, as "wan" is "war".
+    ///
+    /// Words so short are not searched for with errors, for they would be found everywhere; beside their neighbours in the
+    /// title they are no other book's. Of longer words, those that were misread were found.
+    private static func isMisread(_ word: IndexedBook.Word, as read: MatchQuery.Word) -> Bool {
+        let shape = OpticalShape.of(word.letters)
+        return shape.count == 3 && read.shape.count == 3 && UnexplainedLines.distance(shape, read.shape) == 1
     }
 
     private static func label(of book: IndexedBook, in query: MatchQuery) -> Bool {

@@ -81,6 +81,7 @@ struct MatchIndex: Sendable {
         var bits: Float = 0
         let statement = try db.cachedStatement(sql: MatchTables.selectPostings)
         for (rank, gram) in grams.enumerated() {
+            try Task.checkCancellation()
             guard rank < Self.gramsAlwaysRead || gram.books <= budget else { break }
             budget -= gram.books
             let weight = Float(GramWeight.bits(books: gram.books, of: books))

@@ -34,14 +34,19 @@ struct MatchQuery {
 
     /// No spine says more; what is read beyond it does not count.
     static let maximumWords = 80
+    /// Of all words' letters, in bytes: fourteen a word in Latin script.
+    static let maximumLetters = 14 * maximumWords
 
     init(_ lines: [(text: String, confidence: Double)], index: MatchIndex) {
         sizeBits = log2(Double(max(1, index.books)))
         var seen = Set<[UInt8]>()
         for line in lines {
             var isFirst = true
-            for letters in FoldedText(line.text).words.prefix(Self.maximumWords - words.count) {
-                let shape = OpticalShape.of(letters.prefix(IndexedBook.maximumLetters))
+            for word in FoldedText(line.text).words.prefix(Self.maximumWords - words.count) {
+                guard text.count < Self.maximumLetters else { break }
+                // No book's word has more: two words in one that long are no words either.
+                let letters = word.prefix(IndexedBook.maximumLetters)
+                let shape = OpticalShape.of(letters)
                 let start = text.count
                 text += shape
                 if !spaced.isEmpty { spaced.append(UInt8(ascii: " ")) }
@@ -70,6 +75,7 @@ struct MatchQuery {
 
     private static let numberWeight = 0.5
     private static let commonBits = 6.0
+    private static let unknownWeight = 4.0
 
     /// Whether less than one book in 64 has the word: on labels stand three letters that are mostly no word.
     private static func isRare(_ shape: [UInt8], _ index: MatchIndex) -> Bool {
@@ -86,7 +92,7 @@ struct MatchQuery {
         if Imprints.words.contains(Array(letters)) { return (0.3, false, 0) }
         if let bits = index.bits(shape) { return (bits, true, index.nameShare(shape)) }
         // What no book has is glued, misread, or no part of a title or a name.
-        return glued(letters, index: index) ?? (4, false, 0)
+        return glued(letters, index: index) ?? (unknownWeight, false, 0)
     }
 
     /// Of two words that stand without a space between: "PhilipPullman".

@@ -1,3 +1,5 @@
+package import Evaluation
+
 extension AssessmentSubject {
     /// What the readings cost on a device at full speed, and how it is used there.
     ///
@@ -14,14 +16,34 @@ extension AssessmentSubject {
         let model = DeviceModel(self, on: profile, by: DeviceAssessor(calibration: calibration))
         var plan = plan
         plan.unit = model.unit
+        plan.gate = plan.gate?.at(bound)
         guard !readings.isEmpty else { return (plan, []) }
-        let settings = model.settings
-        let setting =
-            switch bound {
-            case .favourable: settings.favourable
-            case .nominal: settings.nominal
-            case .adverse: settings.adverse
-            }
-        return (plan, model.costs(setting))
+        return (plan, model.costs(model.setting(at: bound)))
+    }
+
+    /// What became of a reading whose time is infinite, for ``PercentileEstimate``.
+    package static let infinite = "had no answer"
+
+    /// How long readings take on a device, cool and at full speed, up to what a metric is about: what device rows are made of.
+    ///
+    /// - Parameters:
+    ///   - metric: of a latency.
+    ///   - profile: of the device; a recording of it takes the place of the model.
+    ///   - calibration: of the host that the readings were measured on.
+    ///   - bound: where the figures of device and scaling lie.
+    /// - Returns: in ms, ascending, infinity for those without an answer, and how many are of different spines; nil for a metric
+    ///   that no device has a part in.
+    package func milliseconds(
+        until metric: Target.Metric,
+        on profile: DeviceProfile,
+        calibration: HostCalibration,
+        at bound: Bound
+    ) -> (sorted: [Double], independent: Int)? {
+        let model = DeviceModel(self, on: profile, by: DeviceAssessor(calibration: calibration))
+        guard !readings.isEmpty else {
+            return metric.percent == nil ? nil : ([Double](repeating: .infinity, count: unanswered), model.independent)
+        }
+        let setting = model.setting(at: bound)
+        return model.milliseconds(until: metric, model.costs(setting), setting.values).map { ($0, model.independent) }
     }
 }

@@ -7,8 +7,8 @@ package struct AssessmentSubject: Sendable, Equatable {
     package var tier: String
     /// Readings that came to an end.
     package var readings: [HostReading]
-    /// Readings that were given up: later than all others on any device.
-    package var timeouts: Int
+    /// Readings that were given up or failed: later than all others on any device.
+    package var unanswered: Int
     /// Of how many different spines they are.
     package var samples: Int
     /// How percentiles are picked.
@@ -26,7 +26,7 @@ package struct AssessmentSubject: Sendable, Equatable {
     ///   - name: the measurement's id.
     ///   - tier: its variant's.
     ///   - readings: those that came to an end.
-    ///   - timeouts: how many did not.
+    ///   - unanswered: how many did not.
     ///   - samples: of how many different spines they are.
     ///   - method: how percentiles are picked.
     ///   - memory: the most that its process held, in MB.
@@ -37,7 +37,7 @@ package struct AssessmentSubject: Sendable, Equatable {
         name: String,
         tier: String,
         readings: [HostReading],
-        timeouts: Int = 0,
+        unanswered: Int = 0,
         samples: Int? = nil,
         method: PercentileMethod = .nearestRank,
         memory: Double? = nil,
@@ -48,12 +48,22 @@ package struct AssessmentSubject: Sendable, Equatable {
         self.name = name
         self.tier = tier
         self.readings = readings
-        self.timeouts = timeouts
-        self.samples = samples ?? readings.count + timeouts
+        self.unanswered = unanswered
+        self.samples = samples ?? readings.count + unanswered
         self.method = method
         self.memory = memory
         self.reader = reader
         self.plan = plan
         self.targets = targets
+    }
+
+    /// What is to be said of time that nothing explains; nil where that is less than a hundredth.
+    var unaccountedNote: String? {
+        let rest = readings.reduce(0) { $0 + $1.unaccounted }
+        let whole = readings.reduce(rest) { $0 + $1.image + $1.detection + $1.recognition + $1.wait }
+        guard whole > 0, rest >= whole / 100 else { return nil }
+        return
+            "\(name): \((100 * rest / whole).rounded(toDigits: 1)) % of its readings' time is in no stage and was not the "
+            + "processors'; it is as long on every device and costs no energy there"
     }
 }

@@ -60,6 +60,7 @@ package struct DeviceAssessor: Sendable {
             coverage: profiles.map(DeviceAssessment.Coverage.init),
             rows: rows,
             omitted: subjects.filter { $0.readings.isEmpty }.map { "\($0.name): no reading came to an end" }
+                + subjects.compactMap(\.unaccountedNote)
         )
     }
 }

@@ -22,8 +22,13 @@ extension DeviceModel {
                     settings.nominal.values,
                     pointsEvery: pointsEvery
                 ),
-                favourable: try session(minutes: minutes, costs.favourable, settings.favourable.values),
-                adverse: try session(minutes: minutes, costs.adverse, settings.adverse.values)
+                favourable: try session(
+                    minutes: minutes,
+                    costs.favourable,
+                    settings.favourable.values,
+                    at: .favourable
+                ),
+                adverse: try session(minutes: minutes, costs.adverse, settings.adverse.values, at: .adverse)
             )
         }
         let whole = sorted(.latencyP95) ?? Plausible(nominal: [], favourable: [], adverse: [])
@@ -144,7 +149,7 @@ extension DeviceModel {
             subject: subject,
             comparator: comparator,
             limit: limit,
-            figures: figures,
+            figures: figures.ordered(by: comparator),
             outcome: .undecided(reason: figures.nominal.reason ?? "no figure"),
             gates: gates
         )
@@ -161,6 +166,18 @@ extension DeviceModel {
             )
         }
         return row
+    }
+}
+
+extension Plausible<Figure> {
+    /// With the best of the three as the favourable one, and the worst as the adverse one; as they are when one is absent.
+    fileprivate func ordered(by comparator: Target.Comparator) -> Plausible<Figure> {
+        guard let nominal = nominal.value, let better = favourable.value, let worse = adverse.value else { return self }
+        let range = Plausible<Double>(nominal: nominal, favourable: better, adverse: worse).range
+        let (low, high) = (Figure.value(range.lowerBound), Figure.value(range.upperBound))
+        return comparator == .atLeast
+            ? Plausible(nominal: self.nominal, favourable: high, adverse: low)
+            : Plausible(nominal: self.nominal, favourable: low, adverse: high)
     }
 }
 

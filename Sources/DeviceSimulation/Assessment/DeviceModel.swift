@@ -41,6 +41,15 @@ struct DeviceModel: Sendable {
         )
     }
 
+    /// All figures at a bound.
+    func setting(at bound: Bound) -> Setting {
+        switch bound {
+        case .favourable: settings.favourable
+        case .nominal: settings.nominal
+        case .adverse: settings.adverse
+        }
+    }
+
     /// All figures nominal but one.
     func setting(changing figure: AssessedFigure, to side: Estimate.Side) -> Setting {
         switch figure {
@@ -74,50 +83,60 @@ struct DeviceModel: Sendable {
         guard let traced else { return modelled }
         func sum(_ part: (ReadingCost) -> Double) -> Double { modelled.reduce(0) { $0 + part($1) } }
         let (image, inference, wait) = (sum(\.imageSeconds), sum(\.inferenceSeconds), sum(\.waitSeconds))
-        let whole = max(image + inference + wait, 1e-12)
+        let idle = sum(\.idleSeconds)
+        let whole = max(image + inference + wait + idle, 1e-12)
         return traced.enumerated().map { place, milliseconds in
             var cost = modelled[place % modelled.count]
             cost.imageSeconds = milliseconds / 1_000 * image / whole
             cost.inferenceSeconds = milliseconds / 1_000 * inference / whole
             cost.waitSeconds = milliseconds / 1_000 * wait / whole
+            cost.idleSeconds = milliseconds / 1_000 * idle / whole
             return cost
         }
     }
 
-    /// How long readings take up to what a metric is about, in ms, ascending, those that were given up last; nil for a metric
-    /// that no device has a part in.
+    /// How long readings take up to what a metric is about, in ms, ascending, those that never came there last, as infinity;
+    /// nil for a metric that no device has a part in.
     func milliseconds(until metric: Target.Metric, _ costs: [ReadingCost], _ values: DeviceValues) -> [Double]? {
         guard metric.percent != nil, metric != .enrichmentP95 else { return nil }
         // A recording was taken under whatever pressure there was.
         let isPressed = traced == nil && subject.plan.memory > values[.memoryBudget]
         let pressure = isPressed ? values[.memoryPressure] : 1
         let speed = traced == nil && subject.plan.isLowPower ? values[.lowPowerSpeed] : 1
-        let times = costs.enumerated().map { place, cost in
-            let own = (cost.imageSeconds + cost.inferenceSeconds * pressure) / speed
+        let times = costs.enumerated().map { place, cost -> Double in
+            let own = (cost.imageSeconds + cost.inferenceSeconds * pressure) / speed + cost.idleSeconds
+            let reading = subject.readings[place % subject.readings.count]
             let waits =
                 switch metric {
                 case .timeToPreparedP95, .timeToDraftP95: false
-                case .timeToTextP95: subject.readings[place % subject.readings.count].isReadRemotely
+                case .timeToTextP95: reading.isReadRemotely
                 default: true
                 }
+            // What is kept for later has no answer, however soon the request was given up.
+            if metric == .timeToEnrichedP95, traced == nil, !reading.isAnswered { return .infinity }
             return (own + (waits ? cost.waitSeconds : 0)) * 1_000
         }
-        return times.sorted() + [Double](repeating: .infinity, count: traced == nil ? subject.timeouts : 0)
+        return times.sorted() + [Double](repeating: .infinity, count: traced == nil ? subject.unanswered : 0)
     }
+
+    /// How many of the readings are of different spines.
+    var independent: Int { traced?.count ?? subject.samples }
 
     func estimate(_ percent: Int, of sorted: [Double]) -> PercentileEstimate {
         PercentileEstimate(
             percent: percent,
             sorted: sorted,
             method: subject.method,
-            independent: traced?.count ?? subject.samples
+            independent: independent,
+            infinite: AssessmentSubject.infinite
         )
     }
 
     // MARK: Sessions
 
-    func plan(minutes: Double) -> SessionPlan {
+    func plan(minutes: Double, at bound: Bound = .nominal) -> SessionPlan {
         var plan = subject.plan
+        plan.gate = plan.gate?.at(bound)
         plan.seconds = minutes * 60
         plan.unit = unit
         if traced != nil { plan.memory = 0 }
@@ -128,6 +147,7 @@ struct DeviceModel: Sendable {
     ///   - minutes: how long it takes.
     ///   - costs: of readings on the device.
     ///   - values: of the device.
+    ///   - bound: where the presence gate's rates lie.
     ///   - pointsEvery: seconds between the points of its timeline; nil for none.
     /// - Returns: the same for the same seed.
     /// - Throws: `SessionError` when a figure is out of its range.
@@ -135,9 +155,10 @@ struct DeviceModel: Sendable {
         minutes: Double,
         _ costs: [ReadingCost],
         _ values: DeviceValues,
+        at bound: Bound = .nominal,
         pointsEvery: Int? = nil
     ) throws -> SessionOutcome {
-        try SessionSimulator(plan: plan(minutes: minutes), values: values, costs: costs)
+        try SessionSimulator(plan: plan(minutes: minutes, at: bound), values: values, costs: costs)
             .run(seed: seed, pointsEvery: pointsEvery)
     }
 }

@@ -28,6 +28,7 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
     package var comparator: Target.Comparator
     /// In the subject's unit.
     package var limit: Double
+    /// At nominal figures, and the best and the worst of what nominal figures and both ends give.
     package var figures: Plausible<Figure>
     package var outcome: PlausibleOutcome
     /// Whether the device's verdict rests on it.

@@ -78,6 +78,16 @@ package struct Plausible<Value> {
     }
 }
 
+extension Plausible where Value: Comparable {
+    /// From the least to the most of the three.
+    ///
+    /// A figure need not lie where its setting says: a device that is hotter on its worse side reads less, and may take less of
+    /// its battery for it.
+    package var range: ClosedRange<Value> {
+        min(nominal, favourable, adverse)...max(nominal, favourable, adverse)
+    }
+}
+
 extension Plausible: Sendable where Value: Sendable {}
 extension Plausible: Equatable where Value: Equatable {}
 extension Plausible: Codable where Value: Codable {}

@@ -1,7 +1,8 @@
 /// What readings that were timed on a host cost on a device.
 ///
 /// The time of a stage on the device is its time here × the time of that kind of work on an A15 ÷ its time here in the
-/// calibration ÷ the speed of the device's unit beside an A15's. Waiting for network and back end stays as it was.
+/// calibration ÷ the speed of the device's unit beside an A15's. Waiting for network and back end stays as it was, and so
+/// does time that nothing explains.
 package struct DeviceScaling: Sendable, Equatable {
     /// What a millisecond on the host is on the device, by kind of work.
     package struct Factors: Sendable, Equatable {
@@ -76,6 +77,7 @@ package struct DeviceScaling: Sendable, Equatable {
             inferenceSeconds: (reading.detection * factors.detection + reading.recognition * factors.recognition)
                 / 1_000,
             waitSeconds: reading.wait / 1_000,
+            idleSeconds: reading.unaccounted / 1_000,
             bytesUp: reading.bytesUp,
             bytesDown: reading.bytesDown,
             isIdentified: reading.isIdentified

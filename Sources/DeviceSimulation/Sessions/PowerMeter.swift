@@ -130,7 +130,7 @@ struct PowerMeter {
 
 extension ComputeUnit {
     /// What it takes while it works.
-    var power: DeviceFigure {
+    package var power: DeviceFigure {
         switch self {
         case .cpu: .cpuPower
         case .gpu: .gpuPower

@@ -6,6 +6,8 @@ package struct ReadingCost: Sendable, Equatable, Codable {
     package var inferenceSeconds: Double
     /// For the network and the back end: nothing of the device works meanwhile but the radio.
     package var waitSeconds: Double
+    /// Of its latency, what nobody knows the reason of: no work is known to be done then, and sessions leave it out.
+    package var idleSeconds: Double
     package var bytesUp: Int
     package var bytesDown: Int
     /// Whether the right book came out; for a reader alone, the whole title.
@@ -15,6 +17,7 @@ package struct ReadingCost: Sendable, Equatable, Codable {
     ///   - imageSeconds: on the CPU, one thread.
     ///   - inferenceSeconds: on the plan's compute unit.
     ///   - waitSeconds: for the network and the back end.
+    ///   - idleSeconds: of its latency, what nobody knows the reason of.
     ///   - bytesUp: sent.
     ///   - bytesDown: received.
     ///   - isIdentified: whether the right book came out.
@@ -22,6 +25,7 @@ package struct ReadingCost: Sendable, Equatable, Codable {
         imageSeconds: Double,
         inferenceSeconds: Double,
         waitSeconds: Double = 0,
+        idleSeconds: Double = 0,
         bytesUp: Int = 0,
         bytesDown: Int = 0,
         isIdentified: Bool = true
@@ -29,6 +33,7 @@ package struct ReadingCost: Sendable, Equatable, Codable {
         self.imageSeconds = imageSeconds
         self.inferenceSeconds = inferenceSeconds
         self.waitSeconds = waitSeconds
+        self.idleSeconds = idleSeconds
         self.bytesUp = bytesUp
         self.bytesDown = bytesDown
         self.isIdentified = isIdentified

@@ -2,26 +2,59 @@ package import ScanningPolicies
 
 /// All that decides a session but chance and the device.
 package struct SessionPlan: Sendable, Equatable, Codable {
-    /// How well the presence gate sees spines, and what it costs.
+    /// How well the presence gate sees spines, and what it costs; see ``GateMeasurement``.
     package struct GateRates: Sendable, Equatable, Codable {
-        /// The share of frames with a spine that it lets pass.
-        package var truePositive = 0.98
-        /// The share of frames without one that it lets pass.
-        package var falsePositive = 0.05
-        /// On the CPU, at full speed, for each frame.
-        package var seconds = 0.002
+        /// What the rates may be, by the intervals of their measurement.
+        package struct Range: Sendable, Equatable, Codable {
+            package var truePositive: ClosedRange<Double>
+            package var falsePositive: ClosedRange<Double>
+            package var seconds: ClosedRange<Double>
 
-        /// The rates of the standard gate.
-        package init() {}
+            /// - Parameters:
+            ///   - truePositive: of the share of frames with a spine that pass.
+            ///   - falsePositive: of the share of frames without one that pass.
+            ///   - seconds: on an A15's CPU.
+            package init(
+                truePositive: ClosedRange<Double>,
+                falsePositive: ClosedRange<Double>,
+                seconds: ClosedRange<Double>
+            ) {
+                self.truePositive = truePositive
+                self.falsePositive = falsePositive
+                self.seconds = seconds
+            }
+        }
+
+        /// The share of frames with a spine that it lets pass.
+        package var truePositive: Double
+        /// The share of frames without one that it lets pass.
+        package var falsePositive: Double
+        /// On an A15's CPU at full speed, for each frame.
+        package var seconds: Double
+        /// nil for rates that are known exactly.
+        package var range: Range?
 
         /// - Parameters:
         ///   - truePositive: the share of frames with a spine that it lets pass.
         ///   - falsePositive: the share of frames without one that it lets pass.
-        ///   - seconds: on the CPU, at full speed.
-        package init(truePositive: Double, falsePositive: Double, seconds: Double) {
+        ///   - seconds: on an A15's CPU at full speed.
+        ///   - range: what they may be.
+        package init(truePositive: Double, falsePositive: Double, seconds: Double, range: Range? = nil) {
             self.truePositive = truePositive
             self.falsePositive = falsePositive
             self.seconds = seconds
+            self.range = range
+        }
+
+        /// A gate at a bound: the better one misses less, lets less pass without a spine, and is faster.
+        package func at(_ bound: Bound) -> GateRates {
+            guard let range, bound != .nominal else { return self }
+            let isBetter = bound == .favourable
+            return GateRates(
+                truePositive: isBetter ? range.truePositive.upperBound : range.truePositive.lowerBound,
+                falsePositive: isBetter ? range.falsePositive.lowerBound : range.falsePositive.upperBound,
+                seconds: isBetter ? range.seconds.lowerBound : range.seconds.upperBound
+            )
         }
     }
 
@@ -77,7 +110,7 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     /// The shortest time between the beginnings of two readings; nil for none.
     package var minimumInterval: Double?
     /// nil reads every frame.
-    package var gate: GateRates? = GateRates()
+    package var gate: GateRates?
     /// After so long without a new spine or a touch the camera pauses; nil for never.
     package var idleLimit: Double? = 30
     package var user = UserScript()
@@ -115,6 +148,6 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     /// What drawing the preview and the rest of the app takes all the time, in W, in the GPU (S0-D02).
     package var backgroundLoad = 0.0
 
-    /// Ten minutes on the device alone.
+    /// Ten minutes on the device alone, without a gate: what one does has to be measured.
     package init() {}
 }

@@ -63,7 +63,7 @@ extension SessionRun {
         if skip == .noSpine { sight.noteNone(at: .nanoseconds(frameTime)) }
         if skip == nil { current = Scan(taken: frameTaken, cost: 0, spine: spine) }
         if triage.counts.examined > examined, let gate = plan.gate {
-            begin(.gate(isRead: skip == nil), isOnUnit: false, seconds: gate.seconds)
+            begin(.gate(isRead: skip == nil), isOnUnit: false, seconds: gate.seconds / simulator.values[.cpuSpeed])
         } else if skip == nil {
             beginReading()
         } else {

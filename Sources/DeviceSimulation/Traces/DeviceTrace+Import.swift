@@ -8,9 +8,12 @@ extension DeviceTrace {
     ///   - text: the whole file, as `TraceRecorder` wrote it.
     ///   - file: what errors and the drain's source call it.
     ///   - profile: of the device; its battery turns levels into energy.
-    /// - Throws: `DeviceError.trace` for the first line that is wrong.
+    /// - Throws: `DeviceError.trace` for the first line that is wrong, and for a recording of another device.
     package init(log text: [UInt8], file: String, on profile: DeviceProfile) throws(DeviceError) {
         let log = try TraceLog(text, file: file)
+        if let problem = HardwareIdentifier.problem(of: log.device, as: profile.name) {
+            throw .trace(file: file, line: 1, problem: problem)
+        }
         device = log.device
         system = log.system
         app = log.app

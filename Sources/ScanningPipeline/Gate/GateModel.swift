@@ -8,12 +8,16 @@ import Darwin
 
 /// The weights of the presence gate.
 ///
-/// Fitted by logistic regression on labelled spines framed as a phone frames them, parts of photos of shelves, and frames
-/// without books, photographed and drawn; tested on sources that were not fitted on (`gate-check`).
-enum GateModel {
+/// Fitted by logistic regression; `gate-check` measures what comes of it, and its `--evidence` is what to fit by.
+package enum GateModel {
     /// In the order of ``GateEvidence/names``.
-    static let weights: [Double] = [2.381, 1.658, -3.236, 1.381, 1.205, 1.833, -1.69, 1.197]
-    static let bias = -20.748
+    package static let weights: [Double] = [2.381, 1.658, -3.236, 1.381, 1.205, 1.833, -1.69, 1.197]
+    package static let bias = -20.748
+
+    /// What they were fitted on: a measurement on the same pictures flatters them.
+    package static let fittedOn =
+        "labelled spines framed as a phone frames them, parts of photographs of shelves, and frames without books, "
+        + "photographed and drawn; which pictures was not written down"
 
     static func probability(_ evidence: GateEvidence) -> Double {
         let sum = zip(weights, evidence.features).reduce(bias) { $0 + $1.0 * Double($1.1) }

@@ -24,16 +24,45 @@ public protocol BackEnd: Sendable {
 public struct PhotoAnswer: Sendable {
     /// The likeliest first; none when there is no book on it that the other side knows.
     public var books: [BookMetadata]
+    /// What it read off the picture; nil when it does not say.
+    public var lines: [ReadLine]?
+    /// How the answer came; nil when it did not come as a stream of events.
+    public var stream: StreamCounts?
     /// Has the other side remove what it keeps of the picture's job; to be called when the books are in the library.
     ///
     /// Before, an answer that is lost on its way would cost the whole job again (K-29). nil for nothing to remove.
-    public var cleanUp: (@Sendable () async -> Void)?
+    public var cleanUp: (@Sendable () async throws -> Void)?
 
     /// - Parameters:
     ///   - books: the likeliest first.
+    ///   - lines: what it read off the picture.
+    ///   - stream: how the answer came.
     ///   - cleanUp: has the other side remove what it keeps.
-    public init(books: [BookMetadata], cleanUp: (@Sendable () async -> Void)? = nil) {
+    public init(
+        books: [BookMetadata],
+        lines: [ReadLine]? = nil,
+        stream: StreamCounts? = nil,
+        cleanUp: (@Sendable () async throws -> Void)? = nil
+    ) {
         self.books = books
+        self.lines = lines
+        self.stream = stream
         self.cleanUp = cleanUp
+    }
+}
+
+/// What went wrong with the stream of an answer that came in the end.
+public struct StreamCounts: Sendable, Equatable {
+    /// How often it had to be opened anew.
+    public var reconnects: Int
+    /// Events that could not be read, and were passed over (S2-39).
+    public var malformedEvents: Int
+
+    /// - Parameters:
+    ///   - reconnects: how often it had to be opened anew.
+    ///   - malformedEvents: events that were passed over.
+    public init(reconnects: Int = 0, malformedEvents: Int = 0) {
+        self.reconnects = reconnects
+        self.malformedEvents = malformedEvents
     }
 }

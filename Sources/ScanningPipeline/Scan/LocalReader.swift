@@ -17,6 +17,8 @@ public struct LocalReader: Sendable {
         var reading: SpineReading
         /// Around the reading alone (S0-C06).
         var duration: Duration
+        /// From the file to pixels; nil for a frame.
+        var decoding: Duration?
         var tier: LibraryBook.Tier
     }
 
@@ -56,8 +58,13 @@ public struct LocalReader: Sendable {
     ///   decoding.
     func read(_ bytes: [UInt8], name: String) async throws -> Result {
         let options = DecodingOptions(minimumShortSide: sufficientShortSide)
-        let decoded = try await ReaderQueue.run { try ImageCodec.decode(bytes, name: name, options: options) }
+        let (decoded, decoding) = try await ReaderQueue.run {
+            let start = ContinuousClock.now
+            let decoded = try ImageCodec.decode(bytes, name: name, options: options)
+            return (decoded, start.duration(to: .now))
+        }
         var result = try await read(decoded.image)
+        result.decoding = decoding
         for index in result.reading.lines.indices where decoded.scale != 1 {
             result.reading.lines[index].quad = result.reading.lines[index].quad.mapped {
                 Point(x: $0.x / decoded.scale, y: $0.y / decoded.scale)

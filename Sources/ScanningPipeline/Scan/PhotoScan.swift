@@ -2,6 +2,7 @@ public import BookCatalogue
 public import Foundation
 public import LibraryStore
 public import ScanningPolicies
+public import Talaria
 public import TextRecognition
 
 /// What has become of one spine.
@@ -14,7 +15,7 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
         case draft
         /// Waits for the back end; a book that the device's own catalogue was sure of is in the library already.
         case queued
-        /// There was nothing to read, and nobody knew the picture.
+        /// Neither in the library nor in the queue: nobody found text or a book on it, or the back end refused it.
         case unread
     }
 
@@ -22,6 +23,8 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
     public struct Timings: Sendable, Equatable {
         /// Making the picture ready to be sent; nil when it was not.
         public var preparation: Duration?
+        /// From the picture's file to pixels, for the device's reader; nil when it read none.
+        public var decoding: Duration?
         /// Reading on the device, without decoding; nil when the device did not read.
         public var reading: Duration?
         /// Of that, inside the detection model.
@@ -42,14 +45,22 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
     public let name: String
     /// The way that it went.
     public let variant: ScanVariant
+    /// SHA-256 of the picture's file in hexadecimal; nil for a frame.
+    public var picture: String?
     /// As read on the device, in reading order; quads in the picture's pixels.
     public var lines: [RecognizedLine] = []
+    /// As the back end read it off the picture that it was sent; nil when it was sent none, or does not say.
+    public var remoteLines: [ReadLine]?
+    /// How the answer to a picture came; nil when none did.
+    public var stream: StreamCounts?
     /// Of the text, as read on the device.
     public var orientation: TextOrientation?
     /// Books that it may be, the likeliest first, from whoever answered.
     public var candidates: [BookMatch] = []
     /// The book that it is taken for; nil when nobody was sure enough.
     public var answer: BookMatch?
+    /// Whether the answer is what the back end read, put together as a book: it knows no book of that title.
+    public var isDraft = false
     /// Whether its owner should look at the answer.
     public var needsReview = false
     /// Whose answer it is.
@@ -64,7 +75,7 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
     public var problem: String?
     /// How long the back end is not to be asked for; nil when it may be asked at once.
     public var retryAfter: Duration?
-    /// What left the device for it.
+    /// What left the device for it until its result; what a cleanup sends later is in the ledger alone.
     public var egress = EgressLedger.Totals()
     /// Where the time went.
     public var timings = Timings()
@@ -78,7 +89,10 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
     /// What was read, as the back end takes it: a line on each line.
     var text: String { lines.map(\.text).joined(separator: "\n") }
 
-    /// Mean confidence of the lines, weighted by their length; nil when nothing was read.
+    /// What a draft shows: what the device read, or else what the back end read off the picture that it was sent.
+    var draftLines: [String] { lines.isEmpty ? (remoteLines ?? []).map(\.text) : lines.map(\.text) }
+
+    /// Mean confidence of the lines that were read here, weighted by their length; nil when nothing was read.
     var readingConfidence: Double? {
         SpineReading(lines: lines, orientation: orientation, timings: StageTimings()).confidence
     }

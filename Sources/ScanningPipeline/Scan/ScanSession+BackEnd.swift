@@ -15,8 +15,10 @@ extension ScanSession {
     /// Why the back end did not answer.
     struct Failure: Sendable {
         var problem: String
-        /// Whether the same may succeed later.
+        /// Whether the scan is worth keeping; false when the server itself has said that it is not.
         var isRetryable: Bool
+        /// Whether somebody else answered than the back end, as it seems.
+        var isForeign: Bool
         /// How long to wait before; nil when the back end did not say.
         var wait: Duration?
         /// Whether others would fail in the same way now.
@@ -25,7 +27,8 @@ extension ScanSession {
 
         init(_ error: TalariaError) {
             problem = "\(error)"
-            isRetryable = error.isRetryable
+            isRetryable = !error.isFinal
+            isForeign = false
             enrichment = .error
             concernsAll = true
             switch error {
@@ -33,7 +36,13 @@ extension ScanSession {
             case .circuitOpen(_, let retryAfter):
                 wait = retryAfter
                 enrichment = .circuitOpen
-            case .unreachable, .timedOut, .untrusted, .wrongPin: break
+            case .unreachable, .timedOut, .untrusted, .wrongPin, .deviceIdentity, .badConfiguration: break
+            case .malformed, .responseTooLarge, .eventTooLarge, .foreignAddress:
+                isForeign = true
+                concernsAll = false
+            case .refused(_, let problem):
+                isForeign = isRetryable && problem.code == nil
+                concernsAll = false
             default: concernsAll = false
             }
         }
@@ -61,33 +70,12 @@ extension ScanSession {
         let start = ContinuousClock.now
         let remote: Remote
         do {
-            remote = .answer(try await Self.within(limit, operation, on: clock) { try await work(backEnd) })
+            remote = .answer(try await within(limit, operation, on: clock) { try await work(backEnd) })
         } catch let error as TalariaError {
             try Task.checkCancellation()
             remote = .failure(Failure(error))
         }
         return (remote, start.duration(to: .now))
-    }
-
-    /// Does the work, and cancels it when it takes longer than `limit`.
-    private static func within<Value: Sendable>(
-        _ limit: Duration,
-        _ operation: String,
-        on clock: any Clock<Duration>,
-        _ work: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask { try await work() }
-            group.addTask {
-                try await clock.sleep(for: limit)
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let value = try await group.next() ?? nil else {
-                throw TalariaError.timedOut(operation: operation, after: limit)
-            }
-            return value
-        }
     }
 
     /// Tier 3: sends the picture.
@@ -114,17 +102,21 @@ extension ScanSession {
         scan.path.append(.upload)
         switch remote {
         case .answer(let answer):
+            scan.remoteLines = answer.lines
+            scan.stream = answer.stream
             try reconcile(&scan, with: answer.books, tier: .upload)
+            // Read, and nobody knows the book: what was read is kept before the picture goes.
+            if scan.status != .book { try keepDraft(of: &scan, milestone) }
             try store.markDone(scan.id)
             milestone(.enriched(scan.book))
-            await answer.cleanUp?()
+            if let cleanUp = answer.cleanUp { cleanups.start(cleanUp) }
         case .failure(let failure):
             try note(failure, for: &scan)
             if scan.status == .queued { milestone(.queued(failure.problem)) }
         }
     }
 
-    /// Option C: the picture first; when that fails or is slow, the text.
+    /// Option C: the picture first; when that fails, is slow or names no book, the text.
     func uploadOrRead(
         _ picture: Picture,
         of scan: inout PhotoScan,
@@ -136,7 +128,16 @@ extension ScanSession {
             within: settings.slowThreshold,
             { if case .enriched = $0 { milestone($0) } }
         )
-        guard scan.problem != nil else { return }
+        guard scan.status != .book else { return }
+        guard scan.problem != nil else {
+            // The back end knows no book: what the device reads is kept, and its own catalogue may know more.
+            try await read(picture, into: &scan, milestone)
+            try keepDraft(of: &scan, milestone)
+            guard !scan.lines.isEmpty else { return }
+            try match(&scan, milestone)
+            try keepLocalAnswer(&scan, enrichment: .notFound)
+            return
+        }
         let waits = scan.status == .queued
         try await read(picture, into: &scan, milestone)
         try keepDraft(of: &scan, milestone)
@@ -191,6 +192,7 @@ extension ScanSession {
         case .remote:
             guard let remote else { return }
             scan.answer = BookMatch(book: BookRecord(remote), confidence: decision.confidence)
+            scan.isDraft = remote.isDraft
             let book = record(of: remote, tier: tier, scan: scan, needsReview: decision.needsReview)
             scan.book = try store.resolveDraft(scan.id, as: book)
         case .local:
@@ -241,12 +243,36 @@ extension ScanSession {
         remote: BookMetadata?
     ) -> [BookMatch] {
         guard let remote else { return local }
-        let named = [BookMatch(book: BookRecord(remote), confidence: remote.confidence ?? 0)]
+        // A draft is no book of the catalogue that the spine may be of.
+        let named = remote.isDraft ? [] : [BookMatch(book: BookRecord(remote), confidence: remote.confidence ?? 0)]
         let related = remote.relatedTitles.map { BookMatch(book: BookRecord(title: $0), confidence: 0) }
         let all = decision.source == .remote ? named + local + related : local + named + related
         return all.reduce(into: []) { kept, match in
             if !kept.contains(where: { BookIdentity.isSame($0.book, match.book) }) { kept.append(match) }
         }
+    }
+}
+
+/// Does the work, and cancels it when it takes longer than `limit`.
+///
+/// - Throws: what the work throws; `TalariaError.timedOut` when it was cancelled for its time.
+func within<Value: Sendable>(
+    _ limit: Duration,
+    _ operation: String,
+    on clock: any Clock<Duration>,
+    _ work: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    try await withThrowingTaskGroup(of: Value?.self) { group in
+        group.addTask { try await work() }
+        group.addTask {
+            try await clock.sleep(for: limit)
+            return nil
+        }
+        defer { group.cancelAll() }
+        guard let value = try await group.next() ?? nil else {
+            throw TalariaError.timedOut(operation: operation, after: limit)
+        }
+        return value
     }
 }
 

@@ -23,6 +23,7 @@ extension ScanSession {
             case .file(let bytes): try await reader.read(bytes, name: scan.name)
             case .frame(let image): try await reader.read(image)
             }
+        scan.timings.decoding = result.decoding
         scan.timings.reading = result.duration
         scan.timings.detectionInference = result.reading.timings.detectionInference
         scan.timings.recognitionInference = result.reading.timings.recognitionInference
@@ -33,16 +34,18 @@ extension ScanSession {
         milestone(.text(result.reading.lines))
     }
 
-    /// Puts the ghost entry of what was read into the library (S0-T03); none where nothing was.
+    /// Puts the ghost entry of what was read into the library (S0-T03), here or by the back end; none where nothing was.
     func keepDraft(of scan: inout PhotoScan, _ milestone: @Sendable (Milestone) -> Void) throws {
-        guard !scan.lines.isEmpty else { return }
+        let lines = scan.draftLines
+        guard !lines.isEmpty else { return }
         let draft = Draft(
             id: scan.id,
-            lines: scan.lines.map(\.text),
+            lines: lines,
             confidence: scan.readingConfidence,
             createdAt: now(),
             source: scan.name,
-            tier: scan.path.last ?? .fast
+            tier: scan.path.last ?? .fast,
+            picture: scan.picture
         )
         try store.add(draft)
         scan.status = .draft

@@ -9,7 +9,7 @@ import TextRecognition
 public struct DrainReport: Sendable, Equatable {
     /// Answered, and out of the queue.
     public var done = 0
-    /// Refused for good; kept, with their pictures, among the failed.
+    /// Refused for good by the back end itself; kept, with their pictures, among the failed.
     public var failed = 0
     /// Still waiting.
     public var left = 0
@@ -29,6 +29,7 @@ extension ScanSession {
         var report = DrainReport()
         // What is to be tried later than now waits for the next drain: this one ends.
         let start = now()
+        var foreignAnswers = 0
         while let waiting = try store.nextScan(now: start, claim: settings.patience * 3) {
             var scan = PhotoScan(id: waiting.id, name: waiting.id.uuidString, variant: variant)
             let draft: Draft?
@@ -45,9 +46,15 @@ extension ScanSession {
             }
             switch remote {
             case .answer(let answer):
+                scan.remoteLines = answer.lines
                 try settle(&scan, draft: draft, isText: waiting.isText, books: answer.books)
+                // Read, and nobody knows the book: what was read is kept before the picture goes.
+                if scan.book == nil, !waiting.isText, draft == nil { try keepDraft(of: &scan) { _ in } }
                 try store.markDone(waiting.id)
-                await answer.cleanUp?()
+                if let cleanUp = answer.cleanUp {
+                    EgressLedger.$scan.withValue(waiting.id) { cleanups.start(cleanUp) }
+                }
+                foreignAnswers = 0
                 report.done += 1
                 progress(waiting.id, scan.book?.title)
             case .failure(let failure):
@@ -55,7 +62,8 @@ extension ScanSession {
                 let date = now().addingTimeInterval(max(1, wait / .seconds(1)))
                 try store.markFailed(waiting.id, error: failure.problem, retryAt: failure.isRetryable ? date : nil)
                 if !failure.isRetryable { report.failed += 1 }
-                if failure.isRetryable && failure.concernsAll {
+                foreignAnswers = failure.isForeign ? foreignAnswers + 1 : 0
+                if failure.isRetryable && failure.concernsAll || foreignAnswers == Self.maximumForeignAnswers {
                     report.stopped = failure.problem
                     report.left = try store.waitingScans().count
                     return report
@@ -65,6 +73,9 @@ extension ScanSession {
         report.left = try store.waitingScans().count
         return report
     }
+
+    /// After so many in a row that are not the back end's, others would fare no better; one may be an answer that is broken.
+    private static let maximumForeignAnswers = 3
 
     /// Doubles with every attempt, up to an hour.
     private static func pause(after attempts: Int) -> Duration { .seconds(min(3_600, 15 << min(attempts, 8))) }
@@ -78,7 +89,11 @@ extension ScanSession {
         case .image(let file):
             scan.lines = (draft?.lines ?? []).map { .read($0, confidence: draft?.confidence) }
             guard let data = try? Data(contentsOf: file) else {
-                let problem = ProblemDetails(title: "the picture of the scan is gone", detail: file.path)
+                let isThere = FileManager.default.fileExists(atPath: file.path)
+                let problem = ProblemDetails(
+                    detail: "the picture of the scan \(isThere ? "cannot be read" : "is gone"): \(file.path)",
+                    isRetryable: isThere
+                )
                 return .failure(Failure(.scanFailed(jobID: waiting.id.uuidString, problem)))
             }
             let photo = Photo(jpeg: [UInt8](data))

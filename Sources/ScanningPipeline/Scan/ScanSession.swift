@@ -1,4 +1,5 @@
 public import BookCatalogue
+import Crypto
 public import Foundation
 public import LibraryStore
 public import ScanningPolicies
@@ -6,7 +7,8 @@ import Talaria
 
 /// From the picture of a spine to a book in the library, in one of the ways that a ``ScanVariant`` names.
 ///
-/// A value without state of its own: what outlives a call is in the library, the ledger and the back end's client. Any
+/// A value: what outlives a call is in the library, the ledger and the back end's client, but for the cleanups that
+/// ``finish()`` waits for. Any
 /// number of scans may run at the same time. Before anything is sent, it is in the library's queue, and it leaves that
 /// when the answer is in the library: a process that is killed at any moment loses nothing, and the next
 /// ``drain(progress:)`` doubles nothing.
@@ -17,6 +19,8 @@ public struct ScanSession: Sendable {
         public var slowThreshold: Duration
         /// How long an answer is waited for before the scan is left in the queue.
         public var patience: Duration
+        /// After which the back end is no longer asked to forget a picture; no scan waits for that (S2-36).
+        public var cleanupLimit: Duration
         /// How pictures are made ready to be sent.
         public var preparation: PhotoPreparation
         /// Takes lines such as `[STAT:vi_latency] 41.2ms`; nil for nobody (S0-C06).
@@ -25,16 +29,19 @@ public struct ScanSession: Sendable {
         /// - Parameters:
         ///   - slowThreshold: after which `vision-fallback` reads on the device.
         ///   - patience: how long an answer is waited for.
+        ///   - cleanupLimit: after which the back end is no longer asked to forget a picture.
         ///   - preparation: how pictures are made ready to be sent.
         ///   - log: takes lines with figures.
         public init(
             slowThreshold: Duration = .seconds(1),
             patience: Duration = .seconds(10),
+            cleanupLimit: Duration = .seconds(5),
             preparation: PhotoPreparation = PhotoPreparation(),
             log: (@Sendable (String) -> Void)? = nil
         ) {
             self.slowThreshold = slowThreshold
             self.patience = patience
+            self.cleanupLimit = cleanupLimit
             self.preparation = preparation
             self.log = log
         }
@@ -52,6 +59,7 @@ public struct ScanSession: Sendable {
     let backEnd: (any BackEnd)?
     let store: LibraryStore
     let ledger: EgressLedger
+    let cleanups: Cleanups
     let deviceID: UUID
     let clock: any Clock<Duration>
     let now: @Sendable () -> Date
@@ -92,7 +100,14 @@ public struct ScanSession: Sendable {
         self.deviceID = deviceID
         self.clock = clock
         self.now = now
+        cleanups = Cleanups(limit: settings.cleanupLimit, clock: clock)
     }
+
+    /// Waits for the back end to forget the pictures whose books are in the library, but no longer than
+    /// ``Settings/cleanupLimit``: to be called before the network or the process goes.
+    ///
+    /// - Returns: what all of the session's cleanups came to.
+    @discardableResult public func finish() async -> CleanupReport { await cleanups.finish() }
 
     /// Scans the picture of one spine, all tiers of the variant, one after the other.
     ///
@@ -112,6 +127,7 @@ public struct ScanSession: Sendable {
     ) async throws -> PhotoScan {
         try await EgressLedger.$scan.withValue(id) {
             var scan = PhotoScan(id: id, name: name, variant: variant)
+            scan.picture = SHA256.hash(data: bytes).map { String(format: "%02x", $0) }.joined()
             switch variant {
             case .onDeviceOnly, .hybrid:
                 try await read(.file(bytes), into: &scan, milestone)

@@ -5,9 +5,13 @@ extension TalariaClient: BackEnd {
     /// Sends the picture and follows the job.
     public func books(on photo: Photo, id: UUID) async throws -> PhotoAnswer {
         let outcome = try await scan([photo], id: id, cleansUp: false)
-        return PhotoAnswer(books: outcome.books) {
-            // Whether it succeeds is no matter of the scan's: the server forgets by itself, only later.
-            try? await self.cleanup(outcome.jobID, token: outcome.token)
+        let lines = outcome.books.compactMap(\.lines)
+        return PhotoAnswer(
+            books: outcome.books,
+            lines: lines.isEmpty ? nil : lines.flatMap(\.self),
+            stream: StreamCounts(reconnects: outcome.reconnects, malformedEvents: outcome.malformedEvents)
+        ) {
+            try await self.cleanup(outcome.jobID, token: outcome.token)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Raster
+import SystemErrors
 
 /// Writes `annotations.json` as COCO has it.
 ///
@@ -127,7 +128,7 @@ struct COCOExport {
         } catch let error as DatasetError {
             throw error
         } catch {
-            throw .operation(path: dataset.path, problem: "its labels cannot be written: \(error.localizedDescription)")
+            throw .operation(path: dataset.path, problem: "its labels cannot be written: \(error.systemReason)")
         }
         return "annotations.json"
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Raster
+import SystemErrors
 
 /// Writes `Label.txt` as PaddleOCR reads it, and beside it what that has no place for.
 struct PaddleOCRExport {
@@ -45,7 +46,7 @@ struct PaddleOCRExport {
             do {
                 text += try Data("\(path)\t".utf8) + JSONLine.encode(elements)
             } catch {
-                throw .operation(path: image, problem: "its labels cannot be written: \(error.localizedDescription)")
+                throw .operation(path: image, problem: "its labels cannot be written: \(error.systemReason)")
             }
             try extras.write(PaddleOCRExtras.Entry(image: path, labels: labels))
         }

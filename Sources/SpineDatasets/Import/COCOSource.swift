@@ -1,6 +1,7 @@
 import Foundation
 import Raster
 import StrictJSON
+import SystemErrors
 
 /// COCO's `images`, `annotations` and `categories`, and COCO-Text's `imgs` and `anns`.
 ///
@@ -20,7 +21,7 @@ struct COCOSource: ImportSource {
         do {
             data = try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
         } catch {
-            throw .operation(path: path, problem: "cannot be read: \(error.localizedDescription)")
+            throw .operation(path: path, problem: "cannot be read: \(error.systemReason)")
         }
         let file = try COCOTables(JSONValue.parse(data, path: path), path: path)
         if file.isExport {

@@ -1,5 +1,6 @@
 import Foundation
 import StrictJSON
+import SystemErrors
 
 /// Label Studio's JSON export: a list of tasks, each with a picture and what annotators drew and wrote.
 ///
@@ -13,7 +14,7 @@ struct LabelStudioSource: ImportSource {
         do {
             data = try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
         } catch {
-            throw .operation(path: path, problem: "cannot be read: \(error.localizedDescription)")
+            throw .operation(path: path, problem: "cannot be read: \(error.systemReason)")
         }
         let root = try JSONValue.parse(data, path: path)
         guard let tasks = root.list ?? root.fields.map({ [.object($0)] }) else {

@@ -1,4 +1,5 @@
 import Foundation
+import SystemErrors
 
 /// Reads a file line by line, holding no more of it than one line and one piece.
 struct LineReader {
@@ -51,7 +52,7 @@ struct LineReader {
                 isAtEnd = data.isEmpty
                 buffer += data
             } catch {
-                throw .operation(path: path, problem: "cannot be read: \(error.localizedDescription)")
+                throw .operation(path: path, problem: "cannot be read: \(error.systemReason)")
             }
         }
     }

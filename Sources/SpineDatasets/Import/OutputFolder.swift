@@ -1,4 +1,5 @@
 import Foundation
+import SystemErrors
 
 /// A folder that is written from nothing.
 struct OutputFolder {
@@ -18,7 +19,7 @@ struct OutputFolder {
         do {
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         } catch {
-            throw .operation(path: url.path, problem: "cannot be made: \(error.localizedDescription)")
+            throw .operation(path: url.path, problem: "cannot be made: \(error.systemReason)")
         }
     }
 
@@ -32,7 +33,7 @@ struct OutputFolder {
             )
             try Data(bytes).write(to: file)
         } catch {
-            throw .operation(path: file.path, problem: "cannot be written: \(error.localizedDescription)")
+            throw .operation(path: file.path, problem: "cannot be written: \(error.systemReason)")
         }
     }
 
@@ -62,7 +63,7 @@ struct LineWriter {
             buffer += try JSONLine.encode(value)
             if buffer.count > 1 << 20 { try flush() }
         } catch {
-            throw .operation(path: file.path, problem: "cannot be written: \(error.localizedDescription)")
+            throw .operation(path: file.path, problem: "cannot be written: \(error.systemReason)")
         }
     }
 
@@ -72,7 +73,7 @@ struct LineWriter {
             if !buffer.isEmpty { try flush() }
             try handle?.close()
         } catch {
-            throw .operation(path: file.path, problem: "cannot be written: \(error.localizedDescription)")
+            throw .operation(path: file.path, problem: "cannot be written: \(error.systemReason)")
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import ImageCodec
 import Raster
+import SystemErrors
 
 /// Takes pictures into a dataset: checked, without metadata, under names of their own.
 struct PictureIntake {
@@ -128,7 +129,7 @@ struct PictureIntake {
             )
             try Data(bytes).write(to: file)
         } catch {
-            throw Fault(message: "\(file.path) cannot be written: \(error.localizedDescription)")
+            throw Fault(message: "\(file.path) cannot be written: \(error.systemReason)")
         }
     }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+import SystemErrors
 
 /// A dataset as one HTML file that shows every picture with its labels drawn on it.
 ///
@@ -79,7 +80,7 @@ package struct ContactSheet: Sendable {
             }
             return Outcome(bytes: Int(bytes), faults: faults)
         } catch {
-            throw .operation(path: file.path, problem: "cannot be written: \(error.localizedDescription)")
+            throw .operation(path: file.path, problem: "cannot be written: \(error.systemReason)")
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import SpineDatasets
+import SystemErrors
 
 /// What `CARD.md` tells people about a drawn dataset.
 struct DatasetCard {
@@ -21,7 +22,7 @@ struct DatasetCard {
         do {
             try Data(text.utf8).write(to: file)
         } catch {
-            throw .operation(path: file.path, problem: "cannot be written: \(error.localizedDescription)")
+            throw .operation(path: file.path, problem: "cannot be written: \(error.systemReason)")
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import ImageCodec
 import SpineDatasets
+import SystemErrors
 
 /// The labels of a series on disk, written one by one.
 struct LabelFile {
@@ -39,7 +40,7 @@ struct LabelFile {
             try handle.seekToEnd()
             kept = count
         } catch {
-            throw .operation(path: file.path, problem: "cannot be written: \(error.localizedDescription)")
+            throw .operation(path: file.path, problem: "cannot be written: \(error.systemReason)")
         }
         withoutPicture = (0..<kept).filter { !Self.isWhole(folder.appending(path: series.image($0))) }
     }
@@ -51,7 +52,7 @@ struct LabelFile {
         } catch {
             throw .operation(
                 path: folder.appending(path: series.file).path,
-                problem: "cannot be written: \(error.localizedDescription)"
+                problem: "cannot be written: \(error.systemReason)"
             )
         }
     }
@@ -64,7 +65,7 @@ struct LabelFile {
             guard rename(part.path, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
         } catch {
             try? FileManager.default.removeItem(at: part)
-            throw .operation(path: file.path, problem: "cannot be written: \(error.localizedDescription)")
+            throw .operation(path: file.path, problem: "cannot be written: \(error.systemReason)")
         }
     }
 

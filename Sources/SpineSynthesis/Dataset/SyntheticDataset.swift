@@ -1,6 +1,7 @@
 package import Foundation
 import ImageCodec
 package import SpineDatasets
+import SystemErrors
 
 /// A folder of labelled synthetic spines and shelves, drawn picture by picture, so that any number of them fits into memory
 /// and drawing can be stopped and resumed.
@@ -61,7 +62,7 @@ package struct SyntheticDataset: Sendable {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try titles.map { try Data($0.text.utf8).write(to: folder.appending(path: titlesFile)) }
         } catch {
-            throw DatasetError.operation(path: folder.path, problem: "cannot be made: \(error.localizedDescription)")
+            throw DatasetError.operation(path: folder.path, problem: "cannot be made: \(error.systemReason)")
         }
         try DatasetSeal.write(manifest, to: folder.appending(path: "dataset.json"))
         return dataset

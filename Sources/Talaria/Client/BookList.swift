@@ -44,6 +44,7 @@ struct BookList {
         book.format = new.format ?? old.format
         book.confidence = new.confidence ?? old.confidence
         book.boundingBox = new.boundingBox ?? old.boundingBox
+        book.lines = new.lines ?? old.lines
         if new.enrichmentStatus == .pending { book.enrichmentStatus = old.enrichmentStatus }
         return book
     }

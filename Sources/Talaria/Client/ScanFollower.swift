@@ -151,7 +151,10 @@ actor ScanFollower {
         }
         let type = response.header("Content-Type")?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
         guard type?.lowercased() == "text/event-stream" else {
-            throw TalariaError.malformed(operation: call.name, reason: "it is \(type ?? "of no type"), not a stream")
+            throw TalariaError.malformed(
+                operation: call.name,
+                reason: "the answer is \(type ?? "of no type"), no stream"
+            )
         }
         var received = 0
         for try await chunk in response.body {
@@ -217,6 +220,12 @@ actor ScanFollower {
                     as: ScanState.self,
                     retry: .never
                 )
+                guard state.jobID.lowercased() == accepted.jobID.lowercased() else {
+                    throw TalariaError.malformed(
+                        operation: "scan \(accepted.jobID)",
+                        reason: "the answer is of another job"
+                    )
+                }
                 failures = 0
                 if state != last { await tell(state) }
                 last = state

@@ -29,7 +29,11 @@ extension TalariaClient {
         do {
             return try WireJSON.decode(type, from: Data(answer.body))
         } catch {
-            throw TalariaError.malformed(operation: call.name, reason: "\(error)")
+            let foreign = ForeignAnswer.words(for: answer.response, answer.body)
+            throw TalariaError.malformed(
+                operation: call.name,
+                reason: foreign ?? "the answer cannot be read: \(error)"
+            )
         }
     }
 
@@ -119,6 +123,9 @@ extension TalariaClient {
         guard !(200..<300).contains(response.status) else { return }
         var problem = (try? WireJSON.decode(ProblemDetails.self, from: Data(body))) ?? ProblemDetails()
         problem.status = response.status
+        if problem.code == nil, problem.detail == nil, problem.title == nil {
+            problem.detail = ForeignAnswer.words(for: response, body)
+        }
         let wait = RetryAfter.wait(
             header: response.header("Retry-After"),
             date: response.header("Date"),

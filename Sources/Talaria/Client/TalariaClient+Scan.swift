@@ -70,21 +70,8 @@ extension TalariaClient {
             }
         }
         // After the results, as it may remove them (K-29). Whether it succeeds is no matter of the scan's.
-        if cleansUp { outcome.cleanedUp = await removeTraces(accepted.jobID, token: accepted.token) }
+        if cleansUp { outcome.cleanedUp = (try? await cleanup(accepted.jobID, token: accepted.token)) != nil }
         return outcome
-    }
-
-    private func removeTraces(_ jobID: String, token: String?) async -> Bool {
-        var call = jobCall(.cleanup, .delete, jobID, "/cleanup", token: token)
-        call.timeout = min(call.timeout, .seconds(5))
-        do {
-            _ = try await perform(call, retry: .never)
-            return true
-        } catch TalariaError.refused(_, let problem) where problem.status == 404 || problem.status == 410 {
-            return true
-        } catch {
-            return false
-        }
     }
 
     /// What a job found: `GET /v3/jobs/scans/{id}/results`.

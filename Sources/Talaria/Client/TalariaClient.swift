@@ -98,12 +98,15 @@ public final class TalariaClient: Sendable {
 
     /// Has the server remove what it keeps of a job: `DELETE /v3/jobs/scans/{id}/cleanup`.
     ///
-    /// Call it when the results are there, and not before (K-29). That there is nothing left to remove is a success.
+    /// Call it when the results are there, and not before (K-29). That there is nothing left to remove is a success. The
+    /// server forgets by itself, only later: it is asked once, and waited for 5 s at most.
     ///
     /// - Throws: `TalariaError`; `CancellationError`.
     public func cleanup(_ jobID: String, token: String?) async throws {
+        var call = jobCall(.cleanup, .delete, jobID, "/cleanup", token: token)
+        call.timeout = min(call.timeout, .seconds(5))
         do {
-            _ = try await perform(jobCall(.cleanup, .delete, jobID, "/cleanup", token: token))
+            _ = try await perform(call, retry: .never)
         } catch TalariaError.refused(_, let problem) where problem.status == 404 || problem.status == 410 {}
     }
 }

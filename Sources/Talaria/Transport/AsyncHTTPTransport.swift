@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOHTTPCompression
 import NIOPosix
 import NIOSSL
+import SystemErrors
 
 /// Carries requests with AsyncHTTPClient: HTTP/1.1, TLS with pins, gzip within limits, and every byte counted.
 public final class AsyncHTTPTransport: HTTPTransport {
@@ -69,6 +70,9 @@ public final class AsyncHTTPTransport: HTTPTransport {
         client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: settings)
     }
 
+    /// One that goes without having been shut down, on an error's way out, closes its connections all the same.
+    deinit { client.shutdown { _ in } }
+
     /// Closes all connections.
     ///
     /// - Throws: When the transport was shut down before.
@@ -79,6 +83,12 @@ public final class AsyncHTTPTransport: HTTPTransport {
         let host = request.url.host() ?? request.url.absoluteString
         guard configuration.pins.isEmpty || request.url.scheme == "https" else {
             throw TalariaError.badConfiguration("keys are pinned, but \(request.url) has none; use https")
+        }
+        // NIO ends the process for a port that does not fit.
+        guard (0...65_535).contains(request.url.port ?? 0) else {
+            throw TalariaError.badConfiguration(
+                "\(request.url) has a port above 65535; name the one that it listens on"
+            )
         }
         var outgoing = HTTPClientRequest(url: request.url.absoluteString)
         outgoing.method = HTTPMethod(rawValue: request.method.rawValue)
@@ -113,7 +123,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
             let roots = try configuration.trustedRoots.flatMap { try NIOSSLCertificate.fromPEMBytes(Array($0.utf8)) }
             tls.trustRoots = .certificates(roots)
         } catch {
-            throw .badConfiguration("a trusted root is no certificate in PEM: \(error)")
+            throw .badConfiguration("a trusted root is no certificate in PEM")
         }
         return tls
     }
@@ -135,17 +145,39 @@ public final class AsyncHTTPTransport: HTTPTransport {
         switch error {
         case TalariaError.wrongPin(_, let found): return TalariaError.wrongPin(host: host, found: found)
         case is TalariaError: return error
-        case is NIOSSLExtraError: return TalariaError.untrusted(host: host, reason: "\(error)")
+        case let error as NIOSSLExtraError where error == .failedToValidateHostname:
+            return TalariaError.untrusted(host: host, reason: "it is for another host")
+        case is NIOSSLExtraError: return TalariaError.untrusted(host: host, reason: "it cannot be checked")
         case NIOSSLError.handshakeFailed(let reason) where "\(reason)".contains("CERTIFICATE_VERIFY_FAILED"):
             return TalariaError.untrusted(host: host, reason: "no trusted authority vouches for it, or it has expired")
+        case is NIOSSLError, is BoringSSLError:
+            return TalariaError.unreachable(host: host, reason: "no TLS connection could be made (\(error))")
         case NIOHTTPDecompression.DecompressionError.limit:
             return TalariaError.malformed(
                 operation: "decompressing an answer of \(host)",
                 reason: "it grows more than an honest one would"
             )
         case is NIOHTTPDecompression.DecompressionError:
-            return TalariaError.malformed(operation: "decompressing an answer of \(host)", reason: "\(error)")
-        default: return TalariaError.unreachable(host: host, reason: "\(error)")
+            return TalariaError.malformed(operation: "decompressing an answer of \(host)", reason: "it is damaged")
+        default: return TalariaError.unreachable(host: host, reason: reason(error))
+        }
+    }
+
+    /// Why there is no connection, in plain words instead of the libraries'.
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case let error as IOError: return POSIXError(POSIXErrorCode(rawValue: error.errnoCode) ?? .EIO).systemReason
+        case let error as NIOConnectionError:
+            return error.connectionErrors.first.map { reason($0.error) } ?? "its name leads to no address"
+        case ChannelError.connectTimeout: return "no connection came about in time"
+        case let error as HTTPClientError:
+            switch error {
+            case .connectTimeout: return "no connection came about in time"
+            case .readTimeout, .deadlineExceeded: return "nothing came in time"
+            case .remoteConnectionClosed: return "it closed the connection"
+            default: return "the connection broke off"
+            }
+        default: return "the connection broke off"
         }
     }
 

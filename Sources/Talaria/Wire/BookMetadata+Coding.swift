@@ -24,7 +24,9 @@ extension BookMetadata: Codable {
             confidence: fields.share("confidence") ?? outer.share("confidence"),
             enrichmentStatus: status,
             boundingBox: fields.value(NormalizedBox.self, "boundingBox", "bounding_box"),
-            relatedTitles: fields.list(String.self, "relatedTitles", "related_titles") ?? []
+            lines: fields.list(ReadLine.self, "lines"),
+            relatedTitles: fields.list(String.self, "relatedTitles", "related_titles") ?? [],
+            isDraft: fields.flag("isDraft", "is_draft") ?? false
         )
     }
 
@@ -75,9 +77,12 @@ extension BookMetadata: Codable {
         try container.encodeIfPresent(confidence, forKey: WireKey("confidence"))
         try container.encode(enrichmentStatus, forKey: key("enrichmentStatus", "enrichment_status"))
         try container.encodeIfPresent(boundingBox, forKey: key("boundingBox", "bounding_box"))
+        // Who sends text knows what was read.
+        if !isSeed { try container.encodeIfPresent(lines, forKey: WireKey("lines")) }
         if !relatedTitles.isEmpty {
             try container.encode(relatedTitles, forKey: key("relatedTitles", "related_titles"))
         }
+        if isDraft { try container.encode(true, forKey: key("isDraft", "is_draft")) }
     }
 
     /// The first of January of a year of four digits.

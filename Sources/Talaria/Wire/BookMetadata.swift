@@ -24,8 +24,12 @@ public struct BookMetadata: Sendable, Equatable {
     public var enrichmentStatus: EnrichmentStatus
     /// Where on the photo the spine is.
     public var boundingBox: NormalizedBox?
+    /// What the server read off the spine, in reading order; nil where it does not say.
+    public var lines: [ReadLine]?
     /// Titles of books that go with this one, or that it may be taken for.
     public var relatedTitles: [String]
+    /// Whether title and author are put together from the text alone: no record of a catalogue is behind them.
+    public var isDraft: Bool
 
     /// A book with what is known of it.
     public init(
@@ -40,7 +44,9 @@ public struct BookMetadata: Sendable, Equatable {
         confidence: Double? = nil,
         enrichmentStatus: EnrichmentStatus = .pending,
         boundingBox: NormalizedBox? = nil,
-        relatedTitles: [String] = []
+        lines: [ReadLine]? = nil,
+        relatedTitles: [String] = [],
+        isDraft: Bool = false
     ) {
         self.title = title
         self.authors = authors
@@ -53,7 +59,9 @@ public struct BookMetadata: Sendable, Equatable {
         self.confidence = confidence
         self.enrichmentStatus = enrichmentStatus
         self.boundingBox = boundingBox
+        self.lines = lines
         self.relatedTitles = relatedTitles
+        self.isDraft = isDraft
     }
 
     /// The year of `publishedDate`.

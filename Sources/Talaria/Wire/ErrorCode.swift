@@ -47,4 +47,12 @@ public struct ErrorCode: RawRepresentable, Sendable, Hashable, Codable, CustomSt
     public static let jobAlreadyFinished = ErrorCode(rawValue: "JOB_ALREADY_FINISHED")
     /// The server cannot take work now.
     public static let serviceUnavailable = ErrorCode(rawValue: "SERVICE_UNAVAILABLE")
+
+    /// Whether it says of the photo or the text itself that nothing can be done with it, whenever it is sent again.
+    var isOfContent: Bool {
+        [
+            .noTextDetected, .multipleBooksDetected, .imageTooBlurry, .imageQualityLow, .unsupportedFormat,
+            .invalidRequest, .batchTooLarge, .fileTooLarge,
+        ].contains(self)
+    }
 }

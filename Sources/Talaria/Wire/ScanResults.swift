@@ -17,7 +17,7 @@ public struct ScanResults: Sendable, Equatable {
     public enum Format: String, Sendable, CaseIterable {
         /// Everything.
         case full
-        /// Without the boxes.
+        /// Without the boxes and the lines that were read.
         case lite
     }
 
@@ -27,7 +27,7 @@ public struct ScanResults: Sendable, Equatable {
     public func encoded(as format: Format) throws -> Data {
         guard format == .lite else { return try WireJSON.encode(self) }
         var lite = self
-        for index in lite.books.indices { lite.books[index].boundingBox = nil }
+        for index in lite.books.indices { (lite.books[index].boundingBox, lite.books[index].lines) = (nil, nil) }
         return try WireJSON.encode(lite)
     }
 }

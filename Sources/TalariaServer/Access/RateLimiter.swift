@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Synchronization
 import Talaria
 
 /// How many requests of a kind one device may send within a fixed window.
@@ -44,6 +45,8 @@ package struct RateLimits: Sendable, Equatable {
 struct RateLimiter: Sendable {
     var limits: RateLimits
     var store: JobStore
+    /// Counts while the database cannot be written.
+    let spare = MemoryWindows()
     var now: @Sendable () -> Date
 
     /// Counts a request, or refuses it.
@@ -58,7 +61,12 @@ struct RateLimiter: Sendable {
         let window = max(1, Int(limits.window.seconds))
         let date = now()
         let start = Int(date.timeIntervalSince1970) / window * window
-        let count = try await store.countRequest(client: client, bucket: bucket.rawValue, windowStart: start)
+        var count = 0
+        do {
+            count = try await store.countRequest(client: client, bucket: bucket.rawValue, windowStart: start)
+        } catch let error where error.isNoSpace {
+            count = spare.count(client: client, bucket: bucket, windowStart: start)
+        }
         var fields: HTTPFields = [:]
         fields[.rateLimit] = "\(limit)"
         fields[.rateLimitRemaining] = "\(max(0, limit - count))"
@@ -72,5 +80,30 @@ struct RateLimiter: Sendable {
             retryAfter: .milliseconds(Int((Double(start + window) - date.timeIntervalSince1970) * 1_000) + 1),
             fields: fields
         )
+    }
+}
+
+/// Requests of the window under way, in memory.
+final class MemoryWindows: Sendable {
+    private struct Key: Hashable {
+        var client: String
+        var bucket: RateLimits.Bucket
+    }
+
+    private let state = Mutex((start: 0, counts: [Key: Int]()))
+
+    /// Counts a request.
+    ///
+    /// - Parameters:
+    ///   - client: a device or an address.
+    ///   - bucket: the kind of request.
+    ///   - windowStart: seconds since 1970; older windows are forgotten.
+    /// - Returns: how many there are in this window, with this one.
+    func count(client: String, bucket: RateLimits.Bucket, windowStart: Int) -> Int {
+        state.withLock { state in
+            if state.start != windowStart { state = (windowStart, [:]) }
+            state.counts[Key(client: client, bucket: bucket), default: 0] += 1
+            return state.counts[Key(client: client, bucket: bucket), default: 1]
+        }
     }
 }

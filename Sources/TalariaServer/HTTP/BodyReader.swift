@@ -1,10 +1,14 @@
+import HTTPTypes
 import Hummingbird
 import NIOCore
 
 /// Reads the body of a request in time.
 struct BodyReader: Sendable {
+    /// Until the end of the body.
     var timeout: Duration
-    var clock: any Clock<Duration>
+    /// Between two pieces.
+    var idleTimeout: Duration
+    var clock: ContinuousClock
 
     /// Does something with the pieces of a body, and gives up when they do not come in time.
     ///
@@ -19,17 +23,28 @@ struct BodyReader: Sendable {
         context: TalariaContext,
         _ consume: @escaping @Sendable (MeteredBody) async throws -> Result
     ) async throws -> Result {
-        let (timeout, clock) = (timeout, clock)
         let body = MeteredBody(body: request.body, progress: context.body)
+        if request.expectsContinue { context.channel.triggerUserOutboundEvent(BodyIsWanted(), promise: nil) }
         return try await withThrowingTaskGroup(of: Result.self) { group in
             group.addTask { try await consume(body) }
             group.addTask {
-                try await clock.sleep(for: timeout)
+                try await overdue(body.progress)
                 throw Problem.bodyTimedOut
             }
             defer { group.cancelAll() }
             guard let result = try await group.next() else { throw CancellationError() }
             return result
+        }
+    }
+
+    /// Waits until too much time has gone by, since the start or without a piece.
+    private func overdue(_ progress: BodyProgress) async throws {
+        let end = clock.now + timeout
+        progress.touch(clock.now)
+        while true {
+            let deadline = min(end, progress.last + idleTimeout)
+            if deadline <= clock.now { return }
+            try await clock.sleep(until: deadline)
         }
     }
 
@@ -71,10 +86,15 @@ struct MeteredBody: AsyncSequence, Sendable {
                 progress.end()
                 return nil
             }
-            progress.add(piece.readableBytes)
+            progress.add(piece.readableBytes, at: .now)
             return piece
         }
     }
 
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pieces: body.makeAsyncIterator(), progress: progress) }
+}
+
+extension Request {
+    /// Whether the client sends no body before it was asked for it (RFC 9110, section 10.1.1).
+    var expectsContinue: Bool { headers[.expect]?.lowercased() == "100-continue" }
 }

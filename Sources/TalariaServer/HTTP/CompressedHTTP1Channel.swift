@@ -13,11 +13,13 @@ struct CompressedHTTP1Channel: HTTPChannelHandler {
     var base: HTTP1Channel
     /// Below this the gzip header costs more than it saves.
     var smallestBody = 512
+    var writeTimeout: Duration
+    var shutdownTimeout: Duration
 
     var responder: HTTPChannelHandler.Responder { base.responder }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        let smallestBody = smallestBody
+        let (smallestBody, writeTimeout, shutdownTimeout) = (smallestBody, writeTimeout, shutdownTimeout)
         return base.setup(channel: channel, logger: logger).flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
@@ -32,6 +34,10 @@ struct CompressedHTTP1Channel: HTTPChannelHandler {
             )
             try pipeline.addHandler(compressor, position: .before(codec))
             try pipeline.addHandler(MalformedRequestHandler(), position: .before(compressor))
+            try pipeline.addHandler(
+                ConnectionGuard(writeTimeout: writeTimeout, shutdownTimeout: shutdownTimeout),
+                position: .first
+            )
             return value
         }
     }

@@ -55,6 +55,12 @@ struct Problem: Error, Sendable, Equatable {
             retryAfter: retryAfter
         )
     }
+    /// Counted and logged alone: there is nobody to read it.
+    static let clientIsGone = Problem(
+        status: .init(code: 499, reasonPhrase: "Client Closed Request"),
+        code: .invalidRequest,
+        detail: "The client has hung up."
+    )
     static let internalError = Problem(
         status: .internalServerError,
         code: .internalError,
@@ -104,6 +110,8 @@ extension Duration {
 extension ErrorCode {
     static let requestTimeout = ErrorCode(rawValue: "REQUEST_TIMEOUT")
     static let queueFull = ErrorCode(rawValue: "QUEUE_FULL")
+    static let storageFull = ErrorCode(rawValue: "STORAGE_FULL")
+    static let tooManyUploads = ErrorCode(rawValue: "TOO_MANY_UPLOADS")
     static let methodNotAllowed = ErrorCode(rawValue: "METHOD_NOT_ALLOWED")
     static let jobNotFinished = ErrorCode(rawValue: "JOB_NOT_FINISHED")
     static let idempotencyKeyReused = ErrorCode(rawValue: "IDEMPOTENCY_KEY_REUSED")

@@ -27,9 +27,18 @@ struct TalariaContext: RequestContext {
 
 /// Whether a body was read to its end, and how much of it.
 final class BodyProgress: Sendable {
-    private let state = Mutex((bytes: 0, ended: false))
+    private let state = Mutex((bytes: 0, ended: false, last: ContinuousClock.now))
 
-    func add(_ bytes: Int) { state.withLock { $0.bytes += bytes } }
+    func add(_ bytes: Int, at instant: ContinuousClock.Instant) {
+        state.withLock { state in
+            state.bytes += bytes
+            state.last = instant
+        }
+    }
+    /// The body is waited for from now on.
+    func touch(_ instant: ContinuousClock.Instant) { state.withLock { $0.last = instant } }
+    /// When the last piece came.
+    var last: ContinuousClock.Instant { state.withLock(\.last) }
     func end() { state.withLock { $0.ended = true } }
     var bytes: Int { state.withLock(\.bytes) }
     var hasEnded: Bool { state.withLock(\.ended) }

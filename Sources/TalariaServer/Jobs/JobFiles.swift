@@ -1,22 +1,38 @@
 import Foundation
 
-/// The pictures of open jobs: one folder a job in the temporary directory, and nothing once the job is over (S2-44).
+/// The pictures of open jobs: one folder a job, and nothing once the job is over (S2-44).
+///
+/// They are in a folder of their own that only this user can look into, and that one process has at a time. Nothing else is
+/// ever removed from it: a folder with other content is refused.
 struct JobFiles: Sendable {
-    let directory: String
+    /// The name of the folder of pictures.
+    static let folderName = "talaria-pictures"
 
-    /// Makes the folder, which only this user can look into.
+    /// Where each job's folder is.
+    let directory: String
+    /// Writes to photos' files; tests let it fail.
+    var writing: PhotoFile.Write = { Foundation.write($0, $1, $2) }
+    let lock: FolderLock
+
+    /// Makes the folder of pictures, or takes up the one that is there.
     ///
-    /// - Parameter directory: its path.
-    /// - Throws: `TalariaServerError.file`.
-    init(directory: String) throws {
-        self.directory = directory
-        try Self.explaining(directory) {
-            try FileManager.default.createDirectory(
-                atPath: directory,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
+    /// - Parameters:
+    ///   - parent: the folder in which it is; made when it is not there.
+    ///   - dataDirectory: of the database with the pictures' jobs.
+    /// - Throws: `TalariaServerError` when it cannot be made, is another server's, or holds what is no picture of a job.
+    init(in parent: String, of dataDirectory: String) throws {
+        directory = "\(parent)/\(Self.folderName)"
+        try FolderLock.makeFolder(parent)
+        try FolderLock.makeFolder(directory)
+        try Self.checkContent(of: directory)
+        lock = try FolderLock(folder: directory)
+        let owner = URL(filePath: dataDirectory).standardizedFileURL.resolvingSymlinksInPath().path
+        let known = lock.label
+        // An owner that is gone wants nothing back: its jobs went with its database.
+        if !known.isEmpty, known != owner, FileManager.default.fileExists(atPath: "\(known)/\(JobStore.fileName)") {
+            throw TalariaServerError.file(path: directory, reason: "it holds the pictures of the jobs in \(known)")
         }
+        if known != owner { try lock.write(owner) }
     }
 
     /// - Parameter job: its id, which this server made: nothing that a client sent is ever part of a path.
@@ -30,12 +46,10 @@ struct JobFiles: Sendable {
     func path(ofPhoto index: Int, job: String) -> String { "\(folder(of: job))/\(index)" }
 
     /// - Parameter job: its id.
-    /// - Throws: `TalariaServerError.file`.
+    /// - Throws: `TalariaServerError`.
     func makeFolder(of job: String) throws {
         let path = folder(of: job)
-        try Self.explaining(path) {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-        }
+        guard mkdir(path, 0o700) == 0 else { throw TalariaServerError(errno: errno, path: path) }
     }
 
     /// An empty file for a photo, open for writing.
@@ -43,15 +57,10 @@ struct JobFiles: Sendable {
     /// - Parameters:
     ///   - index: of the photo in its job.
     ///   - job: its id.
-    /// - Returns: the handle.
-    /// - Throws: `TalariaServerError.file`.
-    func create(photo index: Int, job: String) throws -> FileHandle {
-        let path = path(ofPhoto: index, job: job)
-        return try Self.explaining(path) {
-            guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-            else { throw TalariaServerError.file(path: path, reason: "cannot be made") }
-            return try FileHandle(forWritingTo: URL(filePath: path))
-        }
+    /// - Returns: the file.
+    /// - Throws: `TalariaServerError`.
+    func create(photo index: Int, job: String) throws -> PhotoFile {
+        try PhotoFile(path: path(ofPhoto: index, job: job), writing: writing)
     }
 
     /// - Parameters:
@@ -69,17 +78,45 @@ struct JobFiles: Sendable {
         try? FileManager.default.removeItem(atPath: folder(of: job))
     }
 
-    /// Removes everything that belongs to no open job: what a killed process left behind.
+    /// Removes the pictures of jobs that are not open: what a killed process left behind.
     ///
     /// - Parameter open: the ids of jobs that are to be done still.
     /// - Returns: how many folders were removed.
     /// - Throws: `TalariaServerError.file`.
     func sweep(keeping open: Set<String>) throws -> Int {
         try Self.explaining(directory) {
-            let strays = try FileManager.default.contentsOfDirectory(atPath: directory).filter { !open.contains($0) }
-            for stray in strays { try FileManager.default.removeItem(atPath: "\(directory)/\(stray)") }
+            let strays = try jobs().filter { !open.contains($0) }
+            for stray in strays { try FileManager.default.removeItem(atPath: folder(of: stray)) }
             return strays.count
         }
+    }
+
+    /// The ids of jobs that have a folder.
+    ///
+    /// - Returns: them, in no order.
+    /// - Throws: what the file system reports.
+    func jobs() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: directory).filter { UUID(uuidString: $0) != nil }
+    }
+
+    private static func checkContent(of directory: String) throws {
+        // Not a link: what it points to may be anybody's.
+        let type = try explaining(directory) { try FileManager.default.attributesOfItem(atPath: directory)[.type] }
+        guard type as? FileAttributeType == .typeDirectory else {
+            throw TalariaServerError.file(path: directory, reason: "it is no folder")
+        }
+        let names = try explaining(directory) { try FileManager.default.contentsOfDirectory(atPath: directory) }
+        for name in names where name != FolderLock.fileName {
+            guard UUID(uuidString: name) != nil, holdsPhotosAlone("\(directory)/\(name)") else {
+                throw TalariaServerError.foreignContent(path: directory, name: name)
+            }
+        }
+    }
+
+    /// Whether a folder has files with photos' names alone.
+    private static func holdsPhotosAlone(_ folder: String) -> Bool {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return false }
+        return names.allSatisfy { Int($0) != nil }
     }
 
     private static func explaining<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {

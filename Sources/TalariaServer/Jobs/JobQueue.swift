@@ -10,6 +10,8 @@ final class JobQueue: Sendable {
         /// Mean time of a photo in seconds, of the last ones; nil before the first.
         var secondsPerPhoto: Double?
         var isFinished = false
+        /// Jobs in line.
+        var waiting: Set<String> = []
     }
 
     /// Jobs in the order in which they came; one reader.
@@ -79,7 +81,29 @@ final class JobQueue: Sendable {
     }
 
     /// - Parameter job: whose places are reserved.
-    func submit(_ job: Job) { incoming.yield(job) }
+    func submit(_ job: Job) {
+        state.withLock { _ = $0.waiting.insert(job.id) }
+        incoming.yield(job)
+    }
+
+    /// Takes a job out of the line for a worker.
+    ///
+    /// - Parameter job: that was handed out.
+    /// - Returns: false when it was withdrawn, and its places were given back.
+    func begin(_ job: Job) -> Bool { state.withLock { $0.waiting.remove(job.id) != nil } }
+
+    /// Gives back the places of a job that is not to be done any more, when no worker has begun it.
+    ///
+    /// - Parameter job: that was canceled.
+    /// - Returns: false when a worker has it.
+    @discardableResult
+    func withdraw(_ job: Job) -> Bool {
+        state.withLock { state in
+            guard state.waiting.remove(job.id) != nil else { return false }
+            state.photos -= job.photos
+            return true
+        }
+    }
 
     /// No more jobs are handed out; those in line stay in the database.
     func finish() {

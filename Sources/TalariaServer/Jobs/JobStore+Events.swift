@@ -13,8 +13,11 @@ extension JobStore {
     func add(_ event: JobEvent, to job: String, progress: Double?) async throws {
         try await database.write { database in
             if let progress {
-                try database.execute(sql: "UPDATE job SET progress = ? WHERE id = ?", arguments: [progress, job])
-                // Cleaned up in the meantime.
+                try database.execute(
+                    sql: "UPDATE job SET progress = ? WHERE id = ? AND state IN ('queued', 'processing')",
+                    arguments: [progress, job]
+                )
+                // Canceled or cleaned up in the meantime: nothing follows the event that says so.
                 guard database.changesCount > 0 else { return }
             }
             try Self.insert(event, job: job, database)

@@ -3,15 +3,23 @@ import GRDB
 
 /// Jobs, their events, results and tokens, and the rate windows, in one SQLite file that outlives the process.
 struct JobStore: Sendable {
+    /// Of the database, in its folder.
+    static let fileName = "talaria.sqlite"
+
     /// Used by the extensions of this type alone.
     let database: DatabasePool
 
-    /// Opens or makes the file.
+    /// Opens or makes the file, which only this user can read.
     ///
     /// - Parameter path: of the database.
     /// - Throws: `TalariaServerError.database`.
     init(path: String) throws {
         do {
+            // SQLite gives the files beside it the same rights.
+            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw TalariaServerError(errno: errno, path: path) }
+            fchmod(descriptor, 0o600)
+            close(descriptor)
             var configuration = Configuration()
             configuration.label = "talaria.jobs"
             // A killed process loses nothing in WAL mode with this setting; only a power failure may cost the last jobs.
@@ -54,6 +62,7 @@ struct JobStore: Sendable {
                     """
             )
         }
+        migrator.registerMigration("probe") { try $0.execute(sql: "CREATE TABLE probe (bytes BLOB NOT NULL)") }
         return migrator
     }
 
@@ -142,6 +151,7 @@ struct JobStore: Sendable {
     ///   - date: of now.
     ///   - events: that say so.
     ///   - result: the body that `results` answers with.
+    ///   - releasesKey: whether the same idempotency key may make a new job from now on.
     /// - Returns: false when the job was over already or is gone: then nothing changed.
     /// - Throws: the database's error.
     func move(
@@ -149,15 +159,17 @@ struct JobStore: Sendable {
         to state: Job.State,
         at date: Date,
         events: [JobEvent] = [],
-        result: Data? = nil
+        result: Data? = nil,
+        releasesKey: Bool = false
     ) async throws -> Bool {
         try await database.write { database in
             try database.execute(
                 sql: """
-                    UPDATE job SET state = ?, finished = ?, progress = CASE WHEN ? THEN 1 ELSE progress END
+                    UPDATE job SET state = ?, finished = ?, progress = CASE WHEN ? THEN 1 ELSE progress END,
+                        idempotencyKey = CASE WHEN ? THEN NULL ELSE idempotencyKey END
                     WHERE id = ? AND state IN ('queued', 'processing')
                     """,
-                arguments: [state.rawValue, state.isFinal ? date : nil, state == .completed, id]
+                arguments: [state.rawValue, state.isFinal ? date : nil, state == .completed, releasesKey, id]
             )
             guard database.changesCount > 0 else { return false }
             if let result {
@@ -207,6 +219,19 @@ struct JobStore: Sendable {
         }
     }
 
+    /// Writes as much as a job needs, and removes it again.
+    ///
+    /// - Throws: the database's error where there is no room for it.
+    func probe() async throws {
+        try await database.write {
+            try $0.execute(sql: "INSERT INTO probe (bytes) VALUES (zeroblob(?))", arguments: [Self.probeBytes])
+        }
+        try await database.write { try $0.execute(sql: "DELETE FROM probe") }
+    }
+
+    /// More than the events and the result of a job of five photos.
+    private static let probeBytes = 128 << 10
+
     private static func job(device: String, key: String, _ database: Database) throws -> Job? {
         try Job.fetchOne(
             database,
@@ -214,4 +239,20 @@ struct JobStore: Sendable {
             arguments: [device, key]
         )
     }
+}
+
+extension Error {
+    /// Whether a file or the database could not be written for want of room.
+    var isNoSpace: Bool {
+        switch self as any Error {
+        case let error as TalariaServerError: if case .noSpace = error { true } else { false }
+        // SQLite tells of some files that cannot grow as an I/O error.
+        case let error as DatabaseError: [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode)
+        case let error as CocoaError: error.code == .fileWriteOutOfSpace
+        default: false
+        }
+    }
+
+    /// Whether the database failed, so that nothing can be said to be done.
+    var isDatabaseFailure: Bool { self is DatabaseError }
 }

@@ -10,7 +10,7 @@ struct ScanJobRunner: Sendable {
     var reader: PhotoReader
     var readingQueue: BlockingQueue
     var resolver: BookResolver
-    var resolvingQueue: BlockingQueue
+    var resolvingQueue: FairQueue
     var metrics: ServerMetrics
     var clock: ContinuousClock
     var logger: Logger
@@ -18,7 +18,9 @@ struct ScanJobRunner: Sendable {
     /// Takes a job to its end, whatever that is; a job that was canceled or cleaned up stops at the next stage.
     ///
     /// - Parameter job: an open one.
-    func run(_ job: Job) async {
+    /// - Throws: the database's error where it cannot be written down what became of the job: then the job is still open,
+    ///   its pictures are there, and it can be run again.
+    func run(_ job: Job) async throws {
         let start = clock.now
         var logger = logger
         logger[metadataKey: "job"] = "\(job.id)"
@@ -39,10 +41,10 @@ struct ScanJobRunner: Sendable {
             leave(job)
             metrics.jobEnded(.completed, after: start.duration(to: clock.now))
             logger.info("job completed", metadata: ["books": "\(books.count)"])
-        } catch {
+        } catch let error where !error.isDatabaseFailure {
             // The type alone: an error's text may quote what was read.
             logger.error("job failed", metadata: ["error": "\(type(of: error))"])
-            try? await fail(job, .internalError)
+            try await fail(job, .internalError)
             leave(job)
         }
     }
@@ -101,9 +103,12 @@ struct ScanJobRunner: Sendable {
         for (index, text) in texts.enumerated() {
             guard try await isWanted(job) else { return nil }
             let start = clock.now
-            let resolver = resolver
-            var book = try await resolvingQueue.run { try resolver.resolve(text.lines) }
+            var book = try await resolvingQueue.run(for: job.device) { try resolver.resolve(text.lines) }
             book.boundingBox = text.box
+            // What was read is one thing and the book that it was taken for another.
+            book.lines = text.lines.map {
+                ReadLine(text: $0.text, confidence: $0.confidence, corners: $0.corners)
+            }
             enrichment += start.duration(to: clock.now)
             books.append(book)
             let progress = 0.5 + 0.45 * Double(index + 1) / Double(texts.count)
@@ -171,14 +176,22 @@ struct ScanJobRunner: Sendable {
     // MARK: Around them
 
     private func fail(_ job: Job, _ code: ErrorCode) async throws {
+        let isRetryable = code == .internalError || code == .imagesLost
         let problem = ProblemDetails(
             detail: code.explanation,
             code: code,
-            isRetryable: code == .internalError || code == .imagesLost,
+            isRetryable: isRetryable,
             jobID: job.id
         )
         let event = try events.stored(.failed(problem))
-        _ = try await store.move(job.id, to: .failed, at: events.now(), events: [event])
+        // Whoever tries again sends the same key, and is to get a new job.
+        _ = try await store.move(
+            job.id,
+            to: .failed,
+            at: events.now(),
+            events: [event],
+            releasesKey: isRetryable
+        )
         metrics.jobEnded(.failed, after: nil)
         logger.info("job failed", metadata: ["job": "\(job.id)", "code": "\(code)"])
     }

@@ -7,6 +7,9 @@ struct ScanWorker: Service {
     var runner: ScanJobRunner
     var store: JobStore
     var readiness: Readiness
+    var storage: Storage
+    /// Ends, or has its first element, when the address is listened on: a server that cannot have it touches no job.
+    var started: AsyncStream<Void>
     var workers: Int
     var clock: ContinuousClock
     var logger: Logger
@@ -15,6 +18,8 @@ struct ScanWorker: Service {
     ///
     /// - Throws: when the database of jobs cannot be read.
     func run() async throws {
+        let isListening = await cancelWhenGracefulShutdown { await started.first { true } != nil }
+        guard isListening else { return }
         for job in try await store.openJobs() {
             logger.info("job resumed", metadata: ["job": "\(job.id)"])
             queue.resume(job)
@@ -39,8 +44,26 @@ struct ScanWorker: Service {
     }
 
     private func work(_ job: Job) async {
+        guard queue.begin(job) else { return }
         let start = clock.now
-        await runner.run(job)
-        queue.release(photos: job.photos, seconds: start.duration(to: clock.now).seconds)
+        while true {
+            do {
+                try await runner.run(job)
+                return queue.release(photos: job.photos, seconds: start.duration(to: clock.now).seconds)
+            } catch {
+                // Accepted is accepted: the job is done when there is room, by this process or by the next one.
+                logger.warning("job put off", metadata: ["job": "\(job.id)", "error": "\(type(of: error))"])
+                storage.set(isFull: true)
+                guard await isRoomBack() else { return }
+            }
+        }
+    }
+
+    /// Waits until something can be written; false when the server is to end instead.
+    private func isRoomBack() async -> Bool {
+        while storage.isFull, !queue.isFinished, !Task.isCancelled {
+            try? await clock.sleep(for: .milliseconds(100))
+        }
+        return !queue.isFinished && !Task.isCancelled
     }
 }

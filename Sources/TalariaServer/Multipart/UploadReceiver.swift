@@ -11,7 +11,7 @@ struct UploadReceiver {
     private let files: JobFiles
     private let job: String
     private let limits: RequestLimits
-    private var current: FileHandle?
+    private var current: PhotoFile?
     private var currentBytes = 0
     private var batchBytes = 0
     private var digest = SHA256()
@@ -109,9 +109,13 @@ struct UploadReceiver {
 
     /// The header alone: a photo that is damaged further on is found when it is read.
     private func checkFormat() throws {
-        guard currentBytes > 0, let bytes = files.bytes(ofPhoto: photos, job: job),
-            (try? ImageCodec.header(of: bytes, name: "photo")) != nil
-        else { throw Problem.unsupported("Photo \(photos + 1) is no JPEG, PNG or HEIC file.") }
+        let path = files.path(ofPhoto: photos, job: job)
+        guard let bytes = files.bytes(ofPhoto: photos, job: job) else {
+            throw TalariaServerError.file(path: path, reason: "is gone before it was read")
+        }
+        guard (try? ImageCodec.header(of: bytes, name: "photo")) != nil else {
+            throw Problem.unsupported("Photo \(photos + 1) is no JPEG, PNG or HEIC file.")
+        }
     }
 }
 

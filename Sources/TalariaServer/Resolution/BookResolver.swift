@@ -40,7 +40,8 @@ struct BookResolver: Sendable {
             isbn: parsed.isbn?.digits,
             confidence: result.candidates.first?.confidence ?? 0,
             enrichmentStatus: plausible.isEmpty || parsed.title == nil ? .notFound : .reviewNeeded,
-            relatedTitles: plausible.map(\.book.title)
+            relatedTitles: plausible.map(\.book.title),
+            isDraft: parsed.title != nil
         )
     }
 

@@ -7,13 +7,17 @@ package struct PhotoText: Sendable, Equatable {
         package var text: String
         /// The probability that it was read right, 0…1.
         package var confidence: Double
+        /// Its corners on the photo, as in `ReadLine`; nil where the engine does not say.
+        package var corners: [NormalizedPoint]?
 
         /// - Parameters:
         ///   - text: as it was read.
         ///   - confidence: 0…1.
-        package init(text: String, confidence: Double = 1) {
+        ///   - corners: on the photo.
+        package init(text: String, confidence: Double = 1, corners: [NormalizedPoint]? = nil) {
             self.text = text
             self.confidence = confidence
+            self.corners = corners
         }
     }
 

@@ -5,7 +5,7 @@ import Talaria
 /// `GET /v3/books/search`.
 struct BookRoutes: Sendable {
     var catalogue: BookCatalogue
-    var queue: BlockingQueue
+    var queue: FairQueue
     var limits: RequestLimits
     var limiter: RateLimiter
 
@@ -13,7 +13,7 @@ struct BookRoutes: Sendable {
         let client = request.headers[.deviceID].flatMap(DeviceID.init)?.text ?? context.remoteAddress
         let rate = try await limiter.admit(client: client, .others)
         let parameters = request.uri.queryParameters
-        guard let query = parameters.get("q"), query.contains(where: { $0.isLetter || $0.isNumber }) else {
+        guard let query = parameters.get("q"), query.hasLetterOrNumber else {
             throw Problem.invalidRequest("The parameter q must hold words of a title, an author's name or an ISBN.")
         }
         guard query.count <= limits.queryCharacters else {
@@ -21,10 +21,12 @@ struct BookRoutes: Sendable {
         }
         let limit = try number("limit", parameters.get("limit"), default: 20, in: 1...100)
         let offset = try number("offset", parameters.get("offset"), default: 0, in: 0...10_000)
-        let catalogue = catalogue
-        let books = try await queue.run { () throws -> [BookRecord] in
-            guard let isbn = ISBN(query) else { return try catalogue.search(query, limit: limit, offset: offset) }
-            return Array(try catalogue.books(isbn: isbn).dropFirst(offset).prefix(limit))
+        let (catalogue, queue) = (catalogue, queue)
+        let books = try await context.whileConnected {
+            try await queue.run(for: client) { () throws -> [BookRecord] in
+                guard let isbn = ISBN(query) else { return try catalogue.search(query, limit: limit, offset: offset) }
+                return Array(try catalogue.books(isbn: isbn).dropFirst(offset).prefix(limit))
+            }
         }
         var response = JSON.response(BookSearchResults(books: books.map(BookMetadata.init)))
         response.headers.append(contentsOf: rate)

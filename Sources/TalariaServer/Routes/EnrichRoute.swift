@@ -8,7 +8,7 @@ import Talaria
 struct EnrichRoute: Sendable {
     var limits: RequestLimits
     var resolver: BookResolver
-    var resolvingQueue: BlockingQueue
+    var resolvingQueue: FairQueue
     var limiter: RateLimiter
     var body: BodyReader
     var metrics: ServerMetrics
@@ -19,14 +19,22 @@ struct EnrichRoute: Sendable {
     private static let lineLimit = 100
 
     func handle(_ request: Request, context: TalariaContext) async throws -> Response {
+        let parameter = request.uri.queryParameters.get("stream")
+        guard parameter == nil || parameter == "0" || parameter == "1" else {
+            throw Problem.invalidRequest("The parameter stream is 0 or 1.")
+        }
         let bytes = try await body.collect(request, context: context, limit: limits.textBytes)
         let message = try decoded(bytes)
         guard let device = DeviceID(message.deviceID.uuidString) else {
             throw Problem.invalidRequest("device_id must be a UUID of version 4.")
         }
         let rate = try await limiter.admit(client: device.text, .enrichments)
-        let lines = message.rawText.split(whereSeparator: \.isNewline).map { PhotoText.Line(text: String($0)) }
-        guard lines.contains(where: { $0.text.contains { $0.isLetter || $0.isNumber } }) else {
+        // Before anything looks at the characters: what follows is done for all devices on the same few threads.
+        let text = String(message.rawText.unicodeScalars.prefix(limits.textCharacters))
+        let lines = text.split(whereSeparator: \.isNewline).map { line in
+            PhotoText.Line(text: String(line.unicodeScalars.prefix(limits.lineCharacters)))
+        }
+        guard lines.contains(where: \.text.hasLetterOrNumber) else {
             throw Problem(
                 status: .unprocessableContent,
                 code: .noTextDetected,
@@ -37,11 +45,13 @@ struct EnrichRoute: Sendable {
             throw Problem.invalidRequest("raw_text has more than \(Self.lineLimit) lines.")
         }
         let start = clock.now
-        let resolver = resolver
-        let book = try await resolvingQueue.run { try resolver.resolve(lines) }
+        let (resolver, resolvingQueue) = (resolver, resolvingQueue)
+        let book = try await context.whileConnected {
+            try await resolvingQueue.run(for: device.text) { try resolver.resolve(lines) }
+        }
         metrics.stage("enrichment", start.duration(to: clock.now))
         let wantsStream =
-            request.uri.queryParameters.get("stream") == "1"
+            parameter == "1"
             || request.headers[.accept]?.lowercased().contains("text/event-stream") == true
         var response = wantsStream ? try stream(book) : JSON.response(try book.encoded(as: .enrich))
         response.headers.append(contentsOf: rate)

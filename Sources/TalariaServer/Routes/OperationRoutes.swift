@@ -9,6 +9,7 @@ struct OperationRoutes: Sendable {
     var queue: JobQueue
     var signals: JobSignals
     var readiness: Readiness
+    var storage: Storage
     var faults: FaultPlan?
 
     /// `GET /health`: the process lives.
@@ -16,11 +17,12 @@ struct OperationRoutes: Sendable {
         JSON.response(Health(status: "ok", faultInjection: faults.map { $0.probabilities.map(\.name) }))
     }
 
-    /// `GET /ready`: engine and catalogue are warm, and the server is not stopping.
+    /// `GET /ready`: engine and catalogue are warm, there is room for pictures, and the server is not stopping.
     func ready(_ request: Request, context: TalariaContext) -> Response {
-        let isReady = readiness.isReady
+        let hasRoom = storage.hasRoom
+        let isReady = readiness.isReady && hasRoom
         return JSON.response(
-            Health(status: isReady ? "ready" : "not ready"),
+            Health(status: isReady ? "ready" : hasRoom ? "not ready" : "no room"),
             status: isReady ? .ok : .serviceUnavailable
         )
     }

@@ -7,6 +7,7 @@ import Talaria
 struct ScanRoutes: Sendable {
     var store: JobStore
     var files: JobFiles
+    var queue: JobQueue
     var events: JobEvents
     var access: JobAccess
     var limiter: RateLimiter
@@ -53,7 +54,7 @@ struct ScanRoutes: Sendable {
         guard try await store.move(job.id, to: .canceled, at: events.now(), events: [event]) else {
             throw Problem.conflict(.jobAlreadyFinished, "The job has ended and cannot be canceled.")
         }
-        if job.state == .queued { files.remove(job.id) }
+        if queue.withdraw(job) { files.remove(job.id) }
         events.signals.notify(job.id)
         metrics.jobEnded(.canceled, after: nil)
         return answer(ScanState(jobID: job.id, status: .canceled, totalCount: job.photos), rate, context)

@@ -8,6 +8,7 @@ struct UploadRoute: Sendable {
     var configuration: ServerConfiguration
     var store: JobStore
     var files: JobFiles
+    var storage: Storage
     var queue: JobQueue
     var events: JobEvents
     var limiter: RateLimiter
@@ -23,20 +24,21 @@ struct UploadRoute: Sendable {
         guard let boundary = request.headers[.contentType].flatMap(MultipartHeader.boundary) else {
             throw Problem.invalidRequest("The content type must be multipart/form-data with a boundary.")
         }
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }),
-            length > configuration.limits.batchBytes + 64 << 10
-        {
+        let announced = request.headers[.contentLength].flatMap { Int($0) }
+        if let announced, announced > configuration.limits.batchBytes + 64 << 10 {
             throw Problem.tooLarge("The body is larger than \(configuration.limits.batchBytes >> 20) MB.")
         }
         var isReplay = false
         if let key { isReplay = try await store.job(device: device.text, idempotencyKey: key) != nil }
         // Before the body comes: whoever would be refused anyway need not send it.
         if !isReplay, let wait = queue.probe() { throw refusal(wait, rate) }
+        let room = try room(for: announced, device)
+        defer { room.release() }
 
         let id = UUID().uuidString.lowercased()
         try files.makeFolder(of: id)
         do {
-            let (photos, digest) = try await receive(request, context: context, boundary: boundary, job: id)
+            let (photos, digest) = try await receive(request, context: context, boundary: boundary, job: id, room)
             let job = Job(
                 id: id,
                 device: device.text,
@@ -67,13 +69,17 @@ struct UploadRoute: Sendable {
         _ request: Request,
         context: TalariaContext,
         boundary: String,
-        job: String
+        job: String,
+        _ room: Storage.Reservation
     ) async throws -> (photos: Int, digest: String) {
         let (files, limits) = (files, configuration.limits)
         return try await body.read(request, context: context) { body in
             var receiver = UploadReceiver(boundary: boundary, files: files, job: job, limits: limits)
             do {
-                for try await piece in body { try receiver.take(piece) }
+                for try await piece in body {
+                    try room.use(piece.readableBytes)
+                    try receiver.take(piece)
+                }
                 return try receiver.finish()
             } catch {
                 receiver.close()
@@ -128,6 +134,15 @@ struct UploadRoute: Sendable {
         }
         try await store.addToken(hash: token.hash, job: known.id, expires: expires)
         return known
+    }
+
+    private func room(for announced: Int?, _ device: DeviceID) throws -> Storage.Reservation {
+        do {
+            return try storage.reserve(announced, for: device.text)
+        } catch {
+            metrics.refused("room")
+            throw error
+        }
     }
 
     private func refusal(_ wait: Duration, _ rate: HTTPFields) -> Problem {

@@ -6,8 +6,8 @@ import LibraryStore
 struct LibraryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "library",
-        abstract: "Shows and exports the books that were scanned.",
-        subcommands: [LibraryList.self, LibraryExportCommand.self]
+        abstract: "Shows and exports the books that were scanned, and looks after the queue.",
+        subcommands: [LibraryList.self, LibraryExportCommand.self, LibraryRetry.self, LibraryForget.self]
     )
 }
 
@@ -25,7 +25,12 @@ struct LibraryOptions: ParsableArguments {
     func openExisting() throws -> LibraryStore {
         let path = path()
         guard FileManager.default.fileExists(atPath: path) else {
-            throw LibraryError.operation(path: path, problem: "does not exist; 'spinebench scan' makes it")
+            throw LibraryError.unusable(path: path, problem: "does not exist; 'spinebench scan' makes it")
+        }
+        // SQLite would take an empty file for a library without books.
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        if attributes?[.type] as? FileAttributeType == .typeRegular, (attributes?[.size] as? NSNumber)?.intValue == 0 {
+            throw LibraryError.unusable(path: path, problem: "is empty, and no library; name another file")
         }
         return try LibraryStore(path: path)
     }

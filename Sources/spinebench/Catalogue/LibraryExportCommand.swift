@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import LibraryStore
 
 /// `spinebench library export`: the books for other programs.
@@ -23,14 +22,16 @@ struct LibraryExportCommand: ParsableCommand {
     }
 
     func run() throws {
+        let path = options.path()
+        let file = try output.map { try OutputFile($0, option: "--out", over: [path, path + "-wal", path + "-shm"]) }
         let books = try options.openExisting().books()
         let text =
             switch format {
             case .csv: LibraryExport.csv(books)
             case .json: try LibraryExport.json(books)
             }
-        if let output {
-            try Data(text.utf8).write(to: URL(filePath: output), options: .atomic)
+        if let file {
+            try file.write(Array(text.utf8))
         } else {
             print(text, terminator: "")
         }

@@ -53,6 +53,7 @@ struct BaselineUpdate: ParsableCommand {
 
     func run() throws {
         let path = "\(folder)/\(name).json"
+        let file = try OutputFile(path, option: "--folder and --name:", over: runs.flatMap(RunFiles.all))
         let new = try Baseline(name: name, runs: runs.map { try StoredRun($0) })
         let old = FileManager.default.fileExists(atPath: path) ? try Baseline.load(path) : nil
         print(BaselineDiff(from: old, to: new).text)
@@ -60,12 +61,7 @@ struct BaselineUpdate: ParsableCommand {
             print("Nothing was written. Next: the same without --dry-run")
             return
         }
-        do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try Data(new.bytes).write(to: URL(filePath: path), options: .atomic)
-        } catch let error as CocoaError {
-            throw HarnessError.runFolder(path: path, problem: "cannot be written: \(error.localizedDescription)")
-        }
+        try file.write(new.bytes)
         print("Written: \(path)\nNext:    review the changes above, and commit the file")
     }
 }

@@ -18,7 +18,7 @@ struct CompareCommand: AsyncParsableCommand {
 
             Variants are measured now: processes of A, of B and of A once more are resident together and read the same \
             spines in turns, and are started afresh every \(ComparisonPlan.stintLength) spines. A against A says how much this machine makes a \
-            system differ from itself: a row whose noise exceeds what it is to detect does not gate, and says so. With \
+            system differ from itself: a row whose noise exceeds what it is to detect does not gate changes below it, and says so. With \
             --against-binary, A is the variant of the other program and B that of this one. \
             Stored runs were taken at different times: their latencies and memory are shown and do not gate.
 
@@ -74,6 +74,8 @@ struct CompareCommand: AsyncParsableCommand {
     )
     var talaria: String?
 
+    @OptionGroup var trust: BackEndTrustOptions
+
     @Option(help: ArgumentHelp("The comparison's folder. (default: Reports/comparisons/<UTC time>)", valueName: "dir"))
     var out: String?
 
@@ -89,6 +91,7 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
+        try trust.check(address: talaria)
         if againstBinary != nil {
             guard sides.count == 1 else {
                 throw ValidationError(
@@ -119,7 +122,8 @@ struct CompareCommand: AsyncParsableCommand {
         defer { for source in signals { source.cancel() } }
         let (display, other, plant) = (ProgressDisplay(), againstBinary, plant)
         let variants = [configuration.a, configuration.b]
-        let stage = try ScanStage(for: variants, in: folder, given: talaria, interruption)
+        let given = talaria.map { BackEnds.Given(address: $0, trust: trust.trust) }
+        let stage = try ScanStage(for: variants, in: folder, given: given, interruption)
         defer { stage.end() }
         let run = ComparisonRun(
             configuration: configuration,
@@ -131,6 +135,7 @@ struct CompareCommand: AsyncParsableCommand {
                     ? WorkerCommand.launch(variant, in: surroundings, plant: plant)
                     : WorkerCommand.launch(variant, in: surroundings, program: other)
             },
+            cache: Pipelines.compileCache,
             judge: stage.judge,
             interruption: interruption,
             progress: { display.show($0) }
@@ -169,6 +174,7 @@ struct CompareCommand: AsyncParsableCommand {
         (a.evidence, b.evidence) = (Pipelines.evidence(of: a), Pipelines.evidence(of: b))
         b.models = try Pipelines.modelDigests(of: b)
         a.models = againstBinary == nil ? try Pipelines.modelDigests(of: a) : b.models
+        (a.catalogue, b.catalogue) = try (Pipelines.catalogue(of: a), Pipelines.catalogue(of: b))
         return ComparisonConfiguration(
             tool: RunOptions.tool,
             codeDigest: RunOptions.codeDigest,
@@ -209,7 +215,8 @@ struct CompareCommand: AsyncParsableCommand {
 
     private func write(_ report: ComparisonReport, _ datasets: [Dataset], _ folder: String) throws {
         try ComparisonReports(report, datasets: datasets).write(to: folder)
-        try exports.write(CheckReport(report))
+        let runs = isStored ? sides.flatMap(RunFiles.all) : []
+        try exports.write(CheckReport(report), over: datasets.flatMap(\.files) + runs)
         print(ComparisonSummary(report: report, folder: folder).text)
     }
 }

@@ -19,33 +19,28 @@ struct ExportOptions: ParsableArguments {
     var bencher: String?
 
     /// Writes what was asked for.
-    func write(_ report: CheckReport) throws {
-        if let junit { try Self.write(JUnitXML.bytes(report), junit) }
-        if let bencher { try Self.write(ChartJSON.bencher(report), bencher) }
+    ///
+    /// - Parameters:
+    ///   - report: what is written.
+    ///   - inputs: files that the command reads; none of them is written over.
+    /// - Throws: `HarnessError` when a file cannot be written, or is one of the inputs.
+    func write(_ report: CheckReport, over inputs: [String]) throws {
+        func write(_ bytes: [UInt8], _ path: String, _ option: String) throws {
+            try OutputFile(path, option: option, over: inputs).write(bytes)
+        }
+        if let junit { try write(JUnitXML.bytes(report), junit, "--junit") }
+        if let bencher { try write(ChartJSON.bencher(report), bencher, "--bencher") }
         if let benchmarkJson {
             for (name, bytes) in try ChartJSON.benchmarkAction(report).sorted(by: { $0.key < $1.key }) {
-                try Self.write(bytes, "\(benchmarkJson)/\(name)")
+                try write(bytes, "\(benchmarkJson)/\(name)", "--benchmark-json")
             }
         }
         guard github else { return }
         let environment = ProcessInfo.processInfo.environment
         if let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
             let old = FileManager.default.contents(atPath: path) ?? Data()
-            try Self.write(Array(old) + GitHubActions.summary(report, used: old.count), path)
+            try write(Array(old) + GitHubActions.summary(report, used: old.count), path, "GITHUB_STEP_SUMMARY")
         }
         if environment["GITHUB_ACTIONS"] == "true" { print(GitHubActions.annotations(report), terminator: "") }
-    }
-
-    private static func write(_ bytes: [UInt8], _ path: String) throws {
-        do {
-            let url = URL(filePath: path)
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
-            try Data(bytes).write(to: url, options: .atomic)
-        } catch {
-            throw HarnessError.runFolder(path: path, problem: "cannot be written: \(error.localizedDescription)")
-        }
     }
 }

@@ -74,7 +74,7 @@ struct GateCommand: ParsableCommand {
         }
         let result = GateResult(run: stored.result, usesTargets: targets == .standard, comparison: comparison)
         if let comparison { try ComparisonReports(comparison, datasets: stored.datasets).write(to: path) }
-        try exports.write(result.checks)
+        try exports.write(result.checks, over: files + stored.datasets.flatMap(\.files) + RunFiles.all(of: path))
         print(text(result))
         throw ExitCode(result.exitCode)
     }
@@ -121,6 +121,7 @@ struct GateCommand: ParsableCommand {
         case .fail where result.comparison?.verdict == .fail:
             "see which samples flipped: \(path)/\(ComparisonReports.Name.page)"
         case .fail: "see which targets are missed: \(path)/\(RunReports.Name.markdown)"
+        case .inconclusive where result.run.isPartial: "read the rest, and judge that: spinebench run --resume \(path)"
         case .inconclusive: "see what was not decided, and why: \(path)/\(RunReports.Name.markdown)"
         case nil: "name the variants whose targets decide: spinebench run --gate NAME"
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchmarkHarness
+import Foundation
 import SpineDatasets
 
 /// A fault put into a worker on purpose, so that a check can see whether a comparison finds it.
@@ -8,8 +9,10 @@ struct PlantedFault: ExpressibleByArgument, Sendable, Equatable {
     var slowdown = 0.0
     /// Of so many percent of the samples, chosen by their names, the text is lost.
     var drop = 0.0
+    /// Network sockets that each reading opens, and closes again.
+    var sockets = 0.0
 
-    /// Decodes "slowdown=10,drop=5"; either part may be missing.
+    /// Decodes "slowdown=10,drop=5,sockets=1"; any part may be missing.
     init?(argument: String) {
         for part in argument.split(separator: ",") {
             let sides = part.split(separator: "=")
@@ -17,13 +20,14 @@ struct PlantedFault: ExpressibleByArgument, Sendable, Equatable {
             switch sides[0] {
             case "slowdown": slowdown = number
             case "drop": drop = number
+            case "sockets": sockets = number
             default: return nil
             }
         }
     }
 
     /// As it is decoded.
-    var text: String { "slowdown=\(slowdown),drop=\(drop)" }
+    var text: String { "slowdown=\(slowdown),drop=\(drop),sockets=\(sockets)" }
 
     /// Whether the text of the sample with this name is lost: the same samples in every process.
     func drops(_ name: String) -> Bool {
@@ -50,8 +54,20 @@ struct PlantedSystem: SystemUnderTest {
         let start = clock.now
         var prediction = try system.process(bytes, name: name, reached: reached)
         if fault.drops(name) { prediction.lines = [] }
+        for _ in 0..<Int(min(fault.sockets, 1_000)) { Self.openSocket() }
         let end = clock.now + start.duration(to: clock.now) * (fault.slowdown / 100)
         while clock.now < end {}
         return prediction
     }
+
+    private static func openSocket() {
+        #if canImport(Glibc)
+        let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        #else
+        let descriptor = socket(AF_INET, SOCK_DGRAM, 0)
+        #endif
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    func conclude(_ prediction: inout Prediction) throws { try system.conclude(&prediction) }
 }

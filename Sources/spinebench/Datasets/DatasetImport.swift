@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchmarkHarness
+import CommandSupport
 import Foundation
 import SpineDatasets
 
@@ -117,7 +118,7 @@ struct DatasetImport: ParsableCommand {
             guard case .faults = error, !skipBad else { throw error }
             Console.error("\(error)")
             Console.standardError("Nothing was imported: mend the labels, or leave bad records out by --skip-bad.")
-            throw ExitCode(2)
+            throw ExitStatus.wrongInput.exitCode
         }
         for line in report.remarks + report.sentences { print("  \(line)") }
         if !report.leftOut.isEmpty {

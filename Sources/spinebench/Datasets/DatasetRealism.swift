@@ -1,5 +1,7 @@
 import ArgumentParser
 import BenchmarkHarness
+import CommandSupport
+import Evaluation
 import Foundation
 import ImageCodec
 import SpineDatasets
@@ -82,6 +84,9 @@ struct DatasetRealism: ParsableCommand {
             }
             return dataset
         }
+        let inputs = datasets.flatMap(\.files)
+        let table = try csv.map { try OutputFile($0, option: "--csv", over: inputs) }
+        let page = try output.map { try OutputFile($0, option: "--out", over: inputs) }
         let (sets, problems) = try reading.read(datasets)
         let report = RealismReport(
             candidate: sets[0],
@@ -90,12 +95,12 @@ struct DatasetRealism: ParsableCommand {
             lineFinder: Self.lineFinder,
             problems: problems
         )
-        if let csv { try write(RealismCSV(sets, variants: names).bytes, to: csv) }
+        try table?.write(RealismCSV(sets, variants: names).bytes)
         let bytes = json ? try self.encoded(report) : RealismMarkdown(report).bytes
-        if let output {
-            try write(bytes, to: output)
+        if let page {
+            try page.write(bytes)
         } else {
-            FileHandle.standardOutput.write(Data(bytes))
+            StandardOutput.write(bytes)
         }
     }
 
@@ -103,8 +108,8 @@ struct DatasetRealism: ParsableCommand {
         get throws {
             try Self.names(in: variants, option: "--variants").map { name in
                 if let variant = readers[name] { return variant }
-                let known = readers.variants.map(\.name).joined(separator: ", ")
-                throw ValidationError("There is no variant '\(name)'; there are \(known).")
+                let hint = NearName.hint(for: name, among: readers.variants.map(\.name))
+                throw ValidationError("There is no variant '\(name)'; \(hint)")
             }
         }
     }
@@ -115,8 +120,8 @@ struct DatasetRealism: ParsableCommand {
             return try Set(
                 Self.names(in: categories, option: "--categories").map { name in
                     if let category = SampleCategory(rawValue: name) { return category }
-                    let known = SampleCategory.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw ValidationError("There is no category '\(name)'; there are \(known).")
+                    let hint = NearName.hint(for: name, among: SampleCategory.allCases.map(\.rawValue))
+                    throw ValidationError("There is no category '\(name)'; \(hint)")
                 }
             )
         }
@@ -133,13 +138,5 @@ struct DatasetRealism: ParsableCommand {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return Array(try encoder.encode(report)) + [0x0A]
-    }
-
-    private func write(_ bytes: [UInt8], to path: String) throws {
-        do {
-            try Data(bytes).write(to: URL(filePath: path), options: .atomic)
-        } catch {
-            throw HarnessError.configuration("\(path) cannot be written: \(error.localizedDescription)")
-        }
     }
 }

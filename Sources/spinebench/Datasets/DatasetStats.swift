@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchmarkHarness
+import CommandSupport
 import Foundation
 import SpineDatasets
 
@@ -28,7 +29,7 @@ struct DatasetStats: ParsableCommand {
     func run() throws {
         let statistics = try paths.map { DatasetStatistics(try DatasetLoader().load($0)) }
         if json {
-            for statistics in statistics { FileHandle.standardOutput.write(try JSONLine.encode(statistics)) }
+            for statistics in statistics { StandardOutput.write([UInt8](try JSONLine.encode(statistics))) }
             return
         }
         print(Self.markdown(statistics), terminator: "")

@@ -136,10 +136,7 @@ struct DatasetSynth: ParsableCommand {
     private func begun() throws -> SyntheticDataset {
         var list: (text: String, file: String)?
         if let titles {
-            guard let data = FileManager.default.contents(atPath: titles) else {
-                throw HarnessError.configuration("\(titles): does not exist or cannot be read")
-            }
-            guard let text = String(validating: data, as: UTF8.self) else {
+            guard let text = String(validating: try InputFile.bytes(titles), as: UTF8.self) else {
                 throw HarnessError.configuration("\(titles): is not UTF-8 text")
             }
             list = (text, titles)

@@ -18,7 +18,8 @@ struct DatasetValidate: ParsableCommand {
 
             category     \(SampleCategory.allCases.map(\.rawValue).joined(separator: ", "))
             orientation  \(SampleOrientation.allCases.map(\.rawValue).joined(separator: ", "))
-            optional     author, isbn, group, split, legible, language, style, difficulty, source, licence
+            optional     author, isbn, acceptedTitles, group, split, legible, language, style, difficulty, source, \
+                          licence
             in pixels    outline (of the spine in its picture, four points [x, y]), lines (each text, or an object with \
             text, role, quad, font, size), quad (where the picture lay in the photo that it was cut from)
             role         \(LineRole.allCases.map(\.rawValue).joined(separator: ", "))

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchmarkHarness
+import CommandSupport
 import Foundation
 import SpineDatasets
 
@@ -49,8 +50,9 @@ struct DatasetView: ParsableCommand {
     }
 
     func run() throws {
-        let sheet = try ContactSheet(of: path, maximumSide: maxSide, limit: limit)
         let file = URL(filePath: output ?? URL(filePath: path).standardizedFileURL.lastPathComponent + ".html")
+        try refuse(file)
+        let sheet = try ContactSheet(of: path, maximumSide: maxSide, limit: limit)
         let start = ContinuousClock.now
         let outcome = try sheet.write(to: file) { done, total in
             guard Console.isInteractive else { return }
@@ -69,7 +71,17 @@ struct DatasetView: ParsableCommand {
             let listed = Array(outcome.faults.prefix(200))
             let error = DatasetError.faults(path: path, faults: listed, more: outcome.faults.count - listed.count)
             Console.error("\(error)")
-            throw ExitCode(1)
+            throw ExitStatus.missed.exitCode
+        }
+    }
+
+    /// Refuses to write the page over anything in the dataset's folder but an earlier page.
+    private func refuse(_ file: URL) throws {
+        guard let target = FileIdentity(file.path) else { return }
+        let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+        let inputs = names.filter { !$0.hasSuffix(".html") }.map { "\(path)/\($0)" }
+        if inputs.contains(where: { FileIdentity($0) == target }) {
+            _ = try OutputFile(file.relativePath, option: "--out", over: inputs)
         }
     }
 }

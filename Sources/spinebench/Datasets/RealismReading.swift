@@ -3,6 +3,7 @@ import Foundation
 import ImageCodec
 import SpineDatasets
 import SpineReaders
+import SystemErrors
 import TextRecognition
 
 /// Reads datasets with several variants and measures their pictures.
@@ -56,7 +57,7 @@ struct RealismReading {
                         try read(&sets[index].spines[spine], of: dataset, as: variant.name, with: scanner)
                     } catch {
                         let id = sets[index].spines[spine].sample.id
-                        problems.append("\(label), sample \"\(id)\": \(error)")
+                        problems.append("\(label), sample \"\(id)\": \(error.systemReason)")
                     }
                     progress.step(label, done: spine + 1, total: total)
                 }

@@ -9,16 +9,19 @@ struct DeviceStage {
     private let configuration: RunConfiguration
     private let profiles: [DeviceProfile]
     private let calibration: HostCalibration
+    private let gate: MeasuredGate
 
     /// Calibrates this host; nil when the run has to do with no device.
     ///
     /// - Parameters:
     ///   - configuration: of the run.
     ///   - folders: with profiles, beside the ready-made ones.
-    /// - Throws: when a profile is missing or is not what it was when the run began, or a network cannot be loaded.
+    /// - Throws: when a profile is missing or is not what it was when the run began, a network cannot be loaded, or the
+    ///   presence gate is not the one that was measured.
     init?(for configuration: RunConfiguration, folders: [String]) throws {
         guard configuration.devices != nil || configuration.experiments?.isEmpty == false else { return nil }
         self.configuration = configuration
+        gate = try MeasuredGate()
         profiles = try configuration.devices.map { try DeviceProfiles(folders).profiles($0) } ?? []
         calibration = try HostCalibrator(for: configuration.variants).calibration { Console.standardError($0) }
     }
@@ -31,21 +34,25 @@ struct DeviceStage {
     /// - Returns: the run with what it came to.
     /// - Throws: when a session cannot be simulated, or the disk says no.
     func assessed(_ contents: RunContents, in folder: String) async throws -> RunContents {
-        let subjects = try contents.subjects { try Self.setup($0, SessionPlan()) }
+        var plan = SessionPlan()
+        plan.gate = gate.rates
+        let subjects = try contents.subjects { try Self.setup($0, plan) }
         let assessment: DeviceAssessment? =
             profiles.isEmpty
             ? nil
             : try await DeviceAssessor(calibration: calibration).assess(subjects, on: profiles)
-        let input = ExperimentInput(
+        var input = ExperimentInput(
             profiles: profiles,
-            subjects: subjects.filter { !$0.readings.isEmpty }.map { subject in
+            subjects: subjects.map { subject in
                 let measurement = contents.result.measurements.first { $0.id == subject.name }
                 return ExperimentInput.Subject(subject, network: measurement?.variant.settings["network"])
             },
             measurements: contents.result.measurements,
             records: contents.records,
-            calibration: calibration
+            calibration: calibration,
+            gating: try gatingTrial(contents)
         )
+        input.labels = contents.samples
         let findings = configuration.experiments?.compactMap(Experiment.init).map(input.finding)
         let record = DeviceRecord(
             profiles: profiles,
@@ -57,6 +64,13 @@ struct DeviceStage {
         var contents = contents
         contents.result.add(record)
         return contents
+    }
+
+    /// What the presence gate says of panning sequences; nil when nobody asks (E-07).
+    private func gatingTrial(_ contents: RunContents) throws -> GatingTrial? {
+        guard configuration.experiments?.contains(Experiment.gating.rawValue) == true else { return nil }
+        Console.standardError("Showing the presence gate panning sequences of the run's spines.")
+        return try gate.trial(of: contents.datasets, seed: configuration.seeds.first ?? 1)
     }
 
     /// How a variant is used on a device, and what its reader is calibrated by.

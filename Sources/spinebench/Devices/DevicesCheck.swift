@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchmarkHarness
+import CommandSupport
 import DeviceSimulation
 import Foundation
 
@@ -25,6 +26,6 @@ struct DevicesCheck: ParsableCommand {
                 Console.standardError("\(error)")
             }
         }
-        if !isRight { throw ExitCode(2) }
+        if !isRight { throw ExitStatus.wrongInput.exitCode }
     }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import BenchmarkHarness
+import CommandSupport
 import DeviceSimulation
 import Foundation
 
@@ -15,7 +17,10 @@ struct DevicesImportTrace: ParsableCommand {
               spinebench devices import-trace log.jsonl --device "iPhone 15 Pro" --out mine/iphone-15-pro.json
               spinebench devices "iPhone 15 Pro" --device-folder mine
 
-            Exit codes: 0 written, 2 a line of the recording is wrong, or there is no such device.
+            A recording that names another device is refused, and so is a FILE that is there and holds anything but a \
+            profile of the device.
+
+            Exit codes: 0 written, 2 a line of the recording is wrong, it is of another device, or there is no such device.
             """
     )
 
@@ -32,28 +37,23 @@ struct DevicesImportTrace: ParsableCommand {
 
     func run() throws {
         var profile = try options.library().named(device)
-        guard let data = FileManager.default.contents(atPath: log) else {
-            throw DeviceError.unreadable(path: log, reason: "the file cannot be read")
+        let file = try OutputFile(output, option: "--out", over: [log])
+        let trace = try DeviceTrace(log: try InputFile.bytes(log), file: log, on: profile)
+        // Its own profile is written anew with one recording more; anything else would be lost.
+        if FileIdentity(output) != nil, !FileIdentity.isSpecial(output) {
+            guard let other = try? DeviceLibrary.profile(file: output), other.name == profile.name else {
+                throw HarnessError.configuration(
+                    "--out \(output) is there already and is no profile of \(profile.name); name a new file"
+                )
+            }
+            Console.standardError("\(output) is replaced: it was a profile of \(profile.name)")
         }
-        let trace = try DeviceTrace(log: [UInt8](data), file: log, on: profile)
         profile.traces.append(trace)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let url = URL(filePath: output)
-        do {
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
-            try (encoder.encode(profile) + [0x0A]).write(to: url, options: .atomic)
-        } catch {
-            throw DeviceError.unreadable(
-                path: output,
-                reason: "the file cannot be written: \(error.localizedDescription)"
-            )
-        }
+        try file.write([UInt8](try encoder.encode(profile) + [0x0A]))
         print(DeviceText.text(trace).joined(separator: "\n"))
-        let folder = url.deletingLastPathComponent().relativePath
+        let folder = URL(filePath: output).deletingLastPathComponent().relativePath
         Console.standardError("Next: spinebench devices \"\(profile.name)\" --device-folder \(folder)")
     }
 }

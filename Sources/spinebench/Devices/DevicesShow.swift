@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchmarkHarness
+import CommandSupport
 import DeviceSimulation
 import Foundation
 import SpineDatasets
@@ -25,7 +26,7 @@ struct DevicesShow: ParsableCommand {
         let library = try options.library()
         let shown = try name.map { [try library.named($0)] } ?? library.all
         if json {
-            for device in shown { FileHandle.standardOutput.write(try JSONLine.encode(device)) }
+            for device in shown { StandardOutput.write([UInt8](try JSONLine.encode(device))) }
         } else if name != nil, let device = shown.first {
             print(DeviceText.full(device), terminator: "")
         } else {

@@ -1,6 +1,7 @@
 import BenchmarkHarness
 import DeviceSimulation
 import Foundation
+import GateTrials
 import OpenVINOEngine
 import Raster
 import SpineDatasets

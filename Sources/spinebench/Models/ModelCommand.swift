@@ -22,7 +22,8 @@ struct ModelCommand: AsyncParsableCommand {
 
             The model runs on this machine's CPU, in processes of its own, over inputs drawn at random: its load time, its \
             first inference, warm ones, and the memory that it takes. What a phone's battery would give for it is modelled, \
-            by the energy of the compute unit and by the project document's formula, at the rate that the budget names.
+            by the energy of the compute unit and by the project document's formula, at the rate that the budget names; it \
+            decides only with --gate-devices.
 
             Exit codes: 0 within the budget, 1 not, 2 wrong usage, or no model that can be run, 3 not enough to decide, \
             4 something is missing on this machine.
@@ -79,6 +80,9 @@ struct ModelCommand: AsyncParsableCommand {
         )
     )
     var device: String?
+
+    @Flag(name: .customLong("gate-devices"), help: "Miss the budget when the phone's modelled battery does.")
+    var gatesDevices = false
 
     @Option(help: ArgumentHelp("Give a process up after this long.", valueName: "seconds"))
     var timeout = 600.0
@@ -158,7 +162,12 @@ struct ModelCommand: AsyncParsableCommand {
             loads: colds,
             fileBytes: size?.intValue ?? 0,
             budget: budget,
-            battery: ModelVerdict.BatteryPlan(hertz: hertz ?? budget.hertz, unit: unit, device: phone),
+            battery: ModelVerdict.BatteryPlan(
+                hertz: hertz ?? budget.hertz,
+                unit: unit,
+                device: phone,
+                gates: gatesDevices
+            ),
             method: percentile
         )
         return ModelReport(model: file, fileBytes: size?.intValue ?? 0, measurement: measurement, verdict: verdict)

@@ -1,9 +1,11 @@
 import ArgumentParser
 import BenchmarkHarness
+import CommandSupport
 import Dispatch
 import Foundation
 import SpineDatasets
 import Synchronization
+import SystemErrors
 
 /// Runs `model-probe` in a process of its own.
 enum ModelProbeProcess {
@@ -32,7 +34,7 @@ enum ModelProbeProcess {
         do {
             try process.run()
         } catch {
-            throw unavailable("a process cannot be started: \(error)")
+            throw unavailable("a process cannot be started: \(error.systemReason)")
         }
         let isLate = Mutex(false)
         let watch = DispatchWorkItem {
@@ -66,7 +68,7 @@ enum ModelProbeProcess {
 
     private static func unavailable(_ reason: String) -> ExitCode {
         Console.error("\(reason)")
-        return ExitCode(4)
+        return ExitStatus.environment.exitCode
     }
 
     private static func end(of process: Process) -> String {

@@ -39,6 +39,8 @@ struct ModelVerdict: Sendable, Equatable, Codable {
         var unit: ComputeUnit
         /// nil when there is no profile.
         var device: (name: String, values: DeviceValues)?
+        /// Whether what the energy model gives decides: it is modelled, from this machine's time and a phone's power.
+        var gates = false
     }
 
     var budget: ModelTarget
@@ -194,8 +196,8 @@ struct ModelVerdict: Sendable, Equatable, Codable {
                 .atMost,
                 limit,
                 evidence: .modelled,
-                gates: value.value != nil,
-                note: note
+                gates: plan.gates && value.value != nil,
+                note: plan.gates || value.value == nil ? note : "\(note); does not decide"
             )
         }
         guard let hertz = plan.hertz else { return row(.absent("no pace: --hertz says how often it works"), "") }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
 import OpenVINOEngine
 import SpineReaders
@@ -54,7 +55,7 @@ struct EnginesCommand: ParsableCommand {
             if let problem { print("    \(String(repeating: " ", count: width))  \(problem)") }
         }
         print("\nNext: spinebench read Datasets/spines-1/images --variant fast")
-        if usable == 0 { throw ExitCode(4) }
+        if usable == 0 { throw ExitStatus.environment.exitCode }
     }
 
     private var tesseract: String {

@@ -118,6 +118,13 @@ enum Pipelines {
         return digests
     }
 
+    /// What a variant names books from; nil when it only reads.
+    ///
+    /// - Throws: the catalogue's error when it cannot be opened.
+    static func catalogue(of variant: Variant) throws -> CatalogueReference? {
+        try tierSettings(of: variant).map { try Tiers.catalogue($0) }
+    }
+
     /// The settings that a variant's texts stand for.
     ///
     /// - Throws: `SettingFaults` with all that is wrong, or when it does more than read.
@@ -136,6 +143,24 @@ enum Pipelines {
         guard let tier = try tierSettings(of: variant) else { return try settings(of: variant) }
         return tier.strategy.needsReader ? Tiers.readerSettings(tier) : nil
     }
+
+    /// Whether a variant asks a back end: any other has no business with the network.
+    ///
+    /// - Throws: `SettingFaults` with all that is wrong.
+    static func sends(_ variant: Variant) throws(SettingFaults) -> Bool {
+        try tierSettings(of: variant)?.needsBackEnd ?? false
+    }
+
+    /// Where variants keep compiled networks between processes.
+    static let compileCache = CompileCache(
+        key: { variant in
+            guard let settings = try? readerSettings(of: variant), let files = try? settings.files,
+                files.contains(where: { $0.hasSuffix(".onnx") })
+            else { return nil }
+            return settings.texts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+        },
+        count: { Installation.compiledNetworks }
+    )
 
     /// What a variant's times rest on where they are not measured: a network that is shaped makes them modelled.
     static func evidence(of variant: Variant) -> EvidenceClass? {

@@ -1,9 +1,12 @@
 import ArgumentParser
 import BenchmarkHarness
+import CommandSupport
+import Evaluation
 import Foundation
 import ImageCodec
 import Raster
 import SpineReaders
+import SystemErrors
 import TextRecognition
 
 /// `spinebench read`.
@@ -19,15 +22,19 @@ struct ReadCommand: ParsableCommand {
               spinebench read photos --json > readings.jsonl
 
             Each picture is one spine, PNG or JPEG, any way up. Of a folder, the files that are named like pictures are \
-            read, in the order of their names. 'spinebench engines' lists the engines and variants; 'spinebench suites \
+            read, in the order of their names; what lies in its subfolders is skipped, and told. 'spinebench engines' lists the engines and variants; 'spinebench suites \
             --settings' lists what can be set of one: --variant fast,precision=f32,threads=1.
 
             With --json, each picture gives one line: path, orientation (upright, cw, ccw, inverted; absent when nothing \
             was read), milliseconds from the file's bytes to text, and lines of text, confidence and quad (corners in \
-            the picture's pixels, from where the text begins, clockwise) - or path and error.
+            the picture's pixels, from where the text begins, clockwise), remark where the picture has not the shape of one \
+            spine, and overlay, the file that was written - or path and error.
 
-            Exit codes: 0 every picture was read, 1 some could not be, 2 wrong usage, 4 the engine or its models are \
-            missing.
+            An overlay is called NAME.overlay.png after the whole name of its picture, never replaces a picture that is read, \
+            and has a number when two pictures have one name.
+
+            Exit codes: 0 every picture was read, 1 some could not be, 2 wrong usage, or no such file, 4 the engine or its \
+            models are missing.
             """
     )
 
@@ -52,31 +59,41 @@ struct ReadCommand: ParsableCommand {
         do { _ = try variant.map(Pipelines.resolve) } catch { throw ValidationError("\(error)") }
         if let engine, readers.variant(ofEngine: engine) == nil {
             throw ValidationError(
-                "There is no engine '\(engine)'; there are \(readers.engines.joined(separator: ", "))."
+                "There is no engine '\(engine)'; \(NearName.hint(for: engine, among: readers.engines))"
             )
         }
     }
 
     func run() throws {
-        let files = try paths.flatMap(PictureFiles.at)
+        let pictures = try PictureFiles(paths)
+        let files = pictures.paths
+        for line in pictures.skipped { Console.standardError(line) }
         let loaded = try load()
         // One picture is read soonest when only what it needs is loaded; of many, none should wait for a network.
         if files.count > 1 { try loaded.prepare() }
+        var overlays: OverlayFiles?
         if let overlay {
-            try FileManager.default.createDirectory(atPath: overlay, withIntermediateDirectories: true)
+            do {
+                try FileManager.default.createDirectory(atPath: overlay, withIntermediateDirectories: true)
+            } catch {
+                throw HarnessError.configuration("--overlay \(overlay) cannot be made: \(error.systemReason)")
+            }
+            overlays = OverlayFiles(folder: overlay, pictures: files)
         }
         let progress = ReadProgress(total: files.count, isShown: files.count > 1 && Console.isInteractive)
         var failures = 0
         for (index, file) in files.enumerated() {
+            // Nobody sees what is printed: the program ends, and says so.
+            if StandardOutput.hasFailed { return }
             progress.show(done: index)
-            let report = read(file, with: loaded.scanner)
+            let report = read(file, with: loaded.scanner, overlay: overlays?.path(for: file))
             if report.error != nil { failures += 1 }
             progress.clear()
             print(json ? try report.json() : report.text)
         }
         if failures > 0 {
             Console.error("\(failures) of \(files.count) could not be read")
-            throw ExitCode(1)
+            throw ExitStatus.missed.exitCode
         }
     }
 
@@ -90,32 +107,36 @@ struct ReadCommand: ParsableCommand {
         return try settings.load()
     }
 
-    private func read(_ path: String, with scanner: SpineScanner) -> ReadingReport {
+    private func read(_ path: String, with scanner: SpineScanner, overlay: String?) -> ReadingReport {
         do {
-            guard let data = FileManager.default.contents(atPath: path) else {
-                return ReadingReport(path: path, error: "\(path): the file cannot be read")
-            }
-            let bytes = [UInt8](data)
+            let bytes = try InputFile.bytes(path)
             let clock = ContinuousClock()
             let start = clock.now
             let reading = try scanner.scan(bytes, name: path).reading
-            let report = ReadingReport(
+            var report = ReadingReport(
                 path: path,
                 reading: reading,
                 milliseconds: start.duration(to: clock.now).milliseconds
             )
-            if let overlay { try write(reading, on: bytes, path: path, to: overlay) }
+            report.remark = SeveralSpines.remark(on: bytes, name: path)
+            if let overlay {
+                try write(reading, on: bytes, path: path, to: overlay)
+                report.overlay = overlay
+            }
             return report
         } catch {
-            return ReadingReport(path: path, error: "\(error)")
+            return ReadingReport(path: path, error: error.systemReason)
         }
     }
 
-    private func write(_ reading: SpineReading, on bytes: [UInt8], path: String, to folder: String) throws {
+    private func write(_ reading: SpineReading, on bytes: [UInt8], path: String, to overlay: String) throws {
         let image = try ImageCodec.decode(bytes, name: path, options: DecodingOptions()).image
         let drawn = try ImageCodec.encodePNG(Overlay(reading: reading).drawn(on: image))
-        let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent + ".png"
-        try Data(drawn).write(to: URL(fileURLWithPath: folder).appendingPathComponent(name))
+        do {
+            try Data(drawn).write(to: URL(fileURLWithPath: overlay))
+        } catch {
+            throw HarnessError.configuration("\(overlay): cannot be written: \(error.systemReason)")
+        }
     }
 }
 
@@ -125,6 +146,10 @@ private struct ReadingReport: Encodable {
     var orientation: String?
     var milliseconds: Double?
     var lines: [Prediction.Line]?
+    /// Why it may be no single spine.
+    var remark: String?
+    /// The picture with what was read drawn on it.
+    var overlay: String?
     var error: String?
 
     init(path: String, reading: SpineReading, milliseconds: Double) {
@@ -149,13 +174,14 @@ private struct ReadingReport: Encodable {
         if let error { return Console.coloured("✗", .red) + " \(error)" }
         let time = NumberText.milliseconds(milliseconds ?? 0)
         let read = lines ?? []
-        if read.isEmpty { return "\(path)  no text  \(time)" }
+        let notes = [remark.map { "  \($0)" }, overlay.map { "  overlay: \($0)" }].compactMap(\.self)
+        if read.isEmpty { return (["\(path)  no text  \(time)"] + notes).joined(separator: "\n") }
         let width = read.map(\.text.count).max() ?? 0
         let rows = read.map { line in
             "  " + line.text.padding(toLength: width, withPad: " ", startingAt: 0) + "  "
                 + String(format: "%3.0f %%", 100 * (line.confidence ?? 0))
         }
-        return (["\(path)  \(orientation ?? "")  \(time)"] + rows).joined(separator: "\n")
+        return (["\(path)  \(orientation ?? "")  \(time)"] + rows + notes).joined(separator: "\n")
     }
 }
 

@@ -10,11 +10,11 @@ extension SpineScanner: SystemUnderTest {
         return Prediction(
             lines: reading.lines.map { .init(text: $0.text, confidence: $0.confidence, quad: $0.quad) },
             orientation: reading.orientation?.rawValue,
-            stageMilliseconds: [
-                Prediction.Stage.decode: decoding.milliseconds,
-                Prediction.Stage.detectionInference: reading.timings.detectionInference.milliseconds,
-                Prediction.Stage.recognitionInference: reading.timings.recognitionInference.milliseconds,
-                Prediction.Stage.total: start.duration(to: clock.now).milliseconds,
+            stages: [
+                .total: start.duration(to: clock.now).milliseconds,
+                .decode.part(of: .total): decoding.milliseconds,
+                .detectionInference.part(of: .total): reading.timings.detectionInference.milliseconds,
+                .recognitionInference.part(of: .total): reading.timings.recognitionInference.milliseconds,
             ]
         )
     }

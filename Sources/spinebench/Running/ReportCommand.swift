@@ -1,6 +1,8 @@
 import ArgumentParser
 import BenchmarkHarness
+import CommandSupport
 import Foundation
+import SystemErrors
 
 /// `spinebench report`.
 struct ReportCommand: ParsableCommand {
@@ -39,10 +41,21 @@ struct ReportCommand: ParsableCommand {
         for warning in contents.warnings { Console.standardError("warning: \(warning)") }
         let folder =
             out ?? (runs[0].hasSuffix(".json") ? URL(filePath: runs[0]).deletingLastPathComponent().path : runs[0])
+        // A run's own folder takes its own report, and no other's.
+        if out != nil, let target = FileIdentity(folder) {
+            let own = runs.map { $0.hasSuffix(".json") ? URL(filePath: $0).deletingLastPathComponent().path : $0 }
+            let isOwn = own.contains { FileIdentity($0) == target }
+            let isRun = FileManager.default.fileExists(atPath: "\(folder)/config.json")
+            guard !(isOwn && runs.count > 1), !isRun || isOwn else {
+                throw HarnessError.configuration(
+                    "--out \(folder) is the folder of a run, whose own report would be lost; name another folder"
+                )
+            }
+        }
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw HarnessError.runFolder(path: folder, problem: "cannot be made: \(error.localizedDescription)")
+            throw HarnessError.runFolder(path: folder, problem: "cannot be made: \(error.systemReason)")
         }
         try RunReports(contents).write(to: folder)
         print(RunSummary(result: contents.result, folder: folder).text)

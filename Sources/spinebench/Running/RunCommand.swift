@@ -28,7 +28,10 @@ struct RunCommand: AsyncParsableCommand {
             samples.csv and report.json hold the figures. Tiers are modelled on devices as well: what that comes to is in \
             devices.csv.
 
-            Exit codes: 0 all targets of the gating variants met, 1 one missed, 2 wrong usage or dataset, 3 not enough to \
+            Before anything is measured, a process of each variant compiles the networks that are not kept yet: figures do not \
+            depend on who compiles first.
+
+            Exit codes: 0 all targets of the gating variants met, or none gates and every measurement is valid, 1 one missed, 2 wrong usage or dataset, 3 not enough to \
             decide, 4 a variant cannot run on this machine, 130 and 143 stopped by a signal.
             """
     )
@@ -111,6 +114,8 @@ struct RunCommand: AsyncParsableCommand {
     )
     var talaria: String?
 
+    @OptionGroup var trust: BackEndTrustOptions
+
     @Option(
         help: ArgumentHelp(
             "Devices that every tier is modelled on, with commas between; all, or none. (default: "
@@ -145,6 +150,7 @@ struct RunCommand: AsyncParsableCommand {
         if out != nil && resume != nil {
             throw ValidationError("--resume goes on in the run's own folder: leave --out away.")
         }
+        try trust.check(address: talaria)
     }
 
     func run() async throws {
@@ -157,13 +163,15 @@ struct RunCommand: AsyncParsableCommand {
         defer { for source in signals { source.cancel() } }
         let display = ProgressDisplay()
         let devices = try DeviceStage(for: configuration, folders: deviceFolders)
-        let stage = try ScanStage(for: configuration.variants, in: folder.path, given: talaria, interruption)
+        let given = talaria.map { BackEnds.Given(address: $0, trust: trust.trust) }
+        let stage = try ScanStage(for: configuration.variants, in: folder.path, given: given, interruption)
         defer { stage.end() }
         let run = BenchmarkRun(
             configuration: configuration,
             datasets: datasets,
             folder: folder,
             worker: { WorkerCommand.launch($0, in: stage.surroundings(of: $0)) },
+            cache: Pipelines.compileCache,
             judge: stage.judge,
             interruption: interruption,
             progress: { display.show($0) }

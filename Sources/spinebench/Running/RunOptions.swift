@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchmarkHarness
+import CommandSupport
 import Evaluation
 import Foundation
 import SpineDatasets
@@ -95,6 +96,7 @@ struct RunOptions {
             chosen[index].gates = gating.contains(chosen[index].name)
             chosen[index].evidence = Pipelines.evidence(of: chosen[index])
             chosen[index].models = try Pipelines.modelDigests(of: chosen[index])
+            chosen[index].catalogue = try Pipelines.catalogue(of: chosen[index])
         }
         return chosen
     }
@@ -110,7 +112,7 @@ struct RunOptions {
     }
 
     /// Program and version.
-    static let tool = "spinebench 0.1.0"
+    static let tool = "spinebench \(ProgramVersion.text)"
 
     /// SHA-256 of this program's file; a resumed run has to be of the same.
     static let codeDigest: String? = Bundle.main.executablePath.flatMap(digest(ofProgram:))

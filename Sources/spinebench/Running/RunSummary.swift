@@ -44,7 +44,7 @@ struct RunSummary {
     /// Every answer, and an empty line; empty when nothing was asked.
     private var questions: String {
         let findings = result.findings ?? []
-        let lines = findings.map { "  \($0.id)  \($0.question)\n        \($0.answer) (\($0.evidence.rawValue))" }
+        let lines = findings.map { "  \($0.id)  \($0.question)\n        \($0.answer) (\($0.basis))" }
         return lines.isEmpty ? "" : "Questions:\n\(lines.joined(separator: "\n"))\n\n"
     }
 
@@ -68,6 +68,8 @@ struct RunSummary {
         where result.compliance.contains { $0.gates && $0.judgement.verdict == .fail && $0.rate != nil }:
             "look at the spines that were not read: title_read is false in \(folder)/\(RunReports.Name.samples)"
         case .fail: "see in the report which stage the time or the memory goes to"
+        case .inconclusive where result.isPartial:
+            "read the rest, and judge that: spinebench run --resume \(folder)"
         case .inconclusive:
             if let repetitions = repetitionsForP95, repetitions > result.configuration.repetitions {
                 "run again with --repetitions \(repetitions), so that P95 can be claimed"

@@ -58,10 +58,7 @@ enum SuiteLibrary {
     /// - Throws: `SuiteFaults` with all that is wrong; `HarnessError` when there is no such suite.
     static func suite(_ name: String) throws -> Suite {
         let path = try path(of: name)
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw HarnessError.configuration("\(path): the file cannot be read")
-        }
-        guard let text = String(validating: data, as: UTF8.self) else {
+        guard let text = String(validating: try InputFile.bytes(path), as: UTF8.self) else {
             throw HarnessError.configuration("\(path): the file is not UTF-8")
         }
         return try SuiteFile.parse(text, path: path, catalogue: catalogue)

@@ -18,10 +18,12 @@ struct WorkerCommand: ParsableCommand {
     @Option(help: "Where the back end of the variant listens.")
     var backEnd: String?
 
+    @OptionGroup var trust: BackEndTrustOptions
+
     @Option(help: "A folder for what is kept while the worker runs.")
     var folder: String?
 
-    @Option(help: "A fault to plant, for checks of the harness: slowdown=10,drop=5, in percent.")
+    @Option(help: "A fault to plant, for checks of the harness: slowdown=10,drop=5, in percent, sockets=1.")
     var plant: PlantedFault?
 
     /// How to start this command for `variant`.
@@ -45,6 +47,7 @@ struct WorkerCommand: ParsableCommand {
         return WorkerLaunch(
             executable: program ?? Bundle.main.executablePath ?? CommandLine.arguments[0],
             arguments: ["worker", "--variant", json] + (surroundings.backEnd.map { ["--back-end", $0] } ?? [])
+                + surroundings.trust.arguments
                 + (surroundings.folder.map { ["--folder", $0] } ?? []) + (plant.map { ["--plant", $0.text] } ?? [])
         )
     }
@@ -59,8 +62,14 @@ struct WorkerCommand: ParsableCommand {
         let loop = WorkerLoop(input: .standardInput, output: FileHandle(fileDescriptor: answers, closeOnDealloc: true))
         try loop.run(
             load: {
-                var loaded = try Pipelines.load(variant, in: Tiers.Surroundings(backEnd: backEnd, folder: folder))
+                // Before anything is loaded that could open a connection.
+                let network = try Pipelines.sends(variant) ? nil : NetworkGuard.close()
+                var loaded = try Pipelines.load(
+                    variant,
+                    in: Tiers.Surroundings(backEnd: backEnd, trust: trust.trust, folder: folder)
+                )
                 if let plant { loaded.system = PlantedSystem(system: loaded.system, fault: plant) }
+                if let network { loaded.system = GuardedSystem(loaded.system, network: network) }
                 return loaded
             },
             hungUp: {

@@ -1,9 +1,11 @@
 import ArgumentParser
 import BenchmarkHarness
+import CommandSupport
 import Foundation
 import LibraryStore
 import ScanningPipeline
 import ScanningPolicies
+import SystemErrors
 
 /// `spinebench scan`.
 struct ScanCommand: AsyncParsableCommand {
@@ -26,11 +28,17 @@ struct ScanCommand: AsyncParsableCommand {
             the oldest first. 'spinebench library list' shows books, drafts and the queue.
 
             With --json, each picture gives one line (path, status, lines, title, authors, isbn, confidence, needsReview, \
-            tiers, milliseconds, bytesOut, problem - or path and error), and the last line is the summary.
+            tiers, milliseconds, bytesOut, problem, remark, reconnects, malformedEvents - or path and error), and the last \
+            line is the summary, with what finding out what there is to scan with took (probeMilliseconds).
 
-            Exit codes: 0 every picture is in the library or the queue, 1 some could not be read, 2 wrong usage or a \
-            library or catalogue that is none, 4 the reader, the back end or the disk is missing or full, 130 and 143 \
-            stopped by a signal.
+            Every picture ends as a book, a draft (what was read, and nobody knows the book), in the queue, or is named as one \
+            that failed: it does not decode, nobody found text or a book on it, or the back end refused it. A picture that is \
+            scanned again replaces its draft. Only the back end's own word about a scan ends it. Whatever else comes instead, \
+            a portal's page, a redirect, an untrusted certificate, leaves it in the queue.
+
+            Exit codes: 0 every picture is in the library (with --offline: or the queue), 1 some failed or were refused by the \
+            back end, 2 wrong usage, no such file, or a library or catalogue that is none, 3 something that was to be sent \
+            waits in the queue, 4 the reader, the back end or the disk is missing or full, 130 and 143 stopped by a signal.
             """
     )
 
@@ -56,7 +64,12 @@ struct ScanCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let files = try paths.flatMap(PictureFiles.at)
+        let pictures = try PictureFiles(paths)
+        let files = pictures.paths
+        for line in pictures.skipped { Console.standardError(line) }
+        if let log = options.egressLog {
+            _ = try OutputFile(log, option: "--egress-log", over: files + [library.path(), options.catalogue])
+        }
         let store = try LibraryStore(path: library.path())
         let setup = try ScanSetup(options, store: store)
         if !json { print("\(setup.plan.variant.rawValue): \(setup.plan.reason)") }
@@ -69,28 +82,34 @@ struct ScanCommand: AsyncParsableCommand {
         await setup.close()
         if let signal = interruption.signal {
             Console.standardError("stopped; what was begun is in the library or its queue")
-            throw ExitCode(128 + signal)
+            throw ExitStatus.signal(signal).exitCode
         }
-        guard try result.get() == 0 else { throw ExitCode(1) }
+        let summary = try result.get()
+        guard summary.failed + summary.unread + summary.refused == 0 else { throw ExitStatus.missed.exitCode }
+        guard summary.waiting == 0 || !sends(setup) else { throw ExitStatus.undecided.exitCode }
     }
 
+    /// Whether what waits is to be sent now.
+    private func sends(_ setup: ScanSetup) -> Bool { setup.plan.variant.needsBackEnd && !options.offline }
+
     /// Scans all, and says so.
-    ///
-    /// - Returns: how many could not be read.
-    private func scan(_ files: [String], with setup: ScanSetup, store: LibraryStore) async throws -> Int {
-        var summary = ScanSummary(setup.plan)
-        if setup.plan.variant.needsBackEnd && !options.offline { try await send(setup.session, &summary) }
+    private func scan(_ files: [String], with setup: ScanSetup, store: LibraryStore) async throws -> ScanSummary {
+        var summary = ScanSummary(setup.plan, probing: setup.probing)
+        if sends(setup) { try await send(setup.session, &summary) }
         for file in files {
             try Task.checkCancellation()
+            // Nobody sees what is printed: the program ends, and says so.
+            if StandardOutput.hasFailed { break }
             let report = try await scan(file, with: setup.session)
             summary.add(report)
             print(json ? try report.json() : report.text)
         }
+        summary.notCleanedUp = await setup.session.finish().failed
         summary.waiting = try store.waitingScans().count
         summary.bytesOut = ScanReport.bytes(setup.ledger.totals())
         summary.badge = setup.ledger.badge
         print(json ? try ScanReport.line(["summary": summary]) : summary.text)
-        return summary.failed
+        return summary
     }
 
     /// Sends what waits from earlier.
@@ -99,23 +118,23 @@ struct ScanCommand: AsyncParsableCommand {
             if !json { print("from the queue: \(title ?? "no book is known for \(id)")") }
         }
         summary.drained = report.done
-        if let stopped = report.stopped { Console.standardError("the queue waits on: \(stopped)") }
-        if report.failed > 0 { Console.error("\(report.failed) of the queue were refused for good") }
+        summary.refused = report.failed
+        if let stopped = report.stopped { Console.standardError("the queue waits on: \(PlainLine.of(stopped))") }
     }
 
     private func scan(_ path: String, with session: ScanSession) async throws -> ScanReport {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            return ScanReport(path: path, error: "\(path): the file cannot be read")
-        }
         let start = ContinuousClock.now
         do {
-            let scan = try await session.scan(photo: [UInt8](data), name: path)
-            return ScanReport(path: path, scan: scan, milliseconds: start.duration(to: .now).milliseconds)
+            let bytes = try InputFile.bytes(path)
+            let scan = try await session.scan(photo: bytes, name: path)
+            var report = ScanReport(path: path, scan: scan, milliseconds: start.duration(to: .now).milliseconds)
+            report.remark = SeveralSpines.remark(on: bytes, name: path)
+            return report
         } catch let error where error is CancellationError || error is LibraryError {
             // Stopped, or nothing can be kept: the next picture would fare no better.
             throw error
         } catch {
-            return ScanReport(path: path, error: "\(error)")
+            return ScanReport(path: path, error: error.systemReason)
         }
     }
 }

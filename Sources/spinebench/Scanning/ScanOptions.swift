@@ -1,4 +1,5 @@
 import ArgumentParser
+import Evaluation
 import Foundation
 import ScanningPipeline
 import ScanningPolicies
@@ -25,6 +26,8 @@ struct ScanOptions: ParsableArguments {
         )
     )
     var talaria: String?
+
+    @OptionGroup var trust: BackEndTrustOptions
 
     @Option(help: "The catalogue on this device; “embedded” for the one inside the program.", completion: .file())
     var catalogue = "embedded"
@@ -62,15 +65,23 @@ struct ScanOptions: ParsableArguments {
         guard slowThreshold > 0, slowThreshold.isFinite, patience > 0, patience.isFinite else {
             throw ValidationError("--slow-threshold and --patience are more than 0 seconds.")
         }
-        if let address, URL(string: address)?.scheme.map({ ["http", "https"].contains($0) }) != true {
-            throw ValidationError("'\(address)' is no address of a back end; expected http://… or https://…")
+        if let address {
+            let url = URL(string: address)
+            guard let url, ["http", "https"].contains(url.scheme), url.host()?.isEmpty == false,
+                (0...65_535).contains(url.port ?? 0)
+            else {
+                throw ValidationError(
+                    "'\(address)' is no address of a back end; expected http://HOST:PORT or https://HOST:PORT"
+                )
+            }
         }
+        try trust.check(address: address)
     }
 
     private static func variant(_ name: String) throws -> ScanVariant {
         guard let variant = ScanVariant(rawValue: name) else {
-            let names = ScanVariant.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("There is no variant '\(name)'; there are \(names).")
+            let hint = NearName.hint(for: name, among: ScanVariant.allCases.map(\.rawValue))
+            throw ValidationError("There is no variant '\(name)'; \(hint)")
         }
         return variant
     }

@@ -12,6 +12,7 @@ struct ScanReport: Encodable {
     var path: String
     /// book, draft, queued or unread; nil when the picture could not be read.
     var status: PhotoScan.Status?
+    /// As read here, or else by the back end.
     var lines: [String]?
     var title: String?
     var authors: [String]?
@@ -25,13 +26,19 @@ struct ScanReport: Encodable {
     var bytesOut: [String: Int]?
     /// Why the back end did not answer.
     var problem: String?
+    /// How often the stream of the back end's answer had to be opened anew; nil without one.
+    var reconnects: Int?
+    /// Events of that stream that could not be read, and were passed over.
+    var malformedEvents: Int?
+    /// Why it may be no single spine.
+    var remark: String?
     /// Why the picture could not be read.
     var error: String?
 
     init(path: String, scan: PhotoScan, milliseconds: Double) {
         self.path = path
         status = scan.status
-        lines = scan.lines.map(\.text)
+        lines = scan.lines.isEmpty ? scan.remoteLines?.map(\.text) ?? [] : scan.lines.map(\.text)
         title = scan.answer?.book.title
         authors = scan.answer?.book.authors
         isbn = scan.answer?.book.isbn?.digits
@@ -41,6 +48,8 @@ struct ScanReport: Encodable {
         self.milliseconds = milliseconds
         bytesOut = Self.bytes(scan.egress)
         problem = scan.problem
+        reconnects = scan.stream?.reconnects
+        malformedEvents = scan.stream?.malformedEvents
     }
 
     init(path: String, error: String) {
@@ -69,15 +78,27 @@ struct ScanReport: Encodable {
         if let milliseconds { head.append(NumberText.milliseconds(milliseconds)) }
         var rows = [head.joined(separator: "  ")]
         if let lines, !lines.isEmpty { rows.append("  read: " + lines.joined(separator: " / ")) }
-        if let problem { rows.append("  \(status == .queued ? "queued" : "not resolved"): \(problem)") }
+        if let problem { rows.append("  \(isRefused ? "given up" : "stays queued"): \(PlainLine.of(problem))") }
+        if let reconnects, reconnects > 0 {
+            rows.append("  the answer's stream broke off \(NumberText.count(reconnects, "time"))")
+        }
+        if let malformedEvents, malformedEvents > 0 {
+            rows.append("  passed over: \(NumberText.count(malformedEvents, "event")) that cannot be read")
+        }
+        if let remark { rows.append("  \(remark)") }
         return rows.joined(separator: "\n")
     }
+
+    /// Whether the back end itself has said that it can do nothing with it.
+    var isRefused: Bool { problem != nil && status != .queued }
 
     private var outcome: String {
         if let title {
             return title + (authors.flatMap { $0.isEmpty ? nil : " — " + $0.joined(separator: ", ") } ?? "")
         }
         switch status {
+        case .unread where problem != nil: return "refused"
+        case .unread where tiers == ["upload"]: return "no book is known on it"
         case .unread: return "no text"
         case .queued: return "waits for the back end"
         default: return "no book of the catalogue"
@@ -94,17 +115,24 @@ struct ScanSummary: Encodable {
     var queued = 0
     var unread = 0
     var failed = 0
+    /// Of these and of those that waited before: given up, because the back end itself has refused them.
+    var refused = 0
     /// Of scans that waited before.
     var drained = 0
     /// All that wait now.
     var waiting = 0
     var bytesOut: [String: Int] = [:]
+    /// Pictures whose jobs the back end was asked to forget, and has not; it does so by itself, only later.
+    var notCleanedUp = 0
+    /// Finding out what there is to scan with, at the start.
+    var probeMilliseconds: Double
     /// Nil when something has left the device.
     var badge: String?
 
-    init(_ plan: ScanPlan) {
+    init(_ plan: ScanPlan, probing: Duration) {
         variant = plan.variant
         strategy = plan.strategy
+        probeMilliseconds = probing.milliseconds
     }
 
     mutating func add(_ report: ScanReport) {
@@ -115,6 +143,7 @@ struct ScanSummary: Encodable {
         case .unread: unread += 1
         case nil: failed += 1
         }
+        if report.isRefused { refused += 1 }
     }
 
     var text: String {
@@ -122,11 +151,17 @@ struct ScanSummary: Encodable {
         var parts = [
             NumberText.count(books, "book"), NumberText.count(drafts, "draft"), "\(queued) queued", "\(failed) failed",
         ]
-        if unread > 0 { parts.insert("\(unread) without text", at: 2) }
+        if unread > 0 { parts.insert("\(unread) without text or book", at: 2) }
         var rows = ["\(NumberText.count(total, "picture")): \(parts.joined(separator: ", "))"]
         if drained > 0 { rows.append("\(NumberText.count(drained, "scan")) that waited: answered") }
         if waiting > 0 {
             rows.append("\(NumberText.count(waiting, "scan")) in the queue; 'spinebench scan --drain' sends them")
+        }
+        if notCleanedUp > 0 {
+            rows.append("the back end was slow to forget \(NumberText.count(notCleanedUp, "picture"))")
+        }
+        if refused > 0 {
+            rows.append("\(NumberText.count(refused, "scan")) given up; 'spinebench library list' says why")
         }
         let sent = bytesOut.sorted { $0.key < $1.key }.map { "\($0.value) bytes of \($0.key)" }
         rows.append(badge ?? "left this machine: \(sent.joined(separator: ", "))")

@@ -1,10 +1,12 @@
 import AdaptiveReading
+import BenchmarkHarness
 import BookCatalogue
 import Foundation
 import LibraryStore
 import ScanningPipeline
 import ScanningPolicies
 import SpineReaders
+import SystemErrors
 import Talaria
 
 /// A session that is ready to scan, with what has to be closed after it.
@@ -12,6 +14,8 @@ struct ScanSetup {
     var plan: ScanPlan
     var session: ScanSession
     var ledger: EgressLedger
+    /// Finding out what there is, and deciding (S0-C10).
+    var probing: Duration
     private var transport: AsyncHTTPTransport?
 
     /// Probes what there is, decides, and loads it.
@@ -19,6 +23,7 @@ struct ScanSetup {
     /// - Throws: what is missing, and what to do about it.
     init(_ options: ScanOptions, store: LibraryStore) throws {
         let address = options.address.flatMap { URL(string: $0) }
+        let start = ContinuousClock.now
         let problems = Self.problems(options.reader)
         let capabilities = DeviceCapabilities(
             visualIntelligence: problems.fast == nil,
@@ -26,6 +31,7 @@ struct ScanSetup {
             network: address != nil
         )
         plan = try options.variant.map { try ScanPlan(forced: $0, with: capabilities) } ?? ScanPlan(for: capabilities)
+        probing = start.duration(to: .now)
         var reader: LocalReader?
         if plan.variant.needsReader {
             let isFast = plan.strategy == .visualIntelligence
@@ -50,7 +56,7 @@ struct ScanSetup {
             if options.offline {
                 backEnd = Absent(host: address.host() ?? address.absoluteString)
             } else {
-                let transport = try AsyncHTTPTransport()
+                let transport = try options.trust.trust.transport()
                 self.transport = transport
                 backEnd = TalariaClient(
                     configuration: ClientConfiguration(baseURL: address, deviceID: deviceID),
@@ -95,15 +101,24 @@ struct ScanSetup {
     private static func sink(_ path: String) throws -> @Sendable (EgressLedger.Entry) -> Void {
         if !FileManager.default.fileExists(atPath: path) {
             guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-            else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path]) }
+            else {
+                throw HarnessError.configuration(
+                    "--egress-log \(path) cannot be made: \(String(cString: strerror(errno))); name a file that can be written"
+                )
+            }
         }
-        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        let file: FileHandle
+        do {
+            file = try FileHandle(forWritingTo: URL(filePath: path))
+        } catch {
+            throw HarnessError.configuration("--egress-log \(path) cannot be written: \(error.systemReason)")
+        }
         return { entry in
             do {
                 try file.seekToEnd()
                 try file.write(contentsOf: Data((EgressLedger.line(entry) + "\n").utf8))
             } catch {
-                Console.error("\(path): a line about what was sent could not be written: \(error.localizedDescription)")
+                Console.error("\(path): a line about what was sent could not be written: \(error.systemReason)")
             }
         }
     }

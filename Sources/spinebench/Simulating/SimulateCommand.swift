@@ -114,6 +114,8 @@ struct SimulateCommand: ParsableCommand {
 
     func run() throws {
         do {
+            // Before hours of work, and not after them.
+            _ = try file(output, option: "--out")
             if !merged.isEmpty {
                 try show(try SessionShard.merged(merged.map(SimulationFiles.shard)))
             } else if sessions == 1 && output == nil {
@@ -136,15 +138,17 @@ struct SimulateCommand: ParsableCommand {
         let outcomes = try simulators().map { device, simulator in
             (device: device, outcome: simulator.run(seed: seed))
         }
-        if let csv {
+        if let csv = try file(csv, option: "--csv") {
             let text = outcomes.enumerated().map { $1.outcome.csv(device: $1.device, hasHeader: $0 == 0) }.joined()
-            try SimulationFiles.write(Data(text.utf8), to: csv)
+            try csv.write(Array(text.utf8))
         }
         if isJSON {
             print(try SimulationFiles.json(outcomes.map { DeviceSession(device: $0.device, outcome: $0.outcome) }))
             return
         }
-        print(assumption + ".\n")
+        print(assumption + ".")
+        if !options.hasNoGate { print(try MeasuredGate().text + ".") }
+        print()
         var tables = [SessionTables.devices(outcomes)]
         if outcomes.count == 1, let only = outcomes.first {
             tables += SessionTables.detail(only.outcome, device: only.device)
@@ -176,17 +180,25 @@ struct SimulateCommand: ParsableCommand {
     }
 
     private func show(_ shard: SessionShard) throws {
-        if let output { try SimulationFiles.write(try SimulationFiles.data(shard), to: output) }
+        try file(output, option: "--out")?.write([UInt8](try SimulationFiles.data(shard)))
         print(
             isJSON
                 ? try SimulationFiles.json(shard) : SessionTables.tally(shard.tally, title: shard.title).text + "\n"
         )
     }
 
+    /// A file to be written: none of the parts, the profiles and the run's files that are read.
+    private func file(_ path: String?, option: String) throws -> OutputFile? {
+        let profiles = names.flatMap { $0.split(separator: ",") }.map { $0.trimmingCharacters(in: .whitespaces) }
+        let run = self.path.map(RunFiles.all) ?? []
+        return try path.map { try OutputFile($0, option: option, over: merged + profiles + run) }
+    }
+
     // MARK: What is simulated
 
     private func simulators() throws -> [(String, SessionSimulator)] {
-        let plan = try options.plan
+        var plan = try options.plan
+        plan.gate = plan.gate?.at(side)
         let devices = try SimulationDevices(names, folders: folders, at: side).devices
         if let path {
             let run = try RunCosts(path, variant: variant, plan: plan)

@@ -1,5 +1,6 @@
 import DeviceSimulation
 import Foundation
+import SystemErrors
 
 /// What is wrong with what a simulation was asked for.
 struct SimulationFault: Error, CustomStringConvertible {
@@ -14,13 +15,11 @@ enum SimulationFiles {
     ///
     /// - Throws: `SimulationFault` when it is none.
     static func shard(_ path: String) throws -> SessionShard {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw SimulationFault("\(path): the file cannot be read")
-        }
+        let bytes = try InputFile.bytes(path)
         do {
-            return try JSONDecoder().decode(SessionShard.self, from: data)
+            return try JSONDecoder().decode(SessionShard.self, from: Data(bytes))
         } catch let error as DecodingError {
-            throw SimulationFault("\(path): this is no part of a simulation: \(problem(of: error))")
+            throw SimulationFault("\(path): this is no part of a simulation: \(error.systemReason)")
         }
     }
 
@@ -36,23 +35,5 @@ enum SimulationFiles {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self)
-    }
-
-    /// - Throws: `SimulationFault` when it cannot be written.
-    static func write(_ data: Data, to path: String) throws {
-        do {
-            try data.write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch {
-            throw SimulationFault("\(path): the file cannot be written: \(error.localizedDescription)")
-        }
-    }
-
-    private static func problem(of error: DecodingError) -> String {
-        switch error {
-        case .keyNotFound(let key, _): "\"\(key.stringValue)\" is missing"
-        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            (context.codingPath.map(\.stringValue) + [context.debugDescription]).joined(separator: ": ")
-        @unknown default: "\(error)"
-        }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DeviceSimulation
+import Evaluation
 import ScanningPolicies
 
 /// What is done in a simulated session.
@@ -55,7 +56,8 @@ struct SimulationOptions: ParsableArguments {
 
     /// As a plan.
     ///
-    /// - Throws: `ValidationError` for a share that is none.
+    /// - Throws: `ValidationError` for a share that is none; `SimulationFault` when the presence gate is not the one that was
+    ///   measured.
     var plan: SessionPlan {
         get throws {
             var plan = SessionPlan()
@@ -70,7 +72,7 @@ struct SimulationOptions: ParsableArguments {
                 }
                 plan.user = UserScript(spineShare: spineShare)
             }
-            if hasNoGate { plan.gate = nil }
+            plan.gate = hasNoGate ? nil : try MeasuredGate().rates
             plan.minimumInterval = minimumInterval.map { $0 / 1_000 }
             plan.ambient = ambient
             plan.isLowPower = isLowPower
@@ -84,8 +86,9 @@ struct SimulationOptions: ParsableArguments {
     /// One of the names that there are.
     private static func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice {
         guard let choice = Choice(rawValue: name) else {
-            let all = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("there is no '\(name)'; choose one of \(all)")
+            throw ValidationError(
+                "there is no '\(name)'; \(NearName.hint(for: name, among: Choice.allCases.map(\.rawValue)))"
+            )
         }
         return choice
     }

@@ -6,6 +6,8 @@ struct BackEndOptions: Sendable, Hashable {
     var faults: String?
     var workers: Int
     var queue: Int
+    /// Whether it speaks HTTPS, with a certificate that it makes for itself.
+    var tls: Bool
 
     /// The program's arguments, but for what only concerns where it runs.
     var arguments: [String] {

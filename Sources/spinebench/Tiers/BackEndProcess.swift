@@ -1,5 +1,6 @@
 import BenchmarkHarness
 import Foundation
+import SystemErrors
 
 /// A back end in a process of its own, on a free loopback port, that does not outlive this program.
 ///
@@ -11,6 +12,8 @@ import Foundation
 final class BackEndProcess: @unchecked Sendable {
     /// Where it listens, such as `http://127.0.0.1:41234`.
     let address: String
+    /// A file with the certificate that it is known by, PEM; nil when it does not speak HTTPS.
+    let certificate: String?
     private let process: Process
     private let input: Pipe
 
@@ -41,19 +44,21 @@ final class BackEndProcess: @unchecked Sendable {
             throw HarnessError.storage(path: log, problem: "cannot be written")
         }
         let portFile = "\(scratch)/address"
+        certificate = options.tls ? "\(scratch)/certificate.pem" : nil
         process = Process()
         input = Pipe()
         process.executableURL = URL(filePath: "/bin/bash")
         process.arguments =
             ["-c", Self.script, "talaria", scratch, program] + options.arguments
             + ["--port", "0", "--port-file", portFile, "--data", "\(scratch)/data", "--images", "\(scratch)/images"]
+            + (certificate.map { ["--tls-self-signed", $0] } ?? [])
         process.standardInput = input
         process.standardOutput = output
         process.standardError = output
         do {
             try process.run()
         } catch {
-            throw HarnessError.unavailable(variant: name, reason: "/bin/bash cannot be started: \(error)")
+            throw HarnessError.unavailable(variant: name, reason: "/bin/bash cannot be started: \(error.systemReason)")
         }
         let deadline = ContinuousClock.now + .seconds(timeoutSeconds)
         while true {

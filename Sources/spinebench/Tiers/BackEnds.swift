@@ -5,7 +5,13 @@ import SpineDatasets
 /// The back ends of a run: a process for each way in which one is started.
 final class BackEnds: Sendable {
     private let processes: [BackEndOptions: BackEndProcess]
-    private let given: String?
+    private let given: Given?
+
+    /// A back end that runs, and how it is known.
+    struct Given: Sendable {
+        var address: String
+        var trust = BackEndTrust()
+    }
 
     /// The program, beside this one; nil when it is not there.
     static let program: String? = {
@@ -23,7 +29,7 @@ final class BackEnds: Sendable {
     ///   - given: where a running one listens, that is asked instead; nil to start them.
     ///   - interruption: ends the wait.
     /// - Throws: `HarnessError` when one cannot be started; none is left then.
-    init(for variants: [Variant], folder: String, given: String?, interruption: Interruption) throws {
+    init(for variants: [Variant], folder: String, given: Given?, interruption: Interruption) throws {
         self.given = given
         var processes: [BackEndOptions: BackEndProcess] = [:]
         for variant in given == nil ? variants : [] {
@@ -49,9 +55,12 @@ final class BackEnds: Sendable {
     }
 
     /// Where the one of a variant listens; nil when it needs none.
-    func address(for variant: Variant) -> String? {
+    func address(for variant: Variant) -> Given? {
         guard let options = try? Self.options(of: variant) else { return nil }
-        return given ?? processes[options]?.address
+        return given
+            ?? processes[options].map {
+                Given(address: $0.address, trust: BackEndTrust(authorities: $0.certificate))
+            }
     }
 
     /// Ends them all.
@@ -82,7 +91,8 @@ final class BackEnds: Sendable {
             BackEndReference(
                 variants: variants,
                 codeDigest: digest,
-                arguments: given.map { [$0] } ?? options.arguments
+                // The certificate's file is another one in each run.
+                arguments: given.map { [$0] } ?? options.arguments + (options.tls ? ["--tls-self-signed"] : [])
             )
         }
     }

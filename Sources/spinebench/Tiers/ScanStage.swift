@@ -5,7 +5,7 @@ import Foundation
 final class ScanStage: Sendable {
     /// Says whether the right books were named.
     let judge: BookJudge
-    private let addresses: [String: String]
+    private let addresses: [String: BackEnds.Given]
     private let folder: String
     private let backEnds: BackEnds
 
@@ -15,7 +15,7 @@ final class ScanStage: Sendable {
     ///   - given: where a back end listens that is asked instead of starting one.
     ///   - interruption: what may stop the start.
     /// - Throws: `HarnessError` when a back end cannot be started, the catalogue's error when it cannot be opened.
-    init(for variants: [Variant], in folder: String, given: String?, _ interruption: Interruption) throws {
+    init(for variants: [Variant], in folder: String, given: BackEnds.Given?, _ interruption: Interruption) throws {
         self.folder = folder
         // What a run that was killed left behind.
         try? FileManager.default.removeItem(atPath: "\(folder)/\(Tiers.Surroundings.scratch)")
@@ -31,7 +31,12 @@ final class ScanStage: Sendable {
     /// What a variant's workers are told.
     func surroundings(of variant: Variant) -> Tiers.Surroundings {
         guard TierSettings.areMeant(by: variant.settings) else { return Tiers.Surroundings() }
-        return Tiers.Surroundings(backEnd: addresses[variant.name], folder: folder)
+        let backEnd = addresses[variant.name]
+        return Tiers.Surroundings(
+            backEnd: backEnd?.address,
+            trust: backEnd?.trust ?? BackEndTrust(),
+            folder: folder
+        )
     }
 
     /// Ends the back ends, and removes what workers kept.

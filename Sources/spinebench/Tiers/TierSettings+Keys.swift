@@ -85,6 +85,20 @@ extension TierSettings {
         ),
         .integer("server-workers", \.serverWorkers, 1...64, senders, "Photos that the back end reads at a time."),
         .integer("server-queue", \.serverQueue, 1...10_000, senders, "Photos that may wait at the back end."),
+        SettingKey(
+            name: "tls",
+            meaning:
+                "Whether the back end that a run starts speaks HTTPS, with a certificate that it makes for itself.",
+            scopes: senders,
+            allowed: "on, off",
+            choices: ["on", "off"],
+            text: { $0.tls ? "on" : "off" },
+            set: { settings, text in
+                guard text == "on" || text == "off" else { return false }
+                settings.tls = text == "on"
+                return true
+            }
+        ),
     ]
 
     /// Every network by name.

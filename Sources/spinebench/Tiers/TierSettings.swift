@@ -57,6 +57,8 @@ struct TierSettings: Sendable, Equatable {
     var serverWorkers = 1
     /// Photos that may wait at the server.
     var serverQueue = 32
+    /// Whether the server that is started for it speaks HTTPS.
+    var tls = false
 
     /// The file of ``faults``: one of the ready-made ones when it has such a name; nil for none.
     var faultsFile: String? {
@@ -77,7 +79,8 @@ struct TierSettings: Sendable, Equatable {
             catalogue: catalogue == Self.embedded ? nil : catalogue,
             faults: faultsFile,
             workers: serverWorkers,
-            queue: serverQueue
+            queue: serverQueue,
+            tls: tls
         )
     }
 }

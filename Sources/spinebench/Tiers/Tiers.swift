@@ -15,6 +15,8 @@ enum Tiers {
     struct Surroundings: Sendable {
         /// Where the back end listens; nil where none is needed.
         var backEnd: String?
+        /// How it is known.
+        var trust = BackEndTrust()
         /// The folder of the run, which takes the log of what leaves the device and, while a worker runs, its library; nil for
         /// a temporary one and no log.
         var folder: String?
@@ -43,7 +45,7 @@ enum Tiers {
         let ledger = EgressLedger { entry in
             if let line = try? EgressLedger.line(entry) { log?.append(line) }
         }
-        let network = try settings.needsBackEnd ? network(settings) : nil
+        let network = try settings.needsBackEnd ? network(settings, surroundings.trust) : nil
         let deviceID = UUID()
         let session = try ScanSession(
             variant: settings.strategy,
@@ -65,7 +67,7 @@ enum Tiers {
         description["strategy"] = settings.strategy.rawValue
         if let profile = settings.profile { description["network"] = "\(profile.name), modelled: \(profile.source)" }
         return WorkerLoop.Loaded(
-            system: ScanSystem(session: session, store: store, network: network),
+            system: ScanSystem(session: session, store: store, ledger: ledger, network: network),
             description: description,
             prepare: { try pipeline?.prepare() }
         )
@@ -97,6 +99,20 @@ enum Tiers {
         return digests
     }
 
+    /// What the settings' catalogue says of itself.
+    ///
+    /// - Throws: the catalogue's error when it cannot be opened.
+    static func catalogue(_ settings: TierSettings) throws -> CatalogueReference {
+        let information = try CatalogueFile.open(settings.catalogue).information
+        return CatalogueReference(
+            name: settings.catalogue == TierSettings.embedded
+                ? information.name : URL(filePath: settings.catalogue).lastPathComponent,
+            books: information.books,
+            booksWithISBN: information.booksWithISBN,
+            digest: information.contentDigest
+        )
+    }
+
     private static func files(_ settings: TierSettings) -> [String] {
         (settings.catalogue == TierSettings.embedded ? [] : [settings.catalogue])
             + [settings.faultsFile].compactMap(\.self)
@@ -112,8 +128,8 @@ enum Tiers {
         return { lines in try matcher.match(lines.map { (text: $0.text, confidence: $0.confidence) }) }
     }
 
-    private static func network(_ settings: TierSettings) throws -> FlakyNetwork {
-        let transport = try AsyncHTTPTransport()
+    private static func network(_ settings: TierSettings, _ trust: BackEndTrust) throws -> FlakyNetwork {
+        let transport = try trust.transport()
         let shaped: any HTTPTransport =
             settings.profile.map { ShapedTransport(transport, profile: $0, seed: UInt64(settings.networkSeed)) }
             ?? transport

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchmarkHarness
+import CommandSupport
 import Foundation
 import NIOCore
 
@@ -55,7 +56,7 @@ struct WatchCommand: AsyncParsableCommand {
                 try await WatchServer(follower: follower, port: port).run()
             } catch let error as IOError where error.errnoCode == EADDRINUSE {
                 Console.error("the port \(port) is taken; name another one, or --port 0 for a free one")
-                throw ExitCode(4)
+                throw ExitStatus.environment.exitCode
             }
         } else {
             try await watch(follower)
@@ -93,7 +94,7 @@ struct WatchCommand: AsyncParsableCommand {
             case .finished: return
             case .stopped:
                 Console.standardError("The run is not finished. Go on with: spinebench run --resume \(run)")
-                throw ExitCode(3)
+                throw ExitStatus.undecided.exitCode
             case .running: break
             }
             if let signal = interruption.signal { throw HarnessError.interrupted(signal: signal) }
@@ -103,5 +104,5 @@ struct WatchCommand: AsyncParsableCommand {
     }
 
     /// At once, and whole.
-    private static func write(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
+    private static func write(_ text: String) { StandardOutput.write(text) }
 }

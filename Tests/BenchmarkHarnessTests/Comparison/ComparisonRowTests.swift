@@ -42,10 +42,36 @@ import Testing
         #expect(open.status == .undecided && open.gates)
     }
 
-    @Test func noiseAboveTheToleranceTakesTheGate() {
-        let row = row(change: 0.2, interval: 0.15...0.25, noise: 0.071)
+    @Test func noiseAboveTheToleranceTakesTheGateOfChangesBelowIt() {
+        let row = row(change: 0.06, interval: 0.05...0.07, noise: 0.071)
         #expect(row.status == .undecided && !row.gates)
-        #expect(row.note == "noise 7.1 % exceeds the gate of 5.0 %: cannot gate on this machine")
+        #expect(
+            row.note == "noise 7.1 % exceeds the gate of 5.0 %: a change below it cannot gate on this machine"
+        )
+    }
+
+    @Test(arguments: [(0.2, 0.15...0.25, 0.071), (2.5, 1.9...3.2, 0.6)])
+    func beyondIntervalToleranceAndNoiseIsWorseHoweverNoisyTheMachine(
+        change: Double,
+        interval: ClosedRange<Double>,
+        noise: Double
+    ) {
+        let row = row(change: change, interval: interval, noise: noise)
+        #expect(row.status == .worse && row.gates)
+    }
+
+    @Test func betterByMoreThanTheNoiseIsBetterHoweverNoisyTheMachine() {
+        let row = row(change: -0.4, interval: -0.5 ... -0.3, noise: 0.071)
+        #expect(row.status == .better && row.gates)
+    }
+
+    @Test func aFigureThatCannotBeIsImpossible() {
+        #expect(!row(change: 0.1, interval: 0.08...0.12).isImpossible)
+        #expect(row(change: 0.1, interval: -6.486...7).isImpossible)
+        #expect(row(change: 0.1, interval: -0.5 ... .infinity).isImpossible)
+        #expect(row(change: -1, interval: nil).isImpossible)
+        // A difference may well be below −1: a megabyte less is.
+        #expect(!row(.memoryDelta, change: -1e6, interval: -2e6 ... -1e5).isImpossible)
     }
 
     @Test func withoutANoiseFloorARowDoesNotGate() {

@@ -22,6 +22,17 @@ import Testing
         try GoldenFile("devices.csv").expect(try text("devices.csv", of: contents))
     }
 
+    @Test func nothingModelledSaysThatItGates() async throws {
+        var contents = try await DeviceRun.contents()
+        let informing = try text("devices.csv", of: contents)
+        #expect(!informing.contains(",yes,"))
+        contents.result.configuration.devices?.gates = true
+        let asked = try text("devices.csv", of: contents)
+        #expect(!asked.contains(",yes,") && asked.contains(",asked,"))
+        let report = try text("report.md", of: contents)
+        #expect(!report.contains("| modelled | yes |"))
+    }
+
     @Test func aRunWithoutDevicesHasNoneOfIt() throws {
         let files = try RunReports(GoldenRun.contents(try GoldenRun.result())).files()
         #expect(files["devices.csv"] == nil)

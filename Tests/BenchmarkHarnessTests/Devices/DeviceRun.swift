@@ -64,7 +64,9 @@ enum DeviceRun {
         let profiles = try names.map { try profile($0) }
         result.configuration.devices = try DeviceSelection(profiles, gates: gates)
         let contents = GoldenRun.contents(result)
-        let subjects = contents.subjects { _ in (SessionPlan(), "small") }
+        var plan = SessionPlan()
+        plan.gate = .init(truePositive: 0.98, falsePositive: 0.05, seconds: 0.002)
+        let subjects = contents.subjects { [plan] _ in (plan, "small") }
         var minutes = DeviceAssessor.Minutes()
         (minutes.short, minutes.long) = (0.5, 1)
         let assessor = DeviceAssessor(calibration: calibration, minutes: minutes)

@@ -137,7 +137,7 @@ import Testing
 
     @Test func timeoutsMissEveryLimit() async throws {
         var slow = subject(90)
-        slow.timeouts = 10
+        slow.unanswered = 10
         let row = try #require(try await assess(slow, ExampleDevice.profile()).rows.first)
         let latency = try #require(row.requirements.first)
         #expect(latency.outcome == .failsAlways)

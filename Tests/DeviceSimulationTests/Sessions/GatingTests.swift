@@ -4,9 +4,10 @@ import Testing
 @testable import DeviceSimulation
 
 @Suite struct GatingTests {
-    /// The share of examined frames that the gate keeps from the reader, over 300 spines.
-    private func saved(_ share: Double) throws -> Double {
+    /// The share of examined frames that a gate keeps from the reader, over 300 spines.
+    private func saved(_ share: Double, truePositive: Double = 0.98, falsePositive: Double = 0.05) throws -> Double {
         var plan = SessionPlan()
+        plan.gate = .init(truePositive: truePositive, falsePositive: falsePositive, seconds: 0.002)
         plan.user = UserScript(spineShare: share)
         plan.user.spread = .fixed
         plan.seconds = 300 * 2 / share
@@ -25,8 +26,43 @@ import Testing
     }
 
     @Test(arguments: [(0.155, false), (0.165, true), (0.25, true), (0.37, true), (0.385, false)])
-    func sixtyToEightyPercentAreSavedOnlyBetweenSharesOf16And38Percent(share: Double, holds: Bool) throws {
+    func thisGateSavesSixtyToEightyPercentOnlyBetweenSharesOf16And38Percent(share: Double, holds: Bool) throws {
         // The formula is 80 % at p = 0.161 and 60 % at 0.376.
         #expect((0.6...0.8).contains(try saved(share)) == holds)
+    }
+
+    /// 1 − (0.2 · 0.5 + 0.8 · 0.3) = 0.66, and 1 − (0.9 · 0.5 + 0.1 · 0.3) = 0.52.
+    @Test(arguments: [(0.2, 0.66), (0.9, 0.52)])
+    func anotherGateSavesWhatItsOwnRatesSay(share: Double, expected: Double) throws {
+        #expect(abs(try saved(share, truePositive: 0.5, falsePositive: 0.3) - expected) < 0.01)
+    }
+
+    /// A plan says which gate there is: none unless it is told.
+    @Test func withoutRatesEveryFrameIsRead() {
+        #expect(SessionPlan().gate == nil)
+    }
+
+    /// A look of 20 ms on an A15 takes 40 ms on a CPU of half its speed: 25 frames are looked at in a second.
+    @Test(arguments: [(1.0, 30), (0.5, 25)])
+    func aLookTakesAsLongAsTheDevicesCPUIsSlow(speed: Double, examined: Int) throws {
+        var plan = SessionPlan()
+        (plan.seconds, plan.idleLimit) = (1, nil)
+        plan.gate = .init(truePositive: 0, falsePositive: 0, seconds: 0.02)
+        let simulator = try SessionSimulator(plan: plan, values: .plain([.cpuSpeed: speed]), costs: [.quick])
+        #expect(simulator.run(seed: 1).counts.examined == examined)
+    }
+
+    @Test func boundsAreThoseOfABetterAndAWorseGate() {
+        let gate = SessionPlan.GateRates(
+            truePositive: 0.9,
+            falsePositive: 0.1,
+            seconds: 0.003,
+            range: .init(truePositive: 0.8...0.95, falsePositive: 0.05...0.2, seconds: 0.002...0.005)
+        )
+        #expect(gate.at(.nominal) == gate)
+        #expect(gate.at(.favourable) == .init(truePositive: 0.95, falsePositive: 0.05, seconds: 0.002))
+        #expect(gate.at(.adverse) == .init(truePositive: 0.8, falsePositive: 0.2, seconds: 0.005))
+        let exact = SessionPlan.GateRates(truePositive: 0.9, falsePositive: 0.1, seconds: 0)
+        #expect(exact.at(.adverse) == exact)
     }
 }

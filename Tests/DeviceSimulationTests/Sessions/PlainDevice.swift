@@ -16,9 +16,16 @@ extension DeviceValues {
 }
 
 extension SessionPlan {
-    /// The standard plan with changes.
-    static func with(_ change: (inout SessionPlan) -> Void) -> SessionPlan {
+    /// The standard plan with a gate that is made up.
+    static var gated: SessionPlan {
         var plan = SessionPlan()
+        plan.gate = GateRates(truePositive: 0.98, falsePositive: 0.05, seconds: 0.002)
+        return plan
+    }
+
+    /// The same with changes.
+    static func with(_ change: (inout SessionPlan) -> Void) -> SessionPlan {
+        var plan = gated
         change(&plan)
         return plan
     }

@@ -3,7 +3,7 @@ import Raster
 import TextRecognition
 
 /// The work on pictures that a host is calibrated by: what a reader does to a spine outside its networks.
-struct CalibrationPicture {
+package struct CalibrationPicture {
     private let file: [UInt8]
     private let emissions: CTCEmissions
     private let decoder: CTCDecoder
@@ -11,7 +11,7 @@ struct CalibrationPicture {
     /// Of a spine of 320 × 1,400 pixels with four lines of dark strokes.
     ///
     /// - Throws: when the codec fails.
-    init() throws {
+    package init() throws {
         let (width, height) = (320, 1_400)
         var pixels = [UInt8](repeating: 0, count: width * height * 3)
         for y in 0..<height {
@@ -39,7 +39,7 @@ struct CalibrationPicture {
     /// Decodes, turns, shrinks, cuts four lines out, and reads four answers, on this thread.
     ///
     /// - Throws: when the codec fails.
-    func work() throws {
+    package func work() throws {
         let picture = try ImageCodec.decode(file, name: "calibration").image.rotated(.clockwise)
         _ = picture.resized(width: 1_024, height: 64)
         for line in 0..<4 {

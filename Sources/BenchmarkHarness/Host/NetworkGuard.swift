@@ -1,0 +1,54 @@
+import CNetworkGuard
+import Foundation
+
+/// Keeps a process from the network, so that "nothing leaves the device" is what the kernel saw to and not a claim.
+///
+/// On Linux a filter of the process's own (seccomp) refuses every socket but those of this machine, and counts how often one
+/// was asked for. It needs no privilege, holds for all threads and children, and cannot be taken back. What another process
+/// sends because this one asked it to over a local socket is not seen.
+package struct NetworkGuard: Sendable {
+    private init() {}
+
+    /// Closes the network to this process from now on.
+    ///
+    /// Sockets that it has already stay open: to be called before anything else is loaded.
+    ///
+    /// - Returns: nil where the system cannot do that.
+    package static func close() -> NetworkGuard? { network_guard_close() == 0 ? NetworkGuard() : nil }
+
+    /// What the process has sent since: nothing, with how many sockets it asked for.
+    package var traffic: Traffic { Traffic(refusedSockets: Int(network_guard_refused())) }
+}
+
+/// A system in a process that is kept from the network.
+package struct GuardedSystem: SystemUnderTest {
+    private let system: any SystemUnderTest
+    private let network: NetworkGuard
+
+    /// - Parameters:
+    ///   - system: that is to send nothing.
+    ///   - network: of its process.
+    package init(_ system: any SystemUnderTest, network: NetworkGuard) {
+        self.system = system
+        self.network = network
+    }
+
+    package func process(_ bytes: [UInt8], name: String) throws -> Prediction {
+        try process(bytes, name: name) { _ in }
+    }
+
+    package func process(
+        _ bytes: [UInt8],
+        name: String,
+        reached: @escaping @Sendable (Milestone) -> Void
+    ) throws -> Prediction {
+        var prediction = try system.process(bytes, name: name, reached: reached)
+        prediction.traffic = network.traffic
+        return prediction
+    }
+
+    package func conclude(_ prediction: inout Prediction) throws {
+        try system.conclude(&prediction)
+        prediction.traffic = network.traffic
+    }
+}

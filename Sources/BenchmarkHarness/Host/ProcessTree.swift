@@ -1,0 +1,52 @@
+import Foundation
+
+/// What the processes that this one started, and those that they started, took of the processors.
+enum ProcessTree {
+    /// One process in the kernel's list.
+    struct Entry: Equatable {
+        var id: Int32
+        var parent: Int32
+        /// Processor time of it and of its children that have ended.
+        var seconds: Double
+    }
+
+    /// Processor time of all that still run, in seconds; 0 where the system has no list of processes.
+    ///
+    /// Those that have ended are in their parents' accounts once these have waited for them.
+    static func secondsOfDescendants() -> Double {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        let entries = names.compactMap { name -> Entry? in
+            guard name.first?.isNumber == true, let data = FileManager.default.contents(atPath: "/proc/\(name)/stat")
+            else { return nil }
+            return parse(String(decoding: data, as: UTF8.self))
+        }
+        return seconds(of: entries, below: ProcessInfo.processInfo.processIdentifier)
+    }
+
+    /// The sum over all processes below one, which itself is left out.
+    static func seconds(of entries: [Entry], below root: Int32) -> Double {
+        let children = Dictionary(grouping: entries, by: \.parent)
+        var (sum, open, seen) = (0.0, [root], Set([root]))
+        while let id = open.popLast() {
+            for child in children[id] ?? [] where seen.insert(child.id).inserted {
+                sum += child.seconds
+                open.append(child.id)
+            }
+        }
+        return sum
+    }
+
+    /// The entry in the text of `/proc/<pid>/stat`.
+    ///
+    /// The second field is the program's name in brackets, which may hold brackets and spaces. Times are in USER_HZ, which is
+    /// 100 on the architectures that Swift runs on. Source: Linux, man-pages proc_pid_stat(5).
+    static func parse(_ text: String) -> Entry? {
+        guard let bracket = text.lastIndex(of: ")"), let id = text.split(separator: " ").first.flatMap({ Int32($0) })
+        else { return nil }
+        let fields = text[text.index(after: bracket)...].split(separator: " ")
+        // From the third field on: state, parent, …; utime, stime, cutime and cstime are the 14th to the 17th of all.
+        guard fields.count > 14, let parent = Int32(fields[1]) else { return nil }
+        let times = fields[11...14].compactMap { Double($0).map { $0 / 100 } }
+        return times.count == 4 ? Entry(id: id, parent: parent, seconds: times.reduce(0, +)) : nil
+    }
+}

@@ -1,0 +1,136 @@
+/// A part of a reading, and what the device does meanwhile.
+package struct Stage: Sendable, Hashable, Codable {
+    /// What the device does during a stage.
+    package enum Kind: String, Sendable, Codable {
+        /// Its processors work, and would on another device.
+        case compute
+        /// It waits for the network or the back end: as long on any device.
+        case network
+        /// It waits because it was told to, such as before a request is made again.
+        case sleep
+    }
+
+    /// As reports call it.
+    package var name: String
+    package var kind: Kind
+    /// The name of the stage that it is a part of; nil for one that is a part of none.
+    package var parent: String?
+
+    /// - Parameters:
+    ///   - name: as reports call it.
+    ///   - kind: what the device does meanwhile.
+    ///   - parent: the name of the stage that it is a part of.
+    package init(_ name: String, _ kind: Kind, in parent: String? = nil) {
+        self.name = name
+        self.kind = kind
+        self.parent = parent
+    }
+
+    /// The same as a part of another stage.
+    package func part(of parent: Stage) -> Stage { Stage(name, kind, in: parent.name) }
+
+    /// From file bytes to text, all of it on the device.
+    package static let total = Stage("total", .compute)
+    /// From file bytes to pixels.
+    package static let decode = Stage("decode", .compute)
+    /// Making a picture ready to be sent.
+    package static let preparation = Stage("preparation", .compute)
+    /// Reading on the device, inference included; missing where the device did not read.
+    package static let reading = Stage("reading", .compute)
+    /// Inside the detection model.
+    package static let detectionInference = Stage("detectionInference", .compute, in: reading.name)
+    /// Inside the recognition and orientation models.
+    package static let recognitionInference = Stage("recognitionInference", .compute, in: reading.name)
+    /// Looking a text up in the device's own catalogue.
+    package static let matching = Stage("matching", .compute)
+    /// From a text's request to the back end's answer.
+    package static let enrichment = Stage("enrichment", .network)
+    /// From a picture's request to the back end's answer.
+    package static let upload = Stage("upload", .network)
+
+    /// Those that this program's systems have.
+    fileprivate static let known = [
+        total, decode, preparation, reading, detectionInference, recognitionInference, matching, enrichment, upload,
+    ]
+}
+
+/// How long the stages of a reading took.
+package struct StageTimes: Sendable, Equatable {
+    /// A stage and its time.
+    package struct Entry: Sendable, Equatable, Codable {
+        package var stage: Stage
+        package var milliseconds: Double
+    }
+
+    /// Each stage once.
+    package private(set) var entries: [Entry] = []
+
+    package init() {}
+
+    /// Milliseconds by name, as earlier versions wrote them; names that this program gave to no stage explain nothing.
+    init(byName times: [String: Double]) {
+        for stage in Stage.known where times[stage.name] != nil {
+            let isPart = stage != .total && times[Stage.total.name] != nil
+            self[isPart ? stage.part(of: .total) : stage] = times[stage.name]
+        }
+    }
+
+    /// In milliseconds; nil when there was no such stage.
+    package subscript(_ stage: Stage) -> Double? {
+        get { self[stage.name] }
+        set {
+            entries.removeAll { $0.stage.name == stage.name }
+            if let newValue { entries.append(Entry(stage: stage, milliseconds: newValue)) }
+        }
+    }
+
+    /// By the stage's name, in milliseconds; nil when there was no such stage.
+    package subscript(_ name: String) -> Double? { entries.first { $0.stage.name == name }?.milliseconds }
+
+    /// All names.
+    package var names: [String] { entries.map(\.stage.name) }
+
+    /// Milliseconds in stages of a kind, each counted once: a part is in what it is a part of.
+    ///
+    /// Stages that went on at the same time are both in it.
+    package func sum(_ kind: Stage.Kind) -> Double {
+        entries.filter { entry in
+            entry.stage.kind == kind && !(entry.stage.parent.map { self[$0] != nil } ?? false)
+        }.reduce(0) { $0 + $1.milliseconds }
+    }
+}
+
+extension StageTimes: ExpressibleByDictionaryLiteral {
+    /// Those that have a time.
+    package init(dictionaryLiteral elements: (Stage, Double?)...) {
+        for (stage, milliseconds) in elements { self[stage] = milliseconds }
+    }
+}
+
+extension StageTimes: Codable {
+    private struct Written: Codable {
+        var name: String
+        var kind: Stage.Kind
+        var parent: String?
+        var milliseconds: Double
+    }
+
+    /// Reads a list of stages.
+    package init(from decoder: any Decoder) throws {
+        for stage in try [Written](from: decoder) {
+            self[Stage(stage.name, stage.kind, in: stage.parent)] = stage.milliseconds
+        }
+    }
+
+    /// Writes `[{"name", "kind", "parent", "milliseconds"}]`.
+    package func encode(to encoder: any Encoder) throws {
+        try entries.map {
+            Written(
+                name: $0.stage.name,
+                kind: $0.stage.kind,
+                parent: $0.stage.parent,
+                milliseconds: $0.milliseconds
+            )
+        }.encode(to: encoder)
+    }
+}

@@ -1,0 +1,14 @@
+#ifndef C_NETWORK_GUARD_H
+#define C_NETWORK_GUARD_H
+
+/// Refuses this process, all its threads and its children every socket but local ones (AF_UNIX, AF_NETLINK), for good.
+///
+/// C, because the filter is made of the kernel's own structures, and the signal handler changes a register.
+///
+/// Returns 0, or the errno of what failed; ENOSYS where there is no such thing.
+int network_guard_close(void);
+
+/// Sockets that were refused since.
+long network_guard_refused(void);
+
+#endif

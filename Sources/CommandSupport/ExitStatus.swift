@@ -1,0 +1,34 @@
+package import ArgumentParser
+
+/// What a command ends with: the one table of exit codes, which README's "Exit codes" repeats.
+package enum ExitStatus: Sendable, Equatable {
+    /// 0: done, every target met, nothing to complain about.
+    case success
+    /// 1: done, and not as wanted: a target missed, something worse than before, a picture that could not be read.
+    case missed
+    /// 2: what was asked for cannot be: wrong usage or settings; an input that is missing, unreadable or not of its kind,
+    /// whether a file, a folder, a dataset, a catalogue, a library or a run; an output that cannot be there.
+    case wrongInput
+    /// 3: not enough to decide, or the measurement is not valid.
+    case undecided
+    /// 4: something around the command is missing or full: an engine, a model, a back end, a free port, the disk, the reader
+    /// of standard output.
+    case environment
+    /// 128 and the signal's number: stopped by it; 141 when whoever read standard output has gone (SIGPIPE).
+    case signal(Int32)
+
+    /// What the process ends with.
+    package var code: Int32 {
+        switch self {
+        case .success: 0
+        case .missed: 1
+        case .wrongInput: 2
+        case .undecided: 3
+        case .environment: 4
+        case .signal(let number): 128 + number
+        }
+    }
+
+    /// To be thrown by a command that has said already what is wrong.
+    package var exitCode: ExitCode { ExitCode(code) }
+}

@@ -1,0 +1,32 @@
+import Evaluation
+package import ScanningPipeline
+import SpineDatasets
+
+/// What tells one presence gate from another: a measurement holds for the gate that it was taken of.
+package enum GateDigest {
+    /// SHA-256 of the weights, the threshold, and what the gate sees of some drawn frames.
+    ///
+    /// The evidence is in it to thousandths: a change of the code that looks at frames changes it as one of the weights does.
+    ///
+    /// - Parameters:
+    ///   - gate: whose threshold it is.
+    ///   - weights: of the model.
+    ///   - bias: of the model.
+    /// - Returns: "sha256:" and the digest.
+    package static func digest(
+        of gate: PresenceGate,
+        weights: [Double] = GateModel.weights,
+        bias: Double = GateModel.bias
+    ) -> String {
+        let frame = FrameSize(width: 540, height: 720)
+        var lines = [weights.map { "\($0)" }.joined(separator: " "), "\(bias)", "\(gate.threshold)"]
+        lines += GateEvidence.names
+        for (number, place) in SceneMaker.Place.allCases.enumerated() {
+            var maker = SceneMaker(frame: frame, seed: UInt64(number))
+            let picture = maker.drawn(place, width: 1, height: 1)
+            let features = GateEvidence(of: picture).features
+            lines.append(features.map { "\(Int((Double($0) * 1_000).rounded()))" }.joined(separator: " "))
+        }
+        return "sha256:" + SHA256.hex(of: Array(lines.joined(separator: "\n").utf8))
+    }
+}

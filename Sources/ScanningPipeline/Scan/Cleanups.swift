@@ -1,0 +1,51 @@
+import Foundation
+import Synchronization
+
+/// What a session's cleanups came to.
+public struct CleanupReport: Sendable, Equatable {
+    /// The other side has removed what it kept.
+    public var done = 0
+    /// It has not, or not in time; it forgets by itself, only later.
+    public var failed = 0
+}
+
+/// The requests to forget a picture's job: no result waits for one, and none takes longer than the limit.
+final class Cleanups: Sendable {
+    private struct State {
+        var running: [UUID: Task<Void, Never>] = [:]
+        var report = CleanupReport()
+    }
+
+    private let state = Mutex(State())
+    private let limit: Duration
+    private let clock: any Clock<Duration>
+
+    /// - Parameters:
+    ///   - limit: after which one has failed.
+    ///   - clock: that the limit goes by.
+    init(limit: Duration, clock: any Clock<Duration>) {
+        self.limit = limit
+        self.clock = clock
+    }
+
+    /// Begins one, and returns at once; what it sends is the caller's scan's.
+    func start(_ work: @escaping @Sendable () async throws -> Void) {
+        let id = UUID()
+        // Not before it is entered, so that its end always finds it.
+        state.withLock { state in
+            state.running[id] = Task { [limit, clock] in
+                let isDone = (try? await within(limit, "cleanup", on: clock, work)) != nil
+                self.state.withLock { state in
+                    state.running[id] = nil
+                    if isDone { state.report.done += 1 } else { state.report.failed += 1 }
+                }
+            }
+        }
+    }
+
+    /// Waits for those that were begun, which is not longer than the limit.
+    func finish() async -> CleanupReport {
+        while let task = state.withLock({ $0.running.values.first }) { await task.value }
+        return state.withLock { $0.report }
+    }
+}

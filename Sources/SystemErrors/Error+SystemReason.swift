@@ -1,0 +1,71 @@
+import Foundation
+
+extension Error {
+    /// The system's reason in plain words, such as "no such file or directory"; the error's own words for any other one.
+    ///
+    /// Foundation's description of the same error is a sentence about an operation, or a dump of its domain and code.
+    package var systemReason: String {
+        if let number = systemErrorNumber {
+            let text = String(cString: strerror(number))
+            return text.prefix(1).lowercased() + text.dropFirst()
+        }
+        if let error = self as? CocoaError { return error.plainReason }
+        if let error = self as? DecodingError { return error.plainReason }
+        return "\(self)"
+    }
+
+    /// The file that the system was asked for; nil when the error does not say.
+    package var systemPath: String? {
+        guard let information = (self as? CocoaError)?.userInfo else { return nil }
+        return information[NSFilePathErrorKey] as? String ?? (information[NSURLErrorKey] as? URL)?.path
+    }
+
+    /// The system's own number (`errno`) of the error, or of the one below it; nil when there is none.
+    package var systemErrorNumber: Int32? {
+        if let error = self as? POSIXError { return error.code.rawValue }
+        if let error = self as? CocoaError {
+            if let below = error.userInfo[NSUnderlyingErrorKey] as? any Error, let number = below.systemErrorNumber {
+                return number
+            }
+            return error.namedErrorNumber
+        }
+        // By way of Any: on Darwin every error is one, and a plain cast would be a warning.
+        guard let error = (self as Any) as? NSError, error.domain == NSPOSIXErrorDomain else { return nil }
+        return Int32(exactly: error.code)
+    }
+}
+
+extension CocoaError {
+    /// The number of an error that Foundation passes on without the one below it.
+    fileprivate var namedErrorNumber: Int32? {
+        switch code {
+        case .fileNoSuchFile, .fileReadNoSuchFile: ENOENT
+        case .fileReadNoPermission, .fileWriteNoPermission: EACCES
+        case .fileWriteFileExists: EEXIST
+        case .fileWriteOutOfSpace: ENOSPC
+        case .fileWriteVolumeReadOnly: EROFS
+        case .fileReadTooLarge: EFBIG
+        default: nil
+        }
+    }
+
+    fileprivate var plainReason: String {
+        switch code {
+        case .fileReadInapplicableStringEncoding, .fileReadCorruptFile: "it is damaged, or not UTF-8 text"
+        case .fileReadInvalidFileName, .fileWriteInvalidFileName: "its name cannot be that of a file"
+        default: "the system gives no reason (code \(code.rawValue))"
+        }
+    }
+}
+
+extension DecodingError {
+    fileprivate var plainReason: String {
+        switch self {
+        case .keyNotFound(let key, _): return "\"\(key.stringValue)\" is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            let place = context.codingPath.map(\.stringValue).joined(separator: ".")
+            return place.isEmpty ? "it is not the JSON that is expected" : "\"\(place)\" is not what is expected there"
+        @unknown default: return "it is not the JSON that is expected"
+        }
+    }
+}

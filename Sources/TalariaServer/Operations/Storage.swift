@@ -1,0 +1,210 @@
+import Foundation
+import HTTPTypes
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Whether there is room for new jobs, and who has been promised how much of it.
+final class Storage: Sendable {
+    /// What can be written to a disk, in bytes.
+    struct Space: Sendable, Equatable {
+        var free: Int
+        var size: Int
+
+        /// Of the disk that a path is on; nil when it cannot be asked.
+        init?(path: String) {
+            var information = statvfs()
+            guard statvfs(path, &information) == 0 else { return nil }
+            free = Int(information.f_bavail) * Int(information.f_frsize)
+            size = Int(information.f_blocks) * Int(information.f_frsize)
+        }
+
+        init(free: Int, size: Int) {
+            self.free = free
+            self.size = size
+        }
+
+        /// What pictures may take: the rest is kept for the database, which must be able to end the jobs that are open.
+        var forPictures: Int { free - min(64 << 20, size / 10) }
+    }
+
+    /// What was promised to an upload, until it is given back.
+    final class Reservation: Sendable {
+        private struct State {
+            var promised: Int
+            var used = 0
+            var isOver = false
+        }
+
+        private let storage: Storage
+        private let device: String
+        private let state: Mutex<State>
+
+        fileprivate init(_ storage: Storage, device: String, bytes: Int) {
+            self.storage = storage
+            self.device = device
+            state = Mutex(State(promised: bytes))
+        }
+
+        deinit { release() }
+
+        /// Takes what was promised, and asks for more where that is used up.
+        ///
+        /// - Parameter bytes: that were written.
+        /// - Throws: `Problem` when there is no more to be had.
+        func use(_ bytes: Int) throws {
+            let missing = state.withLock { $0.used + bytes - $0.promised }
+            if missing > 0 {
+                let more = max(missing, Storage.step)
+                try storage.promise(more, to: device)
+                state.withLock { $0.promised += more }
+            }
+            state.withLock { $0.used += bytes }
+            storage.wrote(bytes)
+        }
+
+        /// Gives everything back; later calls do nothing.
+        func release() {
+            let (promised, used) = state.withLock { state in
+                defer { state.isOver = true }
+                return state.isOver ? (0, 0) : (state.promised, state.used)
+            }
+            if promised > 0 { storage.giveBack(promised, used: used, device: device) }
+        }
+    }
+
+    private struct State {
+        var isFull = false
+        /// Of all unfinished uploads, by device.
+        var promised: [String: Int] = [:]
+        /// What of it is on the disk already.
+        var written = 0
+    }
+
+    /// What an upload that does not say its length is promised at a time.
+    static let step = 1 << 20
+
+    private let state = Mutex(State())
+    private let paths: [String]
+    private let limits: RequestLimits
+    private let space: @Sendable (_ path: String) -> Space?
+
+    /// - Parameters:
+    ///   - paths: on the disks that are written to.
+    ///   - limits: of unfinished uploads.
+    ///   - space: of a disk.
+    init(
+        paths: [String],
+        limits: RequestLimits,
+        space: @escaping @Sendable (_ path: String) -> Space? = { Space(path: $0) }
+    ) {
+        self.paths = paths
+        self.limits = limits
+        self.space = space
+    }
+
+    /// Whether new jobs can be taken in.
+    var hasRoom: Bool { !isFull && free > 0 }
+
+    /// Whether something could not be written, and nothing that large has been since.
+    var isFull: Bool { state.withLock(\.isFull) }
+
+    /// Something could not be written, or it can be again.
+    func set(isFull: Bool) { state.withLock { $0.isFull = isFull } }
+
+    /// Promises room to an upload before its body comes.
+    ///
+    /// - Parameters:
+    ///   - bytes: that it announces; nil where it does not.
+    ///   - device: that sends it.
+    /// - Returns: what it may write.
+    /// - Throws: `Problem` with status 429 when the device has too many unfinished uploads, 503 when all have, or when
+    ///   the disk is too full.
+    func reserve(_ bytes: Int?, for device: String) throws -> Reservation {
+        let bytes = max(1, bytes ?? Self.step)
+        guard !isFull else { throw Problem.noRoom }
+        try promise(bytes, to: device)
+        return Reservation(self, device: device, bytes: bytes)
+    }
+
+    /// Of all unfinished uploads.
+    var promisedBytes: Int { state.withLock { $0.promised.values.reduce(0, +) } }
+
+    private var free: Int { paths.map { space($0)?.forPictures ?? .max }.min() ?? .max }
+
+    private func promise(_ bytes: Int, to device: String) throws {
+        let free = free
+        try state.withLock { state in
+            let own = state.promised[device, default: 0]
+            let all = state.promised.values.reduce(0, +)
+            guard own + bytes <= limits.unfinishedBytesPerDevice else { throw Problem.tooManyUploads }
+            guard all + bytes <= limits.unfinishedBytes else { throw Problem.uploadsFull }
+            guard all - state.written + bytes <= free else { throw Problem.noRoom }
+            state.promised[device] = own + bytes
+        }
+    }
+
+    private func wrote(_ bytes: Int) { state.withLock { $0.written += bytes } }
+
+    private func giveBack(_ promised: Int, used: Int, device: String) {
+        state.withLock { state in
+            let rest = state.promised[device, default: 0] - promised
+            state.promised[device] = rest > 0 ? rest : nil
+            state.written -= used
+        }
+    }
+}
+
+/// Looks, while something could not be written, whether it can be again.
+struct StorageMonitor: Service {
+    var storage: Storage
+    var store: JobStore
+    var interval: Duration
+    var clock: any Clock<Duration>
+    var logger: Logger
+
+    /// Works until shutdown.
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                try await clock.sleep(for: interval)
+                if storage.isFull { await look() }
+            }
+        }
+    }
+
+    private func look() async {
+        do {
+            try await store.probe()
+            storage.set(isFull: false)
+            logger.notice("there is room again")
+        } catch {
+            logger.debug("there is no room yet", metadata: ["error": "\(type(of: error))"])
+        }
+    }
+}
+
+extension Problem {
+    /// The disk is full, or nearly.
+    static let noRoom = Problem(
+        status: .serviceUnavailable,
+        code: .storageFull,
+        detail: "The server has no room for this now; try again later.",
+        retryable: true,
+        retryAfter: .seconds(10)
+    )
+    fileprivate static let uploadsFull = Problem(
+        status: .serviceUnavailable,
+        code: .tooManyUploads,
+        detail: "Too many uploads are unfinished; try again later.",
+        retryable: true,
+        retryAfter: .seconds(2)
+    )
+    fileprivate static let tooManyUploads = Problem(
+        status: .tooManyRequests,
+        code: .tooManyUploads,
+        detail: "This device has too many unfinished uploads; finish one first.",
+        retryable: true,
+        retryAfter: .seconds(2)
+    )
+}

@@ -1,0 +1,58 @@
+import BenchmarkHarness
+import CommandSupport
+import Foundation
+import SpineDatasets
+import SystemErrors
+
+/// A file that a command writes where it was told to, and never over one of its inputs.
+struct OutputFile {
+    /// As the command line has it.
+    let path: String
+
+    /// - Parameters:
+    ///   - path: of the file.
+    ///   - option: that named it, such as "--out".
+    ///   - inputs: files that the command reads; those that are not there do not matter.
+    /// - Throws: `HarnessError.configuration` when it is one of them, by whatever name or link.
+    init(_ path: String, option: String, over inputs: [String]) throws(HarnessError) {
+        if let file = FileIdentity(path), let input = inputs.first(where: { FileIdentity($0) == file }) {
+            let name = input == path ? "" : ", by another name: \(input)"
+            throw .configuration("\(option) \(path) is a file that is read here\(name); name another one to be written")
+        }
+        self.path = path
+    }
+
+    /// Writes the whole file, and the folders on the way to it.
+    ///
+    /// - Throws: `HarnessError.storage` when the disk is full or broken, `.configuration` when nothing can be written there.
+    func write(_ bytes: [UInt8]) throws(HarnessError) {
+        let url = URL(filePath: path)
+        do {
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            // What is no file, such as /dev/stdout, is written to and not replaced.
+            try Data(bytes).write(to: url, options: FileIdentity.isSpecial(path) ? [] : .atomic)
+        } catch {
+            let problem = error.systemReason
+            switch error.systemErrorNumber {
+            case ENOSPC?, EDQUOT?, EIO?, EROFS?:
+                throw .unwritable(path: path, problem: problem)
+            default:
+                throw .configuration(
+                    "\(path) cannot be written: \(problem); name a file in a folder that can be written"
+                )
+            }
+        }
+    }
+}
+
+extension Dataset {
+    /// Every file that it is made of.
+    var files: [String] {
+        let pictures = samples.map(\.image) + shelves.map(\.image)
+        return (pictures + ["samples.jsonl", "shelves.jsonl", "dataset.json", "croissant.json", "CARD.md"])
+            .map { "\(path)/\($0)" }
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import ImageCodec
+import PictureProcess
+import TestSupport
+import Testing
+
+/// HEIC pictures in a process of their own.
+@Suite(.needsProgram) struct HEICProcessTests {
+    /// Files of the codec's own tests.
+    private static func fixture(_ name: String) throws -> [UInt8] {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        return [UInt8](try Data(contentsOf: tests.appending(path: "ImageCodecTests/Fixtures/\(name)")))
+    }
+
+    private func decode(
+        _ bytes: [UInt8],
+        options: DecodingOptions = DecodingOptions()
+    ) throws(ImageCodecError) -> DecodedImage {
+        guard let program = Program.path else { throw .notStarted(name: "", format: .heic) }
+        return try HEICProcess(program: program).decode(bytes, name: "a.heic", options: options)
+    }
+
+    @Test(arguments: ["quarters.heic", "grid.heic", "turned-5.heic", "turned-6-gps.heic", "flat-256.heic"])
+    func thePictureIsTheSame(_ name: String) throws {
+        let bytes = try Self.fixture(name)
+        #expect(try decode(bytes) == ImageCodec.decode(bytes, name: name))
+    }
+
+    @Test func whatTheCodecSaysOfAFileIsSaidOfIt() throws {
+        let bytes = try Self.fixture("flat-256.heic")
+        #expect(throws: ImageCodecError.tooManyPixels(name: "a.heic", width: 256, height: 256, limit: 65_535)) {
+            try decode(bytes, options: DecodingOptions(maximumPixels: 65_535))
+        }
+        for name in ["alpha.heic", "av1.avif", "baseline.jpg"] {
+            let bytes = try Self.fixture(name)
+            let own = Result { try ImageCodec.decode(bytes, name: "a.heic") }
+            let other = Result { try decode(bytes) }
+            switch (own, other) {
+            case (.success, .success): #expect(name == "baseline.jpg")
+            case (.failure(let own as ImageCodecError), .failure(let other as ImageCodecError)): #expect(own == other)
+            default: Issue.record("\(name): \(own), \(other)")
+            }
+        }
+    }
+
+    /// Programs that end as a decoder may, and what is said of the file then.
+    @Test(arguments: [
+        ("kill -KILL $$", 60, "the process that decoded it was ended by signal 9"),
+        ("ulimit -t 1; while :; do :; done", 60, "the process that decoded it was ended by signal"),
+        ("exit 3", 60, "the process that decoded it ended with code 3 and no picture"),
+        ("echo '{\"width\":2,\"height\":1,\"channels\":3}'; echo abc", 60, "ended with code 0 and no picture"),
+        ("exec sleep 600", 1, "decoding it took more than"),
+    ])
+    func aProcessThatEndsCostsItsPictureAlone(_ script: String, _ seconds: Int, _ words: String) throws {
+        let process = HEICProcess(program: "/bin/sh", arguments: ["-c", script, "sh"], timeout: .seconds(seconds))
+        let error = #expect(throws: ImageCodecError.self) {
+            try process.decode([1], name: "b.heic", options: DecodingOptions())
+        }
+        guard case .corrupt(name: "b.heic", format: .heic, let detail) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(detail.contains(words))
+    }
+
+    @Test func aProgramThatIsNotThereIsSaidToBe() {
+        #expect(throws: ImageCodecError.notStarted(name: "b.heic", format: .heic)) {
+            try HEICProcess(program: "/none").decode([1], name: "b.heic", options: DecodingOptions())
+        }
+    }
+
+    @Test("validate and read decode a HEIC as before; a damaged one is named")
+    func commands() throws {
+        try Folder.with { folder in
+            let bytes = try Self.fixture("flat-256.heic")
+            try folder.write(bytes, to: "set/a.heic")
+            try folder.write(TestLabel.line("s0", image: "a.heic") + "\n", to: "set/samples.jsonl")
+            let valid = try Program.run("dataset", "validate", folder("set"))
+            #expect(valid.code == 0, "\(valid.output) \(valid.errors)")
+            // Broken off within the coded picture.
+            let broken = try Self.fixture("quarters.heic").dropLast(20) + [UInt8](repeating: 0, count: 20)
+            try folder.write(Array(broken), to: "set/a.heic")
+            let damaged = try Program.run("dataset", "validate", folder("set"))
+            let words = damaged.output + damaged.errors
+            #expect(damaged.code == 2 && words.contains("a.heic") && words.contains("corrupt HEIC"), "\(words)")
+            let read = try Program.run("read", folder("set/a.heic"), "--json")
+            #expect(read.code == 1 && read.output.contains("corrupt HEIC"), "\(read.output)")
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Synchronization
+import Talaria
+import Testing
+
+@testable import TalariaServer
+
+@Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
+    private static let enrichment = """
+        POST /v3/jobs/enrich HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n\
+        {"raw_text": "Dune Frank Herbert", "device_id": "\(TestServer.device)"}
+        """
+
+    @Test(arguments: [
+        ("GET /health HTTP/1.1\r\n\r\n", 400),
+        ("GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
+        ("GET /health HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n", 400),
+        ("GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 200),
+        ("GET /health HTTP/1.0\r\nConnection: close\r\n\r\n", 200),
+    ])
+    func aRequestNamesItsHostOnce(_ request: String, _ status: Int) async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client in
+            let connection = try RawConnection(client)
+            connection.send(request)
+            let answer = await connection.text(until: "\r\n\r\n")
+            #expect(answer.split(separator: " ").dropFirst().first == "\(status)")
+        }
+    }
+
+    @Test func aBodyIsAskedForWhenItIsWanted() async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client in
+            var parts = Self.enrichment.components(separatedBy: "\r\n\r\n")
+            parts[1] = parts[1].padding(toLength: 100, withPad: " ", startingAt: 0)
+            let connection = try RawConnection(client)
+            connection.send(parts[0] + "\r\nExpect: 100-continue\r\n\r\n")
+            #expect(await connection.text(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+            connection.send(parts[1])
+            #expect(await connection.text(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 OK\r\n"))
+
+            // Refused by its header alone, and closed: nobody knows whether the body comes.
+            let refused = try RawConnection(client)
+            refused.send(
+                "POST /v3/jobs/enrich HTTP/1.1\r\nHost: localhost\r\nContent-Length: 70000\r\nExpect: 100-continue\r\n\r\n"
+            )
+            let answer = await refused.text(until: "\r\n\r\n")
+            #expect(answer.hasPrefix("HTTP/1.1 413 "))
+            #expect(answer.lowercased().contains("connection: close\r\n"))
+        }
+    }
+
+    @Test func unknownMethodsAreToldTheKnownOnes() async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client in
+            let id = UUID().uuidString.lowercased()
+            for (method, path, allowed) in [
+                (HTTPRequest.Method.post, "/health", "GET, HEAD"), (.get, "/v3/jobs/enrich", "POST"),
+                (.put, "/v3/jobs/scans/\(id)", "DELETE, GET, HEAD"), (.get, "/v3/jobs/scans/\(id)/cleanup", "DELETE"),
+            ] {
+                // With a length, so that the connection can be used again.
+                let body = method == .get ? nil : ByteBuffer(string: "{}")
+                let answer = try await client.send(method, path, body: body)
+                #expect(answer.status == .methodNotAllowed)
+                #expect(answer.headers[.allow] == allowed)
+                #expect(try answer.problem().code == .methodNotAllowed)
+            }
+            #expect(try await client.send(.post, "/nowhere", body: ByteBuffer(string: "{}")).status == .notFound)
+            // Not by the test's client, which waits for the body.
+            let connection = try RawConnection(client)
+            connection.send("HEAD /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            let head = await connection.text()
+            #expect(head.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(head.hasSuffix("\r\n\r\n"))
+        }
+    }
+
+    @Test func workEndsWhenItsClientHangsUp() async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client in
+            let gate = Gate()
+            defer { gate.open() }
+            let queue = client.server.resolvingQueue
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                // All threads are taken.
+                let width = max(2, ProcessInfo.processInfo.activeProcessorCount)
+                for index in 0..<width { group.addTask { try await queue.run(for: "\(index)") { gate.wait() } } }
+                await gate.untilWaiting(width)
+                let connection = try RawConnection(client)
+                let body = "{\"raw_text\": \"Dune\", \"device_id\": \"\(TestServer.device)\"}"
+                connection.send(
+                    "POST /v3/jobs/enrich HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                )
+                try await until { queue.waiting == 1 }
+                connection.end()
+                try await until { queue.waiting == 0 }
+                gate.open()
+                try await group.waitForAll()
+            }
+            // Its client's doing, not the server's failure.
+            try await until {
+                let figures = String(buffer: try await client.send(.get, "/metrics").body)
+                #expect(!figures.contains("status=\"500\""))
+                return figures.contains("route=\"/v3/jobs/enrich\",status=\"499\"} 1.0\n")
+            }
+        }
+    }
+
+    @Test func silentBodiesAreGivenUp() async throws {
+        var server = try TestServer()
+        defer { server.remove() }
+        (server.configuration.bodyTimeout, server.configuration.bodyIdleTimeout) = (.seconds(3_600), .milliseconds(100))
+        try await server.run { client in
+            let connection = try RawConnection(client)
+            connection.send("POST /v3/jobs/enrich HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
+            #expect(await connection.text(until: "\r\n\r\n").hasPrefix("HTTP/1.1 408 "))
+        }
+    }
+
+    /// More answers than any socket buffers hold.
+    private func ask(_ connection: RawConnection) {
+        DispatchQueue.global().async {
+            connection.send(
+                String(repeating: "GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n", count: 2_000)
+            )
+        }
+    }
+
+    @Test func clientsThatDoNotReadAreGivenUp() async throws {
+        var server = try TestServer()
+        defer { server.remove() }
+        server.configuration.writeTimeout = .milliseconds(200)
+        try await server.run { client in
+            let connection = try RawConnection(client)
+            ask(connection)
+            await connection.untilClosed()
+        }
+    }
+
+    @Test func clientsThatDoNotReadDoNotKeepTheServerFromEnding() async throws {
+        var server = try TestServer()
+        defer { server.remove() }
+        (server.configuration.writeTimeout, server.configuration.shutdownTimeout) = (
+            .seconds(3_600), .milliseconds(200)
+        )
+        let kept = Kept()
+        try await server.run { client in
+            let connection = try RawConnection(client)
+            kept.add(connection)
+            ask(connection)
+            // The socket is full when answers no longer come to their end.
+            try await until { String(buffer: try await client.send(.get, "/metrics").body).contains("/openapi.json") }
+            try await Task.sleep(for: .milliseconds(300))
+        }
+    }
+
+    @Test func descriptorsBoundTheConnections() {
+        #expect((4...10_000).contains(DescriptorLimit.connections))
+    }
+}
+
+/// Connections that stay open for longer than a test's closure.
+private final class Kept: Sendable {
+    private let state = Mutex<[RawConnection]>([])
+
+    func add(_ connection: RawConnection) { state.withLock { $0.append(connection) } }
+}
