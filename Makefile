@@ -62,19 +62,19 @@ api-check: setup ## have schemathesis ask the back end, for SECONDS, what its ow
 	.api-check/bin/python Peers/api_check.py --seconds $(SECONDS) $(ARGUMENTS)
 
 # The parser and the messages alone, in one module with what libFuzzer calls: nothing else need be built for them.
-SSE_SOURCES := $(wildcard Sources/Talaria/Wire/*.swift Sources/Talaria/SSE/*.swift) \
-	Sources/Talaria/TalariaError.swift Sources/Talaria/Client/RateLimitState.swift \
-	Sources/Talaria/Transport/Transfer.swift
-SSE_CHECKS := $(addprefix Sources/sse-fuzz/,ReferenceParser.swift Properties.swift)
+SSE_SOURCES := $(wildcard Sources/Scanning/Talaria/Wire/*.swift Sources/Scanning/Talaria/SSE/*.swift) \
+	Sources/Scanning/Talaria/TalariaError.swift Sources/Scanning/Talaria/Client/RateLimitState.swift \
+	Sources/Scanning/Talaria/Transport/Transfer.swift
+SSE_CHECKS := $(addprefix Sources/Checks/sse-fuzz/,ReferenceParser.swift Properties.swift)
 SSE_SWIFTC := swiftc -O -swift-version 6 -module-name Talaria $(SSE_SOURCES) $(SSE_CHECKS)
 SECONDS ?= 300
 
 sse-fuzz: ## fuzz the parser of event streams with libFuzzer and AddressSanitizer for SECONDS, then measure its speed
 	@mkdir -p .build/sse-fuzz/corpus
-	$(SSE_SWIFTC) -sanitize=fuzzer,address -parse-as-library Sources/sse-fuzz/LibFuzzer.swift -o .build/sse-fuzz/fuzz
-	.build/sse-fuzz/fuzz -max_total_time=$(SECONDS) -max_len=2048 -dict=Sources/sse-fuzz/dictionary.txt \
+	$(SSE_SWIFTC) -sanitize=fuzzer,address -parse-as-library Sources/Checks/sse-fuzz/LibFuzzer.swift -o .build/sse-fuzz/fuzz
+	.build/sse-fuzz/fuzz -max_total_time=$(SECONDS) -max_len=2048 -dict=Sources/Checks/sse-fuzz/dictionary.txt \
 		-artifact_prefix=.build/sse-fuzz/ -print_final_stats=1 .build/sse-fuzz/corpus
-	$(SSE_SWIFTC) Sources/sse-fuzz/Benchmark.swift Sources/sse-fuzz/main.swift -o .build/sse-fuzz/measure
+	$(SSE_SWIFTC) Sources/Checks/sse-fuzz/Benchmark.swift Sources/Checks/sse-fuzz/main.swift -o .build/sse-fuzz/measure
 	.build/sse-fuzz/measure --benchmark
 
 lint: ## check format and style; changes nothing

@@ -20,12 +20,60 @@ if !FileManager.default.fileExists(atPath: openVINO + "/include/openvino/c/openv
 }
 #endif
 
-func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
-    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+/// The folders of `Sources`, from the ground up: a target uses targets of its own floor and of those below, never of one above.
+enum Floor: String {
+    case c = "C"
+    case base = "Base"
+    case reading = "Reading"
+    case scanning = "Scanning"
+    case backEnd = "BackEnd"
+    case measuring = "Measuring"
+    case drawing = "Drawing"
+    case command = "Command"
+    case checks = "Checks"
+
+    func path(_ target: String) -> String { "Sources/\(rawValue)/\(target)" }
 }
 
-func room(_ name: String, _ dependencies: [Target.Dependency] = [], linkerSettings: [LinkerSetting]? = nil) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: linkerSettings)
+func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
+    .systemLibrary(
+        name: name,
+        path: Floor.c.path(name),
+        pkgConfig: pkgConfig,
+        providers: [.apt([apt]), .brew([brew])]
+    )
+}
+
+func room(
+    _ floor: Floor,
+    _ name: String,
+    _ dependencies: [Target.Dependency] = [],
+    exclude: [String] = [],
+    resources: [Resource]? = nil
+) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        path: floor.path(name),
+        exclude: exclude,
+        resources: resources,
+        swiftSettings: strict
+    )
+}
+
+func program(
+    _ floor: Floor,
+    _ name: String,
+    _ dependencies: [Target.Dependency] = [],
+    exclude: [String] = []
+) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: dependencies,
+        path: floor.path(name),
+        exclude: exclude,
+        swiftSettings: strict
+    )
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = [], fixtures: Bool = false) -> Target {
@@ -76,39 +124,40 @@ let package = Package(
         library("CPangoCairo", "pangocairo", apt: "libpango1.0-dev", brew: "pango"),
         .target(
             name: "COpenVINO",
+            path: Floor.c.path("COpenVINO"),
             linkerSettings: [
                 .unsafeFlags(["-L\(openVINO)/libs", "-Xlinker", "-rpath", "-Xlinker", "\(openVINO)/libs"]),
                 .linkedLibrary("openvino_c"),
             ]
         ),
         // The kernel's filter for processes that are to stay off the network.
-        .target(name: "CNetworkGuard"),
+        .target(name: "CNetworkGuard", path: Floor.c.path("CNetworkGuard")),
 
         // Production.
-        room("SystemErrors"),
-        room("Raster"),
-        room("ImageCodec", ["Raster", "CPNG", "CTurboJPEG", "CHEIF"]),
-        room("TextRecognition", ["Raster"]),
-        room("OpenVINOEngine", ["TextRecognition", "Raster", "SystemErrors", "COpenVINO"]),
-        room("TesseractEngine", ["TextRecognition", "Raster", "CTesseract"]),
-        room("VisionEngine", ["TextRecognition", "Raster"]),
+        room(.base, "SystemErrors"),
+        room(.reading, "Raster"),
+        room(.reading, "ImageCodec", ["Raster", "CPNG", "CTurboJPEG", "CHEIF"]),
+        room(.reading, "TextRecognition", ["Raster"]),
+        room(.reading, "OpenVINOEngine", ["TextRecognition", "Raster", "SystemErrors", "COpenVINO"]),
+        room(.reading, "TesseractEngine", ["TextRecognition", "Raster", "CTesseract"]),
+        room(.reading, "VisionEngine", ["TextRecognition", "Raster"]),
         room(
+            .reading,
             "SpineReaders",
             [
-                "ScanningPolicies", "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine",
-                "ImageCodec",
-                "Raster",
+                "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine", "ImageCodec", "Raster",
             ]
         ),
-        .target(
-            name: "BookCatalogue",
-            dependencies: ["SystemErrors", .product(name: "GRDB", package: "GRDB.swift")],
+        room(
+            .scanning,
+            "BookCatalogue",
+            ["SystemErrors", .product(name: "GRDB", package: "GRDB.swift")],
             exclude: ["Resources/CARD.md"],
             // Files beside the program: as code, a megabyte takes the compiler minutes.
-            resources: [.copy("Resources/books.csv"), .copy("Resources/labelled.csv")],
-            swiftSettings: strict
+            resources: [.copy("Resources/books.csv"), .copy("Resources/labelled.csv")]
         ),
         room(
+            .scanning,
             "Talaria",
             [
                 "SystemErrors",
@@ -121,10 +170,15 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
-        room("LibraryStore", ["BookCatalogue", "SystemErrors", .product(name: "GRDB", package: "GRDB.swift")]),
-        room("ScanningPolicies"),
-        room("AdaptiveReading", ["ScanningPolicies", "TextRecognition", "Raster"]),
         room(
+            .scanning,
+            "LibraryStore",
+            ["BookCatalogue", "SystemErrors", .product(name: "GRDB", package: "GRDB.swift")]
+        ),
+        room(.scanning, "ScanningPolicies"),
+        room(.scanning, "AdaptiveReading", ["ScanningPolicies", "SpineReaders", "TextRecognition", "Raster"]),
+        room(
+            .scanning,
             "ScanningPipeline",
             [
                 "ScanningPolicies", "AdaptiveReading", "TextRecognition", "BookCatalogue", "LibraryStore", "Talaria",
@@ -133,9 +187,10 @@ let package = Package(
         ),
 
         // Back end.
-        .target(
-            name: "TalariaServer",
-            dependencies: [
+        room(
+            .backEnd,
+            "TalariaServer",
+            [
                 "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec", "Raster",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -152,26 +207,27 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ],
-            resources: [.embedInCode("openapi.json")],
-            swiftSettings: strict
+            resources: [.embedInCode("openapi.json")]
         ),
 
         // Pictures of doubtful origin, decoded in a process of their own.
         room(
+            .reading,
             "PictureProcess",
             ["ImageCodec", "Raster", .product(name: "ArgumentParser", package: "swift-argument-parser")]
         ),
 
         // Harness.
-        room("Evaluation"),
-        room("StrictJSON"),
-        .target(
-            name: "DeviceSimulation",
-            dependencies: ["ScanningPolicies", "Evaluation", "StrictJSON"],
-            resources: [.embedInCode("Resources/gate.json")],
-            swiftSettings: strict
+        room(.measuring, "Evaluation"),
+        room(.base, "StrictJSON"),
+        room(
+            .measuring,
+            "DeviceSimulation",
+            ["ScanningPolicies", "Evaluation", "StrictJSON"],
+            resources: [.embedInCode("Resources/gate.json")]
         ),
         room(
+            .measuring,
             "SpineDatasets",
             [
                 "Raster", "ImageCodec", "Evaluation", "StrictJSON", "SystemErrors",
@@ -179,6 +235,7 @@ let package = Package(
             ]
         ),
         room(
+            .measuring,
             "BenchmarkHarness",
             [
                 "SpineDatasets", "DeviceSimulation", "ScanningPolicies", "Evaluation", "ImageCodec", "Raster",
@@ -189,19 +246,21 @@ let package = Package(
             ]
         ),
         room(
+            .measuring,
             "GateTrials",
             [
                 "ScanningPipeline", "SpineDatasets", "DeviceSimulation", "Evaluation", "TextRecognition", "ImageCodec",
                 "Raster",
             ]
         ),
-        room("SpineSynthesis", ["SpineDatasets", "Raster", "ImageCodec", "SystemErrors", "CPangoCairo"]),
+        room(.drawing, "SpineSynthesis", ["SpineDatasets", "Raster", "ImageCodec", "SystemErrors", "CPangoCairo"]),
 
         // Executables.
-        room("CommandSupport", [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
-        .executableTarget(
-            name: "spinebench",
-            dependencies: [
+        room(.base, "CommandSupport", [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
+        program(
+            .command,
+            "spinebench",
+            [
                 "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine",
                 "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies", "AdaptiveReading",
                 "ScanningPipeline", "DeviceSimulation", "GateTrials", "SpineDatasets", "BenchmarkHarness",
@@ -215,12 +274,12 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict
+            ]
         ),
-        .executableTarget(
-            name: "TalariaCommand",
-            dependencies: [
+        program(
+            .backEnd,
+            "TalariaCommand",
+            [
                 "TalariaServer", "Talaria", "BookCatalogue", "SpineReaders", "TextRecognition", "ImageCodec", "Raster",
                 "SystemErrors", "CommandSupport",
                 "PictureProcess",
@@ -229,25 +288,25 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict
+            ]
         ),
-        .executableTarget(
-            name: "harness-check",
-            dependencies: [
+        program(
+            .checks,
+            "harness-check",
+            [
                 "Evaluation", "BenchmarkHarness", "SpineDatasets",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: strict
+            ]
         ),
-        .executableTarget(
-            name: "catalogue-check",
-            dependencies: ["BookCatalogue", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-            swiftSettings: strict
+        program(
+            .checks,
+            "catalogue-check",
+            ["BookCatalogue", .product(name: "ArgumentParser", package: "swift-argument-parser")]
         ),
-        .executableTarget(
-            name: "talaria-check",
-            dependencies: [
+        program(
+            .checks,
+            "talaria-check",
+            [
                 "Talaria", "TalariaServer", "ScanningPolicies", "ScanningPipeline", "LibraryStore", "BookCatalogue",
                 "TextRecognition", "ImageCodec", "Raster",
                 .product(name: "Logging", package: "swift-log"),
@@ -255,41 +314,45 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-            ],
-            swiftSettings: strict
+            ]
         ),
-        .executableTarget(
-            name: "gate-check",
-            dependencies: [
+        program(
+            .checks,
+            "gate-check",
+            [
                 "GateTrials", "ScanningPipeline", "BenchmarkHarness", "DeviceSimulation", "Evaluation",
                 "ImageCodec", "Raster", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: strict
+            ]
         ),
-        .executableTarget(
-            name: "device-check",
-            dependencies: ["DeviceSimulation", "ScanningPolicies"],
-            swiftSettings: strict
+        program(
+            .checks,
+            "device-check",
+            ["DeviceSimulation", "ScanningPolicies"]
         ),
-        .executableTarget(
-            name: "quality-check",
-            dependencies: [
+        program(
+            .checks,
+            "quality-check",
+            [
                 "AdaptiveReading", "ScanningPolicies", "SpineReaders", "OpenVINOEngine", "TextRecognition",
                 "ImageCodec",
                 "Raster", "Evaluation",
-            ],
-            swiftSettings: strict
+            ]
         ),
-        .executableTarget(name: "codec-fuzz", dependencies: ["ImageCodec", "Raster"], swiftSettings: strict),
-        .executableTarget(
-            name: "sse-fuzz",
-            dependencies: ["Talaria"],
-            exclude: ["dictionary.txt"],
-            swiftSettings: strict
+        program(.checks, "codec-fuzz", ["ImageCodec", "Raster"]),
+        program(
+            .checks,
+            "sse-fuzz",
+            ["Talaria"],
+            exclude: ["dictionary.txt"]
         ),
 
         // Tests.
-        room("TestSupport", ["TextRecognition", "SpineDatasets", "ImageCodec", "Raster"]),
+        .target(
+            name: "TestSupport",
+            dependencies: ["TextRecognition", "SpineDatasets", "ImageCodec", "Raster"],
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
         tests("SystemErrorsTests", ["SystemErrors"]),
         tests(
             "CommandSupportTests",

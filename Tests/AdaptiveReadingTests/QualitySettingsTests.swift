@@ -1,3 +1,4 @@
+import AdaptiveReading
 import ScanningPolicies
 import SpineReaders
 import Testing

@@ -35,6 +35,17 @@ import Testing
         #expect(!gate.examine(shaded).isSpine)
     }
 
+    /// A picture of one row is thinner than the blocks that a wide frame is sampled in.
+    @Test(arguments: [(3000, 1), (1, 3000), (3000, 2), (5, 9000), (1, 1)])
+    func framesOfFewRowsOrColumnsAreSampledWithinTheirBytes(width: Int, height: Int) {
+        for channels in [1, 3] {
+            let frame = RasterImage(width: width, height: height, channels: channels, filledWith: 90)
+            let luma = SampledLuma(of: frame)
+            #expect(luma.values.count == luma.width * luma.height && luma.values.allSatisfy { abs(Int($0) - 90) <= 1 })
+            #expect(!PresenceGate().examine(frame).isSpine)
+        }
+    }
+
     @Test func aBlankStripIsNoSpine() {
         var frame = RasterImage(width: 1440, height: 1920, channels: 1, filledWith: 70)
         for y in 200..<1720 {

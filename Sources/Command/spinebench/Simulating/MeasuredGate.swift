@@ -16,7 +16,7 @@ struct MeasuredGate {
         guard measurement.gate == GateDigest.digest(of: PresenceGate()) else {
             throw SimulationFault(
                 "the presence gate is not the one that was measured on \(measurement.date): measure it with 'gate-check --out "
-                    + "Sources/DeviceSimulation/Resources/gate.json' and build again"
+                    + "Sources/Measuring/DeviceSimulation/Resources/gate.json' and build again"
             )
         }
         guard let rates = measurement.rates else {

@@ -1,4 +1,5 @@
 package import ScanningPolicies
+import SpineReaders
 import TextRecognition
 
 extension PipelineSettings {

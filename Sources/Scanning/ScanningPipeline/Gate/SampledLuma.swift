@@ -11,8 +11,9 @@ struct SampledLuma {
     ///
     /// Green stands for the brightness of a colour frame: it is seven tenths of it, and two thirds of the bytes stay unread.
     init(of frame: RasterImage, longSide: Int = 480) {
-        let factor = max(1, (max(frame.width, frame.height) + longSide - 1) / longSide)
-        let (width, height) = (max(1, frame.width / factor), max(1, frame.height / factor))
+        // A block is never larger than the frame: a picture of few rows or columns keeps all of them.
+        let factor = max(1, min((max(frame.width, frame.height) + longSide - 1) / longSide, frame.width, frame.height))
+        let (width, height) = (frame.width / factor, frame.height / factor)
         self.width = width
         self.height = height
         guard factor > 1 else {
