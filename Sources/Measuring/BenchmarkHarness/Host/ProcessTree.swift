@@ -10,11 +10,9 @@ enum ProcessTree {
         var seconds: Double
     }
 
-    /// Processor time of all that still run, in seconds; 0 where the system has no list of processes.
+    /// Processor time of all descendants that still run, in seconds; 0 where the system has no list of processes.
     ///
-    /// Those that have ended are in their parents' accounts once these have waited for them.
-    ///
-    /// - Parameter root: the process whose descendants are meant, which itself is left out.
+    /// Those that have ended are in their parents' accounts once these have waited for them. `root` itself is left out.
     static func secondsOfDescendants(of root: Int32 = ProcessInfo.processInfo.processIdentifier) -> Double {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         let entries = names.compactMap { name -> Entry? in
