@@ -245,6 +245,7 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ]
         ),
+        room(.measuring, "Realism", ["BenchmarkHarness", "SpineDatasets", "Evaluation", "Raster"]),
         room(
             .measuring,
             "GateTrials",
@@ -263,7 +264,7 @@ let package = Package(
             [
                 "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine",
                 "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies", "AdaptiveReading",
-                "ScanningPipeline", "DeviceSimulation", "GateTrials", "SpineDatasets", "BenchmarkHarness",
+                "ScanningPipeline", "DeviceSimulation", "GateTrials", "SpineDatasets", "Realism", "BenchmarkHarness",
                 "SpineSynthesis",
                 "SystemErrors", "CommandSupport",
                 "PictureProcess",
@@ -408,7 +409,7 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ]
         ),
-        tests("EvaluationTests", ["Evaluation"], fixtures: true),
+        tests("EvaluationTests", ["Evaluation", "TestSupport"], fixtures: true),
         tests("StrictJSONTests", ["StrictJSON"]),
         tests("SpineDatasetsTests", ["SpineDatasets", "StrictJSON", "Raster", "ImageCodec", "TestSupport"]),
         tests(
@@ -417,6 +418,11 @@ let package = Package(
                 "BenchmarkHarness", "DeviceSimulation", "ScanningPolicies", "SpineDatasets", "Evaluation", "ImageCodec",
                 "Raster", "TestSupport",
             ],
+            fixtures: true
+        ),
+        tests(
+            "RealismTests",
+            ["Realism", "BenchmarkHarness", "SpineDatasets", "Evaluation", "Raster", "TestSupport"],
             fixtures: true
         ),
         tests(

@@ -1,3 +1,4 @@
+package import BenchmarkHarness
 package import Evaluation
 import SpineDatasets
 

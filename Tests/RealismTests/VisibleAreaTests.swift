@@ -1,7 +1,7 @@
 import Raster
 import Testing
 
-@testable import BenchmarkHarness
+@testable import Realism
 
 @Suite struct VisibleAreaTests {
     /// A row of flags for each row of pixels.

@@ -1,7 +1,7 @@
 import Evaluation
 import Testing
 
-@testable import BenchmarkHarness
+@testable import Realism
 
 @Suite struct EngineOrderTests {
     /// Title read of 100 spines each.

@@ -1,3 +1,4 @@
+import BenchmarkHarness
 import Evaluation
 import SpineDatasets
 

@@ -1,7 +1,8 @@
 import Raster
+import TestSupport
 import Testing
 
-@testable import BenchmarkHarness
+@testable import Realism
 
 @Suite struct GroundClutterTests {
     private func box(_ x: Double, _ y: Double, _ right: Double, _ bottom: Double) -> Quad {

@@ -1,3 +1,4 @@
+package import BenchmarkHarness
 import Evaluation
 package import Raster
 

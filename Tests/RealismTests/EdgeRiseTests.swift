@@ -1,8 +1,9 @@
 import Foundation
 import Raster
+import TestSupport
 import Testing
 
-@testable import BenchmarkHarness
+@testable import Realism
 
 @Suite struct EdgeRiseTests {
     private func rises(_ values: [Double], atLeast height: Double = 50) -> [Double] {

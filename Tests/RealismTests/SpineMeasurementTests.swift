@@ -1,7 +1,8 @@
 import Raster
+import TestSupport
 import Testing
 
-@testable import BenchmarkHarness
+@testable import Realism
 
 @Suite struct SpineMeasurementTests {
     /// Bars of 200 on 40 in two boxes, one 20 and one 30 pixels high, on a picture of 60 × 200.

@@ -1,7 +1,8 @@
 import Raster
+import TestSupport
 import Testing
 
-@testable import BenchmarkHarness
+@testable import Realism
 
 @Suite struct NoiseLevelTests {
     private func sigma(_ image: RasterImage) -> Double? {

@@ -1,7 +1,8 @@
 import Raster
+import TestSupport
 import Testing
 
-@testable import BenchmarkHarness
+@testable import Realism
 
 @Suite struct PictureMeasuresTests {
     private func area(_ image: RasterImage) -> VisibleArea { VisibleArea(of: image.luma(), margin: 0) }

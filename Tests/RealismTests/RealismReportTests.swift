@@ -1,10 +1,11 @@
+import BenchmarkHarness
 import Evaluation
 import Foundation
 import SpineDatasets
 import TestSupport
 import Testing
 
-@testable import BenchmarkHarness
+@testable import Realism
 
 @Suite struct RealismReportTests {
     /// Spines whose short sides are given; the first `read` titles are read by "good", none by "bad".

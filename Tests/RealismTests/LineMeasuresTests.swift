@@ -1,7 +1,7 @@
 import Raster
 import Testing
 
-@testable import BenchmarkHarness
+@testable import Realism
 
 @Suite struct LineMeasuresTests {
     @Test func theThresholdIsOtsus() {

@@ -1,3 +1,5 @@
+import BenchmarkHarness
+
 /// What is measured of one spine to tell whether synthetic spines are like real ones.
 package enum SpineStatistic: String, Sendable, Codable, CaseIterable {
     case shortSide
