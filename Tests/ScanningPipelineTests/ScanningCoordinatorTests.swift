@@ -1,4 +1,3 @@
-import AdaptiveReading
 import Foundation
 import ImageCodec
 import LibraryStore

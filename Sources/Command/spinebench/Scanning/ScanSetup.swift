@@ -1,6 +1,6 @@
-import AdaptiveReading
 import BenchmarkHarness
 import BookCatalogue
+import Composition
 import Foundation
 import LibraryStore
 import ScanningPipeline
@@ -38,14 +38,11 @@ struct ScanSetup {
             let variant = try Pipelines.resolve(isFast ? "fast" : "accurate")
             if let notice = Installation.firstRunNotice { Console.standardError(notice) }
             if options.adaptive {
-                reader = LocalReader(AdaptiveReader.real(best: isFast ? .medium : .high))
+                let adaptive = AdaptiveReader.real(best: isFast ? .medium : .high) { Console.standardError($0) }
+                reader = LocalReader(adaptive)
             } else {
                 let scanner = try Pipelines.settings(of: variant).load().scanner
-                reader = LocalReader(
-                    scanner.reader,
-                    tier: isFast ? .fast : .accurate,
-                    sufficientShortSide: scanner.sufficientShortSide
-                )
+                reader = LocalReader(scanner, tier: isFast ? .fast : .accurate)
             }
         }
         let matcher = try CatalogueMatcher(catalogue: CatalogueFile.open(options.catalogue))

@@ -1,4 +1,3 @@
-import AdaptiveReading
 import BookCatalogue
 import Foundation
 import LibraryStore
