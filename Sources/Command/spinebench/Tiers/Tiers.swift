@@ -48,7 +48,7 @@ enum Tiers {
         let network = try settings.needsBackEnd ? network(settings, surroundings.trust) : nil
         let deviceID = UUID()
         let session = try ScanSession(
-            variant: settings.strategy,
+            strategy: settings.strategy,
             reader: reader,
             matcher: matcher,
             backEnd: network.map { transport in
