@@ -93,7 +93,6 @@ let package = Package(
         .executable(name: "talaria", targets: ["TalariaCommand"]),
         .library(name: "TextRecognition", targets: ["TextRecognition"]),
         .library(name: "ScanningPolicies", targets: ["ScanningPolicies"]),
-        .library(name: "AdaptiveReading", targets: ["AdaptiveReading"]),
         .library(name: "ScanningPipeline", targets: ["ScanningPipeline"]),
     ],
     dependencies: [
@@ -137,7 +136,7 @@ let package = Package(
         room(.base, "SystemErrors"),
         room(.reading, "Raster"),
         room(.reading, "ImageCodec", ["Raster", "CPNG", "CTurboJPEG", "CHEIF"]),
-        room(.reading, "TextRecognition", ["Raster"]),
+        room(.reading, "TextRecognition", ["Raster", "ImageCodec"]),
         room(.reading, "OpenVINOEngine", ["TextRecognition", "Raster", "SystemErrors", "COpenVINO"]),
         room(.reading, "TesseractEngine", ["TextRecognition", "Raster", "CTesseract"]),
         room(.reading, "VisionEngine", ["TextRecognition", "Raster"]),
@@ -145,7 +144,7 @@ let package = Package(
             .reading,
             "SpineReaders",
             [
-                "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine", "ImageCodec", "Raster",
+                "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine", "Raster",
             ]
         ),
         room(
@@ -176,12 +175,11 @@ let package = Package(
             ["BookCatalogue", "SystemErrors", .product(name: "GRDB", package: "GRDB.swift")]
         ),
         room(.scanning, "ScanningPolicies"),
-        room(.scanning, "AdaptiveReading", ["ScanningPolicies", "SpineReaders", "TextRecognition", "Raster"]),
         room(
             .scanning,
             "ScanningPipeline",
             [
-                "ScanningPolicies", "AdaptiveReading", "TextRecognition", "BookCatalogue", "LibraryStore", "Talaria",
+                "ScanningPolicies", "TextRecognition", "BookCatalogue", "LibraryStore", "Talaria",
                 "ImageCodec", "Raster", .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
@@ -258,13 +256,19 @@ let package = Package(
 
         // Executables.
         room(.base, "CommandSupport", [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
+        room(
+            .command,
+            "Composition",
+            ["SpineReaders", "OpenVINOEngine", "TextRecognition", "ScanningPolicies", "ScanningPipeline"]
+        ),
         program(
             .command,
             "spinebench",
             [
                 "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine",
-                "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies", "AdaptiveReading",
-                "ScanningPipeline", "DeviceSimulation", "GateTrials", "SpineDatasets", "Realism", "BenchmarkHarness",
+                "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies",
+                "Composition", "ScanningPipeline", "DeviceSimulation", "GateTrials", "SpineDatasets",
+                "Realism", "BenchmarkHarness",
                 "SpineSynthesis",
                 "SystemErrors", "CommandSupport",
                 "PictureProcess",
@@ -334,9 +338,8 @@ let package = Package(
             .checks,
             "quality-check",
             [
-                "AdaptiveReading", "ScanningPolicies", "SpineReaders", "OpenVINOEngine", "TextRecognition",
-                "ImageCodec",
-                "Raster", "Evaluation",
+                "Composition", "ScanningPipeline", "ScanningPolicies", "SpineReaders", "OpenVINOEngine",
+                "TextRecognition", "ImageCodec", "Raster", "Evaluation",
             ]
         ),
         program(.checks, "codec-fuzz", ["ImageCodec", "Raster"]),
@@ -378,20 +381,13 @@ let package = Package(
         ),
         tests("LibraryStoreTests", ["LibraryStore", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]),
         tests("ScanningPoliciesTests", ["ScanningPolicies"]),
-        tests(
-            "AdaptiveReadingTests",
-            [
-                "AdaptiveReading", "ScanningPolicies", "SpineReaders", "OpenVINOEngine", "TextRecognition",
-                "ImageCodec",
-                "Raster", "TestSupport",
-            ]
-        ),
+        tests("CompositionTests", ["Composition", "SpineReaders", "ScanningPolicies", "TextRecognition"]),
         tests("DeviceSimulationTests", ["DeviceSimulation", "ScanningPolicies", "Evaluation"], fixtures: true),
         tests(
             "ScanningPipelineTests",
             [
-                "ScanningPolicies", "AdaptiveReading", "ScanningPipeline", "LibraryStore", "Talaria", "BookCatalogue",
-                "TextRecognition", "ImageCodec", "Raster", "TestSupport",
+                "ScanningPolicies", "ScanningPipeline", "LibraryStore", "Talaria", "BookCatalogue", "TextRecognition",
+                "ImageCodec", "Raster", "TestSupport",
             ]
         ),
         tests(

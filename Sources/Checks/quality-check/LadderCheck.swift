@@ -1,6 +1,6 @@
-import AdaptiveReading
 import Foundation
 import OpenVINOEngine
+import ScanningPipeline
 import ScanningPolicies
 import Synchronization
 import TextRecognition

@@ -2,7 +2,6 @@ import Evaluation
 import Foundation
 import ImageCodec
 import Raster
-import SpineReaders
 import TextRecognition
 
 /// Labelled spines that a check reads over and over.

@@ -1,5 +1,5 @@
-import AdaptiveReading
 import Foundation
+import ScanningPipeline
 import ScanningPolicies
 
 /// Whether the degradation ladder works on the real readers, and whether their memory is given back (E-15, S3-28).

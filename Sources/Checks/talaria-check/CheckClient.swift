@@ -51,7 +51,7 @@ struct CheckClient: AsyncParsableCommand {
 
     func run() async throws {
         guard let url = URL(string: url), let device = UUID(uuidString: device),
-            let variant = ScanVariant(rawValue: variant)
+            let variant = ScanStrategy(rawValue: variant)
         else { throw ValidationError("--url, --device or --variant is none.") }
         let log = try FileHandle(forUpdating: URL(filePath: log))
         if let fileLimit { try Self.limitFiles(to: fileLimit) }
@@ -59,7 +59,7 @@ struct CheckClient: AsyncParsableCommand {
         let ledger = EgressLedger()
         let hours = hours
         let session = try ScanSession(
-            variant: variant,
+            strategy: variant,
             reader: LocalReader(SpineCodeReader()),
             matcher: nil,
             backEnd: TalariaClient(

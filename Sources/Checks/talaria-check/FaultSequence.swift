@@ -33,7 +33,7 @@ struct FaultSequence: Sendable {
         case none, sure, unsure, wrong
     }
 
-    let variant: ScanVariant
+    let variant: ScanStrategy
     let server: FaultServer
     let clock: ScaledClock
     let local: Local
@@ -174,7 +174,7 @@ struct FaultSequence: Sendable {
             deviceID: deviceID
         )
         let session = try ScanSession(
-            variant: variant,
+            strategy: variant,
             reader: LocalReader(SpineCodeReader()),
             matcher: matcher,
             backEnd: TalariaClient(configuration: configuration, transport: transport, clock: clock) {

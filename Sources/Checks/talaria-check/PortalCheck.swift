@@ -56,7 +56,7 @@ struct PortalCheck: AsyncParsableCommand {
             try await FaultServer.run(in: folder) { server in
                 var failures: [String] = []
                 for (index, stranger) in Self.strangers.enumerated() {
-                    for variant in [ScanVariant.hybrid, .talariaOnly, .visionFallback] {
+                    for variant in [ScanStrategy.hybrid, .talariaOnly, .visionFallback] {
                         let library = folder.appending(path: "\(index)-\(variant.rawValue).sqlite").path
                         // Numbers that no other uses: the server counts what it reads of each.
                         let first = (index * 3 + (variant == .hybrid ? 0 : variant == .talariaOnly ? 1 : 2)) * 3
@@ -86,7 +86,7 @@ struct PortalCheck: AsyncParsableCommand {
     /// - Returns: what was said of the stranger.
     private static func play(
         _ stranger: (name: String, scheme: String, bytes: [UInt8]),
-        _ variant: ScanVariant,
+        _ variant: ScanStrategy,
         _ first: Int,
         _ library: String,
         _ transport: AsyncHTTPTransport,
@@ -100,7 +100,7 @@ struct PortalCheck: AsyncParsableCommand {
         func session(_ url: URL, hours: Double) throws -> ScanSession {
             let ledger = EgressLedger()
             return try ScanSession(
-                variant: variant,
+                strategy: variant,
                 reader: LocalReader(SpineCodeReader()),
                 matcher: nil,
                 backEnd: TalariaClient(

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import AdaptiveReading
+@testable import ScanningPipeline
 
 /// A process whose memory is what its models hold.
 private final class Machine: Sendable {

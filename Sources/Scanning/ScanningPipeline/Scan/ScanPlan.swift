@@ -21,7 +21,7 @@ public struct DeviceCapabilities: Sendable, Hashable, Codable {
 }
 
 /// What reads the text of a spine first (S0-C03).
-public enum ScanStrategy: String, Sendable, Codable, CaseIterable {
+public enum FirstReader: String, Sendable, Codable, CaseIterable {
     case visualIntelligence
     case visionFramework
     case talariaFallback
@@ -32,7 +32,7 @@ public enum ScanStrategy: String, Sendable, Codable, CaseIterable {
     ///   - visualIntelligence: whether there is a reader for the first tier.
     ///   - vision: whether there is an accurate reader on the device.
     /// - Returns: what reads.
-    public static func determine(visualIntelligence: Bool, vision: Bool) -> ScanStrategy {
+    public static func determine(visualIntelligence: Bool, vision: Bool) -> FirstReader {
         if visualIntelligence { return .visualIntelligence }
         return vision ? .visionFramework : .talariaFallback
     }
@@ -41,9 +41,9 @@ public enum ScanStrategy: String, Sendable, Codable, CaseIterable {
 /// What a session is going to do, and why.
 public struct ScanPlan: Sendable, Equatable {
     /// What reads the text first.
-    public var strategy: ScanStrategy
+    public var firstReader: FirstReader
     /// The way to go.
-    public var variant: ScanVariant
+    public var strategy: ScanStrategy
     /// For people.
     public var reason: String
 
@@ -52,17 +52,17 @@ public struct ScanPlan: Sendable, Equatable {
     /// - Parameter capabilities: probed once, when the session begins.
     /// - Throws: ``ScanningError/nothingToScanWith`` when there is neither a reader nor a back end.
     public init(for capabilities: DeviceCapabilities) throws(ScanningError) {
-        strategy = .determine(visualIntelligence: capabilities.visualIntelligence, vision: capabilities.vision)
-        switch (strategy, capabilities.network) {
+        firstReader = .determine(visualIntelligence: capabilities.visualIntelligence, vision: capabilities.vision)
+        switch (firstReader, capabilities.network) {
         case (.talariaFallback, false): throw .nothingToScanWith
         case (.talariaFallback, true):
-            variant = .talariaOnly
+            strategy = .talariaOnly
             reason = "there is no reader on this device, so pictures go to the back end"
         case (_, true):
-            variant = .hybrid
+            strategy = .hybrid
             reason = "there is a reader on this device, so only text goes to the back end"
         case (_, false):
-            variant = .onDeviceOnly
+            strategy = .onDeviceOnly
             reason = "there is a reader on this device and no back end, so nothing leaves it"
         }
     }
@@ -70,15 +70,15 @@ public struct ScanPlan: Sendable, Equatable {
     /// Does what was asked for.
     ///
     /// - Parameters:
-    ///   - variant: the one that was asked for.
+    ///   - strategy: the one that was asked for.
     ///   - capabilities: probed once, when the session begins.
     /// - Throws: ``ScanningError`` when the device or the back end for it is missing.
-    public init(forced variant: ScanVariant, with capabilities: DeviceCapabilities) throws(ScanningError) {
-        strategy = .determine(visualIntelligence: capabilities.visualIntelligence, vision: capabilities.vision)
-        if variant.needsBackEnd && !capabilities.network { throw .noBackEnd(variant) }
-        if variant.needsReader && strategy == .talariaFallback { throw .noReader(variant) }
-        if variant == .talariaOnly { strategy = .talariaFallback }
-        self.variant = variant
+    public init(forced strategy: ScanStrategy, with capabilities: DeviceCapabilities) throws(ScanningError) {
+        firstReader = .determine(visualIntelligence: capabilities.visualIntelligence, vision: capabilities.vision)
+        if strategy.needsBackEnd && !capabilities.network { throw .noBackEnd(strategy) }
+        if strategy.needsReader && firstReader == .talariaFallback { throw .noReader(strategy) }
+        if strategy == .talariaOnly { firstReader = .talariaFallback }
+        self.strategy = strategy
         reason = "it was asked for"
     }
 }

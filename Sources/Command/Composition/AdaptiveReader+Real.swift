@@ -1,12 +1,17 @@
-import AdaptiveReading
 import OpenVINOEngine
-import ScanningPolicies
+package import ScanningPipeline
+package import ScanningPolicies
 import SpineReaders
 import TextRecognition
 
 extension AdaptiveReader {
-    /// The readers of this machine, which begin at a quality and come back to it; alerts go to standard error.
-    static func real(best: ReadingQuality) -> AdaptiveReader {
+    /// The readers of this machine.
+    ///
+    /// - Parameters:
+    ///   - best: the quality that they begin at and come back to.
+    ///   - tell: takes a line for people about what happens.
+    /// - Returns: a reader that loads when it is first used.
+    package static func real(best: ReadingQuality, tell: @escaping @Sendable (String) -> Void) -> AdaptiveReader {
         let name = ReadingLevel(best).tier
         let target = ModelTarget.tiers.first { $0.name == name } ?? ModelTarget.tiers[0]
         let manager = ModelManager<any SpineTextReader>(
@@ -29,7 +34,7 @@ extension AdaptiveReader {
                 ladder: DegradationLadder(.init(best: best, unloadsOnAlerts: false))
             ),
             conditions: { DeviceConditions(hasMemoryWarning: memory.hasWarning) },
-            log: { _, event in if let text = event.text { Console.standardError(text) } }
+            log: { _, event in if let text = event.text { tell(text) } }
         )
     }
 }

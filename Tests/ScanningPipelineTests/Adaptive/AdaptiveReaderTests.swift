@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TextRecognition
 
-@testable import AdaptiveReading
+@testable import ScanningPipeline
 
 /// A phone whose readers take 100, 40 and 25 ms by quality, times a factor.
 private final class Phone: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import AdaptiveReading
+@testable import ScanningPipeline
 
 @Suite struct MemoryPressureTests {
     @Test(

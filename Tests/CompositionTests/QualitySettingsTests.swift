@@ -1,4 +1,4 @@
-import AdaptiveReading
+import Composition
 import ScanningPolicies
 import SpineReaders
 import Testing

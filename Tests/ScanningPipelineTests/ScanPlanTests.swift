@@ -3,25 +3,25 @@ import Testing
 
 @testable import ScanningPipeline
 
-@Suite struct ScanStrategyTests {
+@Suite struct ScanPlanTests {
     @Test(
         "Visual Intelligence before Vision before the back end",
         arguments: [
-            (true, true, ScanStrategy.visualIntelligence), (true, false, .visualIntelligence),
+            (true, true, FirstReader.visualIntelligence), (true, false, .visualIntelligence),
             (false, true, .visionFramework), (false, false, .talariaFallback),
         ]
     )
-    func strategy(_ visualIntelligence: Bool, _ vision: Bool, _ expected: ScanStrategy) {
-        #expect(ScanStrategy.determine(visualIntelligence: visualIntelligence, vision: vision) == expected)
+    func strategy(_ visualIntelligence: Bool, _ vision: Bool, _ expected: FirstReader) {
+        #expect(FirstReader.determine(visualIntelligence: visualIntelligence, vision: vision) == expected)
     }
 
     @Test(
         "what a device does by itself",
         arguments: [
-            (true, true, ScanVariant.hybrid), (true, false, .onDeviceOnly), (false, true, .talariaOnly),
+            (true, true, ScanStrategy.hybrid), (true, false, .onDeviceOnly), (false, true, .talariaOnly),
         ]
     )
-    func plan(_ vision: Bool, _ network: Bool, _ expected: ScanVariant) throws {
+    func plan(_ vision: Bool, _ network: Bool, _ expected: ScanStrategy) throws {
         let capabilities = DeviceCapabilities(visualIntelligence: false, vision: vision, network: network)
         #expect(try ScanPlan(for: capabilities).variant == expected)
     }
@@ -35,10 +35,10 @@ import Testing
 
     @Test func aForcedVariantIsDone() throws {
         let all = DeviceCapabilities(visualIntelligence: true, vision: true, network: true)
-        for variant in ScanVariant.allCases {
+        for variant in ScanStrategy.allCases {
             let plan = try ScanPlan(forced: variant, with: all)
-            #expect(plan.variant == variant)
-            #expect(plan.strategy == (variant == .talariaOnly ? .talariaFallback : .visualIntelligence))
+            #expect(plan.strategy == variant)
+            #expect(plan.firstReader == (variant == .talariaOnly ? .talariaFallback : .visualIntelligence))
         }
     }
 }
