@@ -65,13 +65,15 @@ func program(
     _ floor: Floor,
     _ name: String,
     _ dependencies: [Target.Dependency] = [],
-    exclude: [String] = []
+    exclude: [String] = [],
+    resources: [Resource]? = nil
 ) -> Target {
     .executableTarget(
         name: name,
         dependencies: dependencies,
         path: floor.path(name),
         exclude: exclude,
+        resources: resources,
         swiftSettings: strict
     )
 }
@@ -230,7 +232,8 @@ let package = Package(
             [
                 "Raster", "ImageCodec", "Evaluation", "StrictJSON", "SystemErrors",
                 .product(name: "Crypto", package: "swift-crypto"),
-            ]
+            ],
+            resources: [.embedInCode("Resources")]
         ),
         room(
             .measuring,
@@ -241,7 +244,8 @@ let package = Package(
                 "SystemErrors",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "Yams", package: "Yams"),
-            ]
+            ],
+            resources: [.embedInCode("Resources")]
         ),
         room(.measuring, "Realism", ["BenchmarkHarness", "SpineDatasets", "Evaluation", "Raster"]),
         room(
@@ -279,7 +283,8 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
-            ]
+            ],
+            resources: [.embedInCode("Resources")]
         ),
         program(
             .backEnd,
