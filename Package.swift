@@ -302,49 +302,16 @@ let package = Package(
         ),
         program(
             .checks,
-            "harness-check",
+            "checks",
             [
-                "Evaluation", "BenchmarkHarness", "SpineDatasets",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
-        ),
-        program(
-            .checks,
-            "catalogue-check",
-            ["BookCatalogue", .product(name: "ArgumentParser", package: "swift-argument-parser")]
-        ),
-        program(
-            .checks,
-            "talaria-check",
-            [
-                "Talaria", "TalariaServer", "ScanningPolicies", "ScanningPipeline", "LibraryStore", "BookCatalogue",
-                "TextRecognition", "ImageCodec", "Raster",
-                .product(name: "Logging", package: "swift-log"),
+                "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "SpineReaders", "BookCatalogue",
+                "LibraryStore", "Talaria", "ScanningPolicies", "Composition", "ScanningPipeline", "TalariaServer",
+                "Evaluation", "DeviceSimulation", "GateTrials", "SpineDatasets", "BenchmarkHarness", "CommandSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-            ]
-        ),
-        program(
-            .checks,
-            "gate-check",
-            [
-                "GateTrials", "ScanningPipeline", "BenchmarkHarness", "DeviceSimulation", "Evaluation",
-                "ImageCodec", "Raster", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
-        ),
-        program(
-            .checks,
-            "device-check",
-            ["DeviceSimulation", "ScanningPolicies"]
-        ),
-        program(
-            .checks,
-            "quality-check",
-            [
-                "Composition", "ScanningPipeline", "ScanningPolicies", "SpineReaders", "OpenVINOEngine",
-                "TextRecognition", "ImageCodec", "Raster", "Evaluation",
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         program(.checks, "codec-fuzz", ["ImageCodec", "Raster"]),
@@ -398,7 +365,7 @@ let package = Package(
         tests(
             "TalariaServerTests",
             [
-                "TalariaServer", "talaria-check", "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec", "Raster",
+                "TalariaServer", "checks", "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec", "Raster",
                 "TestSupport",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -445,7 +412,7 @@ let package = Package(
         tests(
             "IntegrationTests",
             [
-                "SpineReaders", "LibraryStore", "PictureProcess", "talaria-check", "Raster", "ImageCodec",
+                "SpineReaders", "LibraryStore", "PictureProcess", "checks", "Raster", "ImageCodec",
                 "TestSupport",
             ]
         ),
