@@ -180,6 +180,29 @@ import Testing
         #expect(side.entries[0].outcomes[.identified] == true)
     }
 
+    @Test func aTitleIsInTimeByWhenItsTextWasThere() throws {
+        let sample = TierRun.samples[0]
+        func outcome(text: Double?, of whole: Double) -> Bool? {
+            var prediction = Prediction(lines: [.init(text: "Volume 0")])
+            prediction.milestones = text.map { ["text": $0] }
+            let record = SampleRecord(
+                measurement: "x",
+                repetition: 1,
+                position: 0,
+                id: sample.id,
+                outcome: .read,
+                milliseconds: whole,
+                prediction: prediction
+            )
+            let side = ReadingSet(name: "x", samples: [sample], records: [record], workers: [])
+            return side.entries.first?.outcomes[.readInTime]
+        }
+        // What comes after the text is the book's, in a comparison as in a run.
+        #expect(outcome(text: 400, of: 700) == true)
+        #expect(outcome(text: 501, of: 700) == false)
+        #expect(outcome(text: nil, of: 700) == false && outcome(text: nil, of: 500) == true)
+    }
+
     @Test func whatGoesWrongWithStreamsIsInTheReport() throws {
         let result = try result { record in
             record.prediction?.reconnects = record.id == "v3" ? 1 : 0

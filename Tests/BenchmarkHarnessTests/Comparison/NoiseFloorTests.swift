@@ -102,7 +102,7 @@ import Testing
 
     @Test func titlesThatAReadsDifferentlyAreTheNoiseOfAccuracy() {
         var (a, control) = Sides.latencies(stints: [1, 1])
-        control.entries[3].title = false
+        control.entries[3].outcomes[.titleRead] = false
         a.entries[5].varies = true
         let noise = NoiseFloor(a: a, control: control) { id, _ in Int(id.dropFirst()).map { $0 / 10 } }
         #expect(noise[.titleRead] == .value(0.1))
