@@ -319,6 +319,7 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
+        tests("HouseTests"),
         tests("SystemErrorsTests", ["SystemErrors"]),
         tests(
             "CommandSupportTests",
