@@ -99,7 +99,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -134,11 +133,12 @@ let package = Package(
         .target(name: "CNetworkGuard", path: Floor.c.path("CNetworkGuard")),
 
         // Production.
-        room(.base, "SystemErrors"),
+        room(.base, "Basics"),
+        room(.base, "Statistics", ["Basics"]),
         room(.reading, "Raster"),
         room(.reading, "ImageCodec", ["Raster", "CPNG", "CTurboJPEG", "CHEIF"]),
-        room(.reading, "TextRecognition", ["Raster"]),
-        room(.reading, "OpenVINOEngine", ["TextRecognition", "Raster", "SystemErrors", "COpenVINO"]),
+        room(.reading, "TextRecognition", ["Basics", "Raster"]),
+        room(.reading, "OpenVINOEngine", ["TextRecognition", "Raster", "Basics", "COpenVINO"]),
         room(.reading, "TesseractEngine", ["TextRecognition", "Raster", "CTesseract"]),
         room(.reading, "VisionEngine", ["TextRecognition", "Raster"]),
         room(
@@ -151,7 +151,7 @@ let package = Package(
         room(
             .scanning,
             "BookCatalogue",
-            ["SystemErrors", .product(name: "GRDB", package: "GRDB.swift")],
+            ["Basics", .product(name: "GRDB", package: "GRDB.swift")],
             exclude: ["Resources/CARD.md"],
             // Files beside the program: as code, a megabyte takes the compiler minutes.
             resources: [.copy("Resources/books.csv"), .copy("Resources/labelled.csv")]
@@ -160,7 +160,7 @@ let package = Package(
             .scanning,
             "Talaria",
             [
-                "SystemErrors",
+                "Basics",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -173,15 +173,20 @@ let package = Package(
         room(
             .scanning,
             "LibraryStore",
-            ["BookCatalogue", "SystemErrors", .product(name: "GRDB", package: "GRDB.swift")]
+            ["BookCatalogue", "Basics", .product(name: "GRDB", package: "GRDB.swift")]
         ),
-        room(.scanning, "ScanningPolicies"),
-        room(.scanning, "AdaptiveReading", ["ScanningPolicies", "SpineReaders", "TextRecognition", "Raster"]),
+        room(.scanning, "ScanningPolicies", ["Statistics"]),
+        room(
+            .scanning,
+            "AdaptiveReading",
+            ["Basics", "ScanningPolicies", "SpineReaders", "TextRecognition", "Raster"]
+        ),
         room(
             .scanning,
             "ScanningPipeline",
             [
-                "ScanningPolicies", "AdaptiveReading", "TextRecognition", "BookCatalogue", "LibraryStore", "Talaria",
+                "Basics", "ScanningPolicies", "AdaptiveReading", "TextRecognition", "BookCatalogue", "LibraryStore",
+                "Talaria",
                 "ImageCodec", "Raster", .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
@@ -191,7 +196,7 @@ let package = Package(
             .backEnd,
             "TalariaServer",
             [
-                "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec", "Raster",
+                "Basics", "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec", "Raster",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -218,19 +223,18 @@ let package = Package(
         ),
 
         // Harness.
-        room(.measuring, "Evaluation"),
-        room(.base, "StrictJSON"),
+        room(.measuring, "Evaluation", ["Basics", "Statistics"]),
         room(
             .measuring,
             "DeviceSimulation",
-            ["ScanningPolicies", "Evaluation", "StrictJSON"],
+            ["Statistics", "ScanningPolicies", "Evaluation", "Basics"],
             resources: [.embedInCode("Resources/gate.json")]
         ),
         room(
             .measuring,
             "SpineDatasets",
             [
-                "Raster", "ImageCodec", "Evaluation", "StrictJSON", "SystemErrors",
+                "Statistics", "Raster", "ImageCodec", "Basics",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
@@ -238,9 +242,10 @@ let package = Package(
             .measuring,
             "BenchmarkHarness",
             [
-                "SpineDatasets", "DeviceSimulation", "ScanningPolicies", "Evaluation", "ImageCodec", "Raster",
+                "Statistics", "SpineDatasets", "DeviceSimulation", "ScanningPolicies", "Evaluation", "ImageCodec",
+                "Raster",
                 "CNetworkGuard",
-                "SystemErrors",
+                "Basics",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "Yams", package: "Yams"),
             ]
@@ -249,11 +254,20 @@ let package = Package(
             .measuring,
             "GateTrials",
             [
-                "ScanningPipeline", "SpineDatasets", "DeviceSimulation", "Evaluation", "TextRecognition", "ImageCodec",
+                "Basics", "ScanningPipeline", "SpineDatasets", "DeviceSimulation", "TextRecognition", "ImageCodec",
                 "Raster",
             ]
         ),
-        room(.drawing, "SpineSynthesis", ["SpineDatasets", "Raster", "ImageCodec", "SystemErrors", "CPangoCairo"]),
+        room(
+            .drawing,
+            "SpineSynthesis",
+            ["SpineDatasets", "Raster", "ImageCodec", "Basics", "CPangoCairo"],
+            resources: [
+                "imprints", "books-de", "books-en", "books-es", "books-fr", "books-it", "books-no", "books-pl",
+                "books-pt", "books-sv",
+            ]
+            .map { .embedInCode("Resources/\($0).txt") }
+        ),
 
         // Executables.
         room(.base, "CommandSupport", [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
@@ -261,14 +275,14 @@ let package = Package(
             .command,
             "spinebench",
             [
-                "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine",
+                "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "TesseractEngine",
+                "VisionEngine",
                 "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies", "AdaptiveReading",
                 "ScanningPipeline", "DeviceSimulation", "GateTrials", "SpineDatasets", "BenchmarkHarness",
                 "SpineSynthesis",
-                "SystemErrors", "CommandSupport",
+                "Basics", "CommandSupport",
                 "PictureProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -281,7 +295,7 @@ let package = Package(
             "TalariaCommand",
             [
                 "TalariaServer", "Talaria", "BookCatalogue", "SpineReaders", "TextRecognition", "ImageCodec", "Raster",
-                "SystemErrors", "CommandSupport",
+                "Basics", "CommandSupport",
                 "PictureProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -294,20 +308,21 @@ let package = Package(
             .checks,
             "harness-check",
             [
-                "Evaluation", "BenchmarkHarness", "SpineDatasets",
+                "Basics", "Statistics", "Evaluation", "BenchmarkHarness", "SpineDatasets",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         program(
             .checks,
             "catalogue-check",
-            ["BookCatalogue", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+            ["Basics", "BookCatalogue", .product(name: "ArgumentParser", package: "swift-argument-parser")]
         ),
         program(
             .checks,
             "talaria-check",
             [
-                "Talaria", "TalariaServer", "ScanningPolicies", "ScanningPipeline", "LibraryStore", "BookCatalogue",
+                "Basics", "Talaria", "TalariaServer", "ScanningPolicies", "ScanningPipeline", "LibraryStore",
+                "BookCatalogue",
                 "TextRecognition", "ImageCodec", "Raster",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -353,7 +368,7 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
-        tests("SystemErrorsTests", ["SystemErrors"]),
+        tests("BasicsTests", ["Basics"]),
         tests(
             "CommandSupportTests",
             ["CommandSupport", .product(name: "ArgumentParser", package: "swift-argument-parser")]
@@ -363,7 +378,11 @@ let package = Package(
         tests("TextRecognitionTests", ["TextRecognition", "Raster", "TestSupport"]),
         tests("OpenVINOEngineTests", ["OpenVINOEngine", "TextRecognition", "Raster", "TestSupport"]),
         tests("TesseractEngineTests", ["TesseractEngine", "TextRecognition", "Raster", "TestSupport"]),
-        tests("BookCatalogueTests", ["BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")], fixtures: true),
+        tests(
+            "BookCatalogueTests",
+            ["Basics", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")],
+            fixtures: true
+        ),
         tests(
             "TalariaTests",
             [
@@ -375,8 +394,11 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
-        tests("LibraryStoreTests", ["LibraryStore", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]),
-        tests("ScanningPoliciesTests", ["ScanningPolicies"]),
+        tests(
+            "LibraryStoreTests",
+            ["Basics", "LibraryStore", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]
+        ),
+        tests("ScanningPoliciesTests", ["Statistics", "ScanningPolicies"]),
         tests(
             "AdaptiveReadingTests",
             [
@@ -385,18 +407,24 @@ let package = Package(
                 "Raster", "TestSupport",
             ]
         ),
-        tests("DeviceSimulationTests", ["DeviceSimulation", "ScanningPolicies", "Evaluation"], fixtures: true),
+        tests(
+            "DeviceSimulationTests",
+            ["Basics", "Statistics", "DeviceSimulation", "ScanningPolicies", "Evaluation"],
+            fixtures: true
+        ),
         tests(
             "ScanningPipelineTests",
             [
-                "ScanningPolicies", "AdaptiveReading", "ScanningPipeline", "LibraryStore", "Talaria", "BookCatalogue",
+                "Basics", "ScanningPolicies", "AdaptiveReading", "ScanningPipeline", "LibraryStore", "Talaria",
+                "BookCatalogue",
                 "TextRecognition", "ImageCodec", "Raster", "TestSupport",
             ]
         ),
         tests(
             "TalariaServerTests",
             [
-                "TalariaServer", "talaria-check", "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec", "Raster",
+                "Basics", "TalariaServer", "talaria-check", "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec",
+                "Raster",
                 "TestSupport",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -408,13 +436,13 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ]
         ),
-        tests("EvaluationTests", ["Evaluation"], fixtures: true),
-        tests("StrictJSONTests", ["StrictJSON"]),
-        tests("SpineDatasetsTests", ["SpineDatasets", "StrictJSON", "Raster", "ImageCodec", "TestSupport"]),
+        tests("EvaluationTests", ["Basics", "Statistics", "Evaluation"], fixtures: true),
+        tests("SpineDatasetsTests", ["SpineDatasets", "Basics", "Raster", "ImageCodec", "TestSupport"]),
         tests(
             "BenchmarkHarnessTests",
             [
-                "BenchmarkHarness", "DeviceSimulation", "ScanningPolicies", "SpineDatasets", "Evaluation", "ImageCodec",
+                "Basics", "Statistics", "BenchmarkHarness", "DeviceSimulation", "ScanningPolicies", "SpineDatasets",
+                "Evaluation", "ImageCodec",
                 "Raster", "TestSupport",
             ],
             fixtures: true
@@ -423,11 +451,12 @@ let package = Package(
             "GateTrialsTests",
             ["GateTrials", "ScanningPipeline", "DeviceSimulation", "Evaluation", "ImageCodec", "Raster", "TestSupport"]
         ),
-        tests("SpineSynthesisTests", ["SpineSynthesis", "SpineDatasets", "Raster", "ImageCodec"]),
+        tests("SpineSynthesisTests", ["Basics", "SpineSynthesis", "SpineDatasets", "Raster", "ImageCodec"]),
         tests(
             "SpineBenchTests",
             [
-                "spinebench", "SpineReaders", "BenchmarkHarness", "TextRecognition", "OpenVINOEngine", "SpineDatasets",
+                "Basics", "Statistics", "spinebench", "SpineReaders", "BenchmarkHarness", "TextRecognition",
+                "OpenVINOEngine", "SpineDatasets",
                 "Evaluation", "ScanningPolicies", "ScanningPipeline", "DeviceSimulation", "BookCatalogue", "Talaria",
                 "LibraryStore", "Raster", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -438,7 +467,7 @@ let package = Package(
         tests(
             "IntegrationTests",
             [
-                "SpineReaders", "LibraryStore", "PictureProcess", "talaria-check", "Raster", "ImageCodec",
+                "Basics", "SpineReaders", "LibraryStore", "PictureProcess", "talaria-check", "Raster", "ImageCodec",
                 "TestSupport",
             ]
         ),

@@ -1,6 +1,6 @@
-import Evaluation
 import Foundation
 import SpineDatasets
+import Statistics
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Evaluation
+@testable import Statistics
 
 @Suite struct CalibrationTests {
     /// What scikit-learn and NumPy make of confidences and outcomes; see Fixtures/README.md.

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Evaluation
+@testable import Basics
+@testable import Statistics
 
 @Suite struct DistributionShiftTests {
     private let reference = ValueDistribution([1, 2, 3, 4, 5])

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Evaluation
+@testable import Basics
+@testable import Statistics
 
 @Suite struct GroupBootstrapTests {
     /// 20 groups of 12.

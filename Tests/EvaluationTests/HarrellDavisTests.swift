@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Evaluation
+@testable import Statistics
 
 @Suite struct HarrellDavisTests {
     @Test func estimatesAreThoseOfSciPy() throws {

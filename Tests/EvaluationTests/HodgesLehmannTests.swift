@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Evaluation
+@testable import Basics
+@testable import Statistics
 
 @Suite struct HodgesLehmannTests {
     @Test func estimateAndIntervalAreThoseOfAllPairsInNumPy() throws {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Evaluation
+@testable import Statistics
 
 /// Expected values are from hand calculation.
 @Suite struct IdentificationTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Evaluation
+@testable import Statistics
 
 @Suite struct JudgementTests {
     private let accuracy = Target(source: "test", metric: .titleRead, comparator: .atLeast, limit: 0.85)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Evaluation
+@testable import Statistics
 
 @Suite struct PercentileEstimateTests {
     private func values(_ count: Int, timeouts: Int = 0) -> [Double] {

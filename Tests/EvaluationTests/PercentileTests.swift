@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Evaluation
+@testable import Statistics
 
 @Suite struct PercentileTests {
     // By hand, rank ⌈p/100 · n⌉ of 1…n.

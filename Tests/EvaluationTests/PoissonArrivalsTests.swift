@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Evaluation
+@testable import Statistics
 
 @Suite struct PoissonArrivalsTests {
     @Test func theSeedDecidesTheTimes() {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Evaluation
+@testable import Statistics
 
 /// Values of SciPy, from Fixtures/statistics.json.
 @Suite struct SpecialFunctionTests {

@@ -1,5 +1,5 @@
-import Evaluation
 import Foundation
+import Statistics
 
 /// Trials of intervals that take samples for independent.
 extension CoverageTrial {

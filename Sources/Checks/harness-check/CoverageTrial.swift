@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 
 /// One kind of interval under one way in which data come about whose truth is known.
 struct CoverageTrial {

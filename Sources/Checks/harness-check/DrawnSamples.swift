@@ -1,4 +1,5 @@
-import Evaluation
+import Basics
+import Statistics
 
 extension SplitMix64 {
     /// A draw from the standard normal distribution.

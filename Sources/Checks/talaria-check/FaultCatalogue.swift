@@ -1,3 +1,4 @@
+import Basics
 import BookCatalogue
 
 /// The books that the check's spines may be of; no two are alike.

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Basics
 import BenchmarkHarness
 import CommandSupport
-import Evaluation
 import Foundation
 import ImageCodec
 import SpineDatasets

@@ -1,9 +1,9 @@
+import Basics
 import BenchmarkHarness
 import Foundation
 import ImageCodec
 import SpineDatasets
 import SpineReaders
-import SystemErrors
 import TextRecognition
 
 /// Reads datasets with several variants and measures their pictures.

@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 import SpineDatasets
 
 /// Every spine of a comparison with its figures, one a row.

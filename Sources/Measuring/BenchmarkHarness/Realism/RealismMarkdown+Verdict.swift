@@ -1,4 +1,5 @@
-import Evaluation
+import Basics
+import Statistics
 
 extension RealismMarkdown {
     /// The heading, and what is within and what is not.

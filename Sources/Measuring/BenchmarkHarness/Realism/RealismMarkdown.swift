@@ -1,5 +1,6 @@
-import Evaluation
+import Basics
 import SpineDatasets
+import Statistics
 
 /// A comparison for people.
 package struct RealismMarkdown: Sendable {

@@ -1,5 +1,5 @@
-import Evaluation
 import SpineDatasets
+import Statistics
 
 /// A set's share in a comparison.
 package struct RealismSetSummary: Sendable, Equatable, Codable {

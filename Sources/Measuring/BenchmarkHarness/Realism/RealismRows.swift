@@ -1,5 +1,6 @@
-package import Evaluation
+package import Basics
 import SpineDatasets
+package import Statistics
 
 /// What is compared with what.
 struct RealismSets {

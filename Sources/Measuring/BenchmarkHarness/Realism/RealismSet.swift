@@ -1,5 +1,6 @@
-package import Evaluation
+import Basics
 package import SpineDatasets
+package import Statistics
 
 /// One spine of a dataset: what was measured of it and what every variant read.
 package struct RealismSpine: Sendable {

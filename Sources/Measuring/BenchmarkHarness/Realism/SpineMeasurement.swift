@@ -1,5 +1,6 @@
-import Evaluation
+import Basics
 package import Raster
+import Statistics
 
 /// Measures one spine's picture.
 package enum SpineMeasurement {

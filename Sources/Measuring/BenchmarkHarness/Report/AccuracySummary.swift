@@ -1,4 +1,6 @@
+package import Basics
 package import Evaluation
+package import Statistics
 
 /// Scores of several samples together.
 package struct AccuracySummary: Sendable, Equatable, Codable {

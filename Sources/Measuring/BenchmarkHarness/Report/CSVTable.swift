@@ -1,22 +1,17 @@
-import Evaluation
+import Basics
 
 /// A table in CSV as RFC 4180 has it, with lines that end in a line feed alone.
 struct CSVTable {
     private var text: String
 
     init(_ headings: [String]) {
-        text = headings.joined(separator: ",") + "\n"
+        text = CSV.line(headings)
     }
 
     var bytes: [UInt8] { Array(text.utf8) }
 
     mutating func add(_ fields: [String]) {
-        text += fields.map(Self.quoted).joined(separator: ",") + "\n"
-    }
-
-    private static func quoted(_ field: String) -> String {
-        let needsQuotes = field.unicodeScalars.contains { "\",\n\r".unicodeScalars.contains($0) }
-        return needsQuotes ? "\"" + field.replacing("\"", with: "\"\"") + "\"" : field
+        text += CSV.line(fields)
     }
 
     /// Empty when there is no number.

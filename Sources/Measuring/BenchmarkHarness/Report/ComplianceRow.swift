@@ -1,4 +1,6 @@
+package import Basics
 package import Evaluation
+package import Statistics
 
 /// One target and how a measurement stands to it.
 package struct ComplianceRow: Sendable, Equatable, Codable {

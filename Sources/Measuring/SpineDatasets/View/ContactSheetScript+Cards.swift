@@ -1,3 +1,5 @@
+import Basics
+
 extension ContactSheetPage {
     /// What draws a picture with its labels, as a card and large, and starts the page.
     static let cardScript = #"""
