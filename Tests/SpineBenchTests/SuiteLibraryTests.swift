@@ -1,9 +1,9 @@
 import BenchmarkHarness
-import Evaluation
 import Foundation
 import ScanningPipeline
 import ScanningPolicies
 import SpineReaders
+import Statistics
 import Testing
 
 @testable import spinebench

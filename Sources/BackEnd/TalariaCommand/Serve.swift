@@ -1,10 +1,10 @@
 import ArgumentParser
+import Basics
 import BookCatalogue
 import CommandSupport
 import Foundation
 import Logging
 import SpineReaders
-import SystemErrors
 import TalariaServer
 
 struct Serve: AsyncParsableCommand {

@@ -1,5 +1,5 @@
 import BenchmarkHarness
-import Evaluation
+import Statistics
 import Synchronization
 
 /// Shows on standard error how far a long work is: a bar for a person, a line every few seconds for a log.

@@ -1,24 +1,18 @@
+import Basics
 import Foundation
 
 /// The generator's only source of chance: the same seed gives the same numbers on every platform.
 ///
-/// SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014). The draws below are
-/// written out here, because how the standard library turns bits into a range is not promised to stay.
+/// The draws below are written out here, because how the standard library turns bits into a range is not promised to stay.
 package struct SeededGenerator: Sendable {
-    private var state: UInt64
+    private var random: SplitMix64
 
     package init(seed: UInt64) {
-        state = seed
+        random = SplitMix64(state: seed)
     }
 
     /// The next 64 bits.
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
-    }
+    package mutating func next() -> UInt64 { random.next() }
 
     /// A generator of its own for one part of the work, so that more draws here do not change what is drawn there.
     package mutating func split() -> SeededGenerator {
@@ -27,7 +21,7 @@ package struct SeededGenerator: Sendable {
 
     /// Evenly distributed in 0..<1, with 53 random bits.
     package mutating func unit() -> Double {
-        Double(next() >> 11) * 0x1p-53
+        random.nextDouble()
     }
 
     /// Evenly distributed in `range`.

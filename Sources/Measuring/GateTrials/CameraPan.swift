@@ -1,5 +1,5 @@
+import Basics
 package import DeviceSimulation
-import Evaluation
 package import Raster
 
 /// The way of a camera over a scene, frame by frame, and what it does to the picture.

@@ -1,6 +1,8 @@
+import Basics
 import BenchmarkHarness
 import Evaluation
 import SpineDatasets
+import Statistics
 
 /// A comparison for people.
 package struct RealismMarkdown: Sendable {

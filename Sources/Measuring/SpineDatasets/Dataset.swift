@@ -1,4 +1,4 @@
-import Evaluation
+import Statistics
 
 /// Labelled spines that have been checked: every label has a picture that decodes.
 package struct Dataset: Sendable, Equatable {

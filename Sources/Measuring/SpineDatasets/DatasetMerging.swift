@@ -1,5 +1,5 @@
+import Basics
 package import Foundation
-import StrictJSON
 
 /// Puts several datasets into one.
 package struct DatasetMerging: Sendable {

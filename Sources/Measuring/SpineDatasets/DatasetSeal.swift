@@ -1,5 +1,5 @@
+import Basics
 package import Foundation
-import SystemErrors
 
 /// Completes a dataset whose labels and pictures are in their folder.
 package enum DatasetSeal {

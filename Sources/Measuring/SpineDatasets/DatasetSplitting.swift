@@ -1,5 +1,5 @@
+import Basics
 package import Foundation
-import StrictJSON
 
 /// Copies a dataset with a split for each sample.
 package enum DatasetSplitting {

@@ -1,7 +1,7 @@
-import Evaluation
 import Foundation
 import ImageCodec
 import Raster
+import Statistics
 
 /// What a dataset is made of, in figures.
 package struct DatasetStatistics: Sendable, Equatable, Codable {

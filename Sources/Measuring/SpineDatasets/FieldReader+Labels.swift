@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import Raster
-import StrictJSON
 
 /// The fields that spines have on samples and on shelves alike.
 extension FieldReader {
@@ -49,7 +49,11 @@ extension FieldReader {
     /// A book's number with a right check digit, as it was written.
     mutating func isbn() -> String? {
         guard let isbn = optionalText("isbn") else { return nil }
-        if let problem = ISBN.problem(of: isbn) { fault("isbn", "is \"\(isbn)\", \(problem)") }
+        do throws(ISBN.Fault) {
+            _ = try ISBN(checking: isbn)
+        } catch {
+            fault("isbn", "is \"\(isbn)\", \(error.rawValue)")
+        }
         return isbn
     }
 

@@ -1,7 +1,6 @@
-import Evaluation
+import Basics
 import Foundation
 import Raster
-import StrictJSON
 
 /// The fields of a labelled object, and everything that is wrong with those that were asked for.
 ///
@@ -76,7 +75,7 @@ struct FieldReader {
         case .string(let value):
             if let known = Value(rawValue: value) { return known }
             let all = Value.allCases.map(\.rawValue)
-            let suggestion = Self.nearest(to: value, among: all).map { "; did you mean \"\($0)\"?" } ?? ""
+            let suggestion = NearName.of(String(value.prefix(40)), among: all).map { "; did you mean \"\($0)\"?" } ?? ""
             fault(name, "is \"\(value)\"; expected one of \(all.joined(separator: ", "))\(suggestion)")
         case nil: fault(name, "is missing")
         case .some(let other): fault(name, "is \(other.kind); expected text")
@@ -151,13 +150,5 @@ struct FieldReader {
         let quad = Quad(topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
         if let problem = quad.problem { fault(name, problem) }
         return quad
-    }
-
-    /// The known name that was most likely meant: a third of the letters, at most, are others.
-    private static func nearest(to value: String, among known: [String]) -> String? {
-        let letters = Array(value.lowercased().prefix(40))
-        let best = known.map { ($0, Levenshtein.distance(letters, Array($0))) }.min { $0.1 < $1.1 }
-        guard let (name, distance) = best, distance <= max(1, name.count / 3) else { return nil }
-        return name
     }
 }

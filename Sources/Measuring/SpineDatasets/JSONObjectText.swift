@@ -1,4 +1,4 @@
-import StrictJSON
+import Basics
 
 /// The text of a JSON object, of which values can be set while all others stay as they were written: numbers with their
 /// digits, and fields that nobody here knows.

@@ -1,6 +1,5 @@
+import Basics
 import Foundation
-import StrictJSON
-import SystemErrors
 
 /// What a dataset's label files say, before anybody looks at a picture.
 struct Labels {

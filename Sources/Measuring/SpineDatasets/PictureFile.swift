@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import SystemErrors
 
 /// The files of a dataset's pictures.
 enum PictureFile {

@@ -1,4 +1,4 @@
-import StrictJSON
+import Basics
 
 /// One line of `samples.jsonl` to a sample, or to everything that is wrong with it.
 enum SampleParser {

@@ -1,4 +1,4 @@
-import StrictJSON
+import Basics
 
 /// What a line of `shelves.jsonl` says: the shelf, and how large somebody saw its picture.
 struct ShelfRecord: Sendable {

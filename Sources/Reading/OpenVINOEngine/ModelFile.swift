@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import SystemErrors
 
 /// A model file on disk.
 struct ModelFile: Sendable {

@@ -19,7 +19,7 @@ extension BookCatalogue {
 struct EmbeddedLists {
     /// What becomes of the same lists: raised when folding, tables or the matcher's index change, so that no catalogue is
     /// used that an earlier program has kept.
-    static let version = 1
+    static let version = 2
     /// How the catalogue is called.
     static let name = "embedded"
 

@@ -1,3 +1,4 @@
+public import Basics
 import Foundation
 package import GRDB
 

@@ -1,3 +1,5 @@
+public import Basics
+
 /// A book as a catalogue lists it.
 public struct BookRecord: Sendable, Equatable, Codable {
     /// Its row in the catalogue.

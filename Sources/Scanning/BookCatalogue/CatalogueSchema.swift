@@ -1,3 +1,4 @@
+import Basics
 import GRDB
 
 /// The tables of a catalogue, and what their columns mean.

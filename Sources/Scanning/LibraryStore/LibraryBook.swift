@@ -1,4 +1,5 @@
-public import BookCatalogue
+public import Basics
+import BookCatalogue
 public import Foundation
 
 /// A book that its owner has scanned.

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import SystemErrors
 
 /// The pictures of queued scans, a file each.
 final class PayloadFolder: Sendable {

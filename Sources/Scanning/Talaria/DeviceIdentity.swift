@@ -1,5 +1,5 @@
+import Basics
 public import Foundation
-import SystemErrors
 
 /// Who this device is to the server: a random UUID that is made once and kept (S2-43, K-28).
 public enum DeviceIdentity {

@@ -1,3 +1,4 @@
+import Basics
 import DeviceSimulation
 import Evaluation
 import Testing

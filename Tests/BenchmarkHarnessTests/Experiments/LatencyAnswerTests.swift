@@ -1,7 +1,7 @@
 import DeviceSimulation
-import Evaluation
 import ScanningPolicies
 import SpineDatasets
+import Statistics
 import Testing
 
 @testable import BenchmarkHarness

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Synchronization
 
@@ -98,14 +99,14 @@ package struct FaultPlan: Sendable, Equatable, Codable {
 
 /// Draws faults as a plan says.
 final class FaultInjector: Sendable {
-    private let state: Mutex<(plan: FaultPlan, random: UInt64)>
+    private let state: Mutex<(plan: FaultPlan, random: SplitMix64)>
 
-    init(plan: FaultPlan) { state = Mutex((plan, plan.seed)) }
+    init(plan: FaultPlan) { state = Mutex((plan, SplitMix64(state: plan.seed))) }
 
     /// What goes wrong now; a new plan starts with its own seed.
     var plan: FaultPlan {
         get { state.withLock { $0.plan } }
-        set { state.withLock { $0 = (newValue, newValue.seed) } }
+        set { state.withLock { $0 = (newValue, SplitMix64(state: newValue.seed)) } }
     }
 
     /// - Parameter probability: nil for never.
@@ -128,16 +129,8 @@ final class FaultInjector: Sendable {
         )
     }
 
-    /// A number in 0..<1: SplitMix64 (Steele, Lea and Flood 2014).
-    private func draw() -> Double {
-        state.withLock { state in
-            state.random &+= 0x9e37_79b9_7f4a_7c15
-            var mixed = state.random
-            mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-            return Double((mixed ^ (mixed >> 31)) >> 11) * 0x1p-53
-        }
-    }
+    /// A number in 0..<1.
+    private func draw() -> Double { state.withLock { $0.random.nextDouble() } }
 }
 
 /// What goes wrong in one stream; nothing by default.

@@ -1,3 +1,4 @@
+import Basics
 import Crypto
 import Foundation
 
@@ -21,13 +22,5 @@ struct JobToken: Sendable {
     /// - Returns: what is in the database for the right token.
     static func hash(of text: String) -> String {
         SHA256.hash(data: Data(text.utf8)).hexadecimal
-    }
-}
-
-extension Sequence<UInt8> {
-    /// Two digits a byte, lower case.
-    var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import BookCatalogue
 import Talaria
 
@@ -52,7 +53,7 @@ struct BookResolver: Sendable {
         by parsed: ParsedSpine
     ) -> BookMatch {
         guard let author = parsed.author, !answer.book.isNamed(by: author) else { return answer }
-        let namesakes = candidates.filter { $0.book.title.lowercased() == answer.book.title.lowercased() }
+        let namesakes = candidates.filter { FoldedText($0.book.title) == FoldedText(answer.book.title) }
         return namesakes.first { $0.book.isNamed(by: author) } ?? answer
     }
 
@@ -90,9 +91,9 @@ extension BookMetadata {
 extension BookRecord {
     /// Whether the text holds the last word of an author's name.
     fileprivate func isNamed(by text: String) -> Bool {
-        let words = Set(text.lowercased().split { !$0.isLetter })
+        let words = Set(FoldedText.words(of: text))
         return authors.contains { author in
-            author.lowercased().split { !$0.isLetter }.last.map { $0.count > 2 && words.contains($0) } ?? false
+            FoldedText.words(of: author).last.map { $0.count > 2 && words.contains($0) } ?? false
         }
     }
 }

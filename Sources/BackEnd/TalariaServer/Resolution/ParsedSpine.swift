@@ -1,3 +1,4 @@
+import Basics
 import BookCatalogue
 
 /// What the lines of a spine say about the book, before any catalogue is asked.

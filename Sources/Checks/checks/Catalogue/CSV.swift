@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Rows of a CSV file with a header (RFC 4180), as column → value.

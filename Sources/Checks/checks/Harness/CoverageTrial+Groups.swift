@@ -1,5 +1,6 @@
-import Evaluation
+import Basics
 import Foundation
+import Statistics
 
 /// Trials of intervals over groups.
 extension CoverageTrial {

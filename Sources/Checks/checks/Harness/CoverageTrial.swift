@@ -1,5 +1,6 @@
-import Evaluation
+import Basics
 import Foundation
+import Statistics
 
 /// One kind of interval under one way in which data come about whose truth is known.
 struct CoverageTrial {

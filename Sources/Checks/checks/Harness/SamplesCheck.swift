@@ -1,6 +1,7 @@
 import ArgumentParser
-import Evaluation
+import Basics
 import Foundation
+import Statistics
 
 struct SamplesCheck: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Evaluation
+import Basics
 import Foundation
 
 /// Measures how long scoring a line takes.

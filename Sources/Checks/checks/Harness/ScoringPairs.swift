@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 
 /// Lines of about 30 characters as spines carry them, each with what a recogniser might have made of it.
 ///

@@ -1,7 +1,8 @@
+import Basics
 import BenchmarkHarness
-import Evaluation
 import Foundation
 import SpineDatasets
+import Statistics
 
 /// A comparison whose readings are drawn at random, with all that makes real ones hard to judge.
 struct SimulatedComparison {

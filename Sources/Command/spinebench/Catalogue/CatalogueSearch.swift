@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import BookCatalogue
 
 /// `spinebench catalogue search`: the books that have some words.

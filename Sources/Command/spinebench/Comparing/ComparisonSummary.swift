@@ -1,5 +1,4 @@
 import BenchmarkHarness
-import Evaluation
 
 /// What `compare` and `gate` print when they are done: the verdict, the rows, where the report is, and what to do next.
 struct ComparisonSummary {

@@ -1,6 +1,7 @@
 import ArgumentParser
+import Basics
+import BenchmarkHarness
 import CommandSupport
-import Evaluation
 import Foundation
 import ImageCodec
 import Realism

@@ -1,9 +1,10 @@
+import Basics
+import BenchmarkHarness
 import Foundation
 import ImageCodec
 import Realism
 import SpineDatasets
 import SpineReaders
-import SystemErrors
 import TextRecognition
 
 /// Reads datasets with several variants and measures their pictures.

@@ -1,6 +1,6 @@
+import Basics
 import BenchmarkHarness
 import Foundation
-import SystemErrors
 
 /// A file that a command reads.
 enum InputFile {

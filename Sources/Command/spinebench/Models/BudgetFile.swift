@@ -1,5 +1,5 @@
+import Basics
 import BenchmarkHarness
-import Evaluation
 import Foundation
 import ScanningPolicies
 
@@ -35,7 +35,7 @@ enum BudgetFile {
         )
     }
 
-    private static func plain(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
+    private static func plain(_ name: String) -> String { FoldedText(name).joined }
 
     private static func read(_ path: String) throws -> ModelTarget {
         func wrong(_ problem: String) -> HarnessError { .configuration("\(path): \(problem)") }

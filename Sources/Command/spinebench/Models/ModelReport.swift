@@ -1,9 +1,10 @@
+import Basics
 import BenchmarkHarness
-import Evaluation
 import Foundation
 import OpenVINOEngine
 import ScanningPolicies
 import SpineDatasets
+import Statistics
 
 /// What `model` says: the model, the figures with their targets, alerts and verdict.
 struct ModelReport: Codable {

@@ -1,7 +1,7 @@
+import Basics
 import BenchmarkHarness
 import Foundation
 import ImageCodec
-import SystemErrors
 
 /// Pictures as the command line names them.
 struct PictureFiles {

@@ -1,12 +1,11 @@
 import ArgumentParser
+import Basics
 import BenchmarkHarness
 import CommandSupport
-import Evaluation
 import Foundation
 import ImageCodec
 import Raster
 import SpineReaders
-import SystemErrors
 import TextRecognition
 
 /// `spinebench read`.

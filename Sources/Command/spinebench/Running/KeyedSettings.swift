@@ -1,5 +1,5 @@
+import Basics
 import BenchmarkHarness
-import Evaluation
 
 /// Settings that are written as texts, by their keys: what a variant is made of.
 protocol KeyedSettings: Sendable {

@@ -5,6 +5,7 @@ import Evaluation
 import Foundation
 import SpineDatasets
 import SpineReaders
+import Statistics
 
 /// `spinebench run`.
 struct RunCommand: AsyncParsableCommand {

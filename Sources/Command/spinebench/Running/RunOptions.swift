@@ -1,9 +1,10 @@
-import ArgumentParser
+public import ArgumentParser
 import BenchmarkHarness
 import CommandSupport
 import Evaluation
 import Foundation
 import SpineDatasets
+public import Statistics
 
 /// What the options of `run` come to, over a suite, over the run that is resumed, or over the defaults.
 struct RunOptions {

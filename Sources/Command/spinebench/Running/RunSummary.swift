@@ -1,7 +1,7 @@
 import BenchmarkHarness
 import DeviceSimulation
-import Evaluation
 import SpineDatasets
+import Statistics
 
 /// What `run` prints when it is done: the verdict, the targets, where the report is, and what to do next.
 struct RunSummary {

@@ -1,5 +1,5 @@
+import Basics
 import BenchmarkHarness
-import Evaluation
 import Foundation
 import SpineReaders
 

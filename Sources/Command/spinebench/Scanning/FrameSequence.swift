@@ -1,3 +1,4 @@
+import Basics
 import BenchmarkHarness
 import DeviceSimulation
 import Foundation
@@ -7,7 +8,6 @@ import Raster
 import ScanningPipeline
 import ScanningPolicies
 import SpineDatasets
-import SystemErrors
 
 /// Frames that a live scan is shown.
 struct FrameSequence: Sendable {

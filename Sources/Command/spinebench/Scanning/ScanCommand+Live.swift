@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import BenchmarkHarness
 import CommandSupport
 import DeviceSimulation
@@ -6,7 +7,6 @@ import Foundation
 import LibraryStore
 import ScanningPipeline
 import ScanningPolicies
-import SystemErrors
 
 /// `spinebench scan --frames`.
 extension ScanCommand {

@@ -1,11 +1,11 @@
 import ArgumentParser
+import Basics
 import BenchmarkHarness
 import CommandSupport
 import Foundation
 import LibraryStore
 import ScanningPipeline
 import ScanningPolicies
-import SystemErrors
 
 /// `spinebench scan`.
 struct ScanCommand: AsyncParsableCommand {

@@ -1,3 +1,5 @@
+import AdaptiveReading
+import Basics
 import BenchmarkHarness
 import BookCatalogue
 import Composition
@@ -6,7 +8,6 @@ import LibraryStore
 import ScanningPipeline
 import ScanningPolicies
 import SpineReaders
-import SystemErrors
 import Talaria
 
 /// A session that is ready to scan, with what has to be closed after it.

@@ -1,6 +1,6 @@
+import Basics
 import DeviceSimulation
 import Foundation
-import SystemErrors
 
 /// What is wrong with what a simulation was asked for.
 struct SimulationFault: Error, CustomStringConvertible {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Basics
 import DeviceSimulation
-import Evaluation
 import ScanningPolicies
 
 /// What is done in a simulated session.

@@ -1,6 +1,7 @@
+import Basics
 import BenchmarkHarness
-import Evaluation
 import ScanningPolicies
+import Statistics
 
 /// One measurement of a run as its events and records tell of it.
 struct WatchedMeasurement: Sendable, Equatable {

@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import SpineDatasets
-import SystemErrors
 
 /// What `CARD.md` tells people about a drawn dataset.
 struct DatasetCard {

@@ -1,7 +1,7 @@
+import Basics
 import Foundation
 import ImageCodec
 import SpineDatasets
-import SystemErrors
 
 /// The labels of a series on disk, written one by one.
 struct LabelFile {

@@ -1,7 +1,7 @@
+import Basics
 package import Foundation
 import ImageCodec
 package import SpineDatasets
-import SystemErrors
 
 /// A folder of labelled synthetic spines and shelves, drawn picture by picture, so that any number of them fits into memory
 /// and drawing can be stopped and resumed.

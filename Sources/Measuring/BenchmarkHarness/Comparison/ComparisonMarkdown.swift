@@ -1,4 +1,4 @@
-import Evaluation
+import Statistics
 
 /// A comparison in Markdown, to be pasted into a pull request: the verdict first.
 package struct ComparisonMarkdown: Sendable {

@@ -1,4 +1,5 @@
-import Evaluation
+import Basics
+import Statistics
 
 /// A row of a comparison in words.
 package struct ComparisonText: Sendable {

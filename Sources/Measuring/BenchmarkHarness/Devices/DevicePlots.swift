@@ -1,5 +1,4 @@
 import DeviceSimulation
-import Evaluation
 import ScanningPolicies
 
 /// Half an hour on every device, as diagrams.

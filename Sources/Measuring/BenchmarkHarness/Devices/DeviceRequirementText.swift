@@ -1,6 +1,7 @@
+import Basics
 import DeviceSimulation
-import Evaluation
 import ScanningPolicies
+import Statistics
 
 /// A requirement on a device in words.
 struct DeviceRequirementText {

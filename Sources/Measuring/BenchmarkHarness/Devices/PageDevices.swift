@@ -1,5 +1,4 @@
 import DeviceSimulation
-import Evaluation
 
 /// What the page shows of devices.
 package struct PageDevices: Sendable, Encodable {

@@ -1,5 +1,6 @@
 import DeviceSimulation
 import Evaluation
+import Statistics
 
 /// E-04: titles by category against the 85 % below which the contingency is needed (S0-A02).
 struct AccuracyQuestion {

@@ -1,5 +1,7 @@
+import Basics
 import DeviceSimulation
 import Evaluation
+import Statistics
 
 /// E-14: what a user waits for after opening the app, and what loading everything beforehand changes (S3-37, S3-41).
 enum ColdStartQuestion {

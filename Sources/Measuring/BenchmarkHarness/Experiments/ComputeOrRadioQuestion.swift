@@ -1,5 +1,4 @@
 import DeviceSimulation
-import Evaluation
 import ScanningPolicies
 
 /// E-01: whether reading on the device takes less energy than sending pictures (S0-B04).

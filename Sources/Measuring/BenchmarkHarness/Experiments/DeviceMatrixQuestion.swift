@@ -1,6 +1,7 @@
 import DeviceSimulation
 import Evaluation
 import ScanningPolicies
+import Statistics
 
 /// E-13: the five phones that the documents test on, each with what it is there for (S3-19).
 struct DeviceMatrixQuestion {

@@ -1,6 +1,7 @@
+import Basics
 import DeviceSimulation
-import Evaluation
 import ScanningPolicies
+import Statistics
 
 /// E-07: how many readings a presence gate saves, by the share of frames with a spine (S0-TS1, S0-TS2, S0-TS3).
 struct GatingQuestion {

@@ -1,7 +1,9 @@
+import Basics
 import DeviceSimulation
 import Evaluation
 import ScanningPolicies
 import SpineDatasets
+import Statistics
 
 /// E-05: text or picture to the back end, spine by spine: books named, time, bytes, and modelled energy (S2-53).
 struct HybridQuestion {

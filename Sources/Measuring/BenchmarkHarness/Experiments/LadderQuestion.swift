@@ -1,6 +1,7 @@
 import DeviceSimulation
 import Evaluation
 import ScanningPolicies
+import Statistics
 
 /// E-15: whether alerts, lower quality and unloading bring a device back within its targets (S3-23 to S3-28).
 ///
@@ -87,7 +88,7 @@ struct LadderQuestion {
     /// Seconds by which the ladder has to be sooner to have helped: at its least frequency a session is looked at so often.
     static let margin = 2.0
     /// Readings that the latency which is judged is a P95 of: with fewer it is simply the longest.
-    static let judged = PercentileRule.minimumCount(95)
+    static let judged = Percentile.minimumCountToDescribe(95)
     /// The air's temperature in °C.
     static let ambient = 25.0
 

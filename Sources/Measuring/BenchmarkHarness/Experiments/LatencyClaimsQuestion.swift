@@ -1,6 +1,8 @@
+import Basics
 import DeviceSimulation
 import Evaluation
 import ScanningPolicies
+import Statistics
 
 /// E-03: the latencies that the documents claim of each tier, on every device (S0-M01, S0-M02, S0-M03, S0-T07).
 struct LatencyClaimsQuestion {

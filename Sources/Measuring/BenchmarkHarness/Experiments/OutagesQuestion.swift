@@ -1,5 +1,7 @@
+import Basics
 import DeviceSimulation
 import Evaluation
+import Statistics
 
 /// E-09: scans that come to their end, wait or are lost when the network is out or slow, and how soon there is a text.
 struct OutagesQuestion {

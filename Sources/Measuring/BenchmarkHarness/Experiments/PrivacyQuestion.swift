@@ -1,5 +1,5 @@
 import DeviceSimulation
-import Evaluation
+import Statistics
 
 /// E-12: what leaves the device by content, and the badge of what claims that nothing does (S0-P01, S0-P04, S3-42).
 struct PrivacyQuestion {

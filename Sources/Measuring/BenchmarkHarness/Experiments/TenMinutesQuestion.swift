@@ -1,5 +1,4 @@
 import DeviceSimulation
-import Evaluation
 import ScanningPolicies
 
 /// E-02: ten minutes of scanning, by every thermal policy, variant and device (S0-B01, S0-B03).

@@ -1,5 +1,4 @@
 import DeviceSimulation
-import Evaluation
 import ScanningPolicies
 
 /// E-08: the thermal policies beside each other, in half an hour without a gate, in mild and in hot air (K-1, S0-TH4).

@@ -1,4 +1,5 @@
 import Evaluation
+import Statistics
 
 /// What the scenarios showed, in sentences that Markdown and the page share.
 struct FindingsText: Sendable {

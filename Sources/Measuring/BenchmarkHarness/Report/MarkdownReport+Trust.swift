@@ -1,5 +1,3 @@
-import Evaluation
-
 /// The parts of the report that say how far the others can be trusted.
 extension MarkdownReport {
     /// Every rule that a measurement had to keep.

@@ -1,6 +1,8 @@
+import Basics
 import DeviceSimulation
 import Evaluation
 import SpineDatasets
+import Statistics
 
 /// A run's report for people: verdict first, then what it rests on.
 package struct MarkdownReport: Sendable {

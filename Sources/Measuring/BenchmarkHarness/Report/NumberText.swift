@@ -1,5 +1,6 @@
-package import Evaluation
+package import Basics
 import Foundation
+package import Statistics
 
 /// Numbers as reports print them: a point for the decimals whatever the locale.
 package enum NumberText {

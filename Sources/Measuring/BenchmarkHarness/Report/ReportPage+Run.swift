@@ -1,7 +1,9 @@
+import Basics
 import Evaluation
 import Foundation
 import Raster
 import SpineDatasets
+import Statistics
 
 extension ReportPage {
     /// The page of a run, with the pictures of its samples.

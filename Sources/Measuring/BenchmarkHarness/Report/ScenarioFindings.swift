@@ -1,4 +1,5 @@
-package import Evaluation
+package import Basics
+package import Statistics
 
 /// What a scenario shows beside latency, memory and accuracy; nil for what is not of its kind.
 package struct ScenarioFindings: Sendable, Equatable, Codable {

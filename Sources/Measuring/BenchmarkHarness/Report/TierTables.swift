@@ -1,5 +1,7 @@
+import Basics
 import DeviceSimulation
 import Evaluation
+import Statistics
 
 /// What only variants show that do more than read: when users see what, which books were named, and what left the device.
 struct TierTables: Sendable {

@@ -1,4 +1,4 @@
-import Evaluation
+import Statistics
 
 /// The validity rules of a measurement, whatever its scenario.
 struct ValidityCheck {

@@ -1,5 +1,7 @@
+import Basics
 import DeviceSimulation
 import Evaluation
+import Statistics
 
 /// A run's verdict in words.
 package struct VerdictText: Sendable {

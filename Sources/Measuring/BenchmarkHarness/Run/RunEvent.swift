@@ -1,3 +1,5 @@
+package import Basics
+
 /// What happened in a run beside its readings: one line of a run's `events.jsonl`.
 package struct RunEvent: Sendable, Equatable, Codable {
     package enum Kind: String, Sendable, Codable {

@@ -1,6 +1,7 @@
-import Evaluation
+import Basics
 import Foundation
 import SpineDatasets
+import Statistics
 
 /// What a scenario asks of a variant, part by part.
 struct ScenarioPlan: Sendable {

@@ -1,6 +1,6 @@
+import Basics
 package import Foundation
 import SpineDatasets
-import SystemErrors
 
 /// The worker's side of a run: loads one system and answers requests until there are no more.
 package struct WorkerLoop: Sendable {

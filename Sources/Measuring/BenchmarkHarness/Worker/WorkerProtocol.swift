@@ -1,3 +1,5 @@
+package import Basics
+
 /// What the harness asks of a worker: one JSON object a line on the worker's standard input.
 package enum WorkerRequest: Sendable, Equatable, Codable {
     /// Read one picture. `sequence` comes back with the answer.

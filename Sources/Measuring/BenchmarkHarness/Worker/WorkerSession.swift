@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import SystemErrors
 
 /// One worker's life as the harness sees it: it gets ready, reads one picture after the other, and ends.
 ///

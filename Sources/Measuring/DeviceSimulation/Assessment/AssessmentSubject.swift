@@ -1,4 +1,5 @@
 package import Evaluation
+package import Statistics
 
 /// A measurement of a run as far as an assessment needs it.
 package struct AssessmentSubject: Sendable, Equatable {

@@ -1,4 +1,6 @@
+import Basics
 import Evaluation
+import Statistics
 
 extension DeviceModel {
     /// What the measurement comes to on the device.

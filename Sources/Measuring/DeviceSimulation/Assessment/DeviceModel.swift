@@ -1,5 +1,6 @@
 import Evaluation
 import ScanningPolicies
+import Statistics
 
 /// One measurement on one device, under any of the figures that are plausible.
 struct DeviceModel: Sendable {

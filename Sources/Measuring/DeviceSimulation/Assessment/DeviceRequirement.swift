@@ -1,3 +1,4 @@
+package import Basics
 package import Evaluation
 
 /// A requirement on a device, and what becomes of it.

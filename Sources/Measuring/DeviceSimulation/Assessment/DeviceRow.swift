@@ -1,4 +1,5 @@
 package import Evaluation
+package import Statistics
 
 /// One measurement on one device: everything here is modelled, but for the memory, which was measured on the host.
 package struct DeviceRow: Sendable, Equatable, Codable {

@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 
 /// Whether the back end can be asked: is there a network, and has it had too many requests.
 struct BackEndAccess {

@@ -1,5 +1,6 @@
-package import Evaluation
+import Basics
 import Foundation
+package import Statistics
 
 /// What the presence gate was found to do on frames with a known truth, as `checks gate` writes it.
 package struct GateMeasurement: Sendable, Equatable, Codable {

@@ -1,5 +1,5 @@
-import Evaluation
 import Foundation
+import Statistics
 
 extension ReadingCost {
     /// Costs whose times have a log-normal distribution, for whoever has no run to draw from.

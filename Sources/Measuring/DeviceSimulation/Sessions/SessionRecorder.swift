@@ -1,5 +1,5 @@
-import Evaluation
 import ScanningPolicies
+import Statistics
 
 /// Writes down what a session came to, second by second.
 struct SessionRecorder {

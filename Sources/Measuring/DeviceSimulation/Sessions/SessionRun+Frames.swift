@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 import ScanningPolicies
 
 /// The frames' way, as it is in `FrameSource` and `ScanningCoordinator`.

@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 import ScanningPolicies
 
 /// One session as it goes on: what is going to happen next, and what happens then.

@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 
 /// A part of many sessions: those of some numbers, and what they came to.
 ///

@@ -1,6 +1,6 @@
-import Evaluation
 import Foundation
 import ScanningPolicies
+import Statistics
 
 /// What sessions came to, as tables of texts; all of it is modelled.
 package enum SessionTables {

@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 
 /// An owner who follows a script, from one thing to the next.
 struct UserWalk {

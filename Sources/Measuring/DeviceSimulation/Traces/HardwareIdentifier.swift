@@ -1,3 +1,5 @@
+import Basics
+
 /// What devices call themselves (`hw.machine`), and what people call them.
 enum HardwareIdentifier {
     /// Those of the devices that have a profile in the project, by the profile's name; with and without cellular radio.
@@ -43,5 +45,5 @@ enum HardwareIdentifier {
     }
 
     /// Case, spaces and hyphens do not count.
-    private static func folded(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
+    private static func folded(_ name: String) -> String { FoldedText(name).joined }
 }

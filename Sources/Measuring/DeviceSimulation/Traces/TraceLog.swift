@@ -1,7 +1,6 @@
-import Evaluation
+import Basics
 import Foundation
 import ScanningPolicies
-import StrictJSON
 
 /// A recording as it was written on a device: JSON Lines, a header and then records.
 struct TraceLog: Sendable, Equatable {

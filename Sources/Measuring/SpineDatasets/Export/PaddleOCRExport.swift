@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import Raster
-import SystemErrors
 
 /// Writes `Label.txt` as PaddleOCR reads it, and beside it what that has no place for.
 struct PaddleOCRExport {

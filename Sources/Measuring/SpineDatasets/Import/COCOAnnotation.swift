@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import Raster
-import StrictJSON
 
 /// Why an annotation cannot be used.
 struct COCOFault: Error { var message: String }

@@ -1,7 +1,6 @@
+import Basics
 import Foundation
 import Raster
-import StrictJSON
-import SystemErrors
 
 /// COCO's `images`, `annotations` and `categories`, and COCO-Text's `imgs` and `anns`.
 ///

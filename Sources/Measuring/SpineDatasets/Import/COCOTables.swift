@@ -1,4 +1,4 @@
-import StrictJSON
+import Basics
 
 /// The lists of a COCO file, joined by their ids.
 struct COCOTables {

@@ -1,3 +1,5 @@
+import Basics
+
 /// Kinds of labels that can be imported.
 package enum ImportFormat: String, Sendable, CaseIterable {
     /// A table with a row for every picture.

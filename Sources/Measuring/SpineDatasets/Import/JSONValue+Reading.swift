@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import StrictJSON
 
 extension JSONValue {
     /// Text as it is, a number or a truth value in words, a list of texts joined; nil for anything else.

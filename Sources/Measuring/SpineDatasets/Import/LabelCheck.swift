@@ -1,4 +1,4 @@
-import StrictJSON
+import Basics
 
 /// Tells before labels are written what loading would find wrong with them.
 enum LabelCheck {

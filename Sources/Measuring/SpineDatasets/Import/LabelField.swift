@@ -1,3 +1,5 @@
+import Basics
+
 /// A thing that a table's column, a JSON object's key or a drawn region's attribute can say about a spine.
 package enum LabelField: String, Sendable, CaseIterable {
     case image, id, title, author, transcription, category, orientation, isbn, group, language, style, split, source
@@ -12,9 +14,7 @@ package enum LabelField: String, Sendable, CaseIterable {
     static func exactly(_ name: String) -> LabelField? { LabelField(rawValue: normalised(name)) }
 
     /// Letters and digits of a name, in lower case.
-    static func normalised(_ name: String) -> String {
-        String(name.lowercased().filter { $0.isLetter || $0.isNumber })
-    }
+    static func normalised(_ name: String) -> String { FoldedText(name).joined }
 
     private static let fields: [String: LabelField] = {
         var fields: [String: LabelField] = [:]

@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import Raster
-import StrictJSON
 
 /// Everything that is wrong with one task's annotation.
 struct LabelStudioFault: Error { var messages: [String] }

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import SystemErrors
 
 /// Reads a file line by line, holding no more of it than one line and one piece.
 struct LineReader {

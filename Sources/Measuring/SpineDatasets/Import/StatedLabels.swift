@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import StrictJSON
 
 /// What a source says in so many words about a spine.
 struct StatedLabels: Sendable, Equatable {

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import StrictJSON
 
 /// A CSV or TSV file with a row for every spine.
 struct CSVSource: ImportSource {
@@ -29,7 +29,7 @@ struct CSVSource: ImportSource {
             throw .faults(path: path, faults: problems.map { DatasetFault(file: path, line: 1, message: $0) })
         }
         remarks = ["fields separated by \(reader.separatorName)"] + columns.remarks
-        while let row = try reader.next() {
+        while let row = reader.next() {
             let place = ImportPlace(file: path, line: row.line)
             switch row.content {
             case .fault(let message): try take(.bad([place.fault(message)]))

@@ -1,5 +1,5 @@
+import Basics
 package import Foundation
-import SystemErrors
 
 /// A dataset as one HTML file that shows every picture with its labels drawn on it.
 ///

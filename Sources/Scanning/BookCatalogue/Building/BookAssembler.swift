@@ -1,3 +1,5 @@
+import Basics
+
 /// Makes a record of what the fields of a row say.
 struct BookAssembler: Sendable {
     /// Whether the list writes its authors "Last, First".
@@ -19,7 +21,7 @@ struct BookAssembler: Sendable {
         // MARC's subfield codes are left in Project Gutenberg's list.
         let cleaned = listed.utf8.contains(UInt8(ascii: "$")) ? listed.replacing(" $b ", with: " ") : listed
         var title = BookTitle(Self.singleSpaced(cleaned))
-        guard !TextFolding.fold(title.text).isEmpty else { throw RowFault("a title without a letter or a digit") }
+        guard !FoldedText.key(title.text).isEmpty else { throw RowFault("a title without a letter or a digit") }
         if let subtitle = text(.subtitle), !title.text.contains(subtitle) { title.text += ": " + subtitle }
         let numbers = texts(.isbn)
         let isbn = ListedISBN.parse(numbers)

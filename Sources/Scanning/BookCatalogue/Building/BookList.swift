@@ -1,3 +1,5 @@
+import Basics
+
 /// Book lists as this program writes them.
 package enum BookList {
     /// A table with a header: RFC 4180, with LF.
@@ -9,13 +11,6 @@ package enum BookList {
                 book.publisher ?? "", book.year.map(String.init) ?? "", book.language ?? "", book.coverURL ?? "",
             ]
         }
-        return ([header] + rows).map { $0.map(field).joined(separator: ",") + "\n" }.joined()
-    }
-
-    private static func field(_ text: String) -> String {
-        guard text.utf8.contains(where: { ",\"\n\r".utf8.contains($0) }) || text != text.trimmedWhole else {
-            return text
-        }
-        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+        return ([header] + rows).map { CSV.line($0) }.joined()
     }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// Puts books together so that each is there once: by ISBN, else by title and author.
 struct BookMerger {
     /// In the order in which they first came.

@@ -1,3 +1,5 @@
+import Basics
+
 /// Which columns of a list hold what.
 package struct ColumnMapping: Sendable, Equatable {
     /// The columns of each field, the best first; the first that has something in a row counts.
@@ -44,7 +46,7 @@ package struct ColumnMapping: Sendable, Equatable {
     }
 
     private static func plain(_ name: String) -> String {
-        String(decoding: TextFolding.fold(name).utf8.filter { $0 != 0x20 }, as: UTF8.self)
+        FoldedText(name).joined
     }
 
     private static func list(_ names: [String]) -> String {

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// How a book list is written.
@@ -50,18 +51,6 @@ package enum ListFormat: Sendable, Equatable, CustomStringConvertible {
             throw .source(path: path, problem: "is one JSON array; expected an object a line, as 'jq -c .[]' writes it")
         }
         if line.starts(with: Array("/type/".utf8)), line.count(where: { $0 == 0x09 }) >= 4 { return .openLibrary }
-        return .table(separator: separator(of: line))
-    }
-
-    /// The separator that stands most often in the header, outside quotes; a comma when there is none.
-    private static func separator(of header: UnsafeBufferPointer<UInt8>) -> UInt8 {
-        var counts: [UInt8: Int] = [:]
-        var isQuoted = false
-        for byte in header {
-            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-            if !isQuoted { counts[byte, default: 0] += 1 }
-        }
-        let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
-        return candidates.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? candidates[0]
+        return .table(separator: CSV.separator(of: line))
     }
 }

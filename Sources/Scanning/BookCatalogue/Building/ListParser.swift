@@ -1,3 +1,5 @@
+import Basics
+
 /// Makes records of the rows of one list; a value, so that all cores can use it.
 struct ListParser: Sendable {
     /// What became of a row.
@@ -31,7 +33,7 @@ struct ListParser: Sendable {
         case .jsonLines:
             var names: Set<String> = []
             for span in splitter.next(100, in: bytes) {
-                if let members = try? JSONListParser.object(UnsafeBufferPointer(rebasing: bytes[span.range])) {
+                if let members = try? JSONValue.row(UnsafeBufferPointer(rebasing: bytes[span.range])) {
                     names.formUnion(members.keys)
                 }
             }
@@ -90,7 +92,7 @@ struct ListParser: Sendable {
     }
 
     private func jsonRow(_ bytes: UnsafeBufferPointer<UInt8>) throws(RowFault) -> BookAssembler.Assembled {
-        let members = try JSONListParser.object(bytes)
+        let members = try JSONValue.row(bytes)
         return try assembler.assemble { field in
             guard let mapping, let columns = mapping.columns[field] else { return [] }
             let texts = columns.map { members[mapping.header[$0]]?.texts ?? [] }

@@ -1,3 +1,5 @@
+import Basics
+
 /// Numbers as lists have them after a spreadsheet has been at them.
 enum ListedISBN {
     /// The number that a row states in one of its fields; nil when there is none that is right.

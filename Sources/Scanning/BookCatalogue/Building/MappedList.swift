@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import SystemErrors
 
 /// A book list as bytes; the system reads of the file what is looked at.
 struct MappedList {

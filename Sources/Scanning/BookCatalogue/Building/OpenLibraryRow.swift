@@ -1,3 +1,5 @@
+import Basics
+
 /// A line of Open Library's dumps: type, key, revision, time and JSON.
 ///
 /// Source: https://openlibrary.org/developers/dumps
@@ -23,7 +25,7 @@ struct OpenLibraryRow {
     /// The key and the name of an author; nil for other records.
     func author() throws(RowFault) -> (key: String, name: String)? {
         guard type == "/type/author" else { return nil }
-        let members = try JSONListParser.object(json)
+        let members = try JSONValue.row(json)
         return (members["name"]?.texts.first ?? members["personal_name"]?.texts.first).map { (key, $0) }
     }
 
@@ -33,7 +35,7 @@ struct OpenLibraryRow {
         _ names: [String: String]
     ) throws(RowFault) -> BookAssembler.Assembled? {
         guard type == "/type/work" || type == "/type/edition" else { return nil }
-        let members = try JSONListParser.object(json)
+        let members = try JSONValue.row(json)
         func texts(_ names: String...) -> [String] { names.flatMap { members[$0]?.texts ?? [] } }
         return try assembler.assemble { field in
             switch field {
@@ -54,8 +56,8 @@ struct OpenLibraryRow {
     }
 
     /// The names behind the keys; those that the lists do not name are left out.
-    private func authors(_ members: [String: JSONListValue], _ names: [String: String]) -> [String] {
-        guard case .list(let items) = members["authors"] else { return [] }
+    private func authors(_ members: [String: JSONValue], _ names: [String: String]) -> [String] {
+        guard case .array(let items) = members["authors"] else { return [] }
         return items.compactMap { item in
             // A work has {"author": {"key": …}}, an edition {"key": …}.
             (item["author"]?["key"] ?? item["author"] ?? item["key"])?.texts.first.flatMap { names[$0] }

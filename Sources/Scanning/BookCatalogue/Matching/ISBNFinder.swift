@@ -1,3 +1,5 @@
+import Basics
+
 /// Finds ISBNs in what was read.
 enum ISBNFinder {
     /// The numbers with a right check digit in a text, each once, in order.

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// The words of a book as the index keeps them.

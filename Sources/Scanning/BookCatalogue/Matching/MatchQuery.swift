@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// What was read on a spine, made ready for comparing with books.

@@ -1,3 +1,5 @@
+public import Statistics
+
 /// The last inferences of one model, and what there is to say about them.
 ///
 /// A value without a clock: the live monitor and the simulation of a session use the same one. Adding an inference
@@ -40,7 +42,7 @@ public struct PerformanceWindow: Sendable {
     /// How far back it looks.
     public let limits: Limits
     /// By which percentiles are picked.
-    public let percentileRule: PercentileRule
+    public let percentileRule: PercentileMethod
     /// Those that count, in the order in which they ended.
     private var inferences: [InferenceMetrics] = []
     /// Their latencies in ns, ascending.
@@ -57,7 +59,7 @@ public struct PerformanceWindow: Sendable {
         target: ModelTarget,
         rules: AlertRules = AlertRules(),
         limits: Limits = Limits(),
-        percentileRule: PercentileRule = .nearestRank
+        percentileRule: PercentileMethod = .nearestRank
     ) {
         self.target = target
         self.rules = rules

@@ -1,11 +1,11 @@
 import AsyncHTTPClient
+import Basics
 import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
 import NIOPosix
 import NIOSSL
-import SystemErrors
 
 /// Carries requests with AsyncHTTPClient: HTTP/1.1, TLS with pins, gzip within limits, and every byte counted.
 public final class AsyncHTTPTransport: HTTPTransport {

@@ -1,3 +1,5 @@
+import Basics
+
 /// A book as Talaria names it.
 public struct BookMetadata: Sendable, Equatable {
     /// The title; empty only where `enrichmentStatus` says that no book was found.
@@ -67,15 +69,6 @@ public struct BookMetadata: Sendable, Equatable {
     /// The year of `publishedDate`.
     public var publicationYear: Int? { publishedDate.flatMap { Int($0.prefix(4)) } }
 
-    /// `text` without hyphens and spaces; nil unless ten or thirteen digits remain, as of "unknown" none do (K-8).
-    static func normalizedISBN(_ text: String) -> String? {
-        let digits = text.uppercased().utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
-        let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-        switch digits.count {
-        case 10 where digits[9] == UInt8(ascii: "X"): guard digits.dropLast().allSatisfy(isDigit) else { return nil }
-        case 10, 13: guard digits.allSatisfy(isDigit) else { return nil }
-        default: return nil
-        }
-        return String(decoding: digits, as: UTF8.self)
-    }
+    /// `text` without hyphens and spaces; nil unless it is an ISBN, as "unknown" is none (K-8).
+    static func normalizedISBN(_ text: String) -> String? { ISBN(text) == nil ? nil : ISBN.compact(text) }
 }
