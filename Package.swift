@@ -65,13 +65,15 @@ func program(
     _ floor: Floor,
     _ name: String,
     _ dependencies: [Target.Dependency] = [],
-    exclude: [String] = []
+    exclude: [String] = [],
+    resources: [Resource]? = nil
 ) -> Target {
     .executableTarget(
         name: name,
         dependencies: dependencies,
         path: floor.path(name),
         exclude: exclude,
+        resources: resources,
         swiftSettings: strict
     )
 }
@@ -93,13 +95,11 @@ let package = Package(
         .executable(name: "talaria", targets: ["TalariaCommand"]),
         .library(name: "TextRecognition", targets: ["TextRecognition"]),
         .library(name: "ScanningPolicies", targets: ["ScanningPolicies"]),
-        .library(name: "AdaptiveReading", targets: ["AdaptiveReading"]),
         .library(name: "ScanningPipeline", targets: ["ScanningPipeline"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -137,7 +137,7 @@ let package = Package(
         room(.base, "SystemErrors"),
         room(.reading, "Raster"),
         room(.reading, "ImageCodec", ["Raster", "CPNG", "CTurboJPEG", "CHEIF"]),
-        room(.reading, "TextRecognition", ["Raster"]),
+        room(.reading, "TextRecognition", ["Raster", "ImageCodec"]),
         room(.reading, "OpenVINOEngine", ["TextRecognition", "Raster", "SystemErrors", "COpenVINO"]),
         room(.reading, "TesseractEngine", ["TextRecognition", "Raster", "CTesseract"]),
         room(.reading, "VisionEngine", ["TextRecognition", "Raster"]),
@@ -145,7 +145,7 @@ let package = Package(
             .reading,
             "SpineReaders",
             [
-                "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine", "ImageCodec", "Raster",
+                "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine", "Raster",
             ]
         ),
         room(
@@ -176,12 +176,11 @@ let package = Package(
             ["BookCatalogue", "SystemErrors", .product(name: "GRDB", package: "GRDB.swift")]
         ),
         room(.scanning, "ScanningPolicies"),
-        room(.scanning, "AdaptiveReading", ["ScanningPolicies", "SpineReaders", "TextRecognition", "Raster"]),
         room(
             .scanning,
             "ScanningPipeline",
             [
-                "ScanningPolicies", "AdaptiveReading", "TextRecognition", "BookCatalogue", "LibraryStore", "Talaria",
+                "ScanningPolicies", "TextRecognition", "BookCatalogue", "LibraryStore", "Talaria",
                 "ImageCodec", "Raster", .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
@@ -191,7 +190,7 @@ let package = Package(
             .backEnd,
             "TalariaServer",
             [
-                "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec", "Raster",
+                "Talaria", "BookCatalogue", "ImageCodec",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -232,7 +231,8 @@ let package = Package(
             [
                 "Raster", "ImageCodec", "Evaluation", "StrictJSON", "SystemErrors",
                 .product(name: "Crypto", package: "swift-crypto"),
-            ]
+            ],
+            resources: [.embedInCode("Resources")]
         ),
         room(
             .measuring,
@@ -243,8 +243,10 @@ let package = Package(
                 "SystemErrors",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "Yams", package: "Yams"),
-            ]
+            ],
+            resources: [.embedInCode("Resources")]
         ),
+        room(.measuring, "Realism", ["BenchmarkHarness", "SpineDatasets", "Evaluation", "Raster"]),
         room(
             .measuring,
             "GateTrials",
@@ -257,24 +259,30 @@ let package = Package(
 
         // Executables.
         room(.base, "CommandSupport", [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
+        room(
+            .command,
+            "Composition",
+            ["SpineReaders", "OpenVINOEngine", "TextRecognition", "ScanningPolicies", "ScanningPipeline"]
+        ),
         program(
             .command,
             "spinebench",
             [
-                "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine",
-                "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies", "AdaptiveReading",
-                "ScanningPipeline", "DeviceSimulation", "GateTrials", "SpineDatasets", "BenchmarkHarness",
+                "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "TesseractEngine", "SpineReaders",
+                "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies",
+                "Composition", "ScanningPipeline", "DeviceSimulation", "GateTrials", "Evaluation", "SpineDatasets",
+                "Realism", "BenchmarkHarness",
                 "SpineSynthesis",
                 "SystemErrors", "CommandSupport",
                 "PictureProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
-            ]
+            ],
+            resources: [.embedInCode("Resources")]
         ),
         program(
             .backEnd,
@@ -295,7 +303,7 @@ let package = Package(
             "checks",
             [
                 "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "SpineReaders", "BookCatalogue",
-                "LibraryStore", "Talaria", "ScanningPolicies", "AdaptiveReading", "ScanningPipeline", "TalariaServer",
+                "LibraryStore", "Talaria", "ScanningPolicies", "Composition", "ScanningPipeline", "TalariaServer",
                 "Evaluation", "DeviceSimulation", "GateTrials", "SpineDatasets", "BenchmarkHarness", "CommandSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -344,20 +352,13 @@ let package = Package(
         ),
         tests("LibraryStoreTests", ["LibraryStore", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]),
         tests("ScanningPoliciesTests", ["ScanningPolicies"]),
-        tests(
-            "AdaptiveReadingTests",
-            [
-                "AdaptiveReading", "ScanningPolicies", "SpineReaders", "OpenVINOEngine", "TextRecognition",
-                "ImageCodec",
-                "Raster", "TestSupport",
-            ]
-        ),
+        tests("CompositionTests", ["Composition", "SpineReaders", "ScanningPolicies", "TextRecognition"]),
         tests("DeviceSimulationTests", ["DeviceSimulation", "ScanningPolicies", "Evaluation"], fixtures: true),
         tests(
             "ScanningPipelineTests",
             [
-                "ScanningPolicies", "AdaptiveReading", "ScanningPipeline", "LibraryStore", "Talaria", "BookCatalogue",
-                "TextRecognition", "ImageCodec", "Raster", "TestSupport",
+                "ScanningPolicies", "ScanningPipeline", "LibraryStore", "Talaria", "BookCatalogue", "TextRecognition",
+                "ImageCodec", "Raster", "TestSupport",
             ]
         ),
         tests(
@@ -375,7 +376,7 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ]
         ),
-        tests("EvaluationTests", ["Evaluation"], fixtures: true),
+        tests("EvaluationTests", ["Evaluation", "TestSupport"], fixtures: true),
         tests("StrictJSONTests", ["StrictJSON"]),
         tests("SpineDatasetsTests", ["SpineDatasets", "StrictJSON", "Raster", "ImageCodec", "TestSupport"]),
         tests(
@@ -384,6 +385,11 @@ let package = Package(
                 "BenchmarkHarness", "DeviceSimulation", "ScanningPolicies", "SpineDatasets", "Evaluation", "ImageCodec",
                 "Raster", "TestSupport",
             ],
+            fixtures: true
+        ),
+        tests(
+            "RealismTests",
+            ["Realism", "BenchmarkHarness", "SpineDatasets", "Evaluation", "Raster", "TestSupport"],
             fixtures: true
         ),
         tests(

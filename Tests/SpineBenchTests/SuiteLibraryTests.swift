@@ -135,7 +135,7 @@ import Testing
             return rows(
                 ["setting", "means", "allowed", "strategies"],
                 TierSettings.keys.map { key in
-                    let isForAll = key.scopes.count == ScanVariant.allCases.count
+                    let isForAll = key.scopes.count == ScanStrategy.allCases.count
                     let strategies = isForAll ? "all" : key.scopes.map(\.rawValue).joined(separator: ", ")
                     return ["`\(key.name)`", key.meaning, key.allowed, strategies]
                 }

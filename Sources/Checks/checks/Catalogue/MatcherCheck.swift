@@ -1,8 +1,8 @@
-import AdaptiveReading
 import ArgumentParser
 import BenchmarkHarness
 import BookCatalogue
 import Foundation
+import ScanningPipeline
 
 /// Measures how many strings are matched to the right book, and how long it takes.
 struct MatcherCheck: ParsableCommand {

@@ -1,7 +1,7 @@
-import AdaptiveReading
 import Foundation
 import OpenVINOEngine
 import Raster
+import ScanningPipeline
 import ScanningPolicies
 import Synchronization
 import TextRecognition

@@ -1,6 +1,7 @@
-import AdaptiveReading
+import Composition
 import Foundation
 import OpenVINOEngine
+import ScanningPipeline
 import ScanningPolicies
 import SpineReaders
 import TextRecognition

@@ -53,13 +53,13 @@ struct CheckClient: AsyncParsableCommand {
 
     func run() async throws {
         guard let url = URL(string: url), let device = UUID(uuidString: device),
-            let variant = ScanVariant(rawValue: variant)
+            let variant = ScanStrategy(rawValue: variant)
         else { throw ValidationError("--url, --device or --variant is none.") }
         let log = try FileHandle(forUpdating: URL(filePath: log))
         if let fileLimit { try Self.limitFiles(to: fileLimit) }
         let transport = try AsyncHTTPTransport()
         let session = try ScanSession.ofCheck(
-            variant: variant,
+            strategy: variant,
             client: ClientConfiguration(baseURL: url, deviceID: device),
             transport: transport,
             store: LibraryStore(path: library),

@@ -14,7 +14,7 @@ extension ScanSession {
     /// `patience` is the client's clock, `clock` the session's own; the calendar is so many hours fast, so that the
     /// queue's waits are over.
     static func ofCheck(
-        variant: ScanVariant,
+        strategy: ScanStrategy,
         client: ClientConfiguration,
         transport: any HTTPTransport,
         store: LibraryStore,
@@ -25,7 +25,7 @@ extension ScanSession {
         hours: Double
     ) throws -> ScanSession {
         try ScanSession(
-            variant: variant,
+            strategy: strategy,
             reader: LocalReader(SpineCodeReader()),
             matcher: matcher,
             backEnd: TalariaClient(configuration: client, transport: transport, clock: patience) { ledger.note($0) },

@@ -34,7 +34,7 @@ struct FaultSequence: Sendable {
         case none, sure, unsure, wrong
     }
 
-    let variant: ScanVariant
+    let variant: ScanStrategy
     let server: FaultServer
     let clock: ScaledClock
     let local: Local
@@ -170,7 +170,7 @@ struct FaultSequence: Sendable {
         let clock = patience ?? clock
         let url = isAway ? WatchedTransport.nowhere : server.url
         let session = try ScanSession.ofCheck(
-            variant: variant,
+            strategy: variant,
             client: ClientConfiguration(baseURL: url, deviceID: deviceID),
             transport: transport,
             store: store,

@@ -55,7 +55,7 @@ struct PortalCheck: AsyncParsableCommand {
             try await FaultServer.run(in: folder) { server in
                 var failures: [String] = []
                 for (index, stranger) in Self.strangers.enumerated() {
-                    for variant in [ScanVariant.hybrid, .talariaOnly, .visionFallback] {
+                    for variant in [ScanStrategy.hybrid, .talariaOnly, .visionFallback] {
                         let library = folder.appending(path: "\(index)-\(variant.rawValue).sqlite").path
                         // Numbers that no other uses: the server counts what it reads of each.
                         let first = (index * 3 + (variant == .hybrid ? 0 : variant == .talariaOnly ? 1 : 2)) * 3
@@ -85,7 +85,7 @@ struct PortalCheck: AsyncParsableCommand {
     /// - Returns: what was said of the stranger.
     private static func play(
         _ stranger: (name: String, scheme: String, bytes: [UInt8]),
-        _ variant: ScanVariant,
+        _ variant: ScanStrategy,
         _ first: Int,
         _ library: String,
         _ transport: AsyncHTTPTransport,
@@ -98,7 +98,7 @@ struct PortalCheck: AsyncParsableCommand {
         let device = UUID()
         func session(_ url: URL, hours: Double) throws -> ScanSession {
             try ScanSession.ofCheck(
-                variant: variant,
+                strategy: variant,
                 client: ClientConfiguration(baseURL: url, deviceID: device, retry: .never),
                 transport: transport,
                 store: store,

@@ -22,7 +22,7 @@ package struct ExperimentInput: Sendable {
         var name: String { assessed.name }
         var tier: String { assessed.tier }
         /// How the work is divided; what only reads does it all on the device.
-        var strategy: ScanVariant { assessed.plan.variant }
+        var strategy: ScanStrategy { assessed.plan.strategy }
     }
 
     /// The devices that were asked for, in order.

@@ -243,7 +243,7 @@ package struct MarkdownReport: Sendable {
     }
 
     /// A table whose columns from `numbersFrom` on are set to the right.
-    static func table(_ headings: [String], _ rows: [[String]], numbersFrom: Int = .max) -> String {
+    package static func table(_ headings: [String], _ rows: [[String]], numbersFrom: Int = .max) -> String {
         let rules = headings.indices.map { $0 >= numbersFrom ? "---:" : "---" }
         return ([headings, rules] + rows).map { row in
             "| " + row.map(cell).joined(separator: " | ") + " |"
@@ -251,7 +251,7 @@ package struct MarkdownReport: Sendable {
     }
 
     /// Text that cannot end a cell or a line.
-    static func cell(_ text: String) -> String {
+    package static func cell(_ text: String) -> String {
         text.replacing("|", with: "\\|").replacing("\n", with: " ")
     }
 }
