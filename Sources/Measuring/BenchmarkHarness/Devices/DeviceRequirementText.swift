@@ -3,7 +3,7 @@ import Evaluation
 import ScanningPolicies
 
 /// A requirement on a device in words.
-struct RequirementText {
+struct DeviceRequirementText {
     private let requirement: DeviceRequirement
 
     init(_ requirement: DeviceRequirement) {
@@ -114,14 +114,16 @@ struct DeviceRowText {
         let failing = gating.filter { $0.verdict == .fail }
         let open = gating.filter { $0.verdict == .inconclusive }
         func names(_ requirements: [DeviceRequirement]) -> String {
-            requirements.map { "\(RequirementText($0).name) \(RequirementText($0).limit)" }.joined(separator: ", ")
+            requirements.map { "\(DeviceRequirementText($0).name) \(DeviceRequirementText($0).limit)" }.joined(
+                separator: ", "
+            )
         }
         switch row.verdict {
         case nil: return "nothing gates"
         case .pass: return "✅ passes for every plausible value"
         case .fail: return "❌ fails for every plausible value: \(names(failing))"
         case .inconclusive:
-            return "⚠️ " + open.map { "\(RequirementText($0).name) \($0.outcome.text)" }.joined(separator: "; ")
+            return "⚠️ " + open.map { "\(DeviceRequirementText($0).name) \($0.outcome.text)" }.joined(separator: "; ")
         }
     }
 }
