@@ -394,7 +394,10 @@ let package = Package(
         ),
         tests(
             "GateTrialsTests",
-            ["GateTrials", "ScanningPipeline", "DeviceSimulation", "Evaluation", "ImageCodec", "Raster", "TestSupport"]
+            [
+                "GateTrials", "ScanningPipeline", "ScanningPolicies", "LibraryStore", "DeviceSimulation", "Evaluation",
+                "TextRecognition", "ImageCodec", "Raster", "TestSupport",
+            ]
         ),
         tests("SpineSynthesisTests", ["SpineSynthesis", "SpineDatasets", "Raster", "ImageCodec"]),
         tests(
