@@ -191,7 +191,7 @@ let package = Package(
             .backEnd,
             "TalariaServer",
             [
-                "Basics", "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec", "Raster",
+                "Basics", "Talaria", "BookCatalogue", "ImageCodec",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -283,8 +283,8 @@ let package = Package(
             "spinebench",
             [
                 "Basics", "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "TesseractEngine",
-                "VisionEngine", "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies",
-                "Composition", "ScanningPipeline", "DeviceSimulation", "GateTrials", "SpineDatasets",
+                "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies",
+                "Composition", "ScanningPipeline", "DeviceSimulation", "GateTrials", "Evaluation", "SpineDatasets",
                 "Realism", "BenchmarkHarness",
                 "SpineSynthesis",
                 "CommandSupport",
