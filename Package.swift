@@ -329,6 +329,7 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
+        tests("HouseTests"),
         tests("SystemErrorsTests", ["SystemErrors"]),
         tests(
             "CommandSupportTests",
