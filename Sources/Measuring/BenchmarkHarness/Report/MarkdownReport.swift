@@ -128,25 +128,7 @@ package struct MarkdownReport: Sendable {
     }
 
     private var accuracy: String {
-        let rows = result.measurements.flatMap { measurement in
-            measurement.categories.map { category in
-                let accuracy = category.accuracy
-                return [
-                    measurement.id, category.category, NumberText.proportion(accuracy.titleRead.proportion),
-                    NumberText.interval(accuracy.titleRead), NumberText.proportion(accuracy[.readInTime].proportion),
-                    NumberText.proportion(accuracy[.authorRead].proportion),
-                    NumberText.proportion(accuracy[.titleAndAuthorRead].proportion),
-                    Self.rate(accuracy.characters.rate), Self.rate(accuracy.words.rate),
-                    Self.rate(accuracy.similarity), Self.rate(accuracy.overlap.f1),
-                ]
-            }
-        }
-        let headings = [
-            "Measurement", "Category", "Title read", "95 % interval", "and within 500 ms", "Author read",
-            "Title and author", "CER", "WER",
-            "1-NED",
-            "Word F1",
-        ]
+        let table = AccuracyTable(result)
         let unstable = result.measurements.filter { $0.unstableSamples > 0 }.map {
             "\($0.id) read \(NumberText.count($0.unstableSamples, "spine")) differently in different repetitions"
         }
@@ -154,7 +136,8 @@ package struct MarkdownReport: Sendable {
             result.configuration.repetitions * result.configuration.seeds.count == 1
             ? ""
             : unstable.isEmpty ? "All repetitions read the same texts.\n" : unstable.joined(separator: "; ") + ".\n"
-        return "## Accuracy\n\n" + Self.table(headings, rows, numbersFrom: 2) + (stability.isEmpty ? "" : "\n\n")
+        return "## Accuracy\n\n" + Self.table(table.headings, table.rows, numbersFrom: 2)
+            + (stability.isEmpty ? "" : "\n\n")
             + stability.dropLast()
     }
 

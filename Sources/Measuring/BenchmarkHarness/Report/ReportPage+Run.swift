@@ -43,6 +43,11 @@ extension ReportPage {
 }
 
 extension PageHead {
+    /// Charted figures of what was read.
+    fileprivate static let offered = Metric.allCases.filter {
+        $0.meaning.family == .accuracy && $0.meaning.chart != nil
+    }
+
     fileprivate init(_ run: RunContents) {
         let result = run.result
         self.init(
@@ -59,6 +64,7 @@ extension PageHead {
         warnings = result.warnings
         method = text.paragraphs
         provenance = [PageFacts(title: "Provenance", rows: text.provenance.map { ($0.name.plain, $0.value.plain) })]
+        metrics = Self.offered.map { [$0.rawValue, $0.meaning.name] }
         latencyTarget = AccuracySummary.timeLimitMilliseconds
         titleTarget = result.configuration.targets.first { $0.metric == .titleRead && $0.category == nil }?.limit
     }
@@ -104,11 +110,13 @@ extension PageMeasurement {
         accuracy = measurement.categories.map { category in
             PageAccuracy(
                 category: category.category,
-                titleRead: PageShare(category.accuracy.titleRead),
-                authorRead: PageShare(category.accuracy[.authorRead]),
-                inTime: PageShare(category.accuracy[.readInTime]),
-                cer: PageValue(category.accuracy.characters.rate),
-                identified: category.books.flatMap { $0.identified.trials > 0 ? PageShare($0.identified) : nil }
+                values: PageHead.offered.reduce(into: [:]) { values, metric in
+                    // Of what is asked of no spine there is nothing to show.
+                    guard let value = metric.taking.value?(measurement, category),
+                        metric == .titleRead || measurement.value(of: metric)?.rate?.trials != 0
+                    else { return }
+                    values[metric] = value.rate.map { .share(PageShare($0)) } ?? .figure(PageValue(value.value))
+                }
             )
         }
         costs = [
