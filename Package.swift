@@ -135,6 +135,8 @@ let package = Package(
         .target(name: "CNetworkGuard", path: Floor.c.path("CNetworkGuard")),
 
         // Production.
+        // Documents: what a report says, and how it is set.
+        room(.base, "Documents"),
         room(.base, "SystemErrors"),
         room(.reading, "Raster"),
         room(.reading, "ImageCodec", ["Raster", "CPNG", "CTurboJPEG", "CHEIF"]),
@@ -223,7 +225,7 @@ let package = Package(
         room(
             .measuring,
             "DeviceSimulation",
-            ["ScanningPolicies", "Evaluation", "StrictJSON"],
+            ["ScanningPolicies", "Evaluation", "StrictJSON", "Documents"],
             resources: [.embedInCode("Resources/gate.json")]
         ),
         room(
@@ -240,14 +242,14 @@ let package = Package(
             "BenchmarkHarness",
             [
                 "SpineDatasets", "DeviceSimulation", "ScanningPolicies", "Evaluation", "ImageCodec", "Raster",
-                "CNetworkGuard",
+                "CNetworkGuard", "Documents",
                 "SystemErrors",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "Yams", package: "Yams"),
             ],
             resources: [.embedInCode("Resources")]
         ),
-        room(.measuring, "Realism", ["BenchmarkHarness", "SpineDatasets", "Evaluation", "Raster"]),
+        room(.measuring, "Realism", ["BenchmarkHarness", "SpineDatasets", "Evaluation", "Documents", "Raster"]),
         room(
             .measuring,
             "GateTrials",
@@ -273,7 +275,7 @@ let package = Package(
                 "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies",
                 "Composition", "ScanningPipeline", "DeviceSimulation", "GateTrials", "SpineDatasets",
                 "Realism", "BenchmarkHarness",
-                "SpineSynthesis",
+                "SpineSynthesis", "Documents",
                 "SystemErrors", "CommandSupport",
                 "PictureProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -329,6 +331,7 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
+        tests("DocumentsTests", ["Documents"]),
         tests("SystemErrorsTests", ["SystemErrors"]),
         tests(
             "CommandSupportTests",
@@ -354,7 +357,11 @@ let package = Package(
         tests("LibraryStoreTests", ["LibraryStore", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]),
         tests("ScanningPoliciesTests", ["ScanningPolicies"]),
         tests("CompositionTests", ["Composition", "SpineReaders", "ScanningPolicies", "TextRecognition"]),
-        tests("DeviceSimulationTests", ["DeviceSimulation", "ScanningPolicies", "Evaluation"], fixtures: true),
+        tests(
+            "DeviceSimulationTests",
+            ["DeviceSimulation", "ScanningPolicies", "Evaluation", "Documents"],
+            fixtures: true
+        ),
         tests(
             "ScanningPipelineTests",
             [
@@ -384,7 +391,7 @@ let package = Package(
             "BenchmarkHarnessTests",
             [
                 "BenchmarkHarness", "DeviceSimulation", "ScanningPolicies", "SpineDatasets", "Evaluation", "ImageCodec",
-                "Raster", "TestSupport",
+                "Raster", "TestSupport", "Documents",
             ],
             fixtures: true
         ),

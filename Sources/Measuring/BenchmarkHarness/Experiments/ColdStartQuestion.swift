@@ -1,4 +1,5 @@
 import DeviceSimulation
+import Documents
 import Evaluation
 
 /// E-14: what a user waits for after opening the app, and what loading everything beforehand changes (S3-37, S3-41).
@@ -73,8 +74,8 @@ enum ColdStartQuestion {
         }
     }
 
-    private static func table(_ starts: [Start]) -> FindingTable {
-        FindingTable(
+    private static func table(_ starts: [Start]) -> Table {
+        Table(
             "Fresh processes",
             note: "Measured on this host, from just before a process is started. \(starts[0].cold.note).",
             columns: [

@@ -1,4 +1,5 @@
 import DeviceSimulation
+import Documents
 import Evaluation
 
 /// E-09: scans that come to their end, wait or are lost when the network is out or slow, and how soon there is a text.
@@ -96,8 +97,8 @@ struct OutagesQuestion {
         return judgement.note.isEmpty ? words : "\(words): \(judgement.note)"
     }
 
-    private func table(_ rows: [Row]) -> FindingTable {
-        FindingTable(
+    private func table(_ rows: [Row]) -> Table {
+        Table(
             "Scans with the network out or slow",
             note:
                 "Completed: enriched, or known not to be in the catalogue. Lost: begun, and neither completed nor in the queue; or once in "

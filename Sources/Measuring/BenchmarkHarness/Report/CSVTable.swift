@@ -1,6 +1,6 @@
 package import Evaluation
 
-/// A table in CSV as RFC 4180 has it, with lines that end in a line feed alone.
+/// A table in CSV as RFC 4180 has it, with lines that end in a line feed alone, and no cell that is a formula.
 package struct CSVTable {
     private var text: String
 
@@ -11,7 +11,16 @@ package struct CSVTable {
     package var bytes: [UInt8] { Array(text.utf8) }
 
     package mutating func add(_ fields: [String]) {
-        text += fields.map(Self.quoted).joined(separator: ",") + "\n"
+        text += fields.map { Self.quoted(Self.harmless($0)) }.joined(separator: ",") + "\n"
+    }
+
+    /// A text that spreadsheets would take for a formula gets an apostrophe in front; numbers stay as they are.
+    ///
+    /// Source: OWASP, CSV Injection.
+    private static func harmless(_ field: String) -> String {
+        guard let first = field.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first), Double(field) == nil
+        else { return field }
+        return "'" + field
     }
 
     private static func quoted(_ field: String) -> String {
