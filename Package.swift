@@ -332,6 +332,7 @@ let package = Package(
             swiftSettings: strict
         ),
         tests("DocumentsTests", ["Documents"]),
+        tests("HouseTests"),
         tests("SystemErrorsTests", ["SystemErrors"]),
         tests(
             "CommandSupportTests",

@@ -130,7 +130,11 @@ import Testing
                 }
             )
         case "target": return rows(["key", "holds"], SuiteFile.targetKeys.map { ["`\($0.name)`", $0.meaning] })
-        case "metric": return rows(["metric", "limit in"], SuiteFile.metrics.map { ["`\($0.name)`", $0.unit] })
+        case "metric":
+            return rows(
+                ["metric", "is", "limit in"],
+                SuiteFile.metrics.map { ["`\($0.id)`", $0.meaning.name, $0.meaning.unit.suite.name] }
+            )
         case "tier setting":
             return rows(
                 ["setting", "means", "allowed", "strategies"],

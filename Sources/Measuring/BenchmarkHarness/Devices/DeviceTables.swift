@@ -50,9 +50,9 @@ package struct DeviceTables: Sendable {
                 .map { .number($0.0, $0.1) },
             rows: assessment.rows.map { row in
                 [row.measurement, row.device]
-                    + RequirementText.Kind.allCases.map { kind in
-                        let own = row.requirements.filter { $0.gates && RequirementText($0).kind == kind }
-                        return RequirementText.hardest(of: own)?.cell ?? "–"
+                    + DeviceRequirementText.Kind.allCases.map { kind in
+                        let own = row.requirements.filter { $0.gates && DeviceRequirementText($0).kind == kind }
+                        return DeviceRequirementText.hardest(of: own)?.cell ?? "–"
                     }
             }
         )
@@ -84,7 +84,7 @@ package struct DeviceTables: Sendable {
             columns: ["Measurement", "Device", "Requirement", "Value", "Target", "Outcome", "Gates"],
             rows: assessment.rows.flatMap { row in
                 row.requirements.map { requirement in
-                    let text = RequirementText(requirement)
+                    let text = DeviceRequirementText(requirement)
                     let gates = requirement.gates ? (self.gates ? "as asked" : "no, modelled") : "no, informational"
                     return [
                         row.measurement, row.device, text.name, text.value, text.target, text.outcome, gates,

@@ -102,7 +102,7 @@ extension ExperimentInput {
     ///   - bound: where its figures, and those of the scaling, lie.
     /// - Returns: nil for a metric that no device has a part in.
     func latency(
-        until metric: Target.Metric,
+        until metric: Metric,
         _ subject: Subject,
         on profile: DeviceProfile,
         _ bound: Bound = .nominal

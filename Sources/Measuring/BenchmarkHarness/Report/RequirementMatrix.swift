@@ -14,7 +14,7 @@ package struct RequirementMatrix: Sendable {
         var names: [String] = []
         var rows: [(key: [String], cells: [String: String])] = []
         for row in result.compliance {
-            let text = ComplianceText(row)
+            let text = RequirementText(row)
             let key = ["\(text.metricAlone) \(text.limit)", row.target.source]
             if !names.contains(row.measurement) { names.append(row.measurement) }
             let place =
@@ -31,7 +31,7 @@ package struct RequirementMatrix: Sendable {
         )
     }
 
-    private static func cell(_ row: ComplianceRow, _ value: String) -> String {
+    private static func cell(_ row: Requirement, _ value: String) -> String {
         guard row.gates else { return row.judgement.verdict == .fail ? "\(value) missed" : value }
         return switch row.judgement.verdict {
         case .pass: "✅ \(value)"

@@ -60,7 +60,7 @@ package struct RunDocument: Sendable {
 
     private var compliance: Document.Section {
         let rows = result.compliance.map { row in
-            let text = ComplianceText(row)
+            let text = RequirementText(row)
             return [
                 "**\(text.metric)**", text.value, text.target, text.status, row.evidence.rawValue,
                 row.gates ? "yes" : "no",
@@ -142,9 +142,9 @@ package struct RunDocument: Sendable {
                 let accuracy = category.accuracy
                 return [
                     measurement.id, category.category, NumberText.proportion(accuracy.titleRead.proportion),
-                    NumberText.interval(accuracy.titleRead), NumberText.proportion(accuracy.readInTime.proportion),
-                    NumberText.proportion(accuracy.authorRead.proportion),
-                    NumberText.proportion(accuracy.titleAndAuthorRead.proportion),
+                    NumberText.interval(accuracy.titleRead), NumberText.proportion(accuracy[.readInTime].proportion),
+                    NumberText.proportion(accuracy[.authorRead].proportion),
+                    NumberText.proportion(accuracy[.titleAndAuthorRead].proportion),
                     Self.rate(accuracy.characters.rate), Self.rate(accuracy.words.rate),
                     Self.rate(accuracy.similarity), Self.rate(accuracy.overlap.f1),
                 ]

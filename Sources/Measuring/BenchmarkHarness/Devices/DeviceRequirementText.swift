@@ -3,7 +3,7 @@ import Evaluation
 import ScanningPolicies
 
 /// A requirement on a device in words.
-struct RequirementText {
+struct DeviceRequirementText {
     private let requirement: DeviceRequirement
 
     init(_ requirement: DeviceRequirement) {
@@ -66,12 +66,12 @@ struct RequirementText {
     }
 
     /// Of several: one that is missed before one that is open, and then the one whose limit is nearest or farthest exceeded.
-    static func hardest(of requirements: [DeviceRequirement]) -> RequirementText? {
+    static func hardest(of requirements: [DeviceRequirement]) -> DeviceRequirementText? {
         func rank(_ one: DeviceRequirement) -> (Int, Double) {
             let verdict = [Verdict.pass, .inconclusive, .fail].firstIndex(of: one.verdict) ?? 0
             return (verdict, (one.figures.nominal.value ?? 0) / max(one.limit, .leastNonzeroMagnitude))
         }
-        return requirements.max { rank($0) < rank($1) }.map(RequirementText.init)
+        return requirements.max { rank($0) < rank($1) }.map(DeviceRequirementText.init)
     }
 
     /// "❌ **279.6** (< 200)", without the unit, which the column says.
