@@ -136,6 +136,8 @@ let package = Package(
         // Production.
         room(.base, "Basics"),
         room(.base, "Statistics", ["Basics"]),
+        // Documents: what a report says, and how it is set.
+        room(.base, "Documents"),
         room(.reading, "Raster"),
         room(.reading, "ImageCodec", ["Raster", "CPNG", "CTurboJPEG", "CHEIF"]),
         room(.reading, "TextRecognition", ["Basics", "Raster", "ImageCodec"]),
@@ -222,7 +224,7 @@ let package = Package(
         room(
             .measuring,
             "DeviceSimulation",
-            ["Statistics", "ScanningPolicies", "Evaluation", "Basics"],
+            ["Statistics", "ScanningPolicies", "Evaluation", "Documents", "Basics"],
             resources: [.embedInCode("Resources/gate.json")]
         ),
         room(
@@ -238,7 +240,8 @@ let package = Package(
             .measuring,
             "BenchmarkHarness",
             [
-                "Statistics", "SpineDatasets", "DeviceSimulation", "ScanningPolicies", "Evaluation", "ImageCodec",
+                "Statistics", "SpineDatasets", "DeviceSimulation", "ScanningPolicies", "Evaluation", "Documents",
+                "ImageCodec",
                 "Raster",
                 "CNetworkGuard",
                 "Basics",
@@ -250,7 +253,7 @@ let package = Package(
         room(
             .measuring,
             "Realism",
-            ["Basics", "Statistics", "BenchmarkHarness", "SpineDatasets", "Evaluation", "Raster"]
+            ["Basics", "Statistics", "BenchmarkHarness", "SpineDatasets", "Evaluation", "Documents", "Raster"]
         ),
         room(
             .measuring,
@@ -286,7 +289,7 @@ let package = Package(
                 "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies",
                 "Composition", "ScanningPipeline", "DeviceSimulation", "GateTrials", "Evaluation", "SpineDatasets",
                 "Realism", "BenchmarkHarness",
-                "SpineSynthesis",
+                "SpineSynthesis", "Documents",
                 "CommandSupport",
                 "PictureProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -342,6 +345,7 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
+        tests("DocumentsTests", ["Documents"]),
         tests("HouseTests"),
         tests("BasicsTests", ["Basics"]),
         tests(
@@ -377,7 +381,7 @@ let package = Package(
         tests("CompositionTests", ["Composition", "SpineReaders", "ScanningPolicies", "TextRecognition"]),
         tests(
             "DeviceSimulationTests",
-            ["Basics", "Statistics", "DeviceSimulation", "ScanningPolicies", "Evaluation"],
+            ["Basics", "Statistics", "DeviceSimulation", "ScanningPolicies", "Evaluation", "Documents"],
             fixtures: true
         ),
         tests(
@@ -409,7 +413,7 @@ let package = Package(
             "BenchmarkHarnessTests",
             [
                 "Basics", "Statistics", "BenchmarkHarness", "DeviceSimulation", "ScanningPolicies", "SpineDatasets",
-                "Evaluation", "ImageCodec",
+                "Evaluation", "Documents", "ImageCodec",
                 "Raster", "TestSupport",
             ],
             fixtures: true
