@@ -65,13 +65,15 @@ func program(
     _ floor: Floor,
     _ name: String,
     _ dependencies: [Target.Dependency] = [],
-    exclude: [String] = []
+    exclude: [String] = [],
+    resources: [Resource]? = nil
 ) -> Target {
     .executableTarget(
         name: name,
         dependencies: dependencies,
         path: floor.path(name),
         exclude: exclude,
+        resources: resources,
         swiftSettings: strict
     )
 }
@@ -93,7 +95,6 @@ let package = Package(
         .executable(name: "talaria", targets: ["TalariaCommand"]),
         .library(name: "TextRecognition", targets: ["TextRecognition"]),
         .library(name: "ScanningPolicies", targets: ["ScanningPolicies"]),
-        .library(name: "AdaptiveReading", targets: ["AdaptiveReading"]),
         .library(name: "ScanningPipeline", targets: ["ScanningPipeline"]),
     ],
     dependencies: [
@@ -137,7 +138,7 @@ let package = Package(
         room(.base, "SystemErrors"),
         room(.reading, "Raster"),
         room(.reading, "ImageCodec", ["Raster", "CPNG", "CTurboJPEG", "CHEIF"]),
-        room(.reading, "TextRecognition", ["Raster"]),
+        room(.reading, "TextRecognition", ["Raster", "ImageCodec"]),
         room(.reading, "OpenVINOEngine", ["TextRecognition", "Raster", "SystemErrors", "COpenVINO"]),
         room(.reading, "TesseractEngine", ["TextRecognition", "Raster", "CTesseract"]),
         room(.reading, "VisionEngine", ["TextRecognition", "Raster"]),
@@ -145,7 +146,7 @@ let package = Package(
             .reading,
             "SpineReaders",
             [
-                "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine", "ImageCodec", "Raster",
+                "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine", "Raster",
             ]
         ),
         room(
@@ -176,12 +177,11 @@ let package = Package(
             ["BookCatalogue", "SystemErrors", .product(name: "GRDB", package: "GRDB.swift")]
         ),
         room(.scanning, "ScanningPolicies"),
-        room(.scanning, "AdaptiveReading", ["ScanningPolicies", "SpineReaders", "TextRecognition", "Raster"]),
         room(
             .scanning,
             "ScanningPipeline",
             [
-                "ScanningPolicies", "AdaptiveReading", "TextRecognition", "BookCatalogue", "LibraryStore", "Talaria",
+                "ScanningPolicies", "TextRecognition", "BookCatalogue", "LibraryStore", "Talaria",
                 "ImageCodec", "Raster", .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
@@ -232,7 +232,8 @@ let package = Package(
             [
                 "Raster", "ImageCodec", "Evaluation", "StrictJSON", "SystemErrors",
                 .product(name: "Crypto", package: "swift-crypto"),
-            ]
+            ],
+            resources: [.embedInCode("Resources")]
         ),
         room(
             .measuring,
@@ -243,8 +244,10 @@ let package = Package(
                 "SystemErrors",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "Yams", package: "Yams"),
-            ]
+            ],
+            resources: [.embedInCode("Resources")]
         ),
+        room(.measuring, "Realism", ["BenchmarkHarness", "SpineDatasets", "Evaluation", "Raster"]),
         room(
             .measuring,
             "GateTrials",
@@ -257,13 +260,19 @@ let package = Package(
 
         // Executables.
         room(.base, "CommandSupport", [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
+        room(
+            .command,
+            "Composition",
+            ["SpineReaders", "OpenVINOEngine", "TextRecognition", "ScanningPolicies", "ScanningPipeline"]
+        ),
         program(
             .command,
             "spinebench",
             [
                 "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine",
-                "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies", "AdaptiveReading",
-                "ScanningPipeline", "DeviceSimulation", "GateTrials", "SpineDatasets", "BenchmarkHarness",
+                "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies",
+                "Composition", "ScanningPipeline", "DeviceSimulation", "GateTrials", "SpineDatasets",
+                "Realism", "BenchmarkHarness",
                 "SpineSynthesis",
                 "SystemErrors", "CommandSupport",
                 "PictureProcess",
@@ -274,7 +283,8 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
-            ]
+            ],
+            resources: [.embedInCode("Resources")]
         ),
         program(
             .backEnd,
@@ -292,50 +302,16 @@ let package = Package(
         ),
         program(
             .checks,
-            "harness-check",
+            "checks",
             [
-                "Evaluation", "BenchmarkHarness", "SpineDatasets",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
-        ),
-        program(
-            .checks,
-            "catalogue-check",
-            ["BookCatalogue", .product(name: "ArgumentParser", package: "swift-argument-parser")]
-        ),
-        program(
-            .checks,
-            "talaria-check",
-            [
-                "Talaria", "TalariaServer", "ScanningPolicies", "ScanningPipeline", "LibraryStore", "BookCatalogue",
-                "TextRecognition", "ImageCodec", "Raster",
-                .product(name: "Logging", package: "swift-log"),
+                "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "SpineReaders", "BookCatalogue",
+                "LibraryStore", "Talaria", "ScanningPolicies", "Composition", "ScanningPipeline", "TalariaServer",
+                "Evaluation", "DeviceSimulation", "GateTrials", "SpineDatasets", "BenchmarkHarness", "CommandSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-            ]
-        ),
-        program(
-            .checks,
-            "gate-check",
-            [
-                "GateTrials", "ScanningPipeline", "BenchmarkHarness", "DeviceSimulation", "Evaluation",
-                "ImageCodec", "Raster", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
-        ),
-        program(
-            .checks,
-            "device-check",
-            ["DeviceSimulation", "ScanningPolicies"]
-        ),
-        program(
-            .checks,
-            "quality-check",
-            [
-                "AdaptiveReading", "ScanningPolicies", "SpineReaders", "OpenVINOEngine", "TextRecognition",
-                "ImageCodec",
-                "Raster", "Evaluation",
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         program(.checks, "codec-fuzz", ["ImageCodec", "Raster"]),
@@ -353,6 +329,7 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
+        tests("HouseTests"),
         tests("SystemErrorsTests", ["SystemErrors"]),
         tests(
             "CommandSupportTests",
@@ -377,26 +354,19 @@ let package = Package(
         ),
         tests("LibraryStoreTests", ["LibraryStore", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]),
         tests("ScanningPoliciesTests", ["ScanningPolicies"]),
-        tests(
-            "AdaptiveReadingTests",
-            [
-                "AdaptiveReading", "ScanningPolicies", "SpineReaders", "OpenVINOEngine", "TextRecognition",
-                "ImageCodec",
-                "Raster", "TestSupport",
-            ]
-        ),
+        tests("CompositionTests", ["Composition", "SpineReaders", "ScanningPolicies", "TextRecognition"]),
         tests("DeviceSimulationTests", ["DeviceSimulation", "ScanningPolicies", "Evaluation"], fixtures: true),
         tests(
             "ScanningPipelineTests",
             [
-                "ScanningPolicies", "AdaptiveReading", "ScanningPipeline", "LibraryStore", "Talaria", "BookCatalogue",
-                "TextRecognition", "ImageCodec", "Raster", "TestSupport",
+                "ScanningPolicies", "ScanningPipeline", "LibraryStore", "Talaria", "BookCatalogue", "TextRecognition",
+                "ImageCodec", "Raster", "TestSupport",
             ]
         ),
         tests(
             "TalariaServerTests",
             [
-                "TalariaServer", "talaria-check", "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec", "Raster",
+                "TalariaServer", "checks", "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec", "Raster",
                 "TestSupport",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -408,7 +378,7 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ]
         ),
-        tests("EvaluationTests", ["Evaluation"], fixtures: true),
+        tests("EvaluationTests", ["Evaluation", "TestSupport"], fixtures: true),
         tests("StrictJSONTests", ["StrictJSON"]),
         tests("SpineDatasetsTests", ["SpineDatasets", "StrictJSON", "Raster", "ImageCodec", "TestSupport"]),
         tests(
@@ -417,6 +387,11 @@ let package = Package(
                 "BenchmarkHarness", "DeviceSimulation", "ScanningPolicies", "SpineDatasets", "Evaluation", "ImageCodec",
                 "Raster", "TestSupport",
             ],
+            fixtures: true
+        ),
+        tests(
+            "RealismTests",
+            ["Realism", "BenchmarkHarness", "SpineDatasets", "Evaluation", "Raster", "TestSupport"],
             fixtures: true
         ),
         tests(
@@ -441,7 +416,7 @@ let package = Package(
         tests(
             "IntegrationTests",
             [
-                "SpineReaders", "LibraryStore", "PictureProcess", "talaria-check", "Raster", "ImageCodec",
+                "SpineReaders", "LibraryStore", "PictureProcess", "checks", "Raster", "ImageCodec",
                 "TestSupport",
             ]
         ),

@@ -2,6 +2,7 @@ import DeviceSimulation
 import Evaluation
 import Foundation
 import SpineDatasets
+import TestSupport
 import Testing
 
 @testable import BenchmarkHarness

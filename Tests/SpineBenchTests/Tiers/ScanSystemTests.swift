@@ -66,7 +66,7 @@ import TextRecognition
         let (ledger, store) = (EgressLedger(), try LibraryStore.inMemory())
         let backEnd = BackEndDouble(ledger, answer)
         let session = try ScanSession(
-            variant: .talariaOnly,
+            strategy: .talariaOnly,
             reader: nil,
             matcher: nil,
             backEnd: backEnd,
@@ -169,7 +169,7 @@ import TextRecognition
     @Test func aSystemThatSendsNothingDoesNotSayItCountedThat() async throws {
         let (ledger, store) = (EgressLedger(), try LibraryStore.inMemory())
         let session = try ScanSession(
-            variant: .onDeviceOnly,
+            strategy: .onDeviceOnly,
             reader: LocalReader(Blind()),
             matcher: nil,
             backEnd: nil,

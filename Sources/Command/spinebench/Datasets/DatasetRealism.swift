@@ -1,9 +1,9 @@
 import ArgumentParser
-import BenchmarkHarness
 import CommandSupport
 import Evaluation
 import Foundation
 import ImageCodec
+import Realism
 import SpineDatasets
 import TextRecognition
 

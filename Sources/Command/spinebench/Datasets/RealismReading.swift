@@ -1,6 +1,6 @@
-import BenchmarkHarness
 import Foundation
 import ImageCodec
+import Realism
 import SpineDatasets
 import SpineReaders
 import SystemErrors

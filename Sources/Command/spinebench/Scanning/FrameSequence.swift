@@ -169,15 +169,15 @@ extension FrameSequence {
     ///
     /// - Parameters:
     ///   - rate: frames a second of the camera.
-    ///   - variant: the way of the session.
+    ///   - strategy: of the session.
     ///   - gate: nil for none.
     /// - Throws: when a frame cannot be decoded.
     /// - Returns: as long as a plan is that nobody has shortened.
-    func plan(at rate: Int, variant: ScanVariant, gate: PresenceGate?) throws -> SessionPlan {
+    func plan(at rate: Int, strategy: ScanStrategy, gate: PresenceGate?) throws -> SessionPlan {
         let spines = spines ?? []
         var plan = SessionPlan()
         plan.framesPerSecond = rate
-        plan.variant = variant
+        plan.strategy = strategy
         let held = spines.count { $0 != nil }
         let holds = max(1, Set(spines.compactMap(\.self)).count)
         func seconds(_ frames: Int) -> Double { Double(frames) / Double(holds * (framesPerSecond ?? rate)) }

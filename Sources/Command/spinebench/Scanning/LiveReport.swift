@@ -5,8 +5,8 @@ import ScanningPolicies
 
 /// The end of `scan --frames`: what became of all frames, and what was found.
 struct LiveReport: Encodable {
-    var variant: ScanVariant
-    var strategy: String
+    var strategy: ScanStrategy
+    var firstReader: FirstReader
     /// What the frames were.
     var source: String
     var framesPerSecond: Int
@@ -35,23 +35,26 @@ struct LiveReport: Encodable {
 
     private var figures: LiveFigures
 
+    /// As the last line of `scan --json` spells them.
     private enum CodingKeys: String, CodingKey {
-        case variant, strategy, source, framesPerSecond, pace, seen, read, frames, seconds, books, booksPerMinute
+        case strategy = "variant"
+        case firstReader = "strategy"
+        case source, framesPerSecond, pace, seen, read, frames, seconds, books, booksPerMinute
         case secondsToFirstBook, drafts, queued, pauses, alerts, waiting, bytesOut, badge, simulated
     }
 
     init(
         _ figures: LiveFigures,
-        variant: ScanVariant,
-        strategy: String,
+        strategy: ScanStrategy,
+        firstReader: FirstReader,
         source: String,
         rate: Int,
         pace: String,
         alerts: Int
     ) {
         self.figures = figures
-        self.variant = variant
         self.strategy = strategy
+        self.firstReader = firstReader
         self.source = source
         self.pace = pace
         self.alerts = alerts

@@ -2,6 +2,7 @@ import AdaptiveReading
 import ArgumentParser
 import BenchmarkHarness
 import CommandSupport
+import Composition
 import DeviceSimulation
 import Foundation
 import LibraryStore
@@ -22,7 +23,7 @@ extension ScanCommand {
         let sequence = try FrameSequence(source, pictures: live.pictures, seed: live.seed)
         let store = try LibraryStore(path: library.path())
         let setup = try ScanSetup(options, store: store)
-        if !json { print("\(setup.plan.variant.rawValue): \(setup.plan.reason)") }
+        if !json { print("\(setup.plan.strategy.rawValue): \(setup.plan.reason)") }
         let report: LiveReport
         let signal: Int32?
         do {
@@ -41,7 +42,7 @@ extension ScanCommand {
         done.bytesOut = ScanReport.bytes(setup.ledger.totals())
         done.badge = setup.ledger.badge
         if signal == nil, live.simulate, let path = live.trace {
-            done.simulated = try comparisons(of: path, sequence, variant: setup.plan.variant)
+            done.simulated = try comparisons(of: path, sequence, strategy: setup.plan.strategy)
         }
         print(json ? try ScanReport.line(["summary": done]) : done.text)
         if let signal {
@@ -49,7 +50,7 @@ extension ScanCommand {
             throw ExitStatus.signal(signal).exitCode
         }
         guard done.books > 0 || done.queued > 0 else { throw ExitStatus.missed.exitCode }
-        guard done.waiting == 0 || options.offline || !setup.plan.variant.needsBackEnd else {
+        guard done.waiting == 0 || options.offline || !setup.plan.strategy.needsBackEnd else {
             throw ExitStatus.undecided.exitCode
         }
     }
@@ -138,8 +139,8 @@ extension ScanCommand {
         if let problem = await trace?.problem { Console.error("--trace \(live.trace ?? ""): \(problem)") }
         let report = LiveReport(
             await scan.figures,
-            variant: setup.plan.variant,
-            strategy: setup.plan.strategy.rawValue,
+            strategy: setup.plan.strategy,
+            firstReader: setup.plan.firstReader,
             source: "\(source): \(sequence.text)",
             rate: rate,
             pace: live.pace.rawValue,
@@ -165,13 +166,13 @@ extension ScanCommand {
     private func comparisons(
         of trace: String,
         _ sequence: FrameSequence,
-        variant: ScanVariant
+        strategy: ScanStrategy
     ) throws -> [RecordedSession.Comparison] {
         let session = try RecordedSession(trace: InputFile.bytes(trace), file: trace)
         guard !session.readings.isEmpty else { return [] }
         let plan = try sequence.plan(
             at: live.rate(of: sequence),
-            variant: variant,
+            strategy: strategy,
             gate: live.hasNoGate ? nil : PresenceGate()
         )
         var timed = plan

@@ -1,16 +1,16 @@
-import Evaluation
+package import Evaluation
 
 /// A table in CSV as RFC 4180 has it, with lines that end in a line feed alone.
-struct CSVTable {
+package struct CSVTable {
     private var text: String
 
-    init(_ headings: [String]) {
+    package init(_ headings: [String]) {
         text = headings.joined(separator: ",") + "\n"
     }
 
-    var bytes: [UInt8] { Array(text.utf8) }
+    package var bytes: [UInt8] { Array(text.utf8) }
 
-    mutating func add(_ fields: [String]) {
+    package mutating func add(_ fields: [String]) {
         text += fields.map(Self.quoted).joined(separator: ",") + "\n"
     }
 
@@ -20,7 +20,7 @@ struct CSVTable {
     }
 
     /// Empty when there is no number.
-    static func number(_ figure: Figure, _ decimals: Int) -> String {
+    package static func number(_ figure: Figure, _ decimals: Int) -> String {
         figure.value.map { NumberText.fixed($0, decimals) } ?? ""
     }
 }

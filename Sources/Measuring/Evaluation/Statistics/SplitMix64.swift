@@ -2,7 +2,7 @@
 ///
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, figure 17 with the constants
 /// of `java.util.SplittableRandom`.
-package struct SplitMix64: Sendable {
+package struct SplitMix64: RandomNumberGenerator, Sendable {
     package var state: UInt64
 
     package init(state: UInt64) { self.state = state }

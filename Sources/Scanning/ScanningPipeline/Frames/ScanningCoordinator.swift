@@ -1,4 +1,3 @@
-import AdaptiveReading
 public import Foundation
 import LibraryStore
 public import ScanningPolicies
