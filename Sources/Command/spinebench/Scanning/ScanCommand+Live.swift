@@ -1,4 +1,3 @@
-import AdaptiveReading
 import ArgumentParser
 import BenchmarkHarness
 import CommandSupport
