@@ -13,6 +13,7 @@ package struct RunReports: Sendable {
         package static let json = "report.json"
         package static let html = "report.html"
         package static let devices = "devices.csv"
+        package static let live = "live.csv"
     }
 
     private let contents: RunContents
@@ -38,6 +39,9 @@ package struct RunReports: Sendable {
             Name.html: try ReportPage(contents, progress: progress).html(),
         ]
         if let details = markdown.details { files[Name.details] = Array(details.utf8) }
+        if contents.result.measurements.contains(where: { $0.findings?.live != nil }) {
+            files[Name.live] = LiveCSV(contents.result).bytes
+        }
         if let devices = contents.result.devices {
             let gates = contents.result.configuration.devices?.gates == true
             files[Name.devices] = DevicesCSV(devices, gates: gates).bytes
