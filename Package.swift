@@ -258,7 +258,11 @@ let package = Package(
         room(
             .command,
             "Composition",
-            ["SpineReaders", "OpenVINOEngine", "TextRecognition", "ScanningPolicies", "ScanningPipeline"]
+            [
+                "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "SpineReaders", "BookCatalogue",
+                "LibraryStore", "Talaria", "ScanningPolicies", "ScanningPipeline", "SpineDatasets", "BenchmarkHarness",
+                "Evaluation", "SystemErrors",
+            ]
         ),
         program(
             .command,
@@ -380,7 +384,15 @@ let package = Package(
         ),
         tests("LibraryStoreTests", ["LibraryStore", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]),
         tests("ScanningPoliciesTests", ["ScanningPolicies"]),
-        tests("CompositionTests", ["Composition", "SpineReaders", "ScanningPolicies", "TextRecognition"]),
+        tests(
+            "CompositionTests",
+            [
+                "Composition", "SpineReaders", "BenchmarkHarness", "TextRecognition", "OpenVINOEngine", "SpineDatasets",
+                "Evaluation", "ScanningPolicies", "ScanningPipeline", "BookCatalogue", "Talaria", "LibraryStore",
+                "Raster",
+                "TestSupport",
+            ]
+        ),
         tests("DeviceSimulationTests", ["DeviceSimulation", "ScanningPolicies", "Evaluation"], fixtures: true),
         tests(
             "ScanningPipelineTests",
@@ -423,9 +435,8 @@ let package = Package(
         tests(
             "SpineBenchTests",
             [
-                "spinebench", "SpineReaders", "BenchmarkHarness", "TextRecognition", "OpenVINOEngine", "SpineDatasets",
-                "Evaluation", "ScanningPolicies", "ScanningPipeline", "DeviceSimulation", "BookCatalogue", "Talaria",
-                "LibraryStore", "Raster", "TestSupport",
+                "spinebench", "Composition", "SpineReaders", "BenchmarkHarness", "OpenVINOEngine", "SpineDatasets",
+                "Evaluation", "ScanningPolicies", "ScanningPipeline", "DeviceSimulation", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

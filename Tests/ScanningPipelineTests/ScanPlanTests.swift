@@ -23,7 +23,7 @@ import Testing
     )
     func plan(_ vision: Bool, _ network: Bool, _ expected: ScanStrategy) throws {
         let capabilities = DeviceCapabilities(visualIntelligence: false, vision: vision, network: network)
-        #expect(try ScanPlan(for: capabilities).variant == expected)
+        #expect(try ScanPlan(for: capabilities).strategy == expected)
     }
 
     @Test func nothingToScanWith() {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenchmarkHarness
 import CommandSupport
+import Composition
 import Foundation
 import LibraryStore
 import ScanningPipeline

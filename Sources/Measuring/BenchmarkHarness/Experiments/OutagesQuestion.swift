@@ -1,5 +1,6 @@
 import DeviceSimulation
 import Evaluation
+import ScanningPolicies
 
 /// E-09: scans that come to their end, wait or are lost when the network is out or slow, and how soon there is a text.
 struct OutagesQuestion {
@@ -22,7 +23,7 @@ struct OutagesQuestion {
 
         var lost: Int { dropped + vanished }
         /// Whether the device reads before it asks for anything.
-        var readsFirst: Bool { measurement.variant.settings["strategy"] == "hybrid" }
+        var readsFirst: Bool { measurement.variant.strategy == .hybrid }
         /// The P95 of the time to text against 500 ms; nil for what does not read first.
         var text: Judgement? {
             guard readsFirst else { return nil }
@@ -31,8 +32,7 @@ struct OutagesQuestion {
         }
 
         init?(_ measurement: MeasurementResult) {
-            guard measurement.variant.settings["strategy"].map({ $0 != "on-device-only" }) == true,
-                let outages = Double(measurement.variant.settings["outages"] ?? "0")
+            guard measurement.variant.strategy?.needsBackEnd == true, let outages = measurement.variant.outages
             else { return nil }
             self.measurement = measurement
             self.outages = outages
@@ -83,7 +83,7 @@ struct OutagesQuestion {
 
     /// Option C waits for the back end before it reads.
     private func fallback(_ rows: [Row]) -> String {
-        let own = rows.filter { $0.measurement.variant.settings["strategy"] == "vision-fallback" }
+        let own = rows.filter { $0.measurement.variant.strategy == .visionFallback }
             .compactMap(\.milestones?.text?.p50.value.value)
         guard let least = own.min(), let most = own.max() else { return "" }
         return
@@ -110,7 +110,7 @@ struct OutagesQuestion {
                 let text = row.milestones?.text
                 return [
                     row.measurement.id, NumberText.percent(row.outages),
-                    row.measurement.variant.settings["slow-threshold"].map { $0 + " s" } ?? "–", "\(row.scans)",
+                    row.measurement.variant.slowThreshold.map { $0 + " s" } ?? "–", "\(row.scans)",
                     NumberText.proportion(Proportion(successes: min(row.completed, row.scans), trials: row.scans)),
                     "\(row.queued)", "\(row.milestones?.drained ?? 0)", "\(row.milestones?.waiting ?? 0)",
                     "\(row.lost)", text.map { NumberText.bounded($0.p50) } ?? "–",
