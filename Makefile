@@ -1,6 +1,6 @@
 # `make` lists the targets. Variables: DATASET (folders), VARIANTS, REPETITIONS (of each sample), ARGUMENTS (more for spinebench).
 .DEFAULT_GOAL := help
-.PHONY: help setup build test browser-test bench peers match-peers harness-check scoring-check loadgen-check api-check sse-fuzz lint format
+.PHONY: help setup build test browser-test bench peers match-peers checks scoring-check loadgen-check api-check sse-fuzz lint format
 .PHONY: check clean
 
 DATASET ?= Datasets/spines-1
@@ -39,17 +39,29 @@ peers: build ## compare with other OCR tools over DATASET (one folder or several
 	@bash scripts/setup.sh peers
 	.peers/bin/python Peers/compare.py $(ARGUMENTS) $(DATASET)
 
-harness-check: setup ## build the program that checks the harness itself, .build/release/harness-check
-	swift build -c release --product harness-check
+# What takes minutes altogether; 'checks --help' lists the rest, and what else these can be asked.
+CHECKS := .build/release/checks
+checks: build ## build .build/release/checks, and run those of its checks that take no longer than a minute
+	swift build -c release --product checks
+	$(CHECKS) device 100
+	$(CHECKS) gate --check
+	$(CHECKS) harness overhead
+	$(CHECKS) harness gate --count 25
+	$(CHECKS) talaria portal
+	$(CHECKS) talaria kill
+	$(CHECKS) talaria clients --spines 20
+	$(CHECKS) talaria disk --times 10
+	$(CHECKS) talaria crash --kills 40
+	$(CHECKS) talaria faults --sequences 300
 
 scoring-check: setup ## compare how fast lines are scored with rapidfuzz and jiwer, and whether all find the same
 	@bash scripts/setup.sh peers
-	swift build -c release --product harness-check
+	swift build -c release --product checks
 	.peers/bin/python Peers/scoring.py
 
 match-peers: build ## compare the matcher with rapidfuzz and a trigram ranking over BOOKS and PAIRS (CSV files)
 	@bash scripts/setup.sh peers
-	swift build -c release --product catalogue-check
+	swift build -c release --product checks
 	.peers/bin/python Peers/match.py $(ARGUMENTS) $(BOOKS) $(PAIRS)
 
 loadgen-check: build ## have MLPerf's LoadGen time the same readings, and compare

@@ -65,13 +65,15 @@ func program(
     _ floor: Floor,
     _ name: String,
     _ dependencies: [Target.Dependency] = [],
-    exclude: [String] = []
+    exclude: [String] = [],
+    resources: [Resource]? = nil
 ) -> Target {
     .executableTarget(
         name: name,
         dependencies: dependencies,
         path: floor.path(name),
         exclude: exclude,
+        resources: resources,
         swiftSettings: strict
     )
 }
@@ -93,7 +95,6 @@ let package = Package(
         .executable(name: "talaria", targets: ["TalariaCommand"]),
         .library(name: "TextRecognition", targets: ["TextRecognition"]),
         .library(name: "ScanningPolicies", targets: ["ScanningPolicies"]),
-        .library(name: "AdaptiveReading", targets: ["AdaptiveReading"]),
         .library(name: "ScanningPipeline", targets: ["ScanningPipeline"]),
     ],
     dependencies: [
@@ -137,7 +138,7 @@ let package = Package(
         room(.base, "Statistics", ["Basics"]),
         room(.reading, "Raster"),
         room(.reading, "ImageCodec", ["Raster", "CPNG", "CTurboJPEG", "CHEIF"]),
-        room(.reading, "TextRecognition", ["Basics", "Raster"]),
+        room(.reading, "TextRecognition", ["Basics", "Raster", "ImageCodec"]),
         room(.reading, "OpenVINOEngine", ["TextRecognition", "Raster", "Basics", "COpenVINO"]),
         room(.reading, "TesseractEngine", ["TextRecognition", "Raster", "CTesseract"]),
         room(.reading, "VisionEngine", ["TextRecognition", "Raster"]),
@@ -145,7 +146,7 @@ let package = Package(
             .reading,
             "SpineReaders",
             [
-                "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine", "ImageCodec", "Raster",
+                "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine", "Raster",
             ]
         ),
         room(
@@ -178,15 +179,9 @@ let package = Package(
         room(.scanning, "ScanningPolicies", ["Statistics"]),
         room(
             .scanning,
-            "AdaptiveReading",
-            ["Basics", "ScanningPolicies", "SpineReaders", "TextRecognition", "Raster"]
-        ),
-        room(
-            .scanning,
             "ScanningPipeline",
             [
-                "Basics", "ScanningPolicies", "AdaptiveReading", "TextRecognition", "BookCatalogue", "LibraryStore",
-                "Talaria",
+                "Basics", "ScanningPolicies", "TextRecognition", "BookCatalogue", "LibraryStore", "Talaria",
                 "ImageCodec", "Raster", .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
@@ -196,7 +191,7 @@ let package = Package(
             .backEnd,
             "TalariaServer",
             [
-                "Basics", "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec", "Raster",
+                "Basics", "Talaria", "BookCatalogue", "ImageCodec",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -236,7 +231,8 @@ let package = Package(
             [
                 "Statistics", "Raster", "ImageCodec", "Basics",
                 .product(name: "Crypto", package: "swift-crypto"),
-            ]
+            ],
+            resources: [.embedInCode("Resources")]
         ),
         room(
             .measuring,
@@ -248,7 +244,13 @@ let package = Package(
                 "Basics",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "Yams", package: "Yams"),
-            ]
+            ],
+            resources: [.embedInCode("Resources")]
+        ),
+        room(
+            .measuring,
+            "Realism",
+            ["Basics", "Statistics", "BenchmarkHarness", "SpineDatasets", "Evaluation", "Raster"]
         ),
         room(
             .measuring,
@@ -262,23 +264,25 @@ let package = Package(
             .drawing,
             "SpineSynthesis",
             ["SpineDatasets", "Raster", "ImageCodec", "Basics", "CPangoCairo"],
-            resources: [
-                "imprints", "books-de", "books-en", "books-es", "books-fr", "books-it", "books-no", "books-pl",
-                "books-pt", "books-sv",
-            ]
-            .map { .embedInCode("Resources/\($0).txt") }
+            resources: [.embedInCode("Resources")]
         ),
 
         // Executables.
         room(.base, "CommandSupport", [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
+        room(
+            .command,
+            "Composition",
+            ["SpineReaders", "OpenVINOEngine", "TextRecognition", "ScanningPolicies", "ScanningPipeline"]
+        ),
         program(
             .command,
             "spinebench",
             [
                 "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "TesseractEngine",
-                "VisionEngine",
-                "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies", "AdaptiveReading",
-                "ScanningPipeline", "DeviceSimulation", "GateTrials", "SpineDatasets", "BenchmarkHarness",
+
+                "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies",
+                "Composition", "ScanningPipeline", "Evaluation", "DeviceSimulation", "GateTrials", "SpineDatasets",
+                "Realism", "BenchmarkHarness",
                 "SpineSynthesis",
                 "Basics", "CommandSupport",
                 "PictureProcess",
@@ -288,7 +292,8 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
-            ]
+            ],
+            resources: [.embedInCode("Resources")]
         ),
         program(
             .backEnd,
@@ -306,51 +311,17 @@ let package = Package(
         ),
         program(
             .checks,
-            "harness-check",
+            "checks",
             [
-                "Basics", "Statistics", "Evaluation", "BenchmarkHarness", "SpineDatasets",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
-        ),
-        program(
-            .checks,
-            "catalogue-check",
-            ["Basics", "BookCatalogue", .product(name: "ArgumentParser", package: "swift-argument-parser")]
-        ),
-        program(
-            .checks,
-            "talaria-check",
-            [
-                "Basics", "Talaria", "TalariaServer", "ScanningPolicies", "ScanningPipeline", "LibraryStore",
+                "Basics", "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "SpineReaders",
                 "BookCatalogue",
-                "TextRecognition", "ImageCodec", "Raster",
-                .product(name: "Logging", package: "swift-log"),
+                "LibraryStore", "Talaria", "ScanningPolicies", "Composition", "ScanningPipeline", "TalariaServer",
+                "Evaluation", "DeviceSimulation", "GateTrials", "SpineDatasets", "BenchmarkHarness", "CommandSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-            ]
-        ),
-        program(
-            .checks,
-            "gate-check",
-            [
-                "GateTrials", "ScanningPipeline", "BenchmarkHarness", "DeviceSimulation", "Evaluation",
-                "ImageCodec", "Raster", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
-        ),
-        program(
-            .checks,
-            "device-check",
-            ["DeviceSimulation", "ScanningPolicies"]
-        ),
-        program(
-            .checks,
-            "quality-check",
-            [
-                "AdaptiveReading", "ScanningPolicies", "SpineReaders", "OpenVINOEngine", "TextRecognition",
-                "ImageCodec",
-                "Raster", "Evaluation",
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         program(.checks, "codec-fuzz", ["ImageCodec", "Raster"]),
@@ -368,6 +339,7 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
+        tests("HouseTests"),
         tests("BasicsTests", ["Basics"]),
         tests(
             "CommandSupportTests",
@@ -399,14 +371,7 @@ let package = Package(
             ["Basics", "LibraryStore", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]
         ),
         tests("ScanningPoliciesTests", ["Statistics", "ScanningPolicies"]),
-        tests(
-            "AdaptiveReadingTests",
-            [
-                "AdaptiveReading", "ScanningPolicies", "SpineReaders", "OpenVINOEngine", "TextRecognition",
-                "ImageCodec",
-                "Raster", "TestSupport",
-            ]
-        ),
+        tests("CompositionTests", ["Composition", "SpineReaders", "ScanningPolicies", "TextRecognition"]),
         tests(
             "DeviceSimulationTests",
             ["Basics", "Statistics", "DeviceSimulation", "ScanningPolicies", "Evaluation"],
@@ -415,15 +380,15 @@ let package = Package(
         tests(
             "ScanningPipelineTests",
             [
-                "Basics", "ScanningPolicies", "AdaptiveReading", "ScanningPipeline", "LibraryStore", "Talaria",
-                "BookCatalogue",
-                "TextRecognition", "ImageCodec", "Raster", "TestSupport",
+                "Basics", "ScanningPolicies", "ScanningPipeline", "LibraryStore", "Talaria", "BookCatalogue",
+                "TextRecognition",
+                "ImageCodec", "Raster", "TestSupport",
             ]
         ),
         tests(
             "TalariaServerTests",
             [
-                "Basics", "TalariaServer", "talaria-check", "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec",
+                "Basics", "TalariaServer", "checks", "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec",
                 "Raster",
                 "TestSupport",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
@@ -436,7 +401,7 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ]
         ),
-        tests("EvaluationTests", ["Basics", "Statistics", "Evaluation"], fixtures: true),
+        tests("EvaluationTests", ["Basics", "Statistics", "Evaluation", "TestSupport"], fixtures: true),
         tests("SpineDatasetsTests", ["SpineDatasets", "Basics", "Raster", "ImageCodec", "TestSupport"]),
         tests(
             "BenchmarkHarnessTests",
@@ -445,6 +410,11 @@ let package = Package(
                 "Evaluation", "ImageCodec",
                 "Raster", "TestSupport",
             ],
+            fixtures: true
+        ),
+        tests(
+            "RealismTests",
+            ["Statistics", "Realism", "BenchmarkHarness", "SpineDatasets", "Evaluation", "Raster", "TestSupport"],
             fixtures: true
         ),
         tests(
@@ -467,7 +437,7 @@ let package = Package(
         tests(
             "IntegrationTests",
             [
-                "Basics", "SpineReaders", "LibraryStore", "PictureProcess", "talaria-check", "Raster", "ImageCodec",
+                "Basics", "SpineReaders", "LibraryStore", "PictureProcess", "checks", "Raster", "ImageCodec",
                 "TestSupport",
             ]
         ),

@@ -1,6 +1,6 @@
 """Compares our matcher with rapidfuzz and with a plain trigram ranking, over the same strings and books.
 
-    python Peers/match.py BOOKS.csv PAIRS.csv [--binary .build/release/catalogue-check] [--spinebench .build/release/spinebench]
+    python Peers/match.py BOOKS.csv PAIRS.csv [--binary .build/release/checks] [--spinebench .build/release/spinebench]
 
 BOOKS.csv has the columns title, author and isbn13, PAIRS.csv title, author, isbn and ocr: what a reader read off the spine
 of that book. Right is, for all alike, a book with the same ISBN, or else with the same main title and a word of the
@@ -30,7 +30,7 @@ def options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("books")
     parser.add_argument("pairs")
-    parser.add_argument("--binary", default=".build/release/catalogue-check", help="a release build")
+    parser.add_argument("--binary", default=".build/release/checks", help="a release build")
     parser.add_argument("--spinebench", default=".build/release/spinebench", help="a release build")
     parser.add_argument("--limit", type=int, help="of the strings, take so many only, evenly spread")
     return parser.parse_args()
@@ -116,7 +116,7 @@ def ours(given, pairs, books):
             writer = csv.DictWriter(file, ["title", "author", "isbn", "ocr"], extrasaction="ignore")
             writer.writeheader()
             writer.writerows(pairs)
-        command = [given.binary, "matcher", "--json", "--catalogue", catalogue, "--pairs", table]
+        command = [given.binary, "catalogue", "matcher", "--json", "--catalogue", catalogue, "--pairs", table]
         lines = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
     ranks, times = [], []
     for pair, line in zip(pairs, lines, strict=True):

@@ -35,42 +35,55 @@ def words_found(title, read):
     """How many words of `title` are in `read`, both folded; each word of `read` serves once.
 
     A tool may have joined or split words, so each word of the title is looked for, in this order: as it is; in two or
-    three neighbouring pieces; as the head of a run of title words that were joined to one; at an end of, or, from four
-    letters on, anywhere inside a longer word, which then stays for others.
+    three neighbouring pieces; as the head of a run of title words that were joined to one, each alike its part of that; at
+    an end of, or, from four letters on, anywhere inside a longer word, of which the rest stays for others. So spaces are
+    forgiven, and no word.
     """
     left = list(read)
     found = i = 0
     while i < len(title):
-        taken, used = _find(title, i, left)
+        taken, used, rest = _find(title, i, left)
         found += taken
-        for index in sorted(used, reverse=True):
-            del left[index]
+        if used:
+            left[used[0] : used[-1] + 1] = rest
         i += max(taken, 1)
     return found
 
 
+def _parts(words, piece):
+    """Whether `piece` is a row of parts that are alike the words, in their order."""
+    if not words:
+        return not piece
+    return any(
+        alike(words[0], piece[:length]) and _parts(words[1:], piece[length:]) for length in range(1, len(piece) + 1)
+    )
+
+
 def _find(title, i, left):
-    """How many title words from `i` on are found, and the indices in `left` that this uses up."""
+    """How many title words from `i` on are found, the indices in `left` that this uses up, and what stays of those."""
     word = title[i]
     for j, candidate in enumerate(left):
         if alike(word, candidate):
-            return 1, [j]
+            return 1, [j], []
     # The last split that fits is taken, as the definition of the score has it.
     for j in reversed(range(len(left))):
         for pieces in (3, 2):
             if alike(word, "".join(left[j : j + pieces])):
-                return 1, list(range(j, min(j + pieces, len(left))))
+                return 1, list(range(j, min(j + pieces, len(left)))), []
     for run in range(len(title) - i, 1, -1):
         joined = "".join(title[i : i + run])
         for j, candidate in enumerate(left):
-            if alike(joined, candidate) or (len(joined) >= 5 and joined in candidate):
-                return run, [j]
+            if _parts(title[i : i + run], candidate) or (len(joined) >= 5 and joined in candidate):
+                return run, [j], []
     if len(word) >= 3:
-        for candidate in left:
-            at_an_end = len(candidate) >= len(word) + 3 and (candidate.startswith(word) or candidate.endswith(word))
-            if at_an_end or (len(word) >= 4 and word in candidate):
-                return 1, []
-    return 0, []
+        for j, candidate in enumerate(left):
+            is_longer = len(candidate) >= len(word) + 3
+            if is_longer and candidate.endswith(word):
+                return 1, [j], [candidate[: -len(word)]]
+            if (is_longer and candidate.startswith(word)) or (len(word) >= 4 and word in candidate):
+                before, _, after = candidate.partition(word)
+                return 1, [j], [part for part in (before, after) if part]
+    return 0, [], []
 
 
 def title_read(title, lines):

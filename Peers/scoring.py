@@ -1,8 +1,8 @@
 """Measures how long scoring a line takes, beside rapidfuzz and jiwer, and checks that all three find the same.
 
-    python Peers/scoring.py [--binary .build/release/harness-check] [--rounds 5]
+    python Peers/scoring.py [--binary .build/release/checks] [--rounds 5]
 
-`harness-check scoring` makes pairs of lines, all of them in form NFC with single spaces, and no grapheme in them has more
+`checks harness scoring` makes pairs of lines, all of them in form NFC with single spaces, and no grapheme in them has more
 than one scalar: on such text counting scalars, as rapidfuzz and jiwer do, and counting graphemes, as we do, is the same. The
 three then score the pairs in turn, a few times over, so that a slow moment of the machine meets all of them; what is
 compared is the medians. rapidfuzz is called pair by pair, as it would be in a benchmark written in Python; jiwer gets
@@ -28,7 +28,7 @@ BARS = {"distance": 1, "characters": 10, "words": 10}
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--binary", default=".build/release/harness-check", help="a release build")
+    parser.add_argument("--binary", default=".build/release/checks", help="a release build")
     parser.add_argument("--pairs", type=int, default=1_000_000, help="how many pairs to score")
     parser.add_argument("--jiwer-pairs", type=int, default=50_000, help="how many of them jiwer gets, being slow")
     parser.add_argument("--rounds", type=int, default=5, help="how often each has its turn")
@@ -36,8 +36,8 @@ def options():
 
 
 def run_ours(binary, pairs, share, table=None):
-    """What harness-check measured, as it says; writes the pairs to `table`."""
-    command = [binary, "scoring", "--json", "--pairs", str(pairs), "--non-ascii", str(share)]
+    """What checks measured, as it says; writes the pairs to `table`."""
+    command = [binary, "harness", "scoring", "--json", "--pairs", str(pairs), "--non-ascii", str(share)]
     if table:
         command += ["--out", table]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)

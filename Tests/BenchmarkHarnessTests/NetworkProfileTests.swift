@@ -1,4 +1,6 @@
 import Basics
+import Evaluation
+import TestSupport
 import Testing
 
 @testable import BenchmarkHarness

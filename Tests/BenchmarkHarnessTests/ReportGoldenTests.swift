@@ -1,5 +1,6 @@
 import Evaluation
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BenchmarkHarness
@@ -19,7 +20,7 @@ import Testing
         result.measurements[1].validity.append(rule)
         #expect(MarkdownReport(result).text.contains("⚠️ tesseract: machine quiet: required 0 %, seen 60 %."))
         let strict = [Target(source: "test", metric: .latencyP95, comparator: .below, limit: 1)]
-        let rows = ComplianceRow.rows(for: result.measurements[1], targets: strict, rule: .point)
+        let rows = Requirement.rows(for: result.measurements[1], targets: strict, rule: .point)
         #expect(rows[0].judgement == Judgement(.inconclusive, note: "missed, but “machine quiet” did not hold"))
     }
 

@@ -17,7 +17,7 @@ import Testing
         #expect(rows.contains { $0.gates && $0.measurement == "upload" && $0.evidence == .measured })
     }
 
-    private func row(_ measurement: String, _ metric: Target.Metric, limit: Double? = nil) throws -> ComplianceRow {
+    private func row(_ measurement: String, _ metric: Metric, limit: Double? = nil) throws -> Requirement {
         try #require(
             TierRun.result().compliance.first {
                 $0.measurement == measurement && $0.target.metric == metric
@@ -73,7 +73,7 @@ import Testing
     @Test func anExpectedMissIsToldAndDoesNotGate() throws {
         let missed = try row("upload", .timeToEnrichedP95, limit: 500)
         #expect(missed.judgement.verdict == .fail && !missed.gates)
-        #expect(ComplianceText(missed).status.hasPrefix("❌ missed, as expected; "))
+        #expect(RequirementText(missed).status.hasPrefix("❌ missed, as expected; "))
         #expect(try row("upload", .timeToEnrichedP95, limit: 1_000).judgement.verdict == .pass)
     }
 
@@ -122,7 +122,7 @@ import Testing
         )
     }
 
-    private func bytesSent(_ traffic: Traffic?) throws -> ComplianceRow {
+    private func bytesSent(_ traffic: Traffic?) throws -> Requirement {
         let result = try result { $0.prediction?.traffic = traffic }
         return try #require(
             result.compliance.first { $0.measurement == "upload" && $0.target.metric == .bytesSent }
@@ -155,7 +155,7 @@ import Testing
         let upload = try #require(some.measurements.first { $0.id == "upload" })
         // All 30 are read; three of them are not known to be.
         #expect(upload.all.accuracy.titleRead.proportion == Proportion(successes: 27, trials: 27))
-        #expect(upload.all.accuracy.readInTime.trials == 27 && upload.all.accuracy.scored == 27)
+        #expect(upload.all.accuracy[.readInTime].trials == 27 && upload.all.accuracy.scored == 27)
         #expect(upload.all.accuracy.notScored == [problem: 3])
         // Which book it was is another question.
         #expect(upload.all.books?.identified.proportion == Proportion(successes: 24, trials: 24))
@@ -178,7 +178,30 @@ import Testing
         let side = ReadingSet(name: "upload", samples: TierRun.samples, records: records, workers: [])
         #expect(side.entries.count { $0.title == nil } == 1 && side.entries.count { $0.title == true } == 29)
         #expect(side.entries[0].text == nil && side.entries[0].characters.referenceLength == 0)
-        #expect(side.entries[0].identified == true)
+        #expect(side.entries[0].outcomes[.identified] == true)
+    }
+
+    @Test func aTitleIsInTimeByWhenItsTextWasThere() throws {
+        let sample = TierRun.samples[0]
+        func outcome(text: Double?, of whole: Double) -> Bool? {
+            var prediction = Prediction(lines: [.init(text: "Volume 0")])
+            prediction.milestones = text.map { ["text": $0] }
+            let record = SampleRecord(
+                measurement: "x",
+                repetition: 1,
+                position: 0,
+                id: sample.id,
+                outcome: .read,
+                milliseconds: whole,
+                prediction: prediction
+            )
+            let side = ReadingSet(name: "x", samples: [sample], records: [record], workers: [])
+            return side.entries.first?.outcomes[.readInTime]
+        }
+        // What comes after the text is the book's, in a comparison as in a run.
+        #expect(outcome(text: 400, of: 700) == true)
+        #expect(outcome(text: 501, of: 700) == false)
+        #expect(outcome(text: nil, of: 700) == false && outcome(text: nil, of: 500) == true)
     }
 
     @Test func whatGoesWrongWithStreamsIsInTheReport() throws {
@@ -274,8 +297,8 @@ import Testing
             ReadingSet(name: name, samples: TierRun.samples, records: records[name] ?? [], workers: [])
         }
         let (a, b) = (side("hybrid"), side("upload"))
-        #expect(a.entries.count { $0.identified == true } == 21)
-        #expect(a.entries.count { $0.identified == nil } == 6)
+        #expect(a.entries.count { $0.outcomes[.identified] == true } == 21)
+        #expect(a.entries.count { $0.outcomes[.identified] == nil } == 6)
         let rows = ComparisonRows(a: a, b: b, noise: NoiseFloor(unmeasured: a), tolerances: try .parse("")).overall
         let row = try #require(rows.first { $0.metric == .identified })
         #expect(row.note == "24 samples, 0 lost, 3 gained")

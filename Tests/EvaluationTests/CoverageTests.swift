@@ -5,7 +5,7 @@ import Testing
 
 /// How often intervals hold the truth, over a few hundred seeded draws.
 ///
-/// The standard error is about 1 point, so that these find a wrong formula and not a wrong point; `harness-check coverage`
+/// The standard error is about 1 point, so that these find a wrong formula and not a wrong point; `checks harness coverage`
 /// measures finely.
 @Suite struct CoverageTests {
     private static let draws = 300

@@ -15,9 +15,21 @@ import Testing
         #expect(FieldRead(field: "A Stolen Life", in: "CURRY A STOLEN").isRead == false)
     }
 
-    // "astolen" and "stolen" are alike at 6/7: a known leniency of the metric, kept so that figures stay comparable.
-    @Test func aLostArticleBesideALongWordIsForgiven() {
-        #expect(FieldRead(field: "A Stolen Life", in: "CURRY STOLEN LIFE").isRead == true)
+    // "stolen" is like "astolen" at 6/7, and yet nobody read the article.
+    @Test(arguments: ["CURRY STOLEN LIFE", "CURRY STOLENLIFE", "A STOLEN LIE", "ASTOLEN"])
+    func aLostWordIsNotRead(answer: String) {
+        #expect(FieldRead(field: "A Stolen Life", in: answer).isRead == false)
+    }
+
+    @Test(arguments: ["CURRY ASTOLEN LIFE", "ASTOLENLIFE", "CURRYASTOLENLIFE", "A STO LEN LIFE", "ASTOLAN LIFE"])
+    func lostSpacesAreForgiven(answer: String) {
+        #expect(FieldRead(field: "A Stolen Life", in: answer).isRead == true)
+    }
+
+    @Test func aLetterIsUsedOnce() {
+        // "the" begins "theory", which is then no longer there.
+        #expect(FieldRead(field: "The Theory", in: "THEORY").isRead == false)
+        #expect(FieldRead(field: "The Theory", in: "THETHEORY").isRead == true)
     }
 
     @Test func aFieldWithoutWordsIsNeitherReadNorMissed() {

@@ -6,7 +6,7 @@ import Testing
 @testable import GateTrials
 
 @Suite struct GateDigestTests {
-    /// Fails when the gate is changed: measure it again with `gate-check --out Sources/Measuring/DeviceSimulation/Resources/gate.json`.
+    /// Fails when the gate is changed: measure it again with `checks gate --out Sources/Measuring/DeviceSimulation/Resources/gate.json`.
     @Test func theCommittedMeasurementIsOfThisGate() throws {
         #expect(try GateMeasurement.committed().gate == GateDigest.digest(of: PresenceGate()))
     }

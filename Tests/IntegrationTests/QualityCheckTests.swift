@@ -25,8 +25,11 @@ struct QualityCheckTests {
             let dataset = URL(filePath: #filePath).appending(path: "../../../Datasets/spines-1").standardizedFileURL
                 .path
             let outcome = try Program.run(
-                program: "quality-check",
-                ["memory", "--dataset", dataset, "--spines", "1", "--cycles", "2", "--json", folder("report.json")]
+                program: "checks",
+                [
+                    "quality", "memory", "--dataset", dataset, "--spines", "1", "--cycles", "2", "--json",
+                    folder("report.json"),
+                ]
             )
             #expect(outcome.code == 0, "\(outcome.errors)")
             let data = try Data(contentsOf: URL(filePath: folder("report.json")))

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import talaria_check
+@testable import checks
 
 /// `spinebench scan` from end to end, with the engine that ships.
 @Suite(.needsProgram, .serialized)

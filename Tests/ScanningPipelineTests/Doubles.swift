@@ -141,7 +141,7 @@ struct Stage {
     var session: ScanSession
 
     init(
-        _ variant: ScanVariant,
+        _ variant: ScanStrategy,
         lines: [String] = ["DUNE", "FRANK HERBERT"],
         local: (title: String, confidence: Double)? = ("Dune", 0.95),
         settings: ScanSession.Settings = ScanSession.Settings(),
@@ -155,7 +155,7 @@ struct Stage {
         backEnd = ScriptedBackEnd(ledger: ledger, lines: remoteLines, script)
         reader = ScriptedReader(lines)
         session = try ScanSession(
-            variant: variant,
+            strategy: variant,
             reader: LocalReader(reader),
             matcher: { _ in
                 guard let local else { return MatchResult(candidates: [], answer: nil) }

@@ -125,8 +125,8 @@ import Testing
     }
 
     /// A process that is killed leaves its files and nothing else: a second library on them is the next start.
-    @Test(arguments: [ScanVariant.hybrid, .talariaOnly])
-    func aKilledScanIsThereAtTheNextStart(_ variant: ScanVariant) async throws {
+    @Test(arguments: [ScanStrategy.hybrid, .talariaOnly])
+    func aKilledScanIsThereAtTheNextStart(_ variant: ScanStrategy) async throws {
         let folder = try TemporaryFolder()
         let store = try LibraryStore(path: folder("library.sqlite"))
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
@@ -201,7 +201,7 @@ import Testing
     @Test(arguments: 0..<40)
     func nothingIsLostOrDoubled(_ seed: Int) async throws {
         let random = Mutex(SeededRandom(UInt64(seed)))
-        let stage = try Stage(ScanVariant.allCases.filter(\.needsBackEnd)[seed % 3], local: nil) { question in
+        let stage = try Stage(ScanStrategy.allCases.filter(\.needsBackEnd)[seed % 3], local: nil) { question in
             switch random.withLock({ Int.random(in: 0..<6, using: &$0) }) {
             case 0: throw unreachable
             case 1: throw TalariaError.timedOut(operation: "x", after: .seconds(1))
@@ -213,7 +213,7 @@ import Testing
         }
         let store = stage.store
         for index in 0..<5 { _ = try await stage.session.scan(photo: tinyPNG, name: "\(index)") }
-        let online = try Stage(stage.session.variant, local: nil, store: store)
+        let online = try Stage(stage.session.strategy, local: nil, store: store)
         let later = try online.laterSession()
         _ = try await later.drain()
         #expect(try store.waitingScans().isEmpty && store.failedScans().isEmpty && store.drafts().isEmpty)
@@ -225,7 +225,7 @@ extension Stage {
     /// The same session a day later, when every pause is over.
     func laterSession() throws -> ScanSession {
         try ScanSession(
-            variant: session.variant,
+            strategy: session.strategy,
             reader: LocalReader(reader),
             matcher: nil,
             backEnd: backEnd,

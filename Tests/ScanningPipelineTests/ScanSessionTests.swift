@@ -95,8 +95,8 @@ import Testing
         #expect(try stage.store.waitingScans().isEmpty && stage.store.failedScans().count == 1)
     }
 
-    @Test(arguments: [ScanVariant.hybrid, .talariaOnly, .visionFallback])
-    func onlyTheBackEndsOwnWordEndsAScan(_ variant: ScanVariant) async throws {
+    @Test(arguments: [ScanStrategy.hybrid, .talariaOnly, .visionFallback])
+    func onlyTheBackEndsOwnWordEndsAScan(_ variant: ScanStrategy) async throws {
         for answer in foreignAnswers {
             let stage = try Stage(variant, local: nil) { _ in throw answer }
             let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test func aBrokenPictureLeavesNothing() async throws {
-        for variant in ScanVariant.allCases {
+        for variant in ScanStrategy.allCases {
             let stage = try Stage(variant)
             await #expect(throws: ImageCodecError.self) {
                 try await stage.session.scan(photo: Array("no picture".utf8), name: "a")
@@ -214,8 +214,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [ScanVariant.hybrid, .talariaOnly])
-    func aCancelledScanWaitsInTheQueue(_ variant: ScanVariant) async throws {
+    @Test(arguments: [ScanStrategy.hybrid, .talariaOnly])
+    func aCancelledScanWaitsInTheQueue(_ variant: ScanStrategy) async throws {
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
         let stage = try Stage(variant) { _ in
             ask.yield()
@@ -234,7 +234,7 @@ import Testing
         let store = try LibraryStore.inMemory()
         #expect(throws: ScanningError.noBackEnd(.hybrid)) {
             try ScanSession(
-                variant: .hybrid,
+                strategy: .hybrid,
                 reader: LocalReader(ScriptedReader([])),
                 matcher: nil,
                 backEnd: nil,

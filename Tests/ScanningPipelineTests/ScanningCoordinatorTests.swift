@@ -1,4 +1,3 @@
-import AdaptiveReading
 import Foundation
 import ImageCodec
 import LibraryStore
@@ -111,7 +110,7 @@ import TextRecognition
             conditions: { conditions.withLock { $0 } }
         )
         let session = try ScanSession(
-            variant: .onDeviceOnly,
+            strategy: .onDeviceOnly,
             reader: LocalReader(adaptive),
             matcher: nil,
             backEnd: nil,

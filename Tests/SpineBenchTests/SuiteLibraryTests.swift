@@ -130,12 +130,16 @@ import Testing
                 }
             )
         case "target": return rows(["key", "holds"], SuiteFile.targetKeys.map { ["`\($0.name)`", $0.meaning] })
-        case "metric": return rows(["metric", "limit in"], SuiteFile.metrics.map { ["`\($0.name)`", $0.unit] })
+        case "metric":
+            return rows(
+                ["metric", "is", "limit in"],
+                SuiteFile.metrics.map { ["`\($0.id)`", $0.meaning.name, $0.meaning.unit.suite.name] }
+            )
         case "tier setting":
             return rows(
                 ["setting", "means", "allowed", "strategies"],
                 TierSettings.keys.map { key in
-                    let isForAll = key.scopes.count == ScanVariant.allCases.count
+                    let isForAll = key.scopes.count == ScanStrategy.allCases.count
                     let strategies = isForAll ? "all" : key.scopes.map(\.rawValue).joined(separator: ", ")
                     return ["`\(key.name)`", key.meaning, key.allowed, strategies]
                 }

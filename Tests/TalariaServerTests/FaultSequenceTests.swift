@@ -2,7 +2,7 @@ import ImageCodec
 import Raster
 import Testing
 
-@testable import talaria_check
+@testable import checks
 
 @Suite struct FaultSequenceTests {
     @Test func noSequenceOfFaultsLosesOrDoublesASpine() async throws {

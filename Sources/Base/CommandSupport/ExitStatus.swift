@@ -1,6 +1,6 @@
 package import ArgumentParser
 
-/// What a command ends with: the one table of exit codes, which README's "Exit codes" repeats.
+/// Exit codes of all commands: the one table, which "Exit codes" in Docs/MEASURING.md repeats.
 package enum ExitStatus: Sendable, Equatable {
     /// 0: done, every target met, nothing to complain about.
     case success

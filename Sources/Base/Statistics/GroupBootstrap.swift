@@ -2,7 +2,7 @@ import Basics
 
 /// Intervals for samples that come in groups: several spines from one photo are alike, so whole photos count and not spines.
 ///
-/// Every figure has the construction that was found to hold the truth in about 95 % of all draws (`harness-check coverage`).
+/// Every figure has the construction that was found to hold the truth in about 95 % of all draws (`checks harness coverage`).
 /// Means and any other statistic are resampled by group; rates and percentiles have ways of their own.
 ///
 /// Of resamples a plain percentile interval is too narrow for few groups, since resampled groups spread less than new ones would and

@@ -2,9 +2,9 @@ import Basics
 
 /// How much of a printed field (a title, an author) was read, whatever else was read around it.
 ///
-/// A word of the field counts as found when the prediction holds a word at a normalised edit similarity of 0.8 or more;
-/// recognisers also glue words together and split them, so the glued text counts as well. Each word of the prediction
-/// is used once.
+/// A word of the field counts as found when the prediction holds a word at a normalised edit similarity of 0.8 or more.
+/// Recognisers also glue words together and split them: what is forgiven are the spaces between words, and no word. Each
+/// letter of the prediction is used once, and of words in one piece each has a part of it that is like the word itself.
 package struct FieldRead: Sendable, Equatable, Codable {
     /// Words of the field that were found.
     package var found: Int
@@ -29,8 +29,8 @@ package struct FieldRead: Sendable, Equatable, Codable {
 private struct FieldSearch {
     /// A folded word in UTF-8.
     typealias Word = [UInt8]
-    /// What matched: how many words of the field, and which words of the prediction that uses up.
-    typealias Hit = (words: Int, used: Range<Int>)
+    /// What matched: how many words of the field, which words of the prediction that uses up, and what it leaves of them.
+    typealias Hit = (words: Int, used: Range<Int>, rest: [Word])
 
     /// The words of the prediction that no word of the field has used yet.
     var left: [Word]
@@ -43,7 +43,7 @@ private struct FieldSearch {
             let word = words[next]
             if let hit = same(word) ?? split(word) ?? glued(rest) ?? inside(word) {
                 found += hit.words
-                left.removeSubrange(hit.used)
+                left.replaceSubrange(hit.used, with: hit.rest)
                 next += hit.words
             } else {
                 next += 1
@@ -54,7 +54,7 @@ private struct FieldSearch {
 
     /// The word as it is.
     private func same(_ word: Word) -> Hit? {
-        left.firstIndex { Self.areAlike(word, $0) }.map { (1, $0..<($0 + 1)) }
+        left.firstIndex { Self.areAlike(word, $0) }.map { (1, $0..<($0 + 1), []) }
     }
 
     /// The word in two or three neighbouring pieces.
@@ -64,22 +64,23 @@ private struct FieldSearch {
         for start in left.indices.reversed() {
             for pieces in [3, 2] {
                 let range = start..<min(start + pieces, left.count)
-                if Self.areAlike(word, Array(left[range].joined())) { return (1, range) }
+                if Self.areAlike(word, Array(left[range].joined())) { return (1, range, []) }
             }
         }
         return nil
     }
 
-    /// The first words of `rest`, two at least and as many as possible, in one piece, or in one piece with more around
-    /// them when they are 5 characters or longer.
+    /// The first words of `rest`, two at least and as many as possible, in one piece: one after the other, each like its part of
+    /// the piece, or, from 5 characters on, all of them as they are with more around them.
     private func glued(_ rest: ArraySlice<Word>) -> Hit? {
         guard rest.count > 1 else { return nil }
         for count in (2...rest.count).reversed() {
-            let together = Array(rest.prefix(count).joined())
+            let words = rest.prefix(count)
+            let together = Array(words.joined())
             let index = left.firstIndex {
-                Self.areAlike(together, $0) || (together.count >= 5 && Self.contains(together, in: $0))
+                Self.divides($0[...], into: words) || (together.count >= 5 && Self.place(of: together, in: $0) != nil)
             }
-            if let index { return (count, index..<(index + 1)) }
+            if let index { return (count, index..<(index + 1), []) }
         }
         return nil
     }
@@ -87,14 +88,32 @@ private struct FieldSearch {
     /// The word as part of a piece that holds something else too: at either end with 3 characters or more beside it,
     /// or, from 4 characters on, anywhere.
     ///
-    /// The piece stays, as other words may be in it.
+    /// What is beside it stays, as other words may be in it.
     private func inside(_ word: Word) -> Hit? {
         guard word.count >= 3 else { return nil }
-        let index = left.firstIndex { piece in
-            let atAnEnd = piece.starts(with: word) || piece.reversed().starts(with: word.reversed())
-            return piece.count >= word.count + 3 && atAnEnd || word.count >= 4 && Self.contains(word, in: piece)
+        for (index, piece) in left.enumerated() {
+            let last = piece.count - word.count
+            let isAtEnd = last >= 3 && piece.suffix(word.count) == word[...]
+            guard let place = isAtEnd ? last : Self.place(of: word, in: piece),
+                word.count >= 4 || (last >= 3 && (place == 0 || place == last))
+            else { continue }
+            let rest = [Array(piece[..<place]), Array(piece[(place + word.count)...])]
+            return (1, index..<(index + 1), rest.filter { !$0.isEmpty })
         }
-        return index == nil ? nil : (1, 0..<0)
+        return nil
+    }
+
+    /// Whether a piece consists of parts that are like the words, in their order.
+    private static func divides(_ piece: Word.SubSequence, into words: ArraySlice<Word>) -> Bool {
+        guard let word = words.first else { return piece.isEmpty }
+        // Parts of other lengths are not alike.
+        let shortest = (word.count * 4 + 4) / 5
+        let longest = min(word.count * 5 / 4, piece.count)
+        guard shortest <= longest else { return false }
+        return (shortest...longest).contains { length in
+            areAlike(word, Array(piece.prefix(length)))
+                && divides(piece.dropFirst(length), into: words.dropFirst())
+        }
     }
 
     private static func areAlike(_ a: Word, _ b: Word) -> Bool {
@@ -104,8 +123,8 @@ private struct FieldSearch {
         return longest > 0 && isEnough(abs(a.count - b.count)) && isEnough(Levenshtein.distance(a, b))
     }
 
-    private static func contains(_ word: Word, in piece: Word) -> Bool {
-        guard word.count <= piece.count else { return false }
-        return (0...(piece.count - word.count)).contains { piece[$0...].starts(with: word) }
+    private static func place(of word: Word, in piece: Word) -> Int? {
+        guard word.count <= piece.count else { return nil }
+        return (0...(piece.count - word.count)).first { piece[$0...].starts(with: word) }
     }
 }

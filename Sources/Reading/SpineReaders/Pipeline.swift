@@ -1,7 +1,8 @@
 import Foundation
 import OpenVINOEngine
+import Raster
 import TesseractEngine
-import TextRecognition
+package import TextRecognition
 import VisionEngine
 
 /// A reading pipeline that is loaded.
@@ -121,7 +122,10 @@ extension PipelineSettings {
     // MARK: Loading
 
     private func scanner(_ reader: any SpineTextReader) -> SpineScanner {
-        SpineScanner(reader: reader, preprocessing: preprocessing, sufficientShortSide: decodeShortSide)
+        switch preprocessing {
+        case .none: SpineScanner(reader: reader, sufficientShortSide: decodeShortSide)
+        case .autocontrast: SpineScanner(reader: Autocontrast(reader: reader), sufficientShortSide: decodeShortSide)
+        }
     }
 
     private func openVINOEngine() throws -> OpenVINOEngine {
@@ -188,6 +192,13 @@ extension PipelineSettings {
             "precision": "f32 and int8, as the language data has it", "threads": "1",
         ]
     }
+}
+
+/// Reads pictures, and frames, whose contrast was stretched before.
+private struct Autocontrast: SpineTextReader {
+    var reader: any SpineTextReader
+
+    func read(_ image: RasterImage) throws -> SpineReading { try reader.read(image.autocontrasted()) }
 }
 
 /// An engine that this build does not have.

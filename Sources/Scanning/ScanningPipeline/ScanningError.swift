@@ -2,10 +2,10 @@ public import ScanningPolicies
 
 /// Why a spine cannot be scanned.
 public enum ScanningError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// A variant that sends something was chosen without a back end.
-    case noBackEnd(ScanVariant)
-    /// A variant that reads on the device was chosen without a reader.
-    case noReader(ScanVariant)
+    /// A strategy that sends something was chosen without a back end.
+    case noBackEnd(ScanStrategy)
+    /// A strategy that reads on the device was chosen without a reader.
+    case noReader(ScanStrategy)
     /// There is neither a reader nor a back end.
     case nothingToScanWith
     /// The reader was unloaded, and has not come back yet.
@@ -14,10 +14,10 @@ public enum ScanningError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What is missing, and what to do.
     public var description: String {
         switch self {
-        case .noBackEnd(let variant):
-            "the variant \(variant.rawValue) needs a back end; name one, or choose on-device-only"
-        case .noReader(let variant):
-            "the variant \(variant.rawValue) needs a reader on this device; set one up, or choose talaria-only"
+        case .noBackEnd(let strategy):
+            "the strategy \(strategy.rawValue) needs a back end; name one, or choose on-device-only"
+        case .noReader(let strategy):
+            "the strategy \(strategy.rawValue) needs a reader on this device; set one up, or choose talaria-only"
         case .readerUnloaded:
             "the reader is unloaded for now, as memory is short, the device too hot or reading too slow; try again later"
         case .nothingToScanWith: "there is neither a reader on this device nor a back end; set one of them up"

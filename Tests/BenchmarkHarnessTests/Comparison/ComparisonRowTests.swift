@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ComparisonRowTests {
     private func row(
-        _ metric: ComparisonMetric = .latency,
+        _ metric: Metric = .latency,
         a: Double = 40,
         b: Double = 44,
         change: Double,

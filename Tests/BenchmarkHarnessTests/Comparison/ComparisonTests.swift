@@ -8,7 +8,7 @@ import Testing
 @Suite struct ComparisonTests {
     private let comparison = GoldenComparison.report.comparisons[0]
 
-    private func row(_ metric: ComparisonMetric) throws -> ComparisonRow {
+    private func row(_ metric: Metric) throws -> ComparisonRow {
         try #require(comparison.rows.first { $0.metric == metric })
     }
 

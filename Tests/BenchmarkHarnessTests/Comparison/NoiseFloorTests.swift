@@ -1,4 +1,6 @@
 import Basics
+import Evaluation
+import TestSupport
 import Testing
 
 @testable import BenchmarkHarness
@@ -102,7 +104,7 @@ import Testing
 
     @Test func titlesThatAReadsDifferentlyAreTheNoiseOfAccuracy() {
         var (a, control) = Sides.latencies(stints: [1, 1])
-        control.entries[3].title = false
+        control.entries[3].outcomes[.titleRead] = false
         a.entries[5].varies = true
         let noise = NoiseFloor(a: a, control: control) { id, _ in Int(id.dropFirst()).map { $0 / 10 } }
         #expect(noise[.titleRead] == .value(0.1))
@@ -119,12 +121,15 @@ enum Sides {
         text: String? = nil,
         milliseconds: [Double] = [40]
     ) -> ReadingSet.Entry {
-        ReadingSet.Entry(
+        var outcomes: [Metric: Bool] = [:]
+        outcomes[.titleRead] = title
+        // The median, of which all here are on one side.
+        outcomes[.readInTime] = title.map { $0 && milliseconds.allSatisfy { $0 <= 500 } }
+        return ReadingSet.Entry(
             id: id,
             group: group ?? id,
             category: category,
-            title: title,
-            author: nil,
+            outcomes: outcomes,
             characters: EditCounts(substitutions: title == true ? 0 : 5, referenceLength: 10),
             text: text,
             readings: milliseconds.enumerated().map { .init(round: $0.offset + 1, milliseconds: $0.element) },

@@ -1,6 +1,7 @@
 import DeviceSimulation
 import Foundation
 import SpineDatasets
+import TestSupport
 import Testing
 
 @testable import BenchmarkHarness

@@ -38,12 +38,12 @@ import Testing
     private static func subject(
         _ name: String,
         tier: String,
-        _ variant: ScanVariant,
+        _ variant: ScanStrategy,
         scale: Double
     ) -> ExperimentInput.Subject {
         var plan = SessionPlan()
         plan.gate = .init(truePositive: 0.98, falsePositive: 0.05, seconds: 0.002)
-        plan.variant = variant
+        plan.strategy = variant
         plan.link = variant == .onDeviceOnly ? .none : .wifi
         let isSent = variant == .talariaOnly
         let readings = (0..<120).map { number in

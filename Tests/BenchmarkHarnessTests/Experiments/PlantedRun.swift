@@ -35,7 +35,7 @@ enum PlantedRun {
     static func subject(
         _ name: String,
         tier: String,
-        _ variant: ScanVariant = .onDeviceOnly,
+        _ variant: ScanStrategy = .onDeviceOnly,
         milliseconds: [Double],
         wait: Double = 0,
         queued: Int = 0,
@@ -46,7 +46,7 @@ enum PlantedRun {
         memory: Double? = 150
     ) -> ExperimentInput.Subject {
         var plan = SessionPlan()
-        plan.variant = variant
+        plan.strategy = variant
         plan.link = variant == .onDeviceOnly ? .none : .wifi
         plan.unit = .cpu
         let readings = milliseconds.enumerated().map { place, milliseconds in

@@ -325,9 +325,14 @@ private let head = "suite: s\ndescription: One.\n"
         ("targets: strict", "x.yaml:4:10: targets: \"strict\" is not allowed; expected standard, or a list of targets"),
         (
             "targets: [{ metric: latency, below: 5 }]",
-            "x.yaml:4:21: targets[0].metric: there is no metric \"latency\"; there are latency-p50, latency-p90, latency-p95, latency-p99, title-read, read-in-time, peak-memory, bytes-sent, "
-                + "time-to-draft-p95, time-to-prepared-p95, time-to-text-p95, time-to-enriched-p95, enrichment-p95, "
-                + "identified, false-match"
+            "x.yaml:4:21: targets[0].metric: there is no metric \"latency\"; there are "
+                + "latency-p50, latency-p90, latency-p95, latency-p99, title-read, author-read, "
+                + "read-in-time, title-and-author-read, character-errors, word-errors, similarity, word-f1, "
+                + "peak-memory, memory-delta, start, first-reading, model-load, inference-share, "
+                + "time-to-draft-p95, time-to-prepared-p95, time-to-text-p95, time-to-enriched-p95, "
+                + "enrichment-p95, completed, queued, drained, waiting, identified, wrong-book, draft, "
+                + "abstained, recall-at5, reciprocal-rank, false-match, open-draft, bytes-sent, "
+                + "image-bytes-sent, text-bytes-sent, id-bytes-sent, control-bytes-sent, bytes-received"
         ),
         (
             "targets: [{ metric: title-read }]",

@@ -94,7 +94,7 @@ import Testing
     @Test func waitingIsNotScaled() async throws {
         let alone = try #require(try await assess(subject(), ExampleDevice.profile()).rows.first)
         var waiting = subject(wait: 400)
-        waiting.plan.variant = .hybrid
+        waiting.plan.strategy = .hybrid
         let row = try #require(try await assess(waiting, ExampleDevice.profile()).rows.first)
         let difference = (row.latency.adverse.p50.value.value ?? 0) - (alone.latency.adverse.p50.value.value ?? 0)
         #expect(abs(difference - 400) < 1e-9)

@@ -6,13 +6,13 @@ import Testing
 @Suite struct SessionBackEndTests {
     /// Ten frames a second, a spine for two seconds of three, and a gate that is always right and takes no time.
     private func run(
-        _ variant: ScanVariant,
+        _ variant: ScanStrategy,
         wait: Double,
         cost: ReadingCost = .quick,
         _ change: (inout SessionPlan) -> Void
     ) throws -> SessionOutcome {
         let plan = SessionPlan.with { plan in
-            plan.variant = variant
+            plan.strategy = variant
             plan.framesPerSecond = 10
             plan.gate = .init(truePositive: 1, falsePositive: 0, seconds: 0)
             plan.user = UserScript(spineShare: 2.0 / 3)

@@ -26,7 +26,7 @@ import Testing
         var plan = SessionPlan()
         plan.seconds = 0.001 + 40 * random.nextDouble()
         plan.framesPerSecond = 1 + random.below(120)
-        plan.variant = ScanVariant.allCases[random.below(4)]
+        plan.strategy = ScanStrategy.allCases[random.below(4)]
         plan.thermalPolicy = ThermalPolicy.allCases[random.below(4)]
         plan.minimumInterval = maybe(random.nextDouble())
         plan.gate = maybe(

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SessionShardTests {
     private func shard(_ change: (inout SessionPlan) -> Void = { _ in }) throws -> SessionShard {
         let plan = SessionPlan.with { plan in
-            (plan.seconds, plan.variant, plan.link, plan.offlineShare) = (20, .hybrid, .wifi, 0.1)
+            (plan.seconds, plan.strategy, plan.link, plan.offlineShare) = (20, .hybrid, .wifi, 0.1)
             change(&plan)
         }
         let costs = (1...20).map {

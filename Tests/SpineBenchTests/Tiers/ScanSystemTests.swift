@@ -65,7 +65,7 @@ import TextRecognition
         let (ledger, store) = (EgressLedger(), try LibraryStore.inMemory())
         let backEnd = BackEndDouble(ledger, answer)
         let session = try ScanSession(
-            variant: .talariaOnly,
+            strategy: .talariaOnly,
             reader: nil,
             matcher: nil,
             backEnd: backEnd,
@@ -168,7 +168,7 @@ import TextRecognition
     @Test func aSystemThatSendsNothingDoesNotSayItCountedThat() async throws {
         let (ledger, store) = (EgressLedger(), try LibraryStore.inMemory())
         let session = try ScanSession(
-            variant: .onDeviceOnly,
+            strategy: .onDeviceOnly,
             reader: LocalReader(Blind()),
             matcher: nil,
             backEnd: nil,

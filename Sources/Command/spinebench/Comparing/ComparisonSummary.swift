@@ -47,13 +47,13 @@ struct ComparisonSummary {
         let open = report.comparisons.flatMap(\.open)
         switch report.verdict {
         case .fail
-        where report.comparisons.contains(where: { $0.regressions.contains { $0.metric.family == .accuracy } }):
+        where report.comparisons.contains(where: { $0.regressions.contains { $0.metric.meaning.family == .accuracy } }):
             return "look at the spines that were lost: \(folder)/\(ComparisonReports.Name.page)"
         case .fail: return "see in 'spinebench run' reports of both which stage the time or the memory goes to"
         case .pass: return "paste \(folder)/\(ComparisonReports.Name.markdown) into the pull request"
         case .inconclusive where report.isPartial:
             return "compare again, or finish the stored run first: spinebench run --resume RUN"
-        case .inconclusive where open.contains { $0.metric.family != .accuracy }:
+        case .inconclusive where open.contains { $0.metric.meaning.family != .accuracy }:
             return "quiet the machine, or take more --rounds, or accept more with --gate"
         case .inconclusive: return "read more spines: leave --limit away, or name a larger dataset"
         case nil: return "say what is to gate, for example --gate latency=5%,title-read=2"

@@ -4,6 +4,7 @@ import BenchmarkHarness
 import CommandSupport
 import Foundation
 import ImageCodec
+import Realism
 import SpineDatasets
 import TextRecognition
 

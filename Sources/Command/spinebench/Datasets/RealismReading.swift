@@ -2,6 +2,7 @@ import Basics
 import BenchmarkHarness
 import Foundation
 import ImageCodec
+import Realism
 import SpineDatasets
 import SpineReaders
 import TextRecognition

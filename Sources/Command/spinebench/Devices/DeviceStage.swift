@@ -76,8 +76,8 @@ struct DeviceStage {
     /// How a variant is used on a device, and what its reader is calibrated by.
     static func setup(_ variant: Variant, _ base: SessionPlan) throws -> (plan: SessionPlan, reader: String?) {
         var plan = base
-        if let strategy = variant.settings["strategy"].flatMap(ScanVariant.init) {
-            plan.variant = strategy
+        if let strategy = variant.settings["strategy"].flatMap(ScanStrategy.init) {
+            plan.strategy = strategy
             let network = variant.settings["network"].flatMap(NetworkProfile.named)
             plan.uplink = network?.upMegabits
             plan.downlink = network?.downMegabits

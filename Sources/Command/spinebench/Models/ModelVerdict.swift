@@ -173,7 +173,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
         var row = row("P\(percent)", .milliseconds, estimate.value, note: "warm")
         row.percentile = estimate
         guard let limit else { return row }
-        let metric: Target.Metric = percent == 50 ? .latencyP50 : percent == 95 ? .latencyP95 : .latencyP99
+        let metric: Metric = percent == 50 ? .latencyP50 : percent == 95 ? .latencyP95 : .latencyP99
         let target = Target(source: budget.source, metric: metric, comparator: .below, limit: limit)
         let judgement = latency.judgement(against: target, rule: .point)
         row.target = Row.Target(comparator: .below, limit: limit)

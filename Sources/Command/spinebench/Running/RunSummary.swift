@@ -27,7 +27,7 @@ struct RunSummary {
     private var table: String {
         aligned(
             result.compliance.map { row in
-                let text = ComplianceText(row)
+                let text = RequirementText(row)
                 return [text.metric, text.value, text.target, text.status + (row.gates ? "" : " (does not gate)")]
             }
         )

@@ -58,7 +58,7 @@ struct ScanCommand: AsyncParsableCommand {
         if paths.isEmpty && !drain { throw ValidationError("Say what to scan: a picture or a folder of them.") }
         if drain && options.address == nil { throw ValidationError("--drain needs a back end: say --talaria URL.") }
         if drain && options.offline { throw ValidationError("Say --drain or --offline, not both.") }
-        if drain && options.variant == .onDeviceOnly {
+        if drain && options.strategy == .onDeviceOnly {
             throw ValidationError("on-device-only sends nothing; drain with another variant.")
         }
     }
@@ -72,7 +72,7 @@ struct ScanCommand: AsyncParsableCommand {
         }
         let store = try LibraryStore(path: library.path())
         let setup = try ScanSetup(options, store: store)
-        if !json { print("\(setup.plan.variant.rawValue): \(setup.plan.reason)") }
+        if !json { print("\(setup.plan.strategy.rawValue): \(setup.plan.reason)") }
         let interruption = Interruption()
         let signals = Signals.stop(interruption)
         defer { for signal in signals { signal.cancel() } }
@@ -90,7 +90,7 @@ struct ScanCommand: AsyncParsableCommand {
     }
 
     /// Whether what waits is to be sent now.
-    private func sends(_ setup: ScanSetup) -> Bool { setup.plan.variant.needsBackEnd && !options.offline }
+    private func sends(_ setup: ScanSetup) -> Bool { setup.plan.strategy.needsBackEnd && !options.offline }
 
     /// Scans all, and says so.
     private func scan(_ files: [String], with setup: ScanSetup, store: LibraryStore) async throws -> ScanSummary {

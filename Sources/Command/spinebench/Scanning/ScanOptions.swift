@@ -14,10 +14,11 @@ struct ScanOptions: ParsableArguments {
     }
 
     @Option(
+        name: .customLong("variant"),
         help: ArgumentHelp("The way to go, instead of the one that suits what there is.", valueName: "name"),
-        transform: ScanOptions.variant
+        transform: ScanOptions.strategy
     )
-    var variant: ScanVariant?
+    var strategy: ScanStrategy?
 
     @Option(
         help: ArgumentHelp(
@@ -78,12 +79,12 @@ struct ScanOptions: ParsableArguments {
         try trust.check(address: address)
     }
 
-    private static func variant(_ name: String) throws -> ScanVariant {
-        guard let variant = ScanVariant(rawValue: name) else {
-            let hint = NearName.hint(for: name, among: ScanVariant.allCases.map(\.rawValue))
+    private static func strategy(_ name: String) throws -> ScanStrategy {
+        guard let strategy = ScanStrategy(rawValue: name) else {
+            let hint = NearName.hint(for: name, among: ScanStrategy.allCases.map(\.rawValue))
             throw ValidationError("There is no variant '\(name)'; \(hint)")
         }
-        return variant
+        return strategy
     }
 
     /// The back end's address; nil for none.

@@ -109,8 +109,8 @@ struct ScanReport: Encodable {
 
 /// The end of `scan`: what became of all pictures.
 struct ScanSummary: Encodable {
-    var variant: ScanVariant
     var strategy: ScanStrategy
+    var firstReader: FirstReader
     var books = 0
     var drafts = 0
     var queued = 0
@@ -130,9 +130,17 @@ struct ScanSummary: Encodable {
     /// Nil when something has left the device.
     var badge: String?
 
+    /// As the last line of `scan --json` spells them.
+    private enum CodingKeys: String, CodingKey {
+        case strategy = "variant"
+        case firstReader = "strategy"
+        case books, drafts, queued, unread, failed, refused, drained, waiting, bytesOut, notCleanedUp,
+            probeMilliseconds, badge
+    }
+
     init(_ plan: ScanPlan, probing: Duration) {
-        variant = plan.variant
         strategy = plan.strategy
+        firstReader = plan.firstReader
         probeMilliseconds = probing.milliseconds
     }
 

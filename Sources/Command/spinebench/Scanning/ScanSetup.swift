@@ -2,6 +2,7 @@ import AdaptiveReading
 import Basics
 import BenchmarkHarness
 import BookCatalogue
+import Composition
 import Foundation
 import LibraryStore
 import ScanningPipeline
@@ -30,29 +31,26 @@ struct ScanSetup {
             vision: problems.accurate == nil,
             network: address != nil
         )
-        plan = try options.variant.map { try ScanPlan(forced: $0, with: capabilities) } ?? ScanPlan(for: capabilities)
+        plan = try options.strategy.map { try ScanPlan(forced: $0, with: capabilities) } ?? ScanPlan(for: capabilities)
         probing = start.duration(to: .now)
         var reader: LocalReader?
-        if plan.variant.needsReader {
-            let isFast = plan.strategy == .visualIntelligence
+        if plan.strategy.needsReader {
+            let isFast = plan.firstReader == .visualIntelligence
             let variant = try Pipelines.resolve(isFast ? "fast" : "accurate")
             if let notice = Installation.firstRunNotice { Console.standardError(notice) }
             if options.adaptive {
-                reader = LocalReader(AdaptiveReader.real(best: isFast ? .medium : .high))
+                let adaptive = AdaptiveReader.real(best: isFast ? .medium : .high) { Console.standardError($0) }
+                reader = LocalReader(adaptive)
             } else {
                 let scanner = try Pipelines.settings(of: variant).load().scanner
-                reader = LocalReader(
-                    scanner.reader,
-                    tier: isFast ? .fast : .accurate,
-                    sufficientShortSide: scanner.sufficientShortSide
-                )
+                reader = LocalReader(scanner, tier: isFast ? .fast : .accurate)
             }
         }
         let matcher = try CatalogueMatcher(catalogue: CatalogueFile.open(options.catalogue))
         let ledger = try EgressLedger(sink: options.egressLog.map(Self.sink))
         let deviceID = address == nil ? UUID() : try DeviceIdentity.load(from: DeviceIdentity.standardFile())
         var backEnd: (any BackEnd)?
-        if let address, plan.variant.needsBackEnd {
+        if let address, plan.strategy.needsBackEnd {
             if options.offline {
                 backEnd = Absent(host: address.host() ?? address.absoluteString)
             } else {
@@ -67,7 +65,7 @@ struct ScanSetup {
         }
         self.ledger = ledger
         session = try ScanSession(
-            variant: plan.variant,
+            strategy: plan.strategy,
             reader: reader,
             matcher: { try matcher.match($0) },
             backEnd: backEnd,

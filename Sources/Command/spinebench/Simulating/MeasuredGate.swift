@@ -16,7 +16,7 @@ struct MeasuredGate {
         let measurement = try GateMeasurement.committed()
         guard measurement.gate == GateDigest.digest(of: PresenceGate()) else {
             throw SimulationFault(
-                "the presence gate is not the one that was measured on \(measurement.date): measure it with 'gate-check --out "
+                "the presence gate is not the one that was measured on \(measurement.date): measure it with 'checks gate --out "
                     + "Sources/Measuring/DeviceSimulation/Resources/gate.json' and build again"
             )
         }

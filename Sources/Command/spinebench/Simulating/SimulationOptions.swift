@@ -19,7 +19,7 @@ struct SimulationOptions: ParsableArguments {
         help: "How the work is divided: on-device-only, hybrid, talaria-only or vision-fallback.",
         transform: choice
     )
-    var variant: ScanVariant = .onDeviceOnly
+    var strategy: ScanStrategy = .onDeviceOnly
 
     @Option(help: "What inference runs on: neuralEngine, gpu or cpu.", transform: choice)
     var unit: ComputeUnit = .neuralEngine
@@ -63,7 +63,7 @@ struct SimulationOptions: ParsableArguments {
             var plan = SessionPlan()
             plan.seconds = minutes * 60
             plan.thermalPolicy = policy
-            plan.variant = variant
+            plan.strategy = strategy
             (plan.unit, plan.link) = (unit, link)
             plan.offlineShare = offlineShare
             if let spineShare {

@@ -40,7 +40,7 @@ final class ScanSystem: SystemUnderTest {
         name: String,
         reached: @escaping @Sendable (BenchmarkHarness.Milestone) -> Void
     ) throws -> Prediction {
-        let (session, isOnDevice) = (session, session.variant == .onDeviceOnly)
+        let (session, isOnDevice) = (session, session.strategy == .onDeviceOnly)
         let isOffline = network?.isOut(during: name) ?? false
         let measured = MeasuredScan(isOffline: isOffline, reached: reached)
         return try BlockingTask.run {
@@ -66,7 +66,7 @@ final class ScanSystem: SystemUnderTest {
     /// As an app does that finds its network again: sends what waited, and has the back end forget what is in the library.
     func conclude(_ prediction: inout Prediction) throws {
         guard let (id, isOffline) = last.withLock({ $0 }) else { return }
-        if session.variant.needsBackEnd, !isOffline {
+        if session.strategy.needsBackEnd, !isOffline {
             let session = session
             let drained = try BlockingTask.run {
                 let done = try await session.drain().done
@@ -110,7 +110,7 @@ final class ScanSystem: SystemUnderTest {
 
     /// Nil where nothing is sent through the client that counts: then nobody has counted anything.
     private func traffic(_ totals: EgressLedger.Totals) -> Traffic? {
-        guard session.variant.needsBackEnd else { return nil }
+        guard session.strategy.needsBackEnd else { return nil }
         return Traffic(
             up: Dictionary(uniqueKeysWithValues: totals.bytesUp.map { ($0.key.rawValue, $0.value) }),
             wireUp: totals.allBytesUp,

@@ -8,7 +8,7 @@ extension TierSettings {
         .choice(
             "strategy",
             \.strategy,
-            ScanVariant.allCases,
+            ScanStrategy.allCases,
             "How the work is divided between the device and the back end."
         ),
         .choice("reader", \.reader, readers, "What reads on the device."),
@@ -29,7 +29,7 @@ extension TierSettings {
             "catalogue",
             \.catalogue,
             without: embedded,
-            ScanVariant.allCases,
+            ScanStrategy.allCases,
             "The catalogue of the device and of the back end, as 'spinebench catalogue build' writes it."
         ),
         SettingKey(
@@ -104,7 +104,7 @@ extension TierSettings {
     /// Every network by name.
     static let networks = [none] + NetworkProfile.all.map(\.name)
 
-    private static let readers = ScanVariant.allCases.filter(\.needsReader)
-    private static let senders = ScanVariant.allCases.filter(\.needsBackEnd)
-    private static let uploaders: [ScanVariant] = [.talariaOnly, .visionFallback]
+    private static let readers = ScanStrategy.allCases.filter(\.needsReader)
+    private static let senders = ScanStrategy.allCases.filter(\.needsBackEnd)
+    private static let uploaders: [ScanStrategy] = [.talariaOnly, .visionFallback]
 }

@@ -5,7 +5,7 @@ import ScanningPolicies
 extension TierSettings: KeyedSettings {
     static let scopeName = "strategy"
     static let unset = TierSettings(strategy: .hybrid)
-    var scope: ScanVariant { strategy }
+    var scope: ScanStrategy { strategy }
     var contradictions: [SettingFault] { [] }
 
     /// Whether a variant's settings are those of a way of scanning.

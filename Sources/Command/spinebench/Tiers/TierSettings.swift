@@ -34,7 +34,7 @@ struct TierSettings: Sendable, Equatable {
     /// What stands for a network that is not shaped, and for a server without faults.
     static let none = "none"
 
-    var strategy: ScanVariant
+    var strategy: ScanStrategy
     var reader = Reader.fast
     /// Whether the device has a catalogue of its own.
     var matching = true

@@ -33,7 +33,7 @@ enum Tiers {
     static func load(_ settings: TierSettings, in surroundings: Surroundings) throws -> WorkerLoop.Loaded {
         let pipeline = settings.strategy.needsReader ? try readerSettings(settings).load() : nil
         let reader = pipeline.map {
-            LocalReader($0.scanner.reader, tier: settings.reader == .fast ? .fast : .accurate)
+            LocalReader($0.scanner, tier: settings.reader == .fast ? .fast : .accurate)
         }
         let matcher: ScanSession.Matcher? =
             settings.strategy.needsReader && settings.matching ? try matcher(in: settings.catalogue) : nil
@@ -48,7 +48,7 @@ enum Tiers {
         let network = try settings.needsBackEnd ? network(settings, surroundings.trust) : nil
         let deviceID = UUID()
         let session = try ScanSession(
-            variant: settings.strategy,
+            strategy: settings.strategy,
             reader: reader,
             matcher: matcher,
             backEnd: network.map { transport in

@@ -13,21 +13,21 @@ struct WatchResponder: HTTPResponder {
 
     func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
         guard Self.isLocal(request.head.authority) else {
-            return answer(.misdirectedRequest, "Open this page as http://127.0.0.1 or http://localhost.\n")
+            return answer(.misdirectedRequest, "Open this page as http://127.0.0.1 or http://localhost.\n".utf8)
         }
         guard request.method == .get || request.method == .head else {
-            var response = answer(.methodNotAllowed, "This can be read, and no more.\n")
+            var response = answer(.methodNotAllowed, "This can be read, and no more.\n".utf8)
             response.headers[.allow] = "GET, HEAD"
             return response
         }
         let response: Response =
             switch request.uri.path {
-            case "/": answer(.ok, WatchPage.html, "text/html; charset=utf-8")
-            case "/watch.css": answer(.ok, WatchPage.style, "text/css; charset=utf-8")
-            case "/watch.js": answer(.ok, WatchPage.script, "text/javascript; charset=utf-8")
-            case "/state": answer(.ok, hub.frame.json + "\n", "application/json")
+            case "/": answer(.ok, PackageResources.watch_html, "text/html; charset=utf-8")
+            case "/watch.css": answer(.ok, PackageResources.watch_css, "text/css; charset=utf-8")
+            case "/watch.js": answer(.ok, PackageResources.watch_js, "text/javascript; charset=utf-8")
+            case "/state": answer(.ok, (hub.frame.json + "\n").utf8, "application/json")
             case "/events": events(after: request.headers[.lastEventID])
-            default: answer(.notFound, "There is nothing here; the page is at /.\n")
+            default: answer(.notFound, "There is nothing here; the page is at /.\n".utf8)
             }
         return request.method == .head ? response.createHeadResponse() : response
     }
@@ -43,10 +43,10 @@ struct WatchResponder: HTTPResponder {
 
     private func answer(
         _ status: HTTPResponse.Status,
-        _ text: String,
+        _ text: some Sequence<UInt8>,
         _ type: String = "text/plain; charset=utf-8"
     ) -> Response {
-        Response(status: status, headers: Self.headers(type), body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        Response(status: status, headers: Self.headers(type), body: ResponseBody(byteBuffer: ByteBuffer(bytes: text)))
     }
 
     /// Nothing is kept, and a page may load what comes from here and nothing else.

@@ -9,9 +9,9 @@ struct AccuracyRows {
     let tolerances: ComparisonTolerances
 
     /// The change of a share, with McNemar's test.
-    func share(_ metric: ComparisonMetric) -> ComparisonRow {
+    func share(_ metric: Metric) -> ComparisonRow {
         let scored = pairs.compactMap { pair -> (pair: SamplePairs.Pair, a: Bool, b: Bool)? in
-            guard let a = Self.isGood(pair.a, metric), let b = Self.isGood(pair.b, metric) else { return nil }
+            guard let a = pair.a.outcomes[metric], let b = pair.b.outcomes[metric] else { return nil }
             return (pair, a, b)
         }
         guard !scored.isEmpty else { return absent(metric, "no legible samples") }
@@ -55,18 +55,7 @@ struct AccuracyRows {
         )
     }
 
-    private func absent(_ metric: ComparisonMetric, _ reason: String) -> ComparisonRow {
+    private func absent(_ metric: Metric, _ reason: String) -> ComparisonRow {
         ComparisonRow(metric, category: category, absent: reason, noise: noise[metric], tolerances: tolerances)
-    }
-
-    /// Nil when the entry is not scored in this respect.
-    private static func isGood(_ entry: ReadingSet.Entry, _ metric: ComparisonMetric) -> Bool? {
-        switch metric {
-        case .authorRead: entry.author
-        case .identified: entry.identified
-        case .readInTime:
-            entry.title.map { $0 && entry.milliseconds.map { $0 <= AccuracySummary.timeLimitMilliseconds } ?? false }
-        default: entry.title
-        }
     }
 }

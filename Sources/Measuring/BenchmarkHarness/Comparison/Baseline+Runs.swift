@@ -47,16 +47,28 @@ extension Baseline.Part {
                 category: entry.category,
                 group: entry.group == entry.id ? nil : entry.group,
                 title: entry.title,
-                author: entry.author,
+                author: entry.outcomes[.authorRead],
+                outcomes: Self.others(of: entry),
                 errors: entry.characters.errors,
                 length: entry.characters.referenceLength,
-                ms: entry.milliseconds.flatMap { $0.isFinite ? Self.rounded($0) : nil }
+                ms: Self.finite(entry.milliseconds),
+                textMs: entry.millisecondsToText == entry.milliseconds ? nil : Self.finite(entry.millisecondsToText)
             )
         }.sorted { $0.id < $1.id }
     }
 
     /// To a microsecond: more digits are noise in every diff.
     private static func rounded(_ milliseconds: Double) -> Double { (milliseconds * 1_000).rounded() / 1_000 }
+
+    private static func finite(_ milliseconds: Double?) -> Double? {
+        milliseconds.flatMap { $0.isFinite ? rounded($0) : nil }
+    }
+
+    /// Of what does not follow from the others: nil when there is none.
+    private static func others(of entry: ReadingSet.Entry) -> [Metric: Bool]? {
+        let others = entry.outcomes.filter { ![.titleRead, .authorRead, .readInTime].contains($0.key) }
+        return others.isEmpty ? nil : others
+    }
 
     private static func figures(_ result: RunResult, _ id: String) -> [Line] {
         CheckReport(result).figures.filter { $0.bench == id }.map {
@@ -78,11 +90,12 @@ extension Baseline.Part {
                     id: sample.id,
                     group: sample.group ?? sample.id,
                     category: sample.category,
-                    title: sample.title,
-                    author: sample.author,
+                    outcomes: sample.allOutcomes,
                     characters: EditCounts(substitutions: sample.errors, referenceLength: sample.length),
                     text: nil,
-                    readings: sample.ms.map { [.init(round: 1, milliseconds: $0)] } ?? [],
+                    readings: sample.ms.map {
+                        [.init(round: 1, milliseconds: $0, millisecondsToText: sample.textMs)]
+                    } ?? [],
                     varies: false
                 )
             },
@@ -90,6 +103,16 @@ extension Baseline.Part {
                 ReadingSet.Worker(peakBytes: peakBytes, leftBytes: leftBytes, startMilliseconds: startMilliseconds)
             ]
         )
+    }
+}
+
+extension Baseline.Sample {
+    /// Of each metric that counts samples.
+    fileprivate var allOutcomes: [Metric: Bool] {
+        var all = outcomes ?? [:]
+        (all[.titleRead], all[.authorRead]) = (title, author)
+        all[.readInTime] = title.map { $0 && AccuracySummary.isInTime(textMs ?? ms) }
+        return all
     }
 }
 
@@ -116,13 +139,13 @@ extension NoiseFloor {
                 }
             )
         }
-        for metric in ComparisonMetric.allCases where metric.family != .accuracy {
+        for metric in Metric.compared where metric.meaning.family != .accuracy {
             let known = changes.compactMap { $0[metric]?.value }
             guard known.count == changes.count else {
                 floors[metric.rawValue] = changes.first?[metric] ?? .absent("not measured")
                 continue
             }
-            let isRelative = metric.unit != .byteDifference
+            let isRelative = metric.meaning.unit.isRelative
             let reach = Self.reach(ofRuns: [0] + known.map { isRelative ? log1p($0) : $0 })
             // Beyond that no change could be told from noise.
             floors[metric.rawValue] =
@@ -138,7 +161,7 @@ extension NoiseFloor {
             }
         }
         let scored = runs[0].entries.count { $0.title != nil }
-        for metric in ComparisonMetric.allCases where metric.family == .accuracy {
+        for metric in Metric.compared where metric.meaning.family == .accuracy {
             floors[metric.rawValue] = .ratio(disagreeing.count, scored, orAbsent: "no legible samples")
         }
         processSpread = self[.latency].value.map { log1p($0) }

@@ -1,3 +1,4 @@
+package import Evaluation
 import Foundation
 import SpineDatasets
 
@@ -40,11 +41,15 @@ package struct Baseline: Sendable, Equatable, Codable {
         /// Whether the title was read, and the author.
         package var title: Bool?
         package var author: Bool?
+        /// Of other metrics that count samples; nil when it is not scored in any.
+        package var outcomes: [Metric: Bool]?
         /// Character errors, and the characters that they are a share of.
         package var errors: Int
         package var length: Int
         /// The median over all readings of all runs; nil when half of them timed out, or without any.
         package var ms: Double?
+        /// The same until the text was there; nil where that is the whole reading.
+        package var textMs: Double?
     }
 
     /// Version of this structure.

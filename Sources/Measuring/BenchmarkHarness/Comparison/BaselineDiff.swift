@@ -53,8 +53,8 @@ package struct BaselineDiff: Sendable {
             return "| \(figure.name) | \(old.map { text($0.value) } ?? "–") | \(text(figure.value)) | \(change) |"
         }
         parts.append("| figure | before | after | change |\n|---|--:|--:|--:|\n" + rows.joined(separator: "\n"))
-        let floors = ComparisonMetric.allCases.compactMap { metric -> String? in
-            part.noise[metric].value.map { "\(metric.name) ±\(ComparisonText.size($0, metric))" }
+        let floors = Metric.compared.compactMap { metric -> String? in
+            part.noise[metric].value.map { "\(metric.meaning.name) ±\(metric.meaning.unit.size($0))" }
         }
         parts.append("Noise (\(part.noise.origin)): \(floors.joined(separator: ", ")).")
         if let old {

@@ -81,8 +81,8 @@ package struct Comparison: Sendable, Equatable, Codable {
     /// A fail when a row that gates is worse; open when a family of rows was asked to gate and none of them can.
     private static func verdict(_ rows: [ComparisonRow], _ tolerances: ComparisonTolerances) -> Verdict? {
         if rows.contains(where: { $0.gates && $0.status == .worse }) { return .fail }
-        let families = ComparisonMetric.Family.allCases.compactMap { family -> Verdict? in
-            let asked = rows.filter { $0.metric.family == family && tolerances[$0.metric] != nil }
+        let families = Metric.Family.allCases.compactMap { family -> Verdict? in
+            let asked = rows.filter { $0.metric.meaning.family == family && tolerances[$0.metric] != nil }
             if asked.isEmpty { return nil }
             return asked.contains { $0.gates && $0.status != .undecided } ? .pass : .inconclusive
         }

@@ -11,7 +11,7 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
         case undecided
     }
 
-    package var metric: ComparisonMetric
+    package var metric: Metric
     /// A category's name, or "all".
     package var category: String
     /// In the metric's unit.
@@ -54,7 +54,7 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
     ///   - tolerances: What is accepted.
     ///   - note: What else there is to say.
     package init(
-        _ metric: ComparisonMetric,
+        _ metric: Metric,
         category: String = "all",
         values: (a: Figure, b: Figure),
         change: Figure,
@@ -80,7 +80,7 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
 
     /// A row without figures, all for one reason.
     init(
-        _ metric: ComparisonMetric,
+        _ metric: Metric,
         category: String,
         absent reason: String,
         noise: Figure,
@@ -130,9 +130,8 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
     /// a number.
     package var isImpossible: Bool {
         let figures = [change.value, interval.value?.lowerBound, interval.value?.upperBound].compactMap(\.self)
-        let isRatio = metric.unit == .milliseconds || metric.unit == .bytes
         let ends = interval.value.map { $0.lowerBound > $0.upperBound } ?? false
-        return ends || figures.contains { !$0.isFinite || (isRatio && $0 <= -1) }
+        return ends || figures.contains { !$0.isFinite || (metric.meaning.unit.isRelative && $0 <= -1) }
             || [a, b, difference, noise].contains { $0.value.map { !$0.isFinite } ?? false }
     }
 
@@ -150,5 +149,5 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
     }
 
     /// A change without its sign.
-    private func size(_ change: Double) -> String { ComparisonText.size(change, metric) }
+    private func size(_ change: Double) -> String { metric.meaning.unit.size(change) }
 }

@@ -16,19 +16,23 @@ struct ComparisonRows {
         self.tolerances = tolerances
     }
 
-    /// All samples together.
+    /// All samples together: a row for each metric that is compared, but for those that no sample is scored in and that are not
+    /// to gate.
     var overall: [ComparisonRow] {
         let accuracy = AccuracyRows(pairs: pairs, category: "all", noise: noise, tolerances: tolerances)
         let latency = LatencyRows(pairs: pairs, category: "all", noise: noise, tolerances: tolerances)
-        let namesBooks = pairs.contains { $0.a.identified != nil && $0.b.identified != nil }
-        return [accuracy.share(.titleRead), accuracy.share(.authorRead), accuracy.share(.readInTime), accuracy.errors]
-            + (namesBooks ? [accuracy.share(.identified)] : [])
-            + [latency.shift, latency.percentile(.latencyP50), latency.percentile(.latencyP95)]
-            + [latency.percentile(.latencyP99)]
-            + [
-                process(.peakMemory, \.peakBytes), process(.memoryDelta, \.leftBytes),
-                process(.start, \.startMilliseconds),
-            ]
+        return Metric.compared.compactMap { metric in
+            switch metric.taking.pairing {
+            case .outcomes:
+                let isAsked = pairs.contains { $0.a.outcomes[metric] != nil && $0.b.outcomes[metric] != nil }
+                return isAsked || tolerances[metric] != nil ? accuracy.share(metric) : nil
+            case .characters: return accuracy.errors
+            case .shift: return latency.shift
+            case .percentile: return latency.percentile(metric)
+            case .process(let value): return process(metric, value)
+            case nil: return nil
+            }
+        }
     }
 
     /// What was read, and the latency, of each category in the order of the samples' first.
@@ -47,13 +51,13 @@ struct ComparisonRows {
 
     /// A figure of whole processes: paired by the stint that they worked in, as they read the same samples there.
     private func process(
-        _ metric: ComparisonMetric,
+        _ metric: Metric,
         _ value: KeyPath<ReadingSet.Worker, Double?>
     ) -> ComparisonRow {
         func most(_ workers: [ReadingSet.Worker]) -> Figure {
             workers.compactMap { $0[keyPath: value] }.max().map { .value($0) } ?? .absent("not measured")
         }
-        let isRelative = metric.unit != .byteDifference
+        let isRelative = metric.meaning.unit.isRelative
         let others = Dictionary(
             workers.b.compactMap { worker in worker.stint.map { ($0, worker[keyPath: value]) } },
             uniquingKeysWith: { first, _ in first }

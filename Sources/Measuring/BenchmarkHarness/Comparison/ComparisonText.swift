@@ -10,38 +10,35 @@ package struct ComparisonText: Sendable {
     }
 
     /// "latency P95", "title read, stylized".
-    package var metric: String { row.metric.name + (row.category == "all" ? "" : ", \(row.category)") }
+    package var metric: String { row.metric.meaning.name + (row.category == "all" ? "" : ", \(row.category)") }
 
-    package var a: String { row.a.value.map(value) ?? "–" }
+    package var a: String { row.a.value.map(unit.text) ?? "–" }
 
-    package var b: String { row.b.value.map(value) ?? "–" }
+    package var b: String { row.b.value.map(unit.text) ?? "–" }
 
     /// "+1.3 ms, +3.2 %", "−4.6 points".
     package var difference: String {
         guard let change = row.change.value else { return "–" }
-        let text = Self.change(change, row.metric)
-        guard row.metric.unit == .milliseconds || row.metric.unit == .bytes, row.metric != .latency,
+        let text = self.change(change)
+        guard unit.isRelative, row.metric != .latency,
             let difference = row.difference.value
         else { return text }
-        return "\(signed(difference)), \(text)"
+        return "\(sign(difference))\(unit.text(abs(difference))), \(text)"
     }
 
     /// "[+1.1 %, +5.3 %]"; a dash without one.
     package var interval: String {
-        row.interval.value.map {
-            "[\(Self.change($0.lowerBound, row.metric)), \(Self.change($0.upperBound, row.metric))]"
-        }
-            ?? "–"
+        row.interval.value.map { "[\(change($0.lowerBound)), \(change($0.upperBound))]" } ?? "–"
     }
 
     /// "0.012", "< 0.0001"; a dash without one.
     package var p: String { row.p.map { $0 < 0.0001 ? "< 0.0001" : NumberText.fixed($0, $0 < 0.1 ? 4 : 2) } ?? "–" }
 
     /// "±1.2 %"; a dash when it is not known.
-    package var noise: String { row.noise.value.map { "±\(Self.size($0, row.metric))" } ?? "–" }
+    package var noise: String { row.noise.value.map { "±\(unit.size($0))" } ?? "–" }
 
     /// "5.0 %"; "–" when it only informs.
-    package var tolerance: String { row.tolerance.map { Self.size($0, row.metric) } ?? "–" }
+    package var tolerance: String { row.tolerance.map(unit.size) ?? "–" }
 
     /// "❌ worse", "✅ better", "no difference shown", "⚠️ not decided".
     package var status: String {
@@ -58,27 +55,10 @@ package struct ComparisonText: Sendable {
     /// The row in a sentence's part: "latency shift +10.2 % [+9.1 %, +11.4 %], accepted 5.0 %".
     package var phrase: String { "\(metric) \(difference) \(interval), accepted \(tolerance)" }
 
-    /// A change without its sign: "5.0 %", "2.0 points".
-    static func size(_ change: Double, _ metric: ComparisonMetric) -> String {
-        switch metric.unit {
-        case .share: NumberText.fixed(abs(change) * 100, 1) + " points"
-        case .milliseconds, .bytes: NumberText.percent(abs(change))
-        case .byteDifference: NumberText.megabytes(abs(change))
-        }
-    }
+    private var unit: Metric.Unit { row.metric.meaning.unit }
 
     /// A change with its sign.
-    static func change(_ change: Double, _ metric: ComparisonMetric) -> String {
-        (change < 0 ? "−" : "+") + size(change, metric)
-    }
+    private func change(_ change: Double) -> String { sign(change) + unit.size(change) }
 
-    private func value(_ value: Double) -> String {
-        switch row.metric.unit {
-        case .share: NumberText.percent(value)
-        case .milliseconds: NumberText.milliseconds(value)
-        case .bytes, .byteDifference: NumberText.megabytes(value)
-        }
-    }
-
-    private func signed(_ difference: Double) -> String { (difference < 0 ? "−" : "+") + value(abs(difference)) }
+    private func sign(_ change: Double) -> String { change < 0 ? "−" : "+" }
 }

@@ -1,3 +1,5 @@
+package import Evaluation
+
 /// By how much each metric may get worse before it is a regression.
 package struct ComparisonTolerances: Sendable, Equatable, Codable {
     /// By metric's raw value: a share of the old value, or points as a share; a metric without one does not gate.
@@ -7,14 +9,14 @@ package struct ComparisonTolerances: Sendable, Equatable, Codable {
 
     package static let standard = ComparisonTolerances(
         changes: [
-            ComparisonMetric.titleRead.rawValue: 0.02, ComparisonMetric.latency.rawValue: 0.05,
-            ComparisonMetric.latencyP95.rawValue: 0.1, ComparisonMetric.peakMemory.rawValue: 0.05,
+            Metric.titleRead.rawValue: 0.02, Metric.latency.rawValue: 0.05, Metric.latencyP95.rawValue: 0.1,
+            Metric.peakMemory.rawValue: 0.05,
         ],
         leastBytes: 10e6
     )
 
     /// The tolerance of a metric; nil when it does not gate.
-    package subscript(metric: ComparisonMetric) -> Double? {
+    package subscript(metric: Metric) -> Double? {
         get { changes[metric.rawValue] }
         set { changes[metric.rawValue] = newValue }
     }
@@ -28,9 +30,8 @@ package struct ComparisonTolerances: Sendable, Equatable, Codable {
         var tolerances = standard
         for part in text.split(separator: ",") {
             let sides = part.split(separator: "=", maxSplits: 1).map { $0.filter { !$0.isWhitespace } }
-            guard sides.count == 2, let metric = ComparisonMetric.allCases.first(where: { $0.option == sides[0] })
-            else {
-                let names = ComparisonMetric.allCases.map(\.option).joined(separator: ", ")
+            guard sides.count == 2, let metric = Metric.named(sides[0]), Metric.compared.contains(metric) else {
+                let names = Metric.compared.map(\.id).joined(separator: ", ")
                 throw HarnessError.configuration(
                     "--gate has \"\(part)\"; expected NAME=PERCENT or NAME=off, where the name is one of \(names)"
                 )
@@ -45,7 +46,7 @@ package struct ComparisonTolerances: Sendable, Equatable, Codable {
                     "--gate \(sides[0]) is \"\(sides[1])\"; expected a number of percent, 0 or more, or off"
                 )
             }
-            tolerances[metric] = metric.unit == .byteDifference ? number * 1e6 : number / 100
+            tolerances[metric] = metric.meaning.unit == .byteDifference ? number * 1e6 : number / 100
         }
         return tolerances
     }

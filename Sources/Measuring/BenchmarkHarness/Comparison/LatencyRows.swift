@@ -46,8 +46,8 @@ struct LatencyRows {
     }
 
     /// The ratio of a percentile of all readings; of the samples' medians where the sides were not read equally often.
-    func percentile(_ metric: ComparisonMetric) -> ComparisonRow {
-        let percent = Self.percent(metric)
+    func percentile(_ metric: Metric) -> ComparisonRow {
+        guard let percent = metric.percent else { return absent(metric, "not measured") }
         let isAlike = pairs.allSatisfy { $0.a.readings.count == $0.b.readings.count }
         let readings = pairs.flatMap { pair -> [(pair: SamplePairs.Pair, a: Double, b: Double)] in
             if isAlike { return zip(pair.a.readings, pair.b.readings).map { (pair, $0.milliseconds, $1.milliseconds) } }
@@ -80,7 +80,7 @@ struct LatencyRows {
     private func widened(
         _ interval: IntervalFigure,
         about estimate: Figure,
-        metric: ComparisonMetric
+        metric: Metric
     ) -> IntervalFigure {
         guard let ends = interval.value, let middle = estimate.value else { return interval }
         guard let spread = noise.processSpread else { return .absent(noise[metric].reason ?? NoiseFloor.onePair) }
@@ -92,15 +92,7 @@ struct LatencyRows {
         )
     }
 
-    private func absent(_ metric: ComparisonMetric, _ reason: String) -> ComparisonRow {
+    private func absent(_ metric: Metric, _ reason: String) -> ComparisonRow {
         ComparisonRow(metric, category: category, absent: reason, noise: noise[metric], tolerances: tolerances)
-    }
-
-    private static func percent(_ metric: ComparisonMetric) -> Int {
-        switch metric {
-        case .latencyP50: 50
-        case .latencyP99: 99
-        default: 95
-        }
     }
 }

@@ -27,7 +27,7 @@ package struct NoiseFloor: Sendable, Equatable, Codable {
             a.entries.count { $0.title != nil },
             orAbsent: "no legible samples"
         )
-        let accuracy = ComparisonMetric.allCases.filter { $0.family == .accuracy }
+        let accuracy = Metric.compared.filter { $0.meaning.family == .accuracy }
         self.init(
             floors: Dictionary(uniqueKeysWithValues: accuracy.map { ($0.rawValue, share) }),
             processSpread: 0,
@@ -35,7 +35,7 @@ package struct NoiseFloor: Sendable, Equatable, Codable {
         )
     }
 
-    package subscript(metric: ComparisonMetric) -> Figure {
+    package subscript(metric: Metric) -> Figure {
         floors[metric.rawValue] ?? .absent("no noise floor")
     }
 
@@ -80,17 +80,17 @@ package struct NoiseFloor: Sendable, Equatable, Codable {
         )
         let scored = pairs.count { $0.a.title != nil }
         for row in rows.overall {
-            switch row.metric.family {
+            switch row.metric.meaning.family {
             case .accuracy:
                 floors[row.metric.rawValue] = .ratio(varying.count, scored, orAbsent: "no legible samples")
-            case .speed, .memory:
+            case .speed, .memory, .traffic:
                 floors[row.metric.rawValue] =
                     row.interval.value.map { .value(max(abs($0.lowerBound), abs($0.upperBound))) }
                     ?? .absent(row.change.reason ?? row.interval.reason ?? "no noise floor")
             }
         }
         if shifts.count < 2 {
-            for metric in ComparisonMetric.allCases where metric.family == .speed {
+            for metric in Metric.compared where metric.meaning.family == .speed {
                 floors[metric.rawValue] = .absent(Self.onePair)
             }
         }

@@ -9,6 +9,8 @@ package struct ReadingSet: Sendable, Equatable {
         /// Counted from 1.
         package var round: Int
         package var milliseconds: Double
+        /// Until its text was there, by the clock of runs (``SampleRecord/millisecondsToText``); nil for the whole reading.
+        package var millisecondsToText: Double?
     }
 
     /// One sample, scored once by its first reading, as in a run.
@@ -17,12 +19,9 @@ package struct ReadingSet: Sendable, Equatable {
         /// The photo; the sample itself when nobody says.
         package var group: String
         package var category: String
-        /// Nil when it is not scored.
-        package var title: Bool?
-        package var author: Bool?
+        /// Of each metric that counts samples; without those in which it is not scored.
+        package var outcomes: [Metric: Bool]
         package var characters: EditCounts
-        /// Whether the right book was named; nil when it is not in the catalogue, or nothing names books.
-        package var identified: Bool?
         /// Of the first reading; nil when it is not known.
         package var text: String?
         /// Readings that were answered or timed out, in order.
@@ -31,8 +30,18 @@ package struct ReadingSet: Sendable, Equatable {
         package var varies: Bool
 
         /// The median of its readings; infinite when half of them timed out, nil without any.
-        package var milliseconds: Double? {
-            let sorted = readings.map(\.milliseconds).sorted()
+        package var milliseconds: Double? { Self.median(readings.map(\.milliseconds)) }
+
+        /// The same until its text was there.
+        package var millisecondsToText: Double? {
+            Self.median(readings.map { $0.millisecondsToText ?? $0.milliseconds })
+        }
+
+        /// Whether the title was read; nil when it is not scored.
+        package var title: Bool? { outcomes[.titleRead] }
+
+        private static func median(_ values: [Double]) -> Double? {
+            let sorted = values.sorted()
             if sorted.isEmpty { return nil }
             return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
         }
@@ -104,35 +113,41 @@ extension ReadingSet.Entry {
     fileprivate init(_ sample: Sample, records: [SampleRecord]) {
         let ordered = records.sorted { $0.repetition < $1.repetition }
         let texts = ordered.map(\.text)
-        id = sample.id
-        group = sample.group ?? sample.id
-        category = sample.category.rawValue
-        text = texts.first ?? nil
-        readings = ordered.compactMap { record in
+        let readings = ordered.compactMap { record -> ReadingSet.Reading? in
             switch record.outcome {
-            case .read: record.milliseconds.map { .init(round: record.repetition, milliseconds: $0) }
+            case .read:
+                record.milliseconds.map {
+                    .init(
+                        round: record.repetition,
+                        milliseconds: $0,
+                        millisecondsToText: record.millisecondsToText
+                    )
+                }
             case .timedOut: .init(round: record.repetition, milliseconds: .infinity)
             case .failed, .workerDied, .notAttempted: nil
             }
         }
-        identified =
-            sample.legible ? ordered.first?.book.flatMap { $0.isCatalogued ? $0.answer == .right : nil } : nil
+        self.init(
+            id: sample.id,
+            group: sample.group ?? sample.id,
+            category: sample.category.rawValue,
+            outcomes: [:],
+            characters: EditCounts(),
+            text: texts.first ?? nil,
+            readings: readings,
+            varies: false
+        )
+        guard sample.legible else { return }
+        if let book = ordered.first?.book, book.isCatalogued { outcomes[.identified] = book.answer == .right }
         // Of what a back end does not say that it read, nothing is scored.
-        guard sample.legible, let first = texts.first ?? "" else {
-            (title, author, characters, varies) = (nil, nil, EditCounts(), false)
-            return
-        }
+        guard let first = texts.first ?? "" else { return }
         let score = SampleScore(first, against: sample)
-        title = score.title.isRead
-        author = score.author?.isRead ?? nil
+        for metric in Metric.compared {
+            if let outcome = metric.taking.outcome { outcomes[metric] = outcome(score, millisecondsToText) }
+        }
         characters = score.characters
-        varies = Set(texts.compactMap(\.self)).contains { SampleScore.title($0, sample) != score.title.isRead }
-    }
-}
-
-extension SampleScore {
-    /// Whether the title alone was read.
-    fileprivate static func title(_ text: String, _ sample: Sample) -> Bool? {
-        FieldRead(field: sample.title ?? "", in: text).isRead
+        varies = Set(texts.compactMap(\.self)).contains {
+            FieldRead(field: sample.title ?? "", in: $0).isRead != score.title.isRead
+        }
     }
 }

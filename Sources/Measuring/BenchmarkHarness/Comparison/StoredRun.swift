@@ -149,7 +149,7 @@ extension ComparisonTolerances {
     /// Without those of speed and memory.
     package var accuracyOnly: ComparisonTolerances {
         var tolerances = self
-        for metric in ComparisonMetric.allCases where metric.family != .accuracy { tolerances[metric] = nil }
+        for metric in Metric.compared where metric.meaning.family != .accuracy { tolerances[metric] = nil }
         return tolerances
     }
 }

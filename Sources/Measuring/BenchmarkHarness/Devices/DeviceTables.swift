@@ -45,7 +45,7 @@ package struct DeviceTables: Sendable {
             + rows { row, text in
                 let gating = row.requirements.filter(\.gates)
                 func names(_ verdict: Verdict, _ word: String) -> String? {
-                    let own = gating.filter { $0.verdict == verdict }.map(RequirementText.init)
+                    let own = gating.filter { $0.verdict == verdict }.map(DeviceRequirementText.init)
                     return own.isEmpty
                         ? nil : "\(word): \(own.map { "\($0.name) \($0.limit)" }.joined(separator: ", "))"
                 }
@@ -88,7 +88,7 @@ package struct DeviceTables: Sendable {
             columns: ["Measurement", "Device", "Requirement", "Value", "Target", "Outcome", "Gates"],
             rows: assessment.rows.flatMap { row in
                 row.requirements.map { requirement in
-                    let text = RequirementText(requirement)
+                    let text = DeviceRequirementText(requirement)
                     let gates = requirement.gates ? (self.gates ? "as asked" : "no, modelled") : "no, informational"
                     return [
                         row.measurement, row.device, text.name, text.value, text.target, text.outcome, gates,

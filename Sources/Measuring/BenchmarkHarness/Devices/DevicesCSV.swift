@@ -46,7 +46,7 @@ struct DevicesCSV {
             }
         var fields = [
             row.measurement, row.tier, row.device, row.chip, row.unit.rawValue, row.link.rawValue,
-            row.evidence.rawValue, RequirementText(requirement).name, requirement.source,
+            row.evidence.rawValue, DeviceRequirementText(requirement).name, requirement.source,
             requirement.comparator.rawValue, NumberText.short(requirement.limit),
         ]
         let figures = requirement.figures

@@ -22,7 +22,7 @@ package struct ExperimentInput: Sendable {
         var name: String { assessed.name }
         var tier: String { assessed.tier }
         /// How the work is divided; what only reads does it all on the device.
-        var strategy: ScanVariant { assessed.plan.variant }
+        var strategy: ScanStrategy { assessed.plan.strategy }
     }
 
     /// The devices that were asked for, in order.
@@ -101,7 +101,7 @@ extension ExperimentInput {
     ///   - bound: where its figures, and those of the scaling, lie.
     /// - Returns: nil for a metric that no device has a part in.
     func latency(
-        until metric: Target.Metric,
+        until metric: Metric,
         _ subject: Subject,
         on profile: DeviceProfile,
         _ bound: Bound = .nominal

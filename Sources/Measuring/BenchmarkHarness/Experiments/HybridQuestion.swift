@@ -127,9 +127,9 @@ struct HybridQuestion {
         func strategy(_ measurement: MeasurementResult) -> String? { measurement.variant.settings["strategy"] }
         func network(_ measurement: MeasurementResult) -> String { measurement.variant.settings["network"] ?? "none" }
         var pairs: [Pair] = []
-        for text in input.measurements where strategy(text) == ScanVariant.hybrid.rawValue {
+        for text in input.measurements where strategy(text) == ScanStrategy.hybrid.rawValue {
             let others = input.measurements.filter {
-                strategy($0) == ScanVariant.talariaOnly.rawValue && network($0) == network(text)
+                strategy($0) == ScanStrategy.talariaOnly.rawValue && network($0) == network(text)
                     && $0.dataset == text.dataset
             }
             guard let picture = others.first,

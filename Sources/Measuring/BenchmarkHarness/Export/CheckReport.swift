@@ -106,8 +106,8 @@ extension CheckReport.Check {
         )
     }
 
-    fileprivate init(_ row: ComplianceRow) {
-        let text = ComplianceText(row)
+    fileprivate init(_ row: Requirement) {
+        let text = RequirementText(row)
         self.init(
             suite: row.measurement,
             // The suite says which measurement it is.
@@ -122,7 +122,7 @@ extension CheckReport.Check {
     /// A measurement on a device is a suite of its own; what is missed there fails only when devices gate.
     fileprivate static func of(_ row: DeviceRow, gates: Bool) -> [CheckReport.Check] {
         row.requirements.filter(\.gates).map { requirement in
-            let text = RequirementText(requirement)
+            let text = DeviceRequirementText(requirement)
             return CheckReport.Check(
                 suite: "\(row.measurement) on \(row.device) (\(row.evidence.rawValue))",
                 name: "\(text.name) \(text.target)",
@@ -135,73 +135,29 @@ extension CheckReport.Check {
 }
 
 extension CheckReport.Measured {
-    /// B's figure of a row; nil when there is none.
-    fileprivate init?(_ row: ComparisonRow, bench: String) {
-        // The shift has no value of its own beside the median's.
-        guard row.metric != .latency, let value = row.b.value else { return nil }
-        let (unit, factor) =
-            switch row.metric.unit {
-            case .share: ("%", 100.0)
-            case .milliseconds: ("ms", 1.0)
-            case .bytes, .byteDifference: ("MB", 1e-6)
-            }
+    /// A value of a metric that is charted; nil when it is not, or there is none.
+    private init?(_ metric: Metric, _ value: Figure, in range: ClosedRange<Double>? = nil, bench: String) {
+        guard let chart = metric.meaning.chart, let value = value.value else { return nil }
+        let (unit, factor) = metric.meaning.unit.chart
         self.init(
             bench: bench,
-            measure: row.metric.option.hasPrefix("p") ? "latency-\(row.metric.option)" : row.metric.option,
+            measure: chart,
             unit: unit,
             value: value * factor,
-            range: nil,
-            higherIsBetter: row.metric.higherIsBetter
+            range: range.map { ($0.lowerBound * factor)...($0.upperBound * factor) },
+            higherIsBetter: metric.meaning.higherIsBetter
         )
+    }
+
+    /// B's figure of a row; nil when there is none.
+    fileprivate init?(_ row: ComparisonRow, bench: String) {
+        self.init(row.metric, row.b, bench: bench)
     }
 
     /// The figures of a measurement that can be claimed.
     fileprivate static func of(_ result: MeasurementResult) -> [CheckReport.Measured] {
-        func measured(
-            _ measure: String,
-            _ unit: String,
-            _ figure: Figure,
-            _ range: ClosedRange<Double>? = nil,
-            higher: Bool = false
-        )
-            -> CheckReport.Measured?
-        {
-            figure.value.map {
-                CheckReport.Measured(
-                    bench: result.id,
-                    measure: measure,
-                    unit: unit,
-                    value: $0,
-                    range: range,
-                    higherIsBetter: higher
-                )
-            }
+        Metric.allCases.compactMap { metric in
+            result.value(of: metric).flatMap { Self(metric, $0.value, in: $0.interval, bench: result.id) }
         }
-        func percentile(_ name: String, _ estimate: PercentileEstimate) -> CheckReport.Measured? {
-            let range = estimate.lower.value.flatMap { lower in estimate.upper.value.map { lower...max(lower, $0) } }
-            return measured("latency-\(name)", "ms", estimate.value, range)
-        }
-        let (latency, accuracy) = (result.all.latency, result.all.accuracy)
-        func share(_ name: String, _ rate: RateEstimate) -> CheckReport.Measured? {
-            let range = rate.interval.value.map { ($0.lowerBound * 100)...($0.upperBound * 100) }
-            return measured(name, "%", rate.rate.map { $0 * 100 }, range, higher: true)
-        }
-        func falling(_ name: String, _ latency: LatencySummary?) -> CheckReport.Measured? {
-            latency.flatMap { measured(name, "ms", $0.p95.value) }
-        }
-        let (milestones, books) = (result.all.milestones, result.all.books)
-        return [
-            percentile("p50", latency.p50), percentile("p95", latency.p95), percentile("p99", latency.p99),
-            share("title-read", accuracy.titleRead), share("author-read", accuracy.authorRead),
-            share("in-time", accuracy.readInTime),
-            measured("cer", "%", accuracy.characters.rate.map { $0 * 100 }),
-            measured("memory", "MB", result.memory.peak.map { $0 / 1e6 }),
-            measured("start", "ms", result.coldStart.untilReady),
-            falling("draft-p95", milestones?.draft), falling("text-p95", milestones?.text),
-            falling("enriched-p95", milestones?.enriched),
-            books.flatMap { share("identified", $0.identified) },
-            books.flatMap { measured("false-match", "%", $0.falseMatch.rate.map { $0 * 100 }) },
-            result.traffic.flatMap { measured("sent", "B", .value($0.sentPerScan)) },
-        ].compactMap(\.self)
     }
 }

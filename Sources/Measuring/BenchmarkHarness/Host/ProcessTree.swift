@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the processes that this one started, and those that they started, took of the processors.
+/// Processor time of the processes that one started, and of those that they started.
 enum ProcessTree {
     /// One process in the kernel's list.
     struct Entry: Equatable {
@@ -10,17 +10,17 @@ enum ProcessTree {
         var seconds: Double
     }
 
-    /// Processor time of all that still run, in seconds; 0 where the system has no list of processes.
+    /// Processor time of all descendants that still run, in seconds; 0 where the system has no list of processes.
     ///
-    /// Those that have ended are in their parents' accounts once these have waited for them.
-    static func secondsOfDescendants() -> Double {
+    /// Those that have ended are in their parents' accounts once these have waited for them. `root` itself is left out.
+    static func secondsOfDescendants(of root: Int32 = ProcessInfo.processInfo.processIdentifier) -> Double {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         let entries = names.compactMap { name -> Entry? in
             guard name.first?.isNumber == true, let data = FileManager.default.contents(atPath: "/proc/\(name)/stat")
             else { return nil }
             return parse(String(decoding: data, as: UTF8.self))
         }
-        return seconds(of: entries, below: ProcessInfo.processInfo.processIdentifier)
+        return seconds(of: entries, below: root)
     }
 
     /// The sum over all processes below one, which itself is left out.

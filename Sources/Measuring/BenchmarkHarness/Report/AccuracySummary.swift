@@ -1,15 +1,42 @@
 package import Basics
 package import Evaluation
+package import SpineDatasets
 package import Statistics
 
+/// One prediction against the truth.
+package struct SampleScore: Sendable, Equatable {
+    /// Without a result when nobody labelled the title.
+    package var title: FieldRead
+    /// Nil when the spine names no author.
+    package var author: FieldRead?
+    /// Against the transcription, in the NFC view.
+    package var characters: EditCounts
+    /// Against the transcription, in the NFC view.
+    package var words: EditCounts
+    /// 1-NED against the transcription, in the folded view.
+    package var similarity: Double
+    /// Against the transcription, folded words in any order.
+    package var overlap: WordOverlap
+
+    /// Scores `text`, which is empty for a reading that failed: that is then scored as nothing read.
+    package init(_ text: String, against sample: Sample) {
+        title = FieldRead(field: sample.title ?? "", in: text)
+        author = sample.author.map { FieldRead(field: $0, in: text) }
+        characters = EditCounts.ofCharacters(reference: sample.transcription, hypothesis: text)
+        words = EditCounts.ofWords(reference: sample.transcription, hypothesis: text)
+        similarity = TextSimilarity.normalized(sample.transcription, text)
+        overlap = WordOverlap(reference: sample.transcription, hypothesis: text)
+    }
+}
+
 /// Scores of several samples together.
-package struct AccuracySummary: Sendable, Equatable, Codable {
+package struct AccuracySummary: Sendable, Equatable {
     /// A sample's score with what else is to be known of its reading.
     package struct Entry: Sendable {
         package var score: SampleScore
         /// The photo that the sample was cut from; nil for one of its own.
         package var group: String?
-        /// How long its reading took; nil when it did not come to an end.
+        /// How long it took until its text was there; nil when its reading did not come to an end.
         package var milliseconds: Double?
 
         package init(_ score: SampleScore, group: String? = nil, milliseconds: Double? = nil) {
@@ -22,18 +49,17 @@ package struct AccuracySummary: Sendable, Equatable, Codable {
     /// Reading a title takes no longer when it is read in time (S0-M08).
     package static let timeLimitMilliseconds = 500.0
 
+    /// Whether a text was there in time; nil is one that never was.
+    static func isInTime(_ milliseconds: Double?) -> Bool {
+        milliseconds.map { $0 <= timeLimitMilliseconds } ?? false
+    }
+
     /// Legible samples.
     package var scored: Int
     /// Legible samples that were read but are in no figure here, by why; nil when there are none.
     package var notScored: [String: Int]?
-    /// Of the samples whose title has words.
-    package var titleRead: RateEstimate
-    /// Of the samples that name an author.
-    package var authorRead: RateEstimate
-    /// Title read, and the author too where there is one.
-    package var titleAndAuthorRead: RateEstimate
-    /// Title read, and within ``timeLimitMilliseconds``: what a user notices.
-    package var readInTime: RateEstimate
+    /// Shares of the samples that are asked in each respect.
+    private var shares: [Metric: RateEstimate]
     /// Pooled over the samples: their rate is the micro average.
     package var characters: EditCounts
     package var words: EditCounts
@@ -44,33 +70,88 @@ package struct AccuracySummary: Sendable, Equatable, Codable {
     /// Pooled over the samples.
     package var overlap: WordOverlap
 
+    /// The metrics that are shares of scored samples.
+    private static let shared = Metric.allCases.filter { $0.taking.outcome != nil }
+
     /// - Parameters:
     ///   - entries: of legible samples.
     ///   - notScored: how many others there are, by why they are not scored.
     package init(_ entries: [Entry], notScored: [String: Int] = [:]) {
         self.notScored = notScored.isEmpty ? nil : notScored
-        func share(_ result: (Entry) -> Bool?) -> RateEstimate {
-            let known = entries.compactMap { entry in result(entry).map { ($0, entry.group) } }
-            return RateEstimate(known.map(\.0), groups: known.map(\.1))
-        }
         func mean(_ values: [Double]) -> Figure {
             values.isEmpty ? .absent("no samples") : .value(values.reduce(0, +) / Double(values.count))
         }
         let scores = entries.map(\.score)
         scored = scores.count
-        titleRead = share(\.score.title.isRead)
-        authorRead = share { $0.score.author?.isRead }
-        titleAndAuthorRead = share { entry in
-            entry.score.title.isRead.map { $0 && entry.score.author?.isRead != false }
-        }
-        readInTime = share { entry in
-            let isInTime = entry.milliseconds.map { $0 <= Self.timeLimitMilliseconds } ?? false
-            return entry.score.title.isRead.map { $0 && isInTime }
+        shares = [:]
+        for metric in Self.shared {
+            guard let outcome = metric.taking.outcome else { continue }
+            let known = entries.compactMap { entry in
+                outcome(entry.score, entry.milliseconds).map { ($0, entry.group) }
+            }
+            shares[metric] = RateEstimate(known.map(\.0), groups: known.map(\.1))
         }
         characters = scores.map(\.characters).reduce(EditCounts(), +)
         words = scores.map(\.words).reduce(EditCounts(), +)
         meanCER = mean(scores.compactMap(\.characters.rate.value))
         similarity = mean(scores.map(\.similarity))
         overlap = scores.map(\.overlap).reduce(WordOverlap(), +)
+    }
+
+    /// The share of a metric; without trials for one that is no share of scored samples.
+    package subscript(metric: Metric) -> RateEstimate { shares[metric] ?? RateEstimate([], groups: []) }
+
+    /// Of the samples whose title has words.
+    package var titleRead: RateEstimate { self[.titleRead] }
+
+    /// Leaves no figure, each for that reason.
+    mutating func takeAway(_ reason: String) {
+        for metric in shares.keys { shares[metric]?.interval = .absent(reason) }
+        (meanCER, similarity) = (.absent(reason), .absent(reason))
+    }
+}
+
+extension AccuracySummary: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case scored, notScored, characters, words, meanCER, similarity, overlap
+    }
+
+    /// Decodes the shares beside the other figures, each by its metric's raw value; those of earlier versions have fewer.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        scored = try container.decode(Int.self, forKey: .scored)
+        notScored = try container.decodeIfPresent([String: Int].self, forKey: .notScored)
+        characters = try container.decode(EditCounts.self, forKey: .characters)
+        words = try container.decode(EditCounts.self, forKey: .words)
+        meanCER = try container.decode(Figure.self, forKey: .meanCER)
+        similarity = try container.decode(Figure.self, forKey: .similarity)
+        overlap = try container.decode(WordOverlap.self, forKey: .overlap)
+        let named = try decoder.container(keyedBy: MetricKey.self)
+        shares = try Self.shared.reduce(into: [:]) {
+            $0[$1] = try named.decodeIfPresent(RateEstimate.self, forKey: MetricKey($1))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(scored, forKey: .scored)
+        try container.encodeIfPresent(notScored, forKey: .notScored)
+        try container.encode(characters, forKey: .characters)
+        try container.encode(words, forKey: .words)
+        try container.encode(meanCER, forKey: .meanCER)
+        try container.encode(similarity, forKey: .similarity)
+        try container.encode(overlap, forKey: .overlap)
+        var named = encoder.container(keyedBy: MetricKey.self)
+        for (metric, rate) in shares { try named.encode(rate, forKey: MetricKey(metric)) }
+    }
+
+    /// A metric as the key of an object.
+    private struct MetricKey: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ metric: Metric) { stringValue = metric.rawValue }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 }

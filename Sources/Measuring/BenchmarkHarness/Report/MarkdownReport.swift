@@ -58,7 +58,7 @@ package struct MarkdownReport: Sendable {
 
     private var compliance: String {
         let rows = result.compliance.map { row in
-            let text = ComplianceText(row)
+            let text = RequirementText(row)
             return [
                 "**\(text.metric)**", text.value, text.target, text.status, row.evidence.rawValue,
                 row.gates ? "yes" : "no",
@@ -133,9 +133,9 @@ package struct MarkdownReport: Sendable {
                 let accuracy = category.accuracy
                 return [
                     measurement.id, category.category, NumberText.proportion(accuracy.titleRead.proportion),
-                    NumberText.interval(accuracy.titleRead), NumberText.proportion(accuracy.readInTime.proportion),
-                    NumberText.proportion(accuracy.authorRead.proportion),
-                    NumberText.proportion(accuracy.titleAndAuthorRead.proportion),
+                    NumberText.interval(accuracy.titleRead), NumberText.proportion(accuracy[.readInTime].proportion),
+                    NumberText.proportion(accuracy[.authorRead].proportion),
+                    NumberText.proportion(accuracy[.titleAndAuthorRead].proportion),
                     Self.rate(accuracy.characters.rate), Self.rate(accuracy.words.rate),
                     Self.rate(accuracy.similarity), Self.rate(accuracy.overlap.f1),
                 ]
@@ -245,7 +245,7 @@ package struct MarkdownReport: Sendable {
     }
 
     /// A table whose columns from `numbersFrom` on are set to the right.
-    static func table(_ headings: [String], _ rows: [[String]], numbersFrom: Int = .max) -> String {
+    package static func table(_ headings: [String], _ rows: [[String]], numbersFrom: Int = .max) -> String {
         let rules = headings.indices.map { $0 >= numbersFrom ? "---:" : "---" }
         return ([headings, rules] + rows).map { row in
             "| " + row.map(cell).joined(separator: " | ") + " |"
@@ -253,7 +253,7 @@ package struct MarkdownReport: Sendable {
     }
 
     /// Text that cannot end a cell or a line.
-    static func cell(_ text: String) -> String {
+    package static func cell(_ text: String) -> String {
         text.replacing("|", with: "\\|").replacing("\n", with: " ")
     }
 }

@@ -90,12 +90,3 @@ extension LatencySummary {
         (earlyStoppingP90, longest) = (.absent(reason), .absent(reason))
     }
 }
-
-extension AccuracySummary {
-    fileprivate mutating func takeAway(_ reason: String) {
-        for rate in [\AccuracySummary.titleRead, \.authorRead, \.titleAndAuthorRead, \.readInTime] {
-            self[keyPath: rate].interval = .absent(reason)
-        }
-        (meanCER, similarity) = (.absent(reason), .absent(reason))
-    }
-}

@@ -81,18 +81,6 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
         reconnects = sum(\.reconnects)
         malformedEvents = sum(\.malformedEvents)
     }
-
-    /// The summary that a target is about.
-    func latency(of metric: Target.Metric) -> LatencySummary? {
-        switch metric {
-        case .timeToDraftP95: draft
-        case .timeToPreparedP95: prepared
-        case .timeToTextP95: text
-        case .timeToEnrichedP95: enriched
-        case .enrichmentP95: enrichment
-        default: nil
-        }
-    }
 }
 
 extension Prediction {

@@ -65,8 +65,8 @@ extension PageHead {
 }
 
 extension PageRequirement {
-    fileprivate init(_ row: ComplianceRow) {
-        let text = ComplianceText(row)
+    fileprivate init(_ row: Requirement) {
+        let text = RequirementText(row)
         self.init(
             measurement: row.measurement,
             metric: text.metricAlone,
@@ -105,8 +105,8 @@ extension PageMeasurement {
             PageAccuracy(
                 category: category.category,
                 titleRead: PageShare(category.accuracy.titleRead),
-                authorRead: PageShare(category.accuracy.authorRead),
-                inTime: PageShare(category.accuracy.readInTime),
+                authorRead: PageShare(category.accuracy[.authorRead]),
+                inTime: PageShare(category.accuracy[.readInTime]),
                 cer: PageValue(category.accuracy.characters.rate),
                 identified: category.books.flatMap { $0.identified.trials > 0 ? PageShare($0.identified) : nil }
             )

@@ -1,4 +1,5 @@
 import DeviceSimulation
+import Evaluation
 import Foundation
 package import SpineDatasets
 

@@ -57,7 +57,7 @@ package struct RunResult: Sendable, Equatable, Codable {
     package var measurements: [MeasurementResult]
     /// What filling the compile cache took, before anything was measured; nil when nothing is compiled.
     package var cacheFills: [CacheFill]?
-    package var compliance: [ComplianceRow]
+    package var compliance: [Requirement]
     /// Whether readings are missing, because the run was stopped.
     package var isPartial: Bool
     /// Further runs that were merged into this one: their measurements follow the first run's.
@@ -122,7 +122,7 @@ package struct RunResult: Sendable, Equatable, Codable {
         let isPartial = measurements.contains(where: \.isPartial)
         self.isPartial = isPartial
         compliance = measurements.flatMap {
-            ComplianceRow.rows(
+            Requirement.rows(
                 for: $0,
                 targets: configuration.targets,
                 rule: configuration.decideBy,

@@ -49,7 +49,6 @@ extension Suite {
     }
 
     private static func fields(_ target: Target) -> [String] {
-        let metric = SuiteFile.metrics.first { $0.metric == target.metric }
         let comparator =
             switch target.comparator {
             case .below: "below"
@@ -57,8 +56,8 @@ extension Suite {
             case .atLeast: "at-least"
             }
         var fields = [
-            "metric: \(metric?.name ?? target.metric.rawValue)",
-            "\(comparator): \(NumberText.short(target.limit / (metric?.scale ?? 1)))",
+            "metric: \(target.metric.id)",
+            "\(comparator): \(NumberText.short(target.limit / target.metric.meaning.unit.suite.scale))",
         ]
         if let tier = target.tier { fields.append("tier: \(tier)") }
         if let except = target.except { fields.append("except: [\(except.joined(separator: ", "))]") }

@@ -3,37 +3,8 @@ package import Evaluation
 import SpineDatasets
 
 extension SuiteFile {
-    /// A metric as suites name it.
-    package struct MetricName: Sendable {
-        /// As suites write it.
-        package var name: String
-        package var metric: Target.Metric
-        /// What the limit is in, for people.
-        package var unit: String
-        /// What a limit is multiplied with to be in the metric's own unit.
-        var scale = 1.0
-        /// Limits that make sense, in the suite's unit.
-        var limits = 0...1e12
-    }
-
-    /// The metrics that targets are set for.
-    package static let metrics = [
-        MetricName(name: "latency-p50", metric: .latencyP50, unit: "milliseconds"),
-        MetricName(name: "latency-p90", metric: .latencyP90, unit: "milliseconds"),
-        MetricName(name: "latency-p95", metric: .latencyP95, unit: "milliseconds"),
-        MetricName(name: "latency-p99", metric: .latencyP99, unit: "milliseconds"),
-        MetricName(name: "title-read", metric: .titleRead, unit: "a share, 0 to 1", limits: 0...1),
-        MetricName(name: "read-in-time", metric: .readInTime, unit: "a share, 0 to 1", limits: 0...1),
-        MetricName(name: "peak-memory", metric: .peakMemory, unit: "megabytes of 1,000,000 bytes", scale: 1e6),
-        MetricName(name: "bytes-sent", metric: .bytesSent, unit: "bytes"),
-        MetricName(name: "time-to-draft-p95", metric: .timeToDraftP95, unit: "milliseconds"),
-        MetricName(name: "time-to-prepared-p95", metric: .timeToPreparedP95, unit: "milliseconds"),
-        MetricName(name: "time-to-text-p95", metric: .timeToTextP95, unit: "milliseconds"),
-        MetricName(name: "time-to-enriched-p95", metric: .timeToEnrichedP95, unit: "milliseconds"),
-        MetricName(name: "enrichment-p95", metric: .enrichmentP95, unit: "milliseconds"),
-        MetricName(name: "identified", metric: .identified, unit: "a share, 0 to 1", limits: 0...1),
-        MetricName(name: "false-match", metric: .falseMatch, unit: "a share, 0 to 1", limits: 0...1),
-    ]
+    /// The metrics that targets are set for: all but those that only comparisons have.
+    package static let metrics = Metric.allCases.filter { $0.taking.value != nil }
 
     /// Every key of a target, with one sentence on what it holds.
     package static let targetKeys: [(name: String, meaning: String)] = [
@@ -89,24 +60,25 @@ extension SuiteFile {
         let category = fields["category"].flatMap { $0.choice(SampleCategory.self)?.rawValue }
         let source = fields["source"].flatMap { $0.text(expected: "a requirement") }
         let gates = fields["gates"].flatMap { $0.bool() }
-        guard let metric, given.count == 1, let limit = fields[given[0].key]?.number(metric.limits) else { return nil }
+        guard let metric, given.count == 1, let limit = fields[given[0].key]?.number(metric.meaning.unit.suite.limits)
+        else { return nil }
         return Target(
             source: source ?? "suite \(suite)",
-            metric: metric.metric,
+            metric: metric,
             tier: tier,
             except: except,
             category: category,
             comparator: given[0].comparator,
-            limit: limit * metric.scale,
+            limit: limit * metric.meaning.unit.suite.scale,
             gates: gates ?? true,
             expectedMiss: expectedMiss
         )
     }
 
-    private func metric(_ value: YAMLValue) -> MetricName? {
+    private func metric(_ value: YAMLValue) -> Metric? {
         guard let name = value.text(expected: "a metric") else { return nil }
-        if let metric = Self.metrics.first(where: { $0.name == name }) { return metric }
-        value.fault("there is no metric \"\(name)\"; \(NearName.hint(for: name, among: Self.metrics.map(\.name)))")
+        if let metric = Self.metrics.first(where: { $0.id == name }) { return metric }
+        value.fault("there is no metric \"\(name)\"; \(NearName.hint(for: name, among: Self.metrics.map(\.id)))")
         return nil
     }
 }

@@ -34,7 +34,7 @@ extension AssessmentSubject {
     /// - Returns: in ms, ascending, infinity for those without an answer, and how many are of different spines; nil for a metric
     ///   that no device has a part in.
     package func milliseconds(
-        until metric: Target.Metric,
+        until metric: Metric,
         on profile: DeviceProfile,
         calibration: HostCalibration,
         at bound: Bound

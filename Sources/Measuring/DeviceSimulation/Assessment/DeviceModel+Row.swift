@@ -9,7 +9,7 @@ extension DeviceModel {
     func row() throws -> DeviceRow {
         let settings = settings
         let costs = settings.map(costs)
-        func sorted(_ metric: Target.Metric) -> Plausible<[Double]>? {
+        func sorted(_ metric: Metric) -> Plausible<[Double]>? {
             guard let nominal = milliseconds(until: metric, costs.nominal, settings.nominal.values),
                 let better = milliseconds(until: metric, costs.favourable, settings.favourable.values),
                 let worse = milliseconds(until: metric, costs.adverse, settings.adverse.values)
@@ -64,7 +64,7 @@ extension DeviceModel {
 
     // MARK: Requirements
 
-    private func latencies(_ sorted: (Target.Metric) -> Plausible<[Double]>?, _ tries: [Try]) -> [DeviceRequirement] {
+    private func latencies(_ sorted: (Metric) -> Plausible<[Double]>?, _ tries: [Try]) -> [DeviceRequirement] {
         subject.targets.compactMap { target in
             guard target.category == nil, let percent = target.metric.percent, let times = sorted(target.metric)
             else { return nil }
@@ -187,7 +187,7 @@ extension DeviceModel {
     /// One figure on its low and on its high side, the others nominal.
     fileprivate struct Try {
         struct Side {
-            var percentiles: [Target.Metric: Double?]
+            var percentiles: [Metric: Double?]
             var summary: SessionSummary
             var effect: DeviceRow.Sensitivity.Effect
         }
@@ -212,7 +212,7 @@ extension DeviceModel {
         ) throws -> Side {
             let setting = model.setting(changing: figure, to: side)
             let costs = model.costs(setting)
-            func percentile(_ metric: Target.Metric) -> Double? {
+            func percentile(_ metric: Metric) -> Double? {
                 guard let sorted = model.milliseconds(until: metric, costs, setting.values),
                     let percent = metric.percent
                 else { return nil }

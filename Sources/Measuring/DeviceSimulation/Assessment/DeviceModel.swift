@@ -98,7 +98,7 @@ struct DeviceModel: Sendable {
 
     /// How long readings take up to what a metric is about, in ms, ascending, those that never came there last, as infinity;
     /// nil for a metric that no device has a part in.
-    func milliseconds(until metric: Target.Metric, _ costs: [ReadingCost], _ values: DeviceValues) -> [Double]? {
+    func milliseconds(until metric: Metric, _ costs: [ReadingCost], _ values: DeviceValues) -> [Double]? {
         guard metric.percent != nil, metric != .enrichmentP95 else { return nil }
         // A recording was taken under whatever pressure there was.
         let isPressed = traced == nil && subject.plan.memory > values[.memoryBudget]

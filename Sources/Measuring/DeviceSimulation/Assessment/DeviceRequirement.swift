@@ -6,7 +6,7 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
     /// What is judged.
     package enum Subject: Sendable, Equatable, Codable {
         /// A percentile of readings on the device, in ms.
-        case latency(Target.Metric)
+        case latency(Metric)
         /// What the system took here, in MB.
         case memory
         /// Of the battery, in a minute of the ten-minute session.

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 package import Statistics
 
-/// What the presence gate was found to do on frames with a known truth, as `gate-check` writes it.
+/// What the presence gate was found to do on frames with a known truth, as `checks gate` writes it.
 package struct GateMeasurement: Sendable, Equatable, Codable {
     /// A rate of frames that pass, and of how many scenes they are.
     package struct Rate: Sendable, Equatable, Codable {
@@ -151,7 +151,7 @@ package struct GateMeasurement: Sendable, Equatable, Codable {
         do {
             return try JSONDecoder().decode(GateMeasurement.self, from: Data(PackageResources.gate_json))
         } catch {
-            throw .unreadable(path: "gate.json", reason: "\(error); write it anew with 'gate-check --out'")
+            throw .unreadable(path: "gate.json", reason: "\(error); write it anew with 'checks gate --out'")
         }
     }
 

@@ -105,7 +105,7 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     ///
     /// A picture is prepared by a cost's image part, and sent; with `vision-fallback` a cost with inference is read after the
     /// answer, or at once when the picture cannot be sent.
-    package var variant = ScanVariant.onDeviceOnly
+    package var strategy = ScanStrategy.onDeviceOnly
     package var thermalPolicy = ThermalPolicy.seedCode
     /// The shortest time between the beginnings of two readings; nil for none.
     package var minimumInterval: Double?
@@ -147,6 +147,15 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     package var startCharge = 1.0
     /// What drawing the preview and the rest of the app takes all the time, in W, in the GPU (S0-D02).
     package var backgroundLoad = 0.0
+
+    /// As records of devices spell them; there a strategy is called a variant.
+    private enum CodingKeys: String, CodingKey {
+        case seconds, framesPerSecond, thermalPolicy, minimumInterval, gate, idleLimit, user, unit, link, uplink,
+            downlink
+        case strategy = "variant"
+        case offlineShare, offlineSeconds, rateLimit, memory, ambient, startTemperature, isLowPower, lowPowerBelow
+        case adaptive, slowdowns, memoryWarnings, startCharge, backgroundLoad
+    }
 
     /// Ten minutes on the device alone, without a gate: what one does has to be measured.
     package init() {}

@@ -36,7 +36,7 @@ extension SessionRun {
         guard access.isOnline, !access.isLimited(at: now), isAdmitted() else {
             scans.queued += isLate ? 0 : 1
             queue.insert(scan, at: isLate ? 0 : queue.count)
-            if !isLate && plan.variant == .visionFallback { readBeside(scan) }
+            if !isLate && plan.strategy == .visionFallback { readBeside(scan) }
             return
         }
         meter.advance(to: now)
@@ -62,9 +62,9 @@ extension SessionRun {
             isDraining = false
         } else {
             recorder.answers.append(milliseconds(since: scan.taken))
-            if !plan.variant.readsFirst {
+            if !plan.strategy.readsFirst {
                 // What the device did besides, as the answer did not suffice.
-                let isRead = plan.variant == .visionFallback && simulator.costs[scan.cost].inferenceSeconds > 0
+                let isRead = plan.strategy == .visionFallback && simulator.costs[scan.cost].inferenceSeconds > 0
                 if isRead { readBeside(scan) } else { recorder.latencies.append(milliseconds(since: scan.taken)) }
             }
             goOnIfFinished()

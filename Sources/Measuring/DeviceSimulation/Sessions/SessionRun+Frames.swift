@@ -72,7 +72,7 @@ extension SessionRun {
     }
 
     private var shutterClosedFor: Duration? {
-        guard plan.variant == .talariaOnly, access.isLimited(at: now) else { return nil }
+        guard plan.strategy == .talariaOnly, access.isLimited(at: now) else { return nil }
         return .nanoseconds(access.limitedUntil - now)
     }
 
@@ -111,7 +111,7 @@ extension SessionRun {
 
     private mutating func beginReading() {
         current.cost = costRandom.below(simulator.costs.count)
-        if plan.variant.readsFirst {
+        if plan.strategy.readsFirst {
             readingBegan = now
             begin(.image, isOnUnit: false, seconds: simulator.costs[current.cost].imageSeconds * costFactor)
         } else if !sight.take() {
@@ -131,7 +131,7 @@ extension SessionRun {
         recorder.latencies.append(milliseconds(since: current.taken))
         if isNews() {
             useCamera()
-            if plan.variant == .hybrid {
+            if plan.strategy == .hybrid {
                 send(current, isLate: false)
             } else {
                 addBook(of: current)
@@ -177,7 +177,7 @@ extension SessionRun {
     }
 }
 
-extension ScanVariant {
+extension ScanStrategy {
     /// Whether text is read before anything is sent.
     var readsFirst: Bool { self == .hybrid || self == .onDeviceOnly }
 }

@@ -6,7 +6,7 @@ extension SessionRun {
     ///
     /// - Returns: whether a reader has to be loaded first.
     mutating func prepareReader() -> Bool {
-        guard isAdaptive, plan.variant.readsFirst else { return false }
+        guard isAdaptive, plan.strategy.readsFirst else { return false }
         let (conditions, now) = (conditions, now)
         let needsLoading = adaptive?.prepare(conditions, at: now) ?? false
         keepLevel()

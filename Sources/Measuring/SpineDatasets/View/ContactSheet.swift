@@ -71,9 +71,9 @@ package struct ContactSheet: Sendable {
             let handle = try FileHandle(forWritingTo: draft)
             defer { try? handle.close() }
             let head = ContactSheetPage.head(manifest, drawn: "\(items.count) of \(total) pictures")
-            try handle.write(contentsOf: Data(head.utf8))
+            try handle.write(contentsOf: head)
             let faults = try writeItems(to: handle, progress: progress)
-            try handle.write(contentsOf: Data(ContactSheetPage.tail.utf8))
+            try handle.write(contentsOf: ContactSheetPage.tail)
             let bytes = try handle.offset()
             guard rename(draft.path, file.path) == 0 else {
                 throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)

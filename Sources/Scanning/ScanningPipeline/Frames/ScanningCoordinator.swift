@@ -1,4 +1,3 @@
-import AdaptiveReading
 public import Foundation
 public import ScanningPolicies
 import TextRecognition

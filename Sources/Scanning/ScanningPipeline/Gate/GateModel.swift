@@ -8,7 +8,7 @@ import Darwin
 
 /// The weights of the presence gate.
 ///
-/// Fitted by logistic regression; `gate-check` measures what comes of it, and its `--evidence` is what to fit by.
+/// Fitted by logistic regression; `checks gate` measures what comes of it, and its `--evidence` is what to fit by.
 package enum GateModel {
     /// In the order of ``GateEvidence/names``.
     package static let weights: [Double] = [2.381, 1.658, -3.236, 1.381, 1.205, 1.833, -1.69, 1.197]

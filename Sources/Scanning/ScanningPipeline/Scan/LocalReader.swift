@@ -1,5 +1,3 @@
-public import AdaptiveReading
-import ImageCodec
 public import LibraryStore
 import Raster
 import ScanningPolicies
@@ -22,17 +20,23 @@ public struct LocalReader: Sendable {
         var tier: LibraryBook.Tier
     }
 
-    private var source: Source
+    private let source: Source
     /// A picture whose short side has more pixels than this is decoded smaller.
-    public var sufficientShortSide: Int
+    private let sufficientShortSide: Int
+
+    /// - Parameters:
+    ///   - scanner: reads, from files as well.
+    ///   - tier: that its readings count as.
+    public init(_ scanner: SpineScanner, tier: LibraryBook.Tier = .fast) {
+        source = .fixed(scanner.reader, tier)
+        sufficientShortSide = scanner.sufficientShortSide
+    }
 
     /// - Parameters:
     ///   - reader: finds and reads the lines.
     ///   - tier: that its readings count as.
-    ///   - sufficientShortSide: in pixels; a larger picture is decoded smaller.
-    public init(_ reader: any SpineTextReader, tier: LibraryBook.Tier = .fast, sufficientShortSide: Int = 384) {
-        source = .fixed(reader, tier)
-        self.sufficientShortSide = sufficientShortSide
+    public init(_ reader: any SpineTextReader, tier: LibraryBook.Tier = .fast) {
+        self.init(SpineScanner(reader: reader), tier: tier)
     }
 
     /// A reader whose quality goes with the device's state; its readings count as the tier that they were read at.
@@ -40,7 +44,7 @@ public struct LocalReader: Sendable {
     /// - Parameters:
     ///   - reader: switches, unloads and loads by itself.
     ///   - sufficientShortSide: in pixels; a larger picture is decoded smaller.
-    public init(_ reader: AdaptiveReader, sufficientShortSide: Int = 384) {
+    public init(_ reader: AdaptiveReader, sufficientShortSide: Int = SpineScanner.sufficientShortSide) {
         source = .adaptive(reader)
         self.sufficientShortSide = sufficientShortSide
     }
@@ -57,19 +61,12 @@ public struct LocalReader: Sendable {
     /// - Returns: the reading, with quads in the picture's pixels as it stands upright; how long reading took without
     ///   decoding.
     func read(_ bytes: [UInt8], name: String) async throws -> Result {
-        let options = DecodingOptions(minimumShortSide: sufficientShortSide)
-        let (decoded, decoding) = try await ReaderQueue.run {
-            let start = ContinuousClock.now
-            let decoded = try ImageCodec.decode(bytes, name: name, options: options)
-            return (decoded, start.duration(to: .now))
+        let picture = try await ReaderQueue.run { [sufficientShortSide] in
+            try SpinePicture(bytes, name: name, sufficientShortSide: sufficientShortSide)
         }
-        var result = try await read(decoded.image)
-        result.decoding = decoding
-        for index in result.reading.lines.indices where decoded.scale != 1 {
-            result.reading.lines[index].quad = result.reading.lines[index].quad.mapped {
-                Point(x: $0.x / decoded.scale, y: $0.y / decoded.scale)
-            }
-        }
+        var result = try await read(picture.image)
+        result.decoding = picture.decoding
+        result.reading = picture.placed(result.reading)
         return result
     }
 

@@ -44,7 +44,7 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
     /// What the caller calls the picture.
     public let name: String
     /// The way that it went.
-    public let variant: ScanVariant
+    public let strategy: ScanStrategy
     /// SHA-256 of the picture's file in hexadecimal; nil for a frame.
     public var picture: String?
     /// As read on the device, in reading order; quads in the picture's pixels.
@@ -80,10 +80,10 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
     /// Where the time went.
     public var timings = Timings()
 
-    init(id: UUID, name: String, variant: ScanVariant) {
+    init(id: UUID, name: String, strategy: ScanStrategy) {
         self.id = id
         self.name = name
-        self.variant = variant
+        self.strategy = strategy
     }
 
     /// What was read, as the back end takes it: a line on each line.

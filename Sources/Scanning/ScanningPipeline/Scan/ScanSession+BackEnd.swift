@@ -1,4 +1,3 @@
-import AdaptiveReading
 import BookCatalogue
 import Foundation
 import LibraryStore
@@ -66,7 +65,7 @@ extension ScanSession {
         within limit: Duration,
         _ work: @escaping @Sendable (any BackEnd) async throws -> PhotoAnswer
     ) async throws -> (Remote, Duration) {
-        guard let backEnd else { throw ScanningError.noBackEnd(variant) }
+        guard let backEnd else { throw ScanningError.noBackEnd(strategy) }
         let start = ContinuousClock.now
         let remote: Remote
         do {

@@ -17,7 +17,7 @@ extension ScanSession {
         into scan: inout PhotoScan,
         _ milestone: @Sendable (Milestone) -> Void
     ) async throws {
-        guard let reader else { throw ScanningError.noReader(variant) }
+        guard let reader else { throw ScanningError.noReader(strategy) }
         let result =
             switch picture {
             case .file(let bytes): try await reader.read(bytes, name: scan.name)

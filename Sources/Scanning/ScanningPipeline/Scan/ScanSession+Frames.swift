@@ -3,17 +3,17 @@ import Talaria
 
 extension ScanSession {
     /// Whether text is read before anything is sent.
-    var readsFirst: Bool { variant == .hybrid || variant == .onDeviceOnly }
+    var readsFirst: Bool { strategy == .hybrid || strategy == .onDeviceOnly }
 
-    /// How long captures are of no use, as the back end takes none and the variant has nothing else; nil for "not at all".
-    public var shutterClosedFor: Duration? { variant == .talariaOnly ? backEnd?.rateLimit?.remaining : nil }
+    /// How long captures are of no use, as the back end takes none and the strategy has nothing else; nil for "not at all".
+    public var shutterClosedFor: Duration? { strategy == .talariaOnly ? backEnd?.rateLimit?.remaining : nil }
 
-    /// The first tier of a frame's way, without a draft yet: reads it where the variant reads first.
+    /// The first tier of a frame's way, without a draft yet: reads it where the strategy reads first.
     func look(
         at frame: Frame,
         milestone: @escaping @Sendable (Milestone) -> Void
     ) async throws -> PhotoScan {
-        var scan = PhotoScan(id: frame.id, name: "frame \(frame.number)", variant: variant)
+        var scan = PhotoScan(id: frame.id, name: "frame \(frame.number)", strategy: strategy)
         if readsFirst { try await read(.frame(frame.image), into: &scan, milestone) }
         return scan
     }
@@ -33,7 +33,7 @@ extension ScanSession {
     ) async throws -> PhotoScan {
         var scan = scan
         try await EgressLedger.$scan.withValue(scan.id) {
-            switch variant {
+            switch strategy {
             case .onDeviceOnly, .hybrid: try await resolve(&scan, milestone)
             case .talariaOnly: try await upload(.frame(frame.image), of: &scan, within: settings.patience, milestone)
             case .visionFallback: try await uploadOrRead(.frame(frame.image), of: &scan, milestone)

@@ -25,13 +25,13 @@ extension ScanSession {
     ///   `CancellationError`.
     /// - Returns: what became of them.
     public func drain(progress: @Sendable (UUID, String?) -> Void = { _, _ in }) async throws -> DrainReport {
-        guard backEnd != nil else { throw ScanningError.noBackEnd(variant) }
+        guard backEnd != nil else { throw ScanningError.noBackEnd(strategy) }
         var report = DrainReport()
         // What is to be tried later than now waits for the next drain: this one ends.
         let start = now()
         var foreignAnswers = 0
         while let waiting = try store.nextScan(now: start, claim: settings.patience * 3) {
-            var scan = PhotoScan(id: waiting.id, name: waiting.id.uuidString, variant: variant)
+            var scan = PhotoScan(id: waiting.id, name: waiting.id.uuidString, strategy: strategy)
             let draft: Draft?
             let remote: Remote
             do {

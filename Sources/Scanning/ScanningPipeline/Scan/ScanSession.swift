@@ -6,7 +6,7 @@ public import LibraryStore
 public import ScanningPolicies
 import Talaria
 
-/// From the picture of a spine to a book in the library, in one of the ways that a ``ScanVariant`` names.
+/// From the picture of a spine to a book in the library, in one of the ways that a ``ScanStrategy`` names.
 ///
 /// A value: what outlives a call is in the library, the ledger and the back end's client, but for the cleanups that
 /// ``finish()`` waits for. Any
@@ -52,7 +52,7 @@ public struct ScanSession: Sendable {
     public typealias Matcher = @Sendable ([(text: String, confidence: Double)]) throws -> MatchResult
 
     /// The way it goes.
-    public let variant: ScanVariant
+    public let strategy: ScanStrategy
     /// What it was told once.
     public let settings: Settings
     let reader: LocalReader?
@@ -66,7 +66,7 @@ public struct ScanSession: Sendable {
     let now: @Sendable () -> Date
 
     /// - Parameters:
-    ///   - variant: the way to go.
+    ///   - strategy: the way to go.
     ///   - reader: on the device; nil for none.
     ///   - matcher: the device's own catalogue; nil for none.
     ///   - backEnd: nil for none.
@@ -76,9 +76,9 @@ public struct ScanSession: Sendable {
     ///   - settings: thresholds and such.
     ///   - clock: what thresholds go by.
     ///   - now: the date of a record.
-    /// - Throws: ``ScanningError`` when the variant needs what is not there.
+    /// - Throws: ``ScanningError`` when the strategy needs what is not there.
     public init(
-        variant: ScanVariant,
+        strategy: ScanStrategy,
         reader: LocalReader?,
         matcher: Matcher?,
         backEnd: (any BackEnd)?,
@@ -89,13 +89,13 @@ public struct ScanSession: Sendable {
         clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) throws(ScanningError) {
-        if variant.needsBackEnd && backEnd == nil { throw .noBackEnd(variant) }
-        if variant.needsReader && reader == nil { throw .noReader(variant) }
-        self.variant = variant
+        if strategy.needsBackEnd && backEnd == nil { throw .noBackEnd(strategy) }
+        if strategy.needsReader && reader == nil { throw .noReader(strategy) }
+        self.strategy = strategy
         self.settings = settings
-        self.reader = variant.needsReader ? reader : nil
+        self.reader = strategy.needsReader ? reader : nil
         self.matcher = matcher
-        self.backEnd = variant.needsBackEnd ? backEnd : nil
+        self.backEnd = strategy.needsBackEnd ? backEnd : nil
         self.store = store
         self.ledger = ledger
         self.deviceID = deviceID
@@ -110,7 +110,7 @@ public struct ScanSession: Sendable {
     /// - Returns: what all of the session's cleanups came to.
     @discardableResult public func finish() async -> CleanupReport { await cleanups.finish() }
 
-    /// Scans the picture of one spine, all tiers of the variant, one after the other.
+    /// Scans the picture of one spine, all tiers of the strategy, one after the other.
     ///
     /// - Parameters:
     ///   - bytes: the whole PNG, JPEG or HEIC file.
@@ -127,9 +127,9 @@ public struct ScanSession: Sendable {
         milestone: @escaping @Sendable (Milestone) -> Void = { _ in }
     ) async throws -> PhotoScan {
         try await EgressLedger.$scan.withValue(id) {
-            var scan = PhotoScan(id: id, name: name, variant: variant)
+            var scan = PhotoScan(id: id, name: name, strategy: strategy)
             scan.picture = SHA256.hash(data: bytes).hexadecimal
-            switch variant {
+            switch strategy {
             case .onDeviceOnly, .hybrid:
                 try await read(.file(bytes), into: &scan, milestone)
                 try keepDraft(of: &scan, milestone)

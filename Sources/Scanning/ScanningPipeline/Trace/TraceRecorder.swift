@@ -140,10 +140,10 @@ public actor TraceRecorder {
 }
 
 extension TraceRecorder {
-    /// Notes a scan that came to its end: as the tier whose targets hold for its variant.
+    /// Notes a scan that came to its end: as the tier whose targets hold for its strategy.
     func note(_ scan: PhotoScan, latency: Duration) async {
         let tier =
-            switch scan.variant {
+            switch scan.strategy {
             case .talariaOnly: "upload"
             case .hybrid: "hybrid"
             case .visionFallback: "vision-fallback"

@@ -10,7 +10,7 @@ public struct FrameTriage: Sendable, Equatable {
         case paused
         /// The reader is unloaded, as the device is too hot or short of memory, or the reader too slow.
         case noReader
-        /// The back end takes nothing for so long yet, and the variant has nothing else (S2-37).
+        /// The back end takes nothing for so long yet, and the strategy has nothing else (S2-37).
         case shutterClosed(Duration)
         /// It is this frame's turn to be left out, as the device is warm.
         case thermal

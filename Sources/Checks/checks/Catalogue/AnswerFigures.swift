@@ -1,0 +1,68 @@
+import BookCatalogue
+import Evaluation
+import Foundation
+
+/// How often what is answered is right, at each threshold, and whether the probabilities are what they say.
+struct AnswerFigures: CustomStringConvertible {
+    private var answers: [(confidence: Double, isRight: Bool)] = []
+    private var answered = 0
+    private var right = 0
+
+    mutating func add(_ result: MatchResult, isRight: (BookRecord) -> Bool) {
+        let best = result.candidates.first
+        answers.append((best?.confidence ?? 0, best.map { isRight($0.book) } ?? false))
+        guard let answer = result.answer else { return }
+        answered += 1
+        if isRight(answer.book) { right += 1 }
+    }
+
+    var description: String {
+        let count = max(1, answers.count)
+        func percent(_ part: Int) -> String {
+            "\(part) (\(String(format: "%.1f", 100 * Double(part) / Double(count))) %)"
+        }
+        var lines = [
+            "\(answers.count) texts: right \(percent(right)), wrong \(percent(answered - right)), no match "
+                + percent(answers.count - answered)
+        ]
+        for threshold in stride(from: 0.3, through: 0.95, by: 0.05) {
+            let named = answers.filter { $0.confidence >= threshold }
+            let right = named.count { $0.isRight }
+            lines.append(
+                "  from \(String(format: "%.2f", threshold)): right \(percent(right)), wrong \(percent(named.count - right))"
+            )
+        }
+        let error = Calibration(answers).expectedError.value.map { String(format: "%.3f", $0) }
+        lines.append("  expected calibration error \(error ?? "-") in ten bins")
+        return lines.joined(separator: "\n")
+    }
+}
+
+/// How often the right book is among the first.
+struct RecallFigures: CustomStringConvertible {
+    private var ranks: [(truth: TrueBook, rank: Int?)] = []
+
+    /// - Parameters:
+    ///   - books: best first.
+    ///   - truth: the right one.
+    mutating func add(_ books: [BookRecord], _ truth: TrueBook) {
+        ranks.append((truth, books.firstIndex(where: truth.isSame)))
+    }
+
+    var description: String { figures(of: ranks.count) }
+
+    /// The figures of all texts, and of those whose book a catalogue has.
+    func description(in works: KnownWorks) throws -> String {
+        let reachable = try ranks.count { try works.contains($0.truth) }
+        return "of all: \(figures(of: ranks.count))\nof those whose book the catalogue has: \(figures(of: reachable))"
+    }
+
+    private func figures(of total: Int) -> String {
+        func share(_ limit: Int) -> String {
+            let count = ranks.count { $0.rank.map { $0 < limit } ?? false }
+            return "\(count)/\(total) = \(String(format: "%.4f", Double(count) / Double(max(1, total))))"
+        }
+        let reciprocal = ranks.reduce(0) { $0 + ($1.rank.map { 1 / Double($0 + 1) } ?? 0) } / Double(max(1, total))
+        return "recall@1 \(share(1)), recall@5 \(share(5)), MRR \(String(format: "%.4f", reciprocal))"
+    }
+}

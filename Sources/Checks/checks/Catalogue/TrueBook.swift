@@ -1,0 +1,82 @@
+import Basics
+import BookCatalogue
+import Foundation
+
+/// The book that a text is known to belong to.
+struct TrueBook {
+    var title: String
+    var author: String
+    var isbn: ISBN?
+
+    func isSame(_ book: BookRecord) -> Bool {
+        if let isbn, book.isbn == isbn { return true }
+        let author = author.trimmingCharacters(in: .whitespaces)
+        return BookIdentity.isSame(book, title: title, author: author.isEmpty ? nil : author)
+    }
+}
+
+extension TrueBook {
+    /// Whether a record is a collection or an edition under a longer title: its title has the whole title in it, word for
+    /// word, and it shares an author's surname.
+    func isContained(in book: BookRecord) -> Bool {
+        let names = AuthorName.words(author)
+        guard book.authors.contains(where: { names.contains(AuthorName.surname($0)) }) else { return false }
+        let mine = Self.folded(title)
+        return !mine.isEmpty && " \(Self.folded(book.title)) ".contains(" \(mine) ")
+    }
+
+    private static func folded(_ title: String) -> String {
+        FoldedText(title).words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+    }
+}
+
+/// What is taken out of the catalogue where it is to be without a text's book, and how many records that were.
+struct TakenOut: CustomStringConvertible {
+    private var same = 0
+    private var longer = 0
+
+    /// Said of what is taken out in the commands' help.
+    static let rule = """
+        With --taken-out the catalogue is as if it lacked the book: all records of the same work (main title and an author's \
+        surname in common, whatever the edition), and all records with a common surname whose title has the whole title in \
+        it, word for word, as collections and some editions have. Nothing else is taken out.
+        """
+
+    mutating func contains(_ book: BookRecord, of truth: TrueBook) -> Bool {
+        if truth.isSame(book) {
+            same += 1
+            return true
+        }
+        guard truth.isContained(in: book) else { return false }
+        longer += 1
+        return true
+    }
+
+    var description: String {
+        "taken out of the candidates: \(same) records of the same work, \(longer) whose title contains the book's"
+    }
+}
+
+/// The books of a catalogue by title: says whether it has a work, without the matcher's help.
+struct KnownWorks {
+    private let catalogue: BookCatalogue
+    private var records: [String: [BookRecord]] = [:]
+
+    init(_ catalogue: BookCatalogue) throws {
+        self.catalogue = catalogue
+        for id in 1...Int64(max(1, catalogue.count)) {
+            guard let book = try catalogue.book(id: id) else { continue }
+            for key in Self.keys(of: book.title) { records[key, default: []].append(book) }
+        }
+    }
+
+    func contains(_ truth: TrueBook) throws -> Bool {
+        if let isbn = truth.isbn, try !catalogue.books(isbn: isbn).isEmpty { return true }
+        return Self.keys(of: truth.title).contains { records[$0, default: []].contains(where: truth.isSame) }
+    }
+
+    /// Records of the same work have one of them in common.
+    private static func keys(of title: String) -> Set<String> {
+        [BookIdentity.foldedWhole(title), BookIdentity(title: title, authors: []).mainTitle ?? ""]
+    }
+}

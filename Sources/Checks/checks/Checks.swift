@@ -1,0 +1,94 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+
+/// Checks of the house itself, each with the figures and the bar that it holds them against.
+@main
+struct Checks: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "checks",
+        abstract: "Checks of the harness, the pipeline, the back end and the simulation, each against a bar.",
+        discussion: "Exit codes: 0 good, 1 the bar is missed, 2 wrong usage or input.",
+        subcommands: [
+            HarnessCheck.self, CatalogueCheck.self, TalariaCheck.self, PresenceGateCheck.self, DeviceCheck.self,
+            QualityCheck.self,
+        ]
+    )
+
+    static func main() async {
+        var status = ExitStatus.success.code
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            status = exitCode(for: error).rawValue
+            switch error {
+            case is ExitCode: break
+            case _ where status == ExitStatus.success.code: StandardOutput.write(fullMessage(for: error) + "\n")
+            default:
+                try? FileHandle.standardError.write(contentsOf: Data((fullMessage(for: error) + "\n").utf8))
+                // ArgumentParser's own code for wrong usage is 64 (EX_USAGE).
+                if exitCode(for: error) == .validationFailure { status = ExitStatus.wrongInput.code }
+            }
+        }
+        let ending = StandardOutput.ending(status)
+        if let message = ending.message {
+            try? FileHandle.standardError.write(contentsOf: Data("Error: \(message)\n".utf8))
+        }
+        Foundation.exit(ending.status)
+    }
+}
+
+/// Statistics, scoring, gates and overhead of the harness.
+struct HarnessCheck: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "harness",
+        abstract: "Whether the harness itself is right: its statistics, its scoring, its gates.",
+        subcommands: [
+            FalseAlarmCheck.self, CoverageCheck.self, SamplesCheck.self, ScoringCheck.self, OverheadCheck.self,
+        ]
+    )
+}
+
+/// Recall, false matches and latency of naming books.
+struct CatalogueCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "catalogue",
+        abstract: "How well and how fast the catalogue's matcher names books.",
+        subcommands: [MatcherCheck.self, SpinesCheck.self, NoiseCheck.self, GrowthCheck.self]
+    )
+}
+
+/// Promises of the back end and of its clients.
+struct TalariaCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "talaria",
+        abstract: "Whether talaria and its clients keep what they promise.",
+        subcommands: [
+            LoadCheck.self, FairCheck.self, KillCheck.self, FaultCheck.self, CrashCheck.self, ClientsCheck.self,
+            DiskCheck.self, PortalCheck.self, CheckServer.self, CheckClient.self,
+        ]
+    )
+}
+
+/// Reason why a check cannot be done, or what it found.
+struct CheckFailure: Error, Equatable, CustomStringConvertible {
+    var description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// Prints a line at once, for whoever watches a log.
+func say(_ line: String) { StandardOutput.write(line + "\n") }
+
+/// Gives `body` a temporary folder of its own, whose name has `name` in it, and takes it away afterwards.
+func withTemporaryFolder<Value>(_ name: String, _ body: (URL) async throws -> Value) async throws -> Value {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "checks-\(name)-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+}

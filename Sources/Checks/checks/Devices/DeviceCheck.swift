@@ -1,0 +1,94 @@
+import ArgumentParser
+import DeviceSimulation
+import Foundation
+import ScanningPolicies
+
+/// Speed of simulated sessions, what takes their time, and merging of their shards.
+struct DeviceCheck: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "device",
+        abstract: "How fast sessions are simulated, and whether shards merge to the bytes of one run."
+    )
+
+    @Argument(help: "Sessions of each kind.")
+    var sessions = 200
+
+    func validate() throws {
+        guard sessions > 0 else { throw ValidationError("\(sessions) sessions: give 1 or more.") }
+    }
+
+    func run() throws {
+        let isFast = try SpeedCheck.run(sessions: sessions)
+        let isSame = try ShardCheck.run(sessions: sessions)
+        if !isFast || !isSame { throw ExitCode(1) }
+    }
+}
+
+/// A device in the middle of what profiles may say, and readings as long as a phone's.
+enum CheckDevice {
+    /// A gate like a good one: what it does is not checked here.
+    static let gate = SessionPlan.GateRates(truePositive: 0.98, falsePositive: 0.05, seconds: 0.002)
+    static let values: DeviceValues = {
+        var numbers: [DeviceFigure: Double] = [:]
+        for figure in DeviceFigure.allCases { numbers[figure] = 1 }
+        let figures: [DeviceFigure: Double] = [
+            .batteryCapacity: 12.4, .lowPowerSpeed: 0.5, .basePower: 0.4, .displayPower: 0.9, .cameraPower: 0.9,
+            .cpuPower: 1.5, .gpuPower: 3, .neuralEnginePower: 0.5, .wifiPower: 0.7, .wifiTailPower: 0.2, .wifiTail: 0.3,
+            .cellularPower: 1.8, .cellularTailPower: 1, .cellularTail: 11, .chipCapacity: 4, .chipResistance: 2,
+            .skinCapacity: 45, .skinResistance: 5.6, .fairAt: 36, .seriousAt: 39, .criticalAt: 43, .fairSpeed: 0.9,
+            .seriousSpeed: 0.75, .criticalSpeed: 0.6, .throttlePowerExponent: 2, .memoryBudget: 1_400,
+            .memoryPressure: 3,
+        ]
+        return DeviceValues(numbers.merging(figures) { $1 })
+    }()
+
+    /// From 10 to 60 ms.
+    static let costs = (0..<101).map {
+        ReadingCost(
+            imageSeconds: 0.004,
+            inferenceSeconds: 0.006 + 0.0005 * Double($0),
+            waitSeconds: 0.15,
+            bytesUp: 2_000
+        )
+    }
+}
+
+/// Whether the parts of many sessions merge to the bytes of one run.
+enum ShardCheck {
+    /// Prints what was compared.
+    ///
+    /// - Parameter sessions: in all.
+    /// - Throws: `SessionError`, which would be an error of this program.
+    /// - Returns: whether all orders gave the same bytes.
+    static func run(sessions: Int) throws -> Bool {
+        var plan = SessionPlan()
+        plan.gate = CheckDevice.gate
+        (plan.variant, plan.link, plan.offlineShare) = (.hybrid, .wifi, 0.1)
+        let simulator = try SessionSimulator(plan: plan, values: CheckDevice.values, costs: CheckDevice.costs)
+        let empty = SessionShard(simulator, seed: 1, title: "check")
+        var whole = empty
+        try whole.run(0..<sessions)
+        let expected = try bytes(whole)
+        var isSame = true
+        for parts in [2, 7, 13] {
+            var shards: [SessionShard] = []
+            for part in 1...parts {
+                var shard = empty
+                try shard.run(SessionShard.numbers(ofPart: part, of: parts, sessions: sessions))
+                shards.insert(shard, at: part.isMultiple(of: 2) ? 0 : shards.count)
+            }
+            isSame = try isSame && bytes(SessionShard.merged(shards)) == expected
+        }
+        print(
+            "\(sessions) sessions in 2, 7 and 13 shards: \(isSame ? "the same" : "NOT the same") \(expected.count) bytes"
+        )
+        print("energy and heat agree to a billionth in \(sessions - whole.tally.unbalanced) of \(sessions)")
+        return isSame && whole.tally.unbalanced == 0
+    }
+
+    private static func bytes(_ shard: SessionShard) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return try encoder.encode(shard)
+    }
+}

@@ -1,0 +1,174 @@
+import ArgumentParser
+import BenchmarkHarness
+import Evaluation
+import Foundation
+
+/// Measures how often comparisons raise a false alarm, and how often they find what was planted.
+struct FalseAlarmCheck: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gate",
+        abstract: "Measures false alarms of 'compare' in A/A comparisons, and how often it finds a planted regression.",
+        discussion: """
+            Without --real, readings are simulated and judged by the code that judges real ones: as many comparisons of a \
+            system with itself as --count says, as many with a planted slowdown of 10 % and of 250 %, as many with one of \
+            250 % where processes differ by 15 % and read few samples, and as many with a planted loss of 5 points of titles \
+            read.
+
+            With --real, the program compares a variant with itself for real, B with the fault of --plant if there is one: \
+            slowdown=10 lets its workers wait for 10 % of each reading's own time, drop=6 takes the text from 6 % of the \
+            samples, chosen by their names. Let the machine be quiet. A comparison that leaves no report is counted, and the \
+            others go on.
+
+              checks harness gate
+              checks harness gate --real .build/release/spinebench --dataset Datasets/spines-1 --count 25
+              checks harness gate --real .build/release/spinebench --dataset Datasets/spines-1 --count 10 --plant slowdown=10
+              checks harness gate --real .build/release/spinebench --dataset Datasets/spines-1 --count 10 --plant slowdown=250
+
+            Every row's figures and bounds have to be possible: finite, and those of a ratio above −100 %.
+
+            Exit codes: 0 at most 2 % false alarms and at least 95 % found, of 25 none and of 10 all, and every bound \
+            possible; 1 not.
+            """
+    )
+
+    @Option(help: "How many comparisons of each kind.")
+    var count = 200
+
+    @Option(help: "The seed that simulated readings and real orders are drawn from.")
+    var seed: UInt64 = 1
+
+    @Option(help: "How many simulated samples.")
+    var samples = 240
+
+    @Option(help: "By how many percent simulated processes of one program differ (standard deviation).")
+    var luck = 1.0
+
+    @Option(help: ArgumentHelp("Compare for real with this program.", valueName: "program"))
+    var real: String?
+
+    @Option(help: ArgumentHelp("Of real comparisons: the dataset.", valueName: "dir"))
+    var dataset: String?
+
+    @Option(help: "Of real comparisons: the variant.")
+    var variant = "fast"
+
+    @Option(help: "Of real comparisons: read only so many samples.")
+    var limit: Int?
+
+    @Option(help: "Of real comparisons: the fault of B.")
+    var plant: String?
+
+    @Option(help: ArgumentHelp("Of real comparisons: where their folders go.", valueName: "dir"))
+    var out: String = FileManager.default.temporaryDirectory.path + "/checks-harness-gate"
+
+    private static let mostFalse = 0.02
+    private static let leastFound = 0.95
+
+    func validate() throws {
+        if count < 1 { throw ValidationError("--count \(count): give 1 or more.") }
+        if samples < 20 { throw ValidationError("--samples \(samples): give 20 or more.") }
+        if real != nil && dataset == nil { throw ValidationError("--real needs --dataset DIR.") }
+    }
+
+    func run() throws {
+        let isGood: Bool
+        if let real, let dataset {
+            isGood = try compareForReal(real, dataset)
+        } else {
+            isGood = [
+                judge("no change", simulated(.none), isAlarm: false),
+                judge("slower by 10 %", simulated(.slowdown(0.1)), isAlarm: true),
+                judge("slower by 250 %", simulated(.slowdown(2.5)), isAlarm: true),
+                judge("no change, noisy", simulated(.none, samples: 48, luck: 0.15), isAlarm: false),
+                judge("slower by 250 %, noisy", simulated(.slowdown(2.5), samples: 48, luck: 0.15), isAlarm: true),
+                judge("5 points of titles lost", simulated(.loss(0.05)), isAlarm: true),
+            ].allSatisfy(\.self)
+        }
+        throw ExitCode(isGood ? 0 : 1)
+    }
+
+    /// What came of one comparison.
+    private struct Outcome {
+        /// Nil when no row was asked to gate, or there is no report.
+        var verdict: Verdict?
+        var isReported = true
+        /// Rows with a figure or a bound that cannot be.
+        var impossible: [String] = []
+
+        init(_ comparisons: [Comparison], verdict: Verdict?) {
+            self.verdict = verdict
+            let rows = comparisons.flatMap { $0.rows + $0.categories }
+            impossible = rows.filter(\.isImpossible).map {
+                let text = ComparisonText($0)
+                return "\(text.metric) \(text.difference) \(text.interval)"
+            }
+        }
+
+        init() { isReported = false }
+    }
+
+    private func simulated(
+        _ fault: SimulatedComparison.Fault,
+        samples: Int? = nil,
+        luck: Double? = nil
+    ) -> [Outcome] {
+        (0..<count).map { index in
+            let comparison = SimulatedComparison(
+                seed: seed &+ UInt64(index) &* 0x9e37_79b9_7f4a_7c15,
+                samples: samples ?? self.samples,
+                luck: luck ?? self.luck / 100,
+                fault: fault
+            ).result()
+            return Outcome([comparison], verdict: comparison.verdict)
+        }
+    }
+
+    private func compareForReal(_ program: String, _ dataset: String) throws -> Bool {
+        var outcomes: [Outcome] = []
+        for index in 0..<count {
+            let folder = "\(out)/\(RunClock.folderName())-\(index)"
+            let process = Process()
+            process.executableURL = URL(filePath: program)
+            process.arguments =
+                [
+                    "compare", variant, variant, "--dataset", dataset, "--seed", "\(seed + UInt64(index))", "--out",
+                    folder,
+                ]
+                + (limit.map { ["--limit", "\($0)"] } ?? []) + (plant.map { ["--plant", $0] } ?? [])
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            process.waitUntilExit()
+            guard let data = FileManager.default.contents(atPath: "\(folder)/\(ComparisonReports.Name.json)"),
+                let report = try? JSONDecoder().decode(ComparisonReport.self, from: data)
+            else {
+                say("\(index + 1): \(program) ended with \(process.terminationStatus), no report in \(folder)")
+                outcomes.append(Outcome())
+                continue
+            }
+            outcomes.append(Outcome(report.comparisons, verdict: report.verdict))
+            let rows = report.comparisons.flatMap(\.rows).filter { $0.tolerance != nil }.map {
+                "\($0.metric.id) \(ComparisonText($0).difference) ±\(ComparisonText($0).noise) \($0.status.rawValue)"
+            }
+            say("\(index + 1): \(report.verdict?.rawValue ?? "none"); \(rows.joined(separator: "; "))")
+        }
+        return judge(plant ?? "no change", outcomes, isAlarm: plant != nil)
+    }
+
+    private func judge(_ name: String, _ outcomes: [Outcome], isAlarm: Bool) -> Bool {
+        let alarms = outcomes.count { $0.verdict == .fail }
+        let open = outcomes.count { $0.verdict == .inconclusive }
+        let missing = outcomes.count { !$0.isReported }
+        let impossible = outcomes.flatMap(\.impossible)
+        let share = Double(alarms) / Double(outcomes.count)
+        let isGood =
+            (isAlarm ? share >= Self.leastFound : share <= Self.mostFalse) && missing == 0 && impossible.isEmpty
+        say(
+            "\(isGood ? "ok  " : "MISS") \(name): \(alarms) of \(outcomes.count) called a regression, \(open) not decided, "
+                + "\(missing) without a report; " + (isAlarm ? "at least 95 % wanted" : "at most 2 % wanted")
+                + "; \(NumberText.count(impossible.count, "row")) with impossible bounds"
+                + (impossible.isEmpty ? "" : ": \(impossible.prefix(3).joined(separator: "; "))")
+        )
+        return isGood
+    }
+}

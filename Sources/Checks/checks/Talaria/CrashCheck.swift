@@ -1,0 +1,186 @@
+import ArgumentParser
+import Basics
+import Evaluation
+import Foundation
+
+struct CrashCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "crash",
+        abstract: "Kills clients and their server (signal 9) at random moments, and looks for every spine in the end.",
+        discussion: """
+            Clients that share a library scan and drain without end; whichever process is killed is started again. Then \
+            everything is let come to its end. Ends with 1 when a spine whose scan had returned is not in the library, when \
+            one is there twice, or when anything is left over on either side.
+            """
+    )
+
+    @Option(help: "Processes that are killed.")
+    var kills = 1_000
+
+    @Option(help: "Clients at the same time, on one library.")
+    var clients = 2
+
+    @Option(help: "When, and whom.")
+    var seed: UInt64 = 1
+
+    @Option(help: "The longest time between two kills, in milliseconds.")
+    var longest = 400
+
+    func validate() throws {
+        guard kills > 0, (1...16).contains(clients), longest > 0 else {
+            throw ValidationError("--kills and --longest are more than 0, --clients 1 to 16.")
+        }
+    }
+
+    func run() async throws { try await withTemporaryFolder("crash", check) }
+
+    private func check(in folder: URL) async throws {
+        let start = ContinuousClock.now
+        var random = SplitMix64(state: seed)
+        let processes = CheckProcesses(folder: folder)
+        var server = try await processes.startServer(waits: true)
+        var hours = 0.0
+        /// A spine that was under way at a kill is not scanned again.
+        func client(from first: Int) throws -> CheckProcesses.Client {
+            hours += 0.5
+            let variant = ["hybrid", "talaria-only", "vision-fallback"].randomElement(using: &random) ?? "hybrid"
+            let count = max(0, CheckProcesses.books - first) / clients
+            return try processes.startClient(variant, first: first, stride: clients, count: count, hours: hours)
+        }
+        var running = try (0..<clients).map(client)
+        var killed = (server: 0, client: 0)
+        while killed.server + killed.client < kills {
+            try await Task.sleep(for: .milliseconds(Int.random(in: 1...longest, using: &random)))
+            let victim = Int.random(in: 0...clients, using: &random)
+            if victim == clients {
+                kill(server.processIdentifier, SIGKILL)
+                await CheckProcesses.end(of: server)
+                server = try await processes.startServer(waits: false)
+                killed.server += 1
+            } else {
+                kill(running[victim].process.processIdentifier, SIGKILL)
+                await CheckProcesses.end(of: running[victim].process)
+                running[victim] = try client(from: running[victim].next)
+                killed.client += 1
+            }
+        }
+        for client in running {
+            kill(client.process.processIdentifier, SIGKILL)
+            await CheckProcesses.end(of: client.process)
+        }
+        kill(server.processIdentifier, SIGKILL)
+        await CheckProcesses.end(of: server)
+        server = try await processes.startServer(waits: true)
+        try await processes.drain(hours: hours + 24)
+        // Jobs whose client was killed before it could clean up end by themselves.
+        let audit = try await processes.settled()
+        server.terminate()
+        await CheckProcesses.end(of: server)
+        print(
+            "\(killed.client) kills of clients, \(killed.server) of servers, seed \(seed), "
+                + "\(start.duration(to: .now)); \(audit)"
+        )
+        if !audit.isGood { throw ExitCode(1) }
+    }
+}
+
+struct ClientsCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clients",
+        abstract: "Has several clients scan and drain on one library at the same time, and looks for every spine.",
+        discussion: "Ends with 1 when a spine is not in the library, is there twice, or anything is left over."
+    )
+
+    @Option(help: "Clients at the same time, on one library.")
+    var clients = 2
+
+    @Option(help: "Spines of each.")
+    var spines = 50
+
+    func run() async throws { try await withTemporaryFolder("clients", check) }
+
+    private func check(in folder: URL) async throws {
+        let processes = CheckProcesses(folder: folder)
+        let server = try await processes.startServer(waits: true)
+        // Without the server everything waits; then all drain it at once, and go on scanning.
+        kill(server.processIdentifier, SIGKILL)
+        await CheckProcesses.end(of: server)
+        for phase in 0..<2 {
+            let again = phase == 1 ? try await processes.startServer(waits: true) : nil
+            let running = try (0..<clients).map { number in
+                try processes.startClient(
+                    number % 2 == 0 ? "talaria-only" : "hybrid",
+                    first: (phase * clients + number) * spines,
+                    count: spines,
+                    hours: Double(phase * 24),
+                    drainEvery: phase
+                )
+            }
+            for client in running { await CheckProcesses.end(of: client.process) }
+            guard let again else { continue }
+            try await processes.drain(hours: 48)
+            let audit = try await processes.settled()
+            again.terminate()
+            await CheckProcesses.end(of: again)
+            print("\(clients) clients, \(2 * clients * spines) spines; \(audit)")
+            guard audit.isGood, audit.ended == 2 * clients * spines else { throw ExitCode(1) }
+        }
+    }
+}
+
+struct DiskCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disk",
+        abstract: "Fills the client's disk at random sizes of its files, and looks for every spine in the end.",
+        discussion: """
+            A scan that cannot be kept must say so. Ends with 1 when one whose scan had returned is not in the library when \
+            there is room again, when one is there twice, or when anything is left over.
+            """
+    )
+
+    @Option(help: "How often.")
+    var times = 30
+
+    @Option(help: "What the sizes are drawn from.")
+    var seed: UInt64 = 1
+
+    func run() async throws { try await withTemporaryFolder("disk", check) }
+
+    private func check(in folder: URL) async throws {
+        var random = SplitMix64(state: seed)
+        let processes = CheckProcesses(folder: folder)
+        let server = try await processes.startServer(waits: true)
+        var full = 0
+        for time in 0..<times {
+            // From less than the database's head to room for about a dozen spines in its journal.
+            let size = (try? FileManager.default.attributesOfItem(atPath: processes.library)[.size] as? Int) ?? 0
+            let client = try processes.startClient(
+                ["talaria-only", "hybrid", "vision-fallback"][time % 3],
+                first: time * 20,
+                count: 20,
+                hours: Double(time),
+                fileLimit: Int.random(in: 1_000...(size + 200_000), using: &random)
+            )
+            await CheckProcesses.end(of: client.process)
+            if client.process.terminationStatus != 0 { full += 1 }
+        }
+        try await processes.drain(hours: Double(times + 24))
+        let audit = try await processes.settled()
+        server.terminate()
+        await CheckProcesses.end(of: server)
+        print("the disk was full in \(full) of \(times) clients, seed \(seed); \(audit)")
+        guard audit.isGood, full > 0 else { throw ExitCode(1) }
+    }
+}
+
+extension CheckProcesses {
+    /// The audit, when the server has had time to end what it was at.
+    func settled() async throws -> Audit {
+        for _ in 0..<200 {
+            let audit = try await audit()
+            if audit.isGood { return audit }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        return try await audit()
+    }
+}

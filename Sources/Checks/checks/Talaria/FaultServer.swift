@@ -1,0 +1,97 @@
+import BookCatalogue
+import Foundation
+import Synchronization
+import TalariaServer
+
+/// A back end in this process that reads ``SpineCode``s, and goes wrong as it is told.
+struct FaultServer: Sendable {
+    let url: URL
+    let reads: SpineReads
+    private let server: TalariaServer
+    private let images: String
+
+    /// Runs a server while `body` talks to it.
+    ///
+    /// - Parameters:
+    ///   - folder: for its database and its pictures.
+    ///   - body: is given the server when it answers.
+    /// - Throws: what the server or `body` throws.
+    /// - Returns: what `body` gives.
+    static func run<Value: Sendable>(
+        in folder: URL,
+        _ body: @escaping @Sendable (FaultServer) async throws -> Value
+    ) async throws -> Value {
+        let reads = SpineReads()
+        var configuration = ServerConfiguration(
+            dataDirectory: folder.appending(path: "data").path,
+            imageDirectory: folder.appending(path: "images").path
+        )
+        configuration.queueLimit = 4
+        configuration.faults = FaultPlan(seed: 0)
+        let catalogue = try BookCatalogue(books: FaultCatalogue.books, name: "check")
+        let server = try TalariaServer.ofCheck(configuration, catalogue: catalogue) { reads.note($0, bytes: $1) }
+        let images = configuration.imageDirectory
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                defer { port.finish() }
+                try await server.run { port.yield($0) }
+                return nil
+            }
+            group.addTask {
+                for await number in ports {
+                    guard let url = URL(string: "http://127.0.0.1:\(number)") else { break }
+                    return try await body(FaultServer(url: url, reads: reads, server: server, images: images))
+                }
+                return nil
+            }
+            // Whichever ends first ends the other: the server ends by itself when the process is told to.
+            defer { group.cancelAll() }
+            guard let value = try await group.next() ?? nil else {
+                throw CheckFailure("the server ended before the check did")
+            }
+            return value
+        }
+    }
+
+    /// Changes what goes wrong from now on.
+    func use(_ plan: FaultPlan) { server.use(plan) }
+
+    /// Pictures that are there when the jobs under way have had time to end.
+    func pictures() async throws -> [String] {
+        var left: [String] = []
+        for _ in 0..<500 {
+            left = Self.pictures(in: images)
+            if left.isEmpty { return [] }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return left
+    }
+
+    /// Folders of jobs and their photos: both have the job's id in their path, and the server's own mark has none.
+    static func pictures(in folder: String) -> [String] {
+        (FileManager.default.subpaths(atPath: folder) ?? [])
+            .filter { $0.split(separator: "/").contains { UUID(uuidString: String($0)) != nil } }
+    }
+}
+
+/// How often the back end has read each spine.
+final class SpineReads: Sendable {
+    private let counts = Mutex<[Int: (times: Int, bytes: Int)]>([:])
+
+    func note(_ code: SpineCode, bytes: Int) {
+        counts.withLock { counts in
+            counts[code.number, default: (0, 0)].times += 1
+            counts[code.number, default: (0, 0)].bytes += bytes
+        }
+    }
+
+    /// - Parameter number: of the spine.
+    /// - Returns: how often, and bytes of the pictures that came.
+    func of(_ number: Int) -> (times: Int, bytes: Int) { counts.withLock { $0[number] ?? (0, 0) } }
+}
+
+extension FaultPlan {
+    /// The names of the faults that are on.
+    var names: [String] { probabilities.map(\.name) }
+}

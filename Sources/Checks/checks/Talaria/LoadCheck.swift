@@ -1,0 +1,136 @@
+import ArgumentParser
+import AsyncHTTPClient
+import Foundation
+
+struct LoadCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "load",
+        abstract: "Sends scans one by one, many at once, and more than the server can do.",
+        discussion: """
+            Start the server with '--rate-limit off'. Prints a Markdown table in milliseconds. Ends with 1 when a scan \
+            is lost, when overload is answered with anything but 202 or 429, when the P99 of accepted scans under \
+            overload is above twice the unloaded one, or when a text takes longer than its limit.
+            """
+    )
+
+    @Option(help: "The server's address.")
+    var url: String
+
+    @Option(help: "A folder of photos.")
+    var photos = "Datasets/spines-1/images"
+
+    @Option(help: "Scans that are sent one by one.")
+    var unloaded = 30
+
+    @Option(help: "Scans that are sent at once.")
+    var scans = 64
+
+    @Option(help: "Texts that are sent one by one.")
+    var texts = 200
+
+    @Option(help: "Seconds of overload.")
+    var overloadSeconds = 15.0
+
+    @Option(help: "Arrivals under overload, in multiples of what the server can do.")
+    var factor = 4.0
+
+    @Option(help: "The most that the P95 of a text may be, in milliseconds.")
+    var textLimit = 20.0
+
+    func validate() throws {
+        guard unloaded > 0, scans > 0, texts > 0, overloadSeconds > 0, factor > 0 else {
+            throw ValidationError("--unloaded, --scans, --texts, --overload-seconds and --factor are more than 0.")
+        }
+    }
+
+    func run() async throws {
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 512
+        let client = HTTPClient(configuration: configuration)
+        let url = url.hasSuffix("/") ? String(url.dropLast()) : url
+        do {
+            let failures = try await check(ScanProbe(client: client, url: url), PhotoFolder(path: photos))
+            try await client.shutdown()
+            for failure in failures { print("FAILED: \(failure)") }
+            if !failures.isEmpty { throw ExitCode(1) }
+        } catch {
+            try? await client.shutdown()
+            throw error
+        }
+    }
+
+    private func check(_ probe: ScanProbe, _ photos: PhotoFolder) async throws -> [String] {
+        var failures: [String] = []
+        print("| | n | P50 | P95 | P99 |\n|---|--:|--:|--:|--:|")
+
+        let text = try await textLatencies(probe)
+        print(text.row("text, one by one"))
+        if let p95 = text.percentile(95), p95 > textLimit {
+            failures.append("P95 of a text above \(textLimit) ms")
+        }
+
+        var alone = ScanTally()
+        for index in 0..<unloaded { alone.add(await probe.scan(photos[index])) }
+        print(alone.latencies.row("scan, one by one"))
+        print(alone.around.row("… without the engine"))
+        failures += alone.losses.map { "one by one: \($0)" }
+
+        let start = ContinuousClock.now
+        let burst = try await burst(probe, photos)
+        let seconds = start.duration(to: .now) / .seconds(1)
+        let capacity = Double(burst.latencies.count) / seconds
+        print(burst.latencies.row("scan, \(scans) at once, refused ones again"))
+        failures += burst.losses.map { "at once: \($0)" }
+
+        let overload = try await overload(probe, photos, perSecond: capacity * factor)
+        print(overload.latencies.row("scan, accepted under overload"))
+        print(
+            """
+
+            At once: \(burst.latencies.count) of \(scans) done, \(burst.losses.count) lost, \(seconds) s: \
+            \(capacity) a second.
+            Overload, \(capacity * factor) a second: \(overload.latencies.count) accepted, \(overload.refused) refused, \
+            \(overload.losses.count) neither.
+            """
+        )
+        failures += overload.losses.map { "overload: \($0)" }
+        if let loaded = overload.latencies.percentile(99), let calm = alone.latencies.percentile(99),
+            loaded > 2 * calm
+        {
+            failures.append("P99 under overload is \(loaded / calm) times the unloaded one")
+        }
+        return failures
+    }
+
+    private func textLatencies(_ probe: ScanProbe) async throws -> Latencies {
+        let lines = [
+            "FRANK HERBERT\nDUNE", "The Heart Is a Lonely Hunter\nCARSON MCCULLERS", "Émile Zola\nTHÉRÈSE RAQUIN",
+        ]
+        var seconds: [Double] = []
+        // The first few open the connection.
+        for index in 0..<(texts + 5) { seconds.append(try await probe.enrich(lines[index % lines.count])) }
+        return Latencies(seconds: Array(seconds.dropFirst(5)))
+    }
+
+    private func burst(_ probe: ScanProbe, _ photos: PhotoFolder) async throws -> ScanTally {
+        try await withThrowingTaskGroup(of: ScanProbe.Outcome.self) { group in
+            for index in 0..<scans { group.addTask { try await probe.scanUntilAccepted(photos[index]) } }
+            return try await group.reduce(into: ScanTally()) { $0.add($1) }
+        }
+    }
+
+    /// Arrivals do not wait for answers: what a server cannot do heaps up, or is refused.
+    private func overload(_ probe: ScanProbe, _ photos: PhotoFolder, perSecond: Double) async throws -> ScanTally {
+        let count = Int(overloadSeconds * perSecond)
+        let start = ContinuousClock.now
+        return try await withThrowingTaskGroup(of: ScanProbe.Outcome.self) { group in
+            for index in 0..<count {
+                group.addTask {
+                    try await Task.sleep(until: start + .seconds(Double(index) / perSecond), clock: .continuous)
+                    return await probe.scan(photos[index])
+                }
+            }
+            return try await group.reduce(into: ScanTally()) { $0.add($1) }
+        }
+    }
+}

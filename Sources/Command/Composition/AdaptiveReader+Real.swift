@@ -1,0 +1,56 @@
+import OpenVINOEngine
+package import ScanningPipeline
+package import ScanningPolicies
+import SpineReaders
+import TextRecognition
+
+extension AdaptiveReader {
+    /// The readers of this machine.
+    ///
+    /// - Parameters:
+    ///   - best: the quality that they begin at and come back to.
+    ///   - tell: takes a line for people about what happens.
+    /// - Returns: a reader that loads when it is first used.
+    package static func real(best: ReadingQuality, tell: @escaping @Sendable (String) -> Void) -> AdaptiveReader {
+        let name = ReadingLevel(best).tier
+        let target = ModelTarget.tiers.first { $0.name == name } ?? ModelTarget.tiers[0]
+        let manager = ModelManager<any SpineTextReader>(
+            [
+                .init(name: name, isCritical: true, memoryBytes: target.memoryBytes) { quality in
+                    let pipeline = try PipelineSettings(quality).load()
+                    try pipeline.prepare()
+                    return pipeline.scanner.reader
+                }
+            ],
+            giveBack: OpenVINOEngine.giveBackMemory
+        )
+        let memory = MemoryPressureSource()
+        return AdaptiveReader(
+            name,
+            of: manager,
+            control: QualityControl(
+                window: PerformanceWindow(target: target),
+                // What is asked for here is text, late rather than never.
+                ladder: DegradationLadder(.init(best: best, unloadsOnAlerts: false))
+            ),
+            conditions: { DeviceConditions(hasMemoryWarning: memory.hasWarning) },
+            log: { _, event in if let text = event.text { tell(text) } }
+        )
+    }
+}
+
+extension AdaptiveReader.Event {
+    /// For people; nil for what an alert of its own says already.
+    var text: String? {
+        switch self {
+        case .alert(.raised(let alert)): "\(alert.severity.rawValue): \(alert.message)"
+        case .alert(.recovered(let alert)): "over: \(alert.message)"
+        case .action(.log), .load: nil
+        case .action(.setFrequency(let share)): "reads \(Int((100 * share).rounded())) % as often"
+        case .action(.switchTo(let quality, let reason)): "quality \(quality.rawValue): \(reason.rawValue)"
+        case .action(.unload(let reason)): "the reader is unloaded: \(reason.rawValue)"
+        case .action(.recover(let quality)): "back to quality \(quality.rawValue)"
+        case .evicted(let name): "\(name) had to go for the reader"
+        }
+    }
+}

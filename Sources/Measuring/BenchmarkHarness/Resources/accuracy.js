@@ -1,0 +1,172 @@
+// The plots of accuracy: by category, against latency, against confidence.
+
+const aim = head.titleTarget ?? null;
+const metrics = {
+    titleRead: ["title read", true], inTime: ["title read in time", true], authorRead: ["author read", false],
+    cer: ["character error rate", false], identified: ["book identified", false],
+};
+const categories = [...new Set(measurements
+    .flatMap(measurement => measurement.accuracy.map(part => part.category)))];
+const accuracyOf = (index, category) =>
+    measurements[index].accuracy.find(part => part.category === category);
+
+function byCategory() {
+    const there = Object.keys(metrics).filter(name =>
+        measurements.some(measurement => measurement.accuracy.some(part => part[name])));
+    if (!there.length) return null;
+    let metric = there[0];
+    const isShare = () => metric !== "cer";
+    const point = part => !part?.[metric] ? null : isShare() ? rate(part[metric]) : number(part[metric]);
+    return plot({
+        title: "Accuracy by category",
+        summary: "A mark with its 95 % interval for every category and measurement.",
+        note: "Illegible spines are not scored. What failed counts as not read. Intervals are at 95 %.",
+        controls: choice("Show", there.map(name => [name, metrics[name][0]]), value => {
+            metric = value;
+            plots.forEach(plot => plot.redraw());
+        }),
+        draw(width, indices) {
+            const shown = indices.flatMap(index => categories.map(category => accuracyOf(index, category)));
+            const all = shown.flatMap(part => point(part) == null ? []
+                : [point(part), part[metric].low, part[metric].high].filter(value => value != null));
+            const goal = metrics[metric][1] ? aim : null;
+            const lowest = Math.min(goal ?? 1, ...all);
+            const from = isShare() ? Math.max(0, Math.floor(lowest * 10 - 0.2) / 10) : 0;
+            const to = isShare() ? 1 : Math.max(0.1, ...all) * 1.05;
+            return rowPlot(width, categories.map(category => ({
+                name: category === "all" ? "all categories" : category,
+                entries: indices.map(index => {
+                    const part = accuracyOf(index, category), share = part?.[metric];
+                    return { index, value: point(part), low: share?.low, high: share?.high,
+                        text: !share ? "–" : !isShare()
+                            ? (number(share) == null ? share.value.absent : decimals(number(share), 3))
+                            : rate(share) == null ? "no samples"
+                            : `${percent(rate(share))} · ${share.successes}/${share.trials}` };
+                }),
+            })), { from, to, name: isShare() ? `${metrics[metric][0]}, % of samples` : "character error rate",
+                axisText: isShare() ? shareAxis : tickText, target: goal,
+                targetText: goal && `target ${shareAxis(goal)} %` });
+        },
+        rows: indices => [
+            ["measurement", "category", ...there.map(name => metrics[name][0])],
+            indices.flatMap(index => measurements[index].accuracy.map(part => [
+                measurements[index].id, part.category,
+                ...there.map(name => name === "cer" ? figureText(part.cer, value => decimals(value, 3))
+                    : part[name] ? shareText(part[name]) : "–"),
+            ])),
+        ],
+    });
+}
+
+// The best accuracy for its latency: no other is at least as good in both, and better in one.
+const front = points => points.filter(point => !points.some(other => other !== point
+    && other.x <= point.x && other.y >= point.y && (other.x < point.x || other.y > point.y)));
+
+function tradeOff() {
+    const known = knownPercentiles();
+    const offered = [95, 50, ...known]
+        .filter((part, index, all) => known.includes(part) && all.indexOf(part) === index);
+    let wanted = offered[0];
+    const points = indices => indices.flatMap(index => {
+        const latency = measurements[index].percentiles.find(part => part.percent === wanted)?.latency;
+        const share = accuracyOf(index, "all")?.titleRead;
+        return number(latency) == null || rate(share) == null ? []
+            : [{ index, x: number(latency), y: rate(share), latency, share }];
+    });
+    if (!offered.length || !points(everyone).length) return null;
+    return plot({
+        title: "Accuracy against latency",
+        summary: "One mark a measurement, with both intervals; the Pareto front is joined.",
+        note: "Further left and higher is better. The stepped line joins the Pareto front: nothing is both "
+            + "faster and more often right.",
+        controls: choice("Latency", offered.map(part => [part, `P${part}`]), value => {
+            wanted = Number(value);
+            plots.forEach(plot => plot.redraw());
+        }),
+        draw(width, indices) {
+            const found = points(indices);
+            const highest = Math.max(limit ?? 0, ...found.map(point => point.latency.high ?? point.x), 1);
+            const lowest = Math.min(aim ?? 1, ...found.map(point => point.share.low ?? point.y));
+            const { drawing, X, Y, box } = axes(width, Math.min(340, Math.max(260, width * 0.6)),
+                { from: 0, to: highest * 1.08, name: `latency P${wanted}, ms`, text: tickText },
+                { from: Math.max(0, Math.floor(lowest * 20 - 0.2) / 20), to: 1, name: "title read, %",
+                    text: shareAxis });
+            if (limit) drawing.append(targetLine(box, X(limit), `target ${tickText(limit)} ms`, true));
+            if (aim) drawing.append(targetLine(box, Y(aim), `target ${shareAxis(aim)} %`, false));
+            const best = front(found).sort((a, b) => a.x - b.x);
+            if (best.length > 1) {
+                drawing.append(svg("path", { class: "front", d: best.map(({ x, y }, index) =>
+                    index ? `H${X(x)}V${Y(y)}` : `M${X(x)} ${Y(y)}`).join("") }));
+            }
+            const labels = [];
+            for (const { index, x, y, latency, share } of found) {
+                const right = X(x) < (box.left + box.right) * 0.6;
+                // Below the mark where a name above it would meet another one.
+                let level = Y(y) - 8;
+                while (labels.some(label => Math.abs(label[0] - X(x)) < 110
+                    && Math.abs(label[1] - level) < 14)) level += 26;
+                labels.push([X(x), level]);
+                drawing.append(svg("g",
+                    { "data-front": best.some(point => point.index === index) ? "yes" : "no" },
+                    svg("path", { class: `whisker ${colour(index)}`,
+                        d: `M${X(latency.low ?? x)} ${Y(y)}H${X(latency.high ?? x)}`
+                        + `M${X(x)} ${Y(share.low ?? y)}V${Y(share.high ?? y)}` }),
+                    mark(index, X(x), Y(y)),
+                    svg("text", { class: "point", x: X(x) + (right ? 10 : -10), y: level,
+                        "text-anchor": right ? "start" : "end" }, measurements[index].id)));
+            }
+            return drawing;
+        },
+        rows: indices => {
+            const found = points(indices), best = front(found);
+            return [
+                ["measurement", `latency P${wanted}`, "title read", "on the front"],
+                found.map(point => [measurements[point.index].id, figureText(point.latency, units.ms),
+                    shareText(point.share), best.includes(point) ? "yes" : "no"]),
+            ];
+        },
+    });
+}
+
+function reliability() {
+    const among = everyone.filter(index => measurements[index].reliability);
+    if (!among.length) return null;
+    const said = [...new Set(among.map(index => measurements[index].reliability.meaning))];
+    const error = index => figureText(measurements[index].reliability.error, value => decimals(value, 3));
+    return plot({
+        title: "Can the confidence be believed?",
+        summary: "Share right against stated confidence.",
+        note: `On the diagonal, of what is held 80 % sure 80 % is right; below it, the system is too sure. `
+            + `Expected calibration error: ${among.map(index =>
+                `${measurements[index].id} ${error(index)}`).join(", ")}. `
+            + said.join(" "),
+        among,
+        draw(width, indices) {
+            const { drawing, X, Y } = axes(width, Math.min(360, Math.max(260, width * 0.65)),
+                { from: 0, to: 1, name: "mean confidence (reported), %", text: shareAxis },
+                { from: 0, to: 1, name: "right, %", text: shareAxis });
+            drawing.append(svg("line", { class: "diagonal", x1: X(0), y1: Y(0), x2: X(1), y2: Y(1) }));
+            for (const index of indices) {
+                const bins = measurements[index].reliability.bins.filter(bin => rate(bin.right) != null);
+                drawing.append(
+                    svg("path", { class: `curve ${colour(index)}`,
+                        "stroke-dasharray": dashes[index % dashes.length],
+                        d: bins.map((bin, at) =>
+                            `${at ? "L" : "M"}${X(bin.confidence)} ${Y(rate(bin.right))}`).join("") }),
+                    ...bins.map(bin => svg("g", null,
+                        svg("title", null, shareText(bin.right)),
+                        bin.right.low == null ? null : svg("path", { class: `whisker ${colour(index)}`,
+                            d: `M${X(bin.confidence)} ${Y(bin.right.low)}V${Y(bin.right.high)}` }),
+                        mark(index, X(bin.confidence), Y(rate(bin.right))))));
+            }
+            return drawing;
+        },
+        rows: indices => [
+            ["measurement", "mean confidence", "right", "expected calibration error"],
+            indices.flatMap(index => measurements[index].reliability.bins.map((bin, at) => [
+                measurements[index].id, percent(bin.confidence), shareText(bin.right),
+                at ? "" : error(index),
+            ])),
+        ],
+    });
+}

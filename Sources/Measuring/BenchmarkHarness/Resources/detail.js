@@ -1,0 +1,210 @@
+// One sample, large: picture with overlay, letters compared, timings.
+
+// A JPEG's head is kept once for all pictures that share it, with the size left zero.
+const heads = pictures.heads.map(head => ({ bytes: atob(head.bytes), at: head.sizeOffset }));
+const word = value => String.fromCharCode(value >> 8, value & 255);
+function pictureOf(sample) {
+    const [index, width, height, scan] = pictures.items[sample.p];
+    const { bytes, at } = heads[index];
+    const whole = bytes.slice(0, at) + word(height) + word(width) + bytes.slice(at + 4) + atob(scan);
+    return "data:image/jpeg;base64," + btoa(whole);
+}
+
+// The corners of a line: the fourth is left out where it makes a parallelogram.
+function corners(line) {
+    const [ax, ay, bx, by, cx, cy, dx, dy] = line.slice(2);
+    return ay == null ? null : [[ax, ay], [bx, by], [cx, cy], [dx ?? ax + cx - bx, dy ?? ay + cy - by]];
+}
+
+// The picture in its own pixels, turned to be read where asked for, with a reading's lines over it.
+function drawing(sample, { turned, reading }) {
+    if (sample.p == null || !sample.w) return html("span", { class: "no-picture" }, "no picture");
+    const { w: width, h: height } = sample;
+    const orientation = turned ? sample.o ?? reading?.o ?? sample.r.find(one => one?.o)?.o : null;
+    const matrix = turning(orientation, width, height);
+    const [across, down] = orientation === "cw" || orientation === "ccw" ? [height, width] : [width, height];
+    const marks = (reading?.l ?? []).map((line, index) => {
+        const quad = corners(line);
+        if (!quad) return null;
+        const points = quad.map(corner => corner.join()).join(" ");
+        return svg("g", { class: "quad" }, svg("title", null, `${index + 1}: ${line[0]}`),
+            svg("polygon", { class: "halo", points }), svg("polygon", { points }),
+            svg("line", { x1: quad[0][0], y1: quad[0][1], x2: quad[3][0], y2: quad[3][1] }));
+    });
+    return svg("svg", { viewBox: `0 0 ${across} ${down}`, width: across, height: down, role: "img",
+        class: across < down ? "tall" : "flat", "aria-label": `picture of ${sample.i}` },
+        svg("g", { transform: matrix && `matrix(${matrix})` },
+            svg("image", { href: pictureOf(sample), width, height, preserveAspectRatio: "none" }), marks));
+}
+
+// Letters compared, as people count letters: the fewest that are missing, added or different.
+const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+const letters = words => Array.from(segmenter.segment(words.normalize("NFC")), part => part.segment);
+const mostCells = 4e6;
+function compare(reference, hypothesis) {
+    const a = letters(reference), b = letters(hypothesis);
+    let start = 0, end = 0;
+    while (start < a.length && start < b.length && a[start] === b[start]) start++;
+    while (end < a.length - start && end < b.length - start
+        && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+    const m = a.length - start - end, n = b.length - start - end;
+    if ((m + 1) * (n + 1) > mostCells) return null;
+    const costs = new Uint16Array((m + 1) * (n + 1));
+    for (let i = 0; i <= m; i++) {
+        for (let j = 0; j <= n; j++) {
+            costs[i * (n + 1) + j] = i === 0 ? j : j === 0 ? i : Math.min(
+                costs[(i - 1) * (n + 1) + j - 1] + (a[start + i - 1] === b[start + j - 1] ? 0 : 1),
+                costs[(i - 1) * (n + 1) + j] + 1, costs[i * (n + 1) + j - 1] + 1);
+        }
+    }
+    const steps = [];
+    for (let i = m, j = n; i > 0 || j > 0;) {
+        const cost = costs[i * (n + 1) + j], same = i > 0 && j > 0 && a[start + i - 1] === b[start + j - 1];
+        if (i > 0 && j > 0 && costs[(i - 1) * (n + 1) + j - 1] + (same ? 0 : 1) === cost) {
+            steps.push([same ? "same" : "other", a[start + --i], b[start + --j]]);
+        } else if (i > 0 && costs[(i - 1) * (n + 1) + j] + 1 === cost) {
+            steps.push(["missing", a[start + --i], ""]);
+        } else {
+            steps.push(["added", "", b[start + --j]]);
+        }
+    }
+    const same = part => part.map(letter => ["same", letter, letter]);
+    return [...same(a.slice(0, start)), ...steps.reverse(), ...same(a.slice(a.length - end))];
+}
+
+// What is printed over what was read. Runs of one kind stand together.
+function difference(reference, hypothesis) {
+    const steps = compare(reference, hypothesis);
+    if (!steps) {
+        return html("div", null,
+            html("p", { class: "soft" }, "Too long to compare letter by letter. Printed, then read:"),
+            html("p", { class: "long" }, html("bdi", null, reference)),
+            html("p", { class: "long" }, html("bdi", null, hypothesis)));
+    }
+    const runs = [];
+    for (const [kind, printed, read] of steps) {
+        const last = runs.at(-1);
+        // Words that are the same may be broken over lines, so that each stands alone.
+        if (last && last.kind === kind && !(kind === "same" && /\s$/.test(last.printed))) {
+            last.printed += printed;
+            last.read += read;
+        } else {
+            runs.push({ kind, printed, read });
+        }
+    }
+    const seen = words => words.replace(/\s/g, "\u2423");
+    const names = { missing: "missing", added: "added", other: "other" };
+    return html("p", { class: "difference" }, runs.map(({ kind, printed, read }) => kind === "same"
+        ? html("bdi", { class: "run same" }, printed)
+        : html("span", { class: "run " + kind, title: kind === "other" ? `“${read}” for “${printed}”`
+            : `${names[kind]}: “${printed || read}”` },
+            html("del", null, html("bdi", null, seen(printed) || "+")),
+            html("ins", null, html("bdi", null, seen(read) || "−")))));
+}
+
+const dialog = html("dialog", { id: "sample", "aria-labelledby": "sample-title" });
+let turned = true, overlay = true, pictured = 0;
+
+function fillDialog() {
+    const sample = opened, at = shown.indexOf(sample);
+    const readingOf = pictured < sample.r.length ? sample.r[pictured] : null;
+    const fact = (name, value) => value == null || value === "" ? []
+        : [html("dt", null, name), html("dd", null, html("bdi", null, value))];
+    const button = (id, words, act, attributes) => html("button",
+        { type: "button", id, click: act, ...attributes }, words);
+    const located = sample.r.some(reading => reading?.l?.some(line => line.length > 2));
+    dialog.replaceChildren();
+    build(dialog, null, [
+        html("div", { class: "dialog-head" },
+            html("h2", { id: "sample-title" }, html("bdi", null, shorten(sample.t ?? "title not labelled"))),
+            html("div", { class: "buttons" },
+                button("previous", "‹ Previous", () => step(-1),
+                    { disabled: at <= 0, "aria-keyshortcuts": "ArrowLeft" }),
+                button("next", "Next ›", () => step(1),
+                    { disabled: at < 0 || at >= shown.length - 1, "aria-keyshortcuts": "ArrowRight" }),
+                button("close", "Close", () => dialog.close(),
+                    { "aria-keyshortcuts": "Escape", autofocus: true }))),
+        html("dl", { class: "sample-facts" }, fact("id", sample.i), fact("author", sample.a),
+            fact("category", sample.c),
+            fact("photo", sample.g), fact("size", sample.w ? `${sample.w} × ${sample.h} px` : null),
+            fact("printed", sample.x), sample.n ? fact("legible", "no: timed, not scored") : []),
+        html("div", { class: "picture-bar" },
+            located && html("label", { class: "switch" },
+                html("input", { type: "checkbox", id: "overlay", checked: overlay,
+                    change: event => {
+                        overlay = event.target.checked;
+                        fillDialog();
+                        byID("overlay").focus();
+                    } }),
+                "lines that were found by"),
+            located && html("select",
+                { id: "pictured", "aria-label": "whose lines are drawn", change: event => {
+                pictured = Number(event.target.value);
+                fillDialog();
+                byID("pictured").focus();
+            } }, measurements.map((measurement, index) =>
+                html("option", { value: index, selected: index === pictured }, measurement.id))),
+            html("label", { class: "switch" }, html("input", { type: "checkbox", id: "turned", checked: turned,
+                change: event => { turned = event.target.checked; fillDialog(); byID("turned").focus(); } }),
+                "turned to be read")),
+        html("div", { class: "picture" }, drawing(sample, { turned, reading: overlay ? readingOf : null })),
+        html("p", { class: "soft key" },
+            html("span", { class: "run missing" }, html("del", null, "a"), html("ins", null, "−")),
+            "missing ",
+            html("span", { class: "run added" }, html("del", null, "+"), html("ins", null, "a")), "added ",
+            html("span", { class: "run other" }, html("del", null, "a"), html("ins", null, "b")),
+            "other: printed above, read below"),
+        sample.r.map((reading, index) => readingBlock(sample, reading, index))]);
+}
+
+function readingBlock(sample, reading, index) {
+    const measurement = measurements[index];
+    const [glyph, words, kind] = outcome(sample, reading);
+    const title = html("h3", null, measurements.length > 1 && sign(index), measurement.id, " ",
+        html("span", { class: "badge " + kind },
+        html("span", { "aria-hidden": "true" }, glyph), " ", words));
+    if (!reading) return html("section", { class: "reading" }, title);
+    const times = (reading.m ?? []).map(value => value == null ? "none" : units.ms(value)).join(", ");
+    const stages = measurement.stages.map((name, at) => [name, reading.s?.[at]])
+        .filter(([, value]) => value != null);
+    const facts = [
+        ["CER", reading.e == null ? null : decimals(reading.e, 3)],
+        ["author", reading.a == null ? null : reading.a ? "read" : "not read"],
+        ["book", reading.b],
+        ["direction", reading.o],
+        [reading.m?.length > 1 ? "latencies" : "latency",
+            times && times + (tooSlow(reading) ? " (too slow)" : "")],
+        ["repetitions", reading.v ? "read different texts" : null],
+    ].filter(([, value]) => value != null && value !== "");
+    return html("section", { class: "reading" }, title,
+        reading.p && html("p", { class: "problem" }, reading.p),
+        difference(sample.x, text(reading)),
+        html("p", { class: "soft num" },
+            facts.map(([name, value]) => html("span", { class: "fact" }, `${name} ${value}`))),
+        stages.length && html("p", { class: "soft num" }, "by its own clock: ",
+            stages.map(([name, value]) => html("span", { class: "fact" }, `${name} ${units.ms(value)}`)),
+            " ", evidence("reported")),
+        reading.l?.length && html("details", null, html("summary", null, count(reading.l.length, "line")),
+            table(["line", "text", "confidence"], reading.l.map((line, at) =>
+                [String(at + 1), html("bdi", null, line[0]), line[1] == null ? "–" : percent(line[1])]),
+                { name: "lines" })));
+}
+
+function show(sample) {
+    opened = sample;
+    const wanted = form.elements.measurement.value;
+    if (wanted !== "" && !dialog.open) pictured = Number(wanted);
+    fillDialog();
+    if (!dialog.open) dialog.showModal();
+    dialog.scrollTop = 0;
+    writeHash();
+}
+function step(by) {
+    const at = shown.indexOf(opened), next = shown[at + by];
+    if (at < 0 || !next) return;
+    page = Math.floor((at + by) / perPage) + 1;
+    show(next);
+    // The button that was pressed was made anew; at an end it takes no focus.
+    const [ahead, back] = by < 0 ? ["previous", "next"] : ["next", "previous"];
+    (byID(ahead).disabled ? byID(back) : byID(ahead)).focus();
+}

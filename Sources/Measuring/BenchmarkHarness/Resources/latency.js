@@ -1,0 +1,153 @@
+// The latency plots.
+
+const limit = head.latencyTarget ?? null;
+const nth = (sorted, share) => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
+
+// The latencies of a measurement as rising values with the number of readings up to each. Timeouts count in the
+// total, so that the curve ends below 100 % where there are any.
+const curves = measurements.map((measurement, index) => {
+    if (measurement.histogram) {
+        let sum = 0;
+        const steps = measurement.histogram.filter(([, amount]) => amount > 0).sort((a, b) => a[0] - b[0]);
+        const upTo = steps.map(([, amount]) => sum += amount);
+        return { values: Float64Array.from(steps, step => step[0]), upTo, total: sum + measurement.timeouts };
+    }
+    const values = Float64Array.from(
+        samples.flatMap(sample => sample.r[index]?.m ?? []).filter(value => value != null)).sort();
+    return { values, upTo: null, total: values.length + measurement.timeouts };
+});
+
+// The share of readings that took at most so long.
+function shareWithin({ values, upTo, total }, milliseconds) {
+    let low = 0, high = values.length;
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (values[middle] <= milliseconds) low = middle + 1; else high = middle;
+    }
+    return low === 0 || !total ? 0 : (upTo ? upTo[low - 1] : low) / total;
+}
+function quantile({ values, upTo, total }, share) {
+    const rank = Math.ceil(total * share);
+    if (!upTo) return values[rank - 1];
+    return values[upTo.findIndex(amount => amount >= rank)];
+}
+
+function distribution() {
+    let log = true;
+    const among = everyone.filter(index => curves[index].values.length);
+    if (!among.length) return null;
+    return plot({
+        title: "How many readings are done by when",
+        summary: "Empirical distribution of latency, one step curve a measurement.",
+        note: "Share of readings that took at most so long; higher and further left is better. Timeouts count, "
+            + "and never get done.",
+        controls: choice("Latency axis", [["log", "logarithmic"], ["linear", "linear"]], value => {
+            log = value === "log";
+            plots.forEach(plot => plot.redraw());
+        }),
+        among,
+        draw(width, indices) {
+            const seen = indices.length ? indices : among;
+            const shortest = Math.min(...seen.map(index => curves[index].values[0]), limit ?? Infinity);
+            const longest = Math.max(...seen.map(index => curves[index].values.at(-1)),
+                limit ? limit * 1.1 : 0);
+            const from = log ? Math.max(shortest, longest / 1e6, 1e-4) / 1.1 : 0, to = longest * 1.05;
+            const { drawing, X, Y, box } = axes(width, Math.min(340, Math.max(260, width * 0.6)), {
+                from, to, log, name: "latency, ms", text: tickText,
+            }, { from: 0, to: 1, name: "share of readings, %", text: shareAxis });
+            if (limit) drawing.append(targetLine(box, X(limit), `target ${tickText(limit)} ms`, true));
+            const place = log ? Math.log10 : value => value, [low, high] = [from, to].map(place);
+            const latencyAt = x => {
+                const placed = low + (x - box.left) / (box.right - box.left) * (high - low);
+                return log ? 10 ** placed : placed;
+            };
+            const lines = indices.map(index => {
+                const curve = curves[index];
+                let path = "", last = 0;
+                // A point for every half pixel is all that can be seen.
+                for (let x = box.left; x <= box.right; x += 0.5) {
+                    const share = shareWithin(curve, latencyAt(x));
+                    if (share !== last) {
+                        path += (path ? "" : `M${x.toFixed(1)} ${Y(0).toFixed(1)}`)
+                            + `H${x.toFixed(1)}V${Y(share).toFixed(1)}`;
+                        last = share;
+                    }
+                }
+                return svg("path", { class: `curve ${colour(index)}`, d: path + `H${box.right}`,
+                    "stroke-dasharray": dashes[index % dashes.length] },
+                        svg("title", null, measurements[index].id));
+            });
+            const cursor = svg("g", { class: "cursor" });
+            drawing.append(...lines, cursor);
+            const follow = event => {
+                const shown = drawing.getBoundingClientRect();
+                const x = (event.clientX - shown.left) * width / shown.width;
+                cursor.replaceChildren();
+                if (x < box.left || x > box.right) return;
+                const at = latencyAt(x);
+                const late = x > (box.left + box.right) / 2;
+                cursor.append(svg("line", { x1: x, x2: x, y1: box.top, y2: box.bottom }),
+                    ...[`within ${units.ms(at)}`, ...indices.map(index =>
+                        `${measurements[index].id}: ${percent(shareWithin(curves[index], at))}`)]
+                            .map((text, row) =>
+                        svg("text", { x: late ? x - 7 : x + 7, y: box.bottom - 8 - 16 * (indices.length - row),
+                            "text-anchor": late ? "end" : "start" }, text)));
+            };
+            drawing.addEventListener("pointermove", follow);
+            drawing.addEventListener("pointerleave", () => cursor.replaceChildren());
+            return drawing;
+        },
+        rows: indices => [
+            ["measurement", "readings", "timeouts", ...[10, 25, 50, 75, 90, 95, 99].map(part => `P${part}`),
+                "longest",
+                ...(limit ? [`within ${tickText(limit)} ms`] : [])],
+            indices.map(index => [
+                measurements[index].id, decimals(curves[index].total, 0),
+                    decimals(measurements[index].timeouts, 0),
+                ...[0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99].map(part => {
+                    const value = quantile(curves[index], part);
+                    return value == null ? "timed out" : units.ms(value);
+                }),
+                units.ms(curves[index].values.at(-1)),
+                ...(limit ? [percent(shareWithin(curves[index], limit))] : []),
+            ]),
+        ],
+    });
+}
+
+const knownPercentiles = () => [...new Set(measurements.flatMap(measurement =>
+    measurement.percentiles.map(part => part.percent)))].sort((a, b) => a - b);
+
+function percentileBars() {
+    const known = knownPercentiles();
+    if (!known.length) return null;
+    const find = (index, wanted) =>
+        measurements[index].percentiles.find(part => part.percent === wanted)?.latency;
+    return plot({
+        title: "Percentiles of latency",
+        summary: "Bars with bounds, by percentile and measurement.",
+        note: "Nearest rank. The whiskers are distribution-free 95 % bounds; one that is missing cannot be "
+            + "given for so few readings.",
+        draw(width, indices) {
+            const shown = indices.flatMap(index => known.map(part => find(index, part))).filter(Boolean);
+            const top = Math.max(1, limit ?? 0, ...shown.flatMap(part => [number(part) ?? 0, part.high ?? 0]));
+            return rowPlot(width, known.map(part => ({
+                name: `P${part}`,
+                entries: indices.map(index => {
+                    const figure = find(index, part);
+                    return { index, value: number(figure), low: figure?.low, high: figure?.high,
+                        kind: measurements[index].evidence,
+                        text: !figure ? "–" : number(figure) == null ? figure.value.absent
+                            : units.ms(number(figure)) };
+                }),
+            })), { from: 0, to: top * 1.05, name: "latency, ms", axisText: tickText, bars: true,
+                target: limit, targetText: limit && `target ${tickText(limit)} ms` });
+        },
+        rows: indices => [
+            ["measurement", ...known.map(part => `P${part}`), "evidence"],
+            indices.map(index => [measurements[index].id, ...known
+                .map(part => figureText(find(index, part), units.ms)),
+                evidence(measurements[index].evidence)]),
+        ],
+    });
+}

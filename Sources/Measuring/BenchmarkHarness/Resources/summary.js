@@ -1,0 +1,130 @@
+// The sections that are mostly text: verdict, comparison, compliance, checks, method.
+
+function verdict() {
+    const [kind, sign, word] = {
+        pass: ["pass", "✓", "PASS"], fail: ["fail", "✕", "FAIL"],
+            inconclusive: ["inconclusive", "?", "INCONCLUSIVE"],
+    }[head.verdict] ?? ["none", "–", "NO VERDICT"];
+    return html("header", { id: "verdict" },
+        html("h1", null, head.title),
+        html("p", { class: "verdict " + kind }, html("span", { "aria-hidden": "true" }, sign),
+            html("strong", null, word),
+            head.partial && html("strong", { class: "partial" }, "PARTIAL")),
+        html("p", { class: "sentence" }, head.sentence),
+        head.partial && html("p", { class: "warning" }, html("span", { "aria-hidden": "true" }, "⚠ "),
+            `Not the whole run: ${head.partial}.`),
+        head.warnings.map(text => html("p", { class: "warning" },
+            html("span", { "aria-hidden": "true" }, "⚠ "), text)),
+        html("p", { class: "soft" }, head.summary));
+}
+
+function comparisonSection() {
+    if (!comparison) return null;
+    const { a, b, rows, fixed, broken } = comparison;
+    const pValue = value => value == null ? "–" : value < 0.0001 ? "< 0.0001" : decimals(value, 4);
+    const sides = [comparison.measurementA, comparison.measurementB]
+        .map(id => measurements.findIndex(measurement => measurement.id === id)).filter(index => index >= 0);
+    const drawn = rows.filter(row => number(row.gain) != null);
+    const flips = (ids, outcome, title) => {
+        const found = ids.map(id => byId.get(id)).filter(Boolean);
+        if (!found.length) return html("p", { class: "soft" }, `${title}: none.`);
+        return html("div", { class: "flips", "data-flips": outcome },
+            html("h3", null, `${title}: ${found.length}`),
+            html("ul", { class: "list" }, found.slice(0, 12).map(sample =>
+                listItem(sample, sides.length === 2 ? sides : everyone))),
+            found.length > 12 && html("button", { type: "button", click: () => {
+                setField("outcome", outcome);
+                byID("samples").scrollIntoView();
+            } }, `All ${found.length} among the samples`));
+    };
+    return section("comparison", `${a} → ${b}`,
+        html("p", { class: "sentence" }, comparison.sentence),
+        flips(broken, "broken", "No longer read"),
+        flips(fixed, "fixed", "Newly read"),
+        drawn.length && gainPlot(drawn, a, b),
+        table(["metric", `A: ${a}`, `B: ${b}`, "difference", "95 % interval", "p", "noise floor", "gate",
+            "status", "evidence"],
+            rows.map(row => [row.metric, row.a ?? "–", row.b ?? "–", row.difference ?? "–",
+                row.interval ?? "–",
+                pValue(row.pValue), row.noiseFloor ?? "–", row.gate ?? "none",
+                html("span", null, row.status ? badge(row.status) : "not gated", row.note && ` ${row.note}`),
+                evidence(row.evidence)]),
+            { name: "comparison", class: "wide" }));
+}
+
+// Gains and losses about the line of no change. It is not of one measurement, so that it has no keys.
+function gainPlot(rows, a, b) {
+    const ends = rows.flatMap(row => [number(row.gain), row.gain.low, row.gain.high])
+        .filter(value => value != null);
+    const reach = Math.max(1, ...ends.map(Math.abs)) * 1.08;
+    return plot({
+        title: `What ${b} gains and loses against ${a}`,
+        summary: "A mark with its 95 % interval for every metric; right of zero is a gain.",
+        note: "In percent of A, and in points for shares; right of the line of no change, B is better.",
+        among: [],
+        draw: width => rowPlot(width, rows.map(row => ({ name: row.metric, entries: [{
+            index: 0, value: number(row.gain), low: row.gain.low, high: row.gain.high, text: row.difference
+                ?? "–",
+        }] })), { from: -reach, to: reach, name: "loss ← % or points → gain", axisText: tickText,
+            target: 0, targetText: "no change", signs: false }),
+        rows: () => [["metric", "gain"], rows
+            .map(row => [row.metric, figureText(row.gain, value => decimals(value, 1))])],
+    });
+}
+
+function complianceSection() {
+    if (!compliance.length) return section("compliance", "Targets", html("p", null, "No targets were set."));
+    return section("compliance", "Targets", table(
+        ["target", "measurement", "value", "95 % interval", "required", "status", "gates", "evidence"],
+        compliance.map(row => [
+            html("strong", null, row.metric), row.measurement, row.value ?? "–", row.interval ?? "–",
+                row.target,
+            html("span", null, badge(row.status), row.note && ` ${row.note}`,
+                row.samplesNeeded != null
+                    && html("span", { class: "soft" },
+                    ` ${count(row.samplesNeeded, "more sample")} would tell`)),
+            row.gates ? "yes" : "no", evidence(row.evidence),
+        ]), { name: "targets", class: "stack targets" }), legend());
+}
+
+const legend = () => html("dl", { class: "legend" }, Object.entries(meanings).map(([kind, meaning]) =>
+    html("div", null, html("dt", null, evidence(kind)), html("dd", null, meaning))));
+
+function checksSection() {
+    const rows = measurements.flatMap(measurement => measurement.checks.map(check => [
+        check.rule, measurement.id, check.required, check.seen, badge(check.status,
+            { pass: "kept", fail: "broken", inconclusive: "cannot tell" }[check.status]),
+    ]));
+    const notes = measurements
+        .flatMap(measurement => measurement.notes.map(note => `${measurement.id}: ${note}`));
+    if (!rows.length && !notes.length) return null;
+    return section("checks", "Validity",
+        rows.length && table(["rule", "measurement", "required", "seen", "status"], rows,
+            { name: "validity rules", class: "stack" }),
+        notes.length && html("ul", { class: "notes" }, notes.map(note => html("li", null, note))));
+}
+
+function methodSection() {
+    const names = [...new Set(measurements.flatMap(measurement => Object.keys(measurement.settings)))]
+        .sort(collator.compare);
+    const settings = names.map(name => {
+        const values = measurements.map(({ settings }) =>
+            Object.hasOwn(settings, name) ? settings[name] : "–");
+        const differs = new Set(values).size > 1;
+        return [html("span", null, name, differs && html("span", { class: "differs" }, " differs")),
+            ...values.map(value => html("code", null, value))];
+    });
+    return section("method", "Method and provenance",
+        head.method.map(text => html("p", null, text)),
+        html("h3", null, "Measurements"),
+        table(["measurement", "variant", "tier", "scenario", "dataset", "evidence"], measurements.map(one => [
+            one.id, one.variant, one.tier ?? "–", one.scenario, one.dataset, evidence(one.evidence)]),
+                { name: "measurements" }),
+        settings.length && html("h3", null, "Settings"),
+        settings.length && table(["setting", ...measurements.map(one => one.id)], settings,
+            { name: "settings" }),
+        html("div", { class: "facts" }, head.provenance
+            .map(facts => html("div", null, html("h3", null, facts.title),
+            html("dl", null, facts.rows
+                .flatMap(([name, value]) => [html("dt", null, name), html("dd", null, value)]))))));
+}

@@ -1,0 +1,203 @@
+/// A figure that is taken of measurements: what targets, suites, comparisons, gates, tables, charts and pages look up.
+///
+/// This is the one table of them. How each is taken, and how two measurements are compared by it, is told where measurements are
+/// (`Metric.taking`); what is listed there may be a target of a suite, and has its columns in `report.csv`.
+///
+/// The raw value is the spelling in JSON; everywhere else it is ``id``.
+package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
+    case latency, latencyP50, latencyP90, latencyP95, latencyP99
+    case titleRead, authorRead, readInTime, titleAndAuthorRead
+    case characterErrors, wordErrors, similarity, wordF1
+    case peakMemory, memoryDelta
+    case start, firstReading, modelLoad, inferenceShare
+    case timeToDraftP95, timeToPreparedP95, timeToTextP95, timeToEnrichedP95, enrichmentP95
+    case completed, queued, drained, waiting
+    case identified, wrongBook, draft, abstained, recallAt5, reciprocalRank
+    case falseMatch, openDraft
+    case bytesSent, imageBytesSent, textBytesSent, idBytesSent, controlBytesSent, bytesReceived
+
+    /// Unit of a metric's values, and of its limits.
+    package enum Unit: Sendable, Equatable {
+        /// 0…1, printed in percent; its change is a difference, in points.
+        case share
+        /// 0…1, printed as it is.
+        case score
+        /// Its change is a ratio less 1.
+        case milliseconds
+        /// What a process holds, printed in megabytes; its change is a ratio less 1.
+        case bytes
+        /// The same, of which the change is a difference.
+        case byteDifference
+        /// What a scan sends or receives, the mean.
+        case bytesPerScan
+        case count
+    }
+
+    /// What metrics have in common that decide about the same question.
+    package enum Family: String, Sendable, Codable, CaseIterable {
+        case accuracy
+        case speed
+        case memory
+        case traffic
+    }
+
+    /// A number of a figure that has a column of its own in `report.csv`.
+    package enum Part: Sendable {
+        case value
+        /// The ends of the interval at 95 %.
+        case low, high
+        /// Of a share or a rate: what is counted, of how many.
+        case count, total
+    }
+
+    /// Properties of a metric.
+    package struct Meaning: Sendable {
+        /// In reports: "title read".
+        package var name: String
+        package var unit: Unit
+        package var family: Family
+        package var higherIsBetter: Bool
+        /// In files for services that chart figures over time, whose histories hang on it, in baselines, and in `--gate`; nil
+        /// where it is not charted.
+        package var chart: String?
+        /// Columns of `report.csv`.
+        package var columns: [(part: Part, heading: String)]
+    }
+
+    /// What it is.
+    package var meaning: Meaning {
+        typealias Columns = KeyValuePairs<Part, String>
+        func speed(_ name: String, chart: String? = nil, _ columns: Columns = [:]) -> Meaning {
+            meaning(name, .milliseconds, .speed, chart: chart, columns)
+        }
+        func meaning(
+            _ name: String,
+            _ unit: Unit,
+            _ family: Family,
+            better: Bool = false,
+            chart: String? = nil,
+            _ columns: Columns
+        ) -> Meaning {
+            Meaning(
+                name: name,
+                unit: unit,
+                family: family,
+                higherIsBetter: better,
+                chart: chart,
+                columns: columns.map { ($0.key, $0.value) }
+            )
+        }
+        func read(_ name: String, better: Bool = true, chart: String? = nil, _ columns: Columns) -> Meaning {
+            meaning(name, .share, .accuracy, better: better, chart: chart, columns)
+        }
+        func traffic(_ name: String, chart: String? = nil, _ heading: String) -> Meaning {
+            meaning(name, .bytesPerScan, .traffic, chart: chart, [.value: heading])
+        }
+        return switch self {
+        case .latency: speed("latency shift")
+        case .latencyP50:
+            speed("latency P50", chart: "latency-p50", [.value: "p50_ms", .low: "p50_low", .high: "p50_high"])
+        case .latencyP90: speed("latency P90", [.value: "p90_ms", .low: "p90_low", .high: "p90_high"])
+        case .latencyP95:
+            speed("latency P95", chart: "latency-p95", [.value: "p95_ms", .low: "p95_low", .high: "p95_high"])
+        case .latencyP99:
+            speed("latency P99", chart: "latency-p99", [.value: "p99_ms", .low: "p99_low", .high: "p99_high"])
+        case .titleRead:
+            read(
+                "title read",
+                chart: "title-read",
+                [
+                    .count: "title_read", .total: "title_n", .value: "title_rate", .low: "title_low",
+                    .high: "title_high",
+                ]
+            )
+        case .authorRead: read("author read", chart: "author-read", [.count: "author_read", .total: "author_n"])
+        case .readInTime: read("title read within 500 ms", chart: "in-time", [.count: "read_in_500ms"])
+        case .titleAndAuthorRead:
+            read("title and author read", [.count: "title_and_author_read", .total: "title_and_author_n"])
+        case .characterErrors:
+            read(
+                "character error rate",
+                better: false,
+                chart: "cer",
+                [.value: "cer", .count: "character_errors", .total: "characters"]
+            )
+        case .wordErrors:
+            read("word error rate", better: false, [.value: "wer", .count: "word_errors", .total: "words"])
+        case .similarity: meaning("1-NED", .score, .accuracy, better: true, [.value: "mean_1ned"])
+        case .wordF1: meaning("word F1", .score, .accuracy, better: true, [.value: "word_f1"])
+        case .peakMemory: meaning("peak memory", .bytes, .memory, chart: "memory", [.value: "peak_memory_bytes"])
+        case .memoryDelta:
+            meaning(
+                "memory left behind",
+                .byteDifference,
+                .memory,
+                chart: "memory-delta",
+                [.value: "memory_delta_bytes"]
+            )
+        case .start: speed("start until loaded", chart: "start")
+        case .firstReading: speed("start until the first reading", [.value: "first_reading_ms"])
+        case .modelLoad: speed("model load", [.value: "model_load_ms"])
+        case .inferenceShare: meaning("share of inference", .share, .speed, [.value: "inference_share"])
+        case .timeToDraftP95: speed("time to draft P95", chart: "draft-p95", [.value: "draft_p95_ms"])
+        case .timeToPreparedP95: speed("picture ready to send P95", [.value: "prepared_p95_ms"])
+        case .timeToTextP95: speed("time to text P95", chart: "text-p95", [.value: "text_p95_ms"])
+        case .timeToEnrichedP95: speed("time to enriched P95", chart: "enriched-p95", [.value: "enriched_p95_ms"])
+        case .enrichmentP95: speed("enrichment alone P95", [.value: "enrichment_p95_ms"])
+        case .completed: read("scans completed", [.count: "completed"])
+        case .queued: meaning("scans kept for later", .count, .traffic, [.value: "queued"])
+        case .drained: meaning("scans answered later", .count, .traffic, [.value: "drained"])
+        case .waiting: meaning("scans waiting at the end", .count, .traffic, [.value: "waiting"])
+        case .identified:
+            read(
+                "book identified",
+                chart: "identified",
+                [
+                    .count: "identified", .total: "identified_n", .low: "identified_low",
+                    .high: "identified_high",
+                ]
+            )
+        case .wrongBook: read("wrong book named", better: false, [.count: "wrong"])
+        case .draft: read("draft of a book in the catalogue", better: false, [.count: "drafts"])
+        case .abstained: read("no book named", better: false, [.count: "abstained"])
+        case .recallAt5: read("right book among five", [.count: "recall_at_5"])
+        case .reciprocalRank: meaning("mean reciprocal rank", .score, .accuracy, better: true, [.value: "mrr"])
+        case .falseMatch:
+            read(
+                "false match",
+                better: false,
+                chart: "false-match",
+                [
+                    .count: "false_match", .total: "false_match_n", .low: "false_match_low",
+                    .high: "false_match_high",
+                ]
+            )
+        case .openDraft: read("draft of a book outside the catalogue", better: false, [.count: "open_drafts"])
+        case .bytesSent: traffic("bytes leaving the device", chart: "sent", "sent_bytes")
+        case .imageBytesSent: traffic("bytes of pictures sent", "sent_image_bytes")
+        case .textBytesSent: traffic("bytes of text sent", "sent_text_bytes")
+        case .idBytesSent: traffic("bytes of ids sent", "sent_id_bytes")
+        case .controlBytesSent: traffic("bytes of control sent", "sent_control_bytes")
+        case .bytesReceived: traffic("bytes received", "received_bytes")
+        }
+    }
+
+    /// Spelling in suites, at the command line and in messages: "latency-p95".
+    package var id: String {
+        rawValue.reduce(into: "") { id, letter in id += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
+        }
+    }
+
+    /// The metric with this ``id``, or the spelling of its chart: "in-time", "latency-p95" or "p95" alone.
+    package static func named(_ name: String) -> Metric? {
+        allCases.first { $0.id == name } ?? allCases.first { [name, "latency-\(name)"].contains($0.meaning.chart) }
+    }
+
+    /// The percentile that it is; nil for another figure.
+    package var percent: Int? {
+        rawValue.dropLast(2).hasSuffix("P") ? Int(rawValue.suffix(2)) : nil
+    }
+
+    /// A change so far to the bad: positive when it is worse.
+    package func harm(_ change: Double) -> Double { meaning.higherIsBetter ? -change : change }
+}

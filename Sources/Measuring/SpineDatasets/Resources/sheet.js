@@ -1,0 +1,200 @@
+// Reading the data, filtering, sorting, drawing cards.
+
+const form = byID("filters"), list = byID("cards"), dialog = byID("large");
+const controls = [...form.elements].filter(control => control.name);
+const roles = ["title", "author", "publisher", "series", "sticker", "other"];
+const none = "-";
+
+// Measuring, in pixels of the full-size picture. Corners: top left, top right, bottom right, bottom left.
+const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
+const thickness = quad => (distance(quad[0], quad[3]) + distance(quad[1], quad[2])) / 2;
+const length = quad => (distance(quad[0], quad[1]) + distance(quad[3], quad[2])) / 2;
+const short = value => String(Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3)));
+const pixels = value => value == null ? null : `${Math.round(value)} px`;
+
+function spineWidth(quad, size) {
+    if (quad) return Math.min(thickness(quad), length(quad));
+    return size ? Math.min(...size) : null;
+}
+
+// The height of the title's highest line; of any line where no line is labelled as the title.
+function textHeight(lines) {
+    const placed = (lines ?? []).filter(line => line.quad);
+    const titles = placed.filter(line => line.role === "title");
+    const heights = (titles.length ? titles : placed).map(line => thickness(line.quad));
+    return heights.length ? Math.max(...heights) : null;
+}
+
+// The data: an island of JSON for every picture; the pictures stay text until they are shown.
+const items = Array.from(document.querySelectorAll("script.item"), (island, index) => {
+    const { spine, shelf, size, fault } = JSON.parse(island.textContent);
+    const kind = shelf ? "shelf" : "spine";
+    const spines = (shelf ? shelf.books : [spine]).map(label => ({
+        label,
+        kind,
+        width: shelf ? spineWidth(label.quad, null) : spineWidth(label.outline, size),
+        textHeight: textHeight(label.lines),
+        text: fold([label.title, label.author, label.transcription, label.id, shelf?.id].join("\n")),
+    }));
+    return { index, kind, id: (shelf ?? spine).id, label: shelf ?? spine, size, fault, spines };
+});
+const spineTotal = items.filter(item => item.kind === "spine").length;
+const shelfTotal = items.length - spineTotal;
+
+function pictureOf(item) {
+    return "data:image/jpeg;base64," + byID("p" + item.index).textContent;
+}
+
+// What can be chosen: the values of a spine under each select's name.
+const facets = {
+    kind: spine => [spine.kind],
+    category: spine => [spine.label.category],
+    orientation: spine => [spine.label.orientation],
+    language: spine => [spine.label.language],
+    split: spine => [spine.label.split],
+    style: spine => [spine.label.style],
+    role: spine => {
+        const found = new Set((spine.label.lines ?? []).map(line => line.role ?? "other"));
+        return found.size ? [...found] : [none];
+    },
+    legible: spine => [spine.label.legible ? "yes" : "no"],
+};
+// What items are put in order by: a figure of each of an item's spines.
+const figure = value => item => item.spines.map(value);
+const sorts = new Map([
+    ["id", item => [item.id]],
+    ["title", figure(spine => spine.label.title)],
+    ["spine width", figure(spine => spine.width)],
+    ["text height", figure(spine => spine.textHeight)],
+]);
+
+function fillForm() {
+    for (const [name, values] of Object.entries(facets)) {
+        const counts = new Map();
+        for (const spine of items.flatMap(item => item.spines)) {
+            for (const value of values(spine)) counts.set(value ?? none, (counts.get(value ?? none) ?? 0) + 1);
+        }
+        const known = [...counts.keys()].sort((a, b) => (a === none) - (b === none) || collator.compare(a, b));
+        for (const value of known) {
+            const text = `${value === none ? "not labelled" : value} (${counts.get(value)})`;
+            form.elements[name].append(html("option", { value }, text));
+        }
+        // A question with one answer is none.
+        form.elements[name].closest("label").hidden = known.length < 2;
+    }
+    const figures = new Set(items.flatMap(item => item.spines.flatMap(spine =>
+        Object.keys(spine.label.difficulty ?? {}))));
+    for (const name of [...figures].sort(collator.compare)) {
+        sorts.set("difficulty: " + name, figure(spine => spine.label.difficulty?.[name]));
+    }
+    for (const name of sorts.keys()) form.elements.sort.append(html("option", { value: name }, name));
+    const found = new Set(items.flatMap(item => item.spines.flatMap(spine =>
+        (spine.label.lines ?? []).filter(line => line.quad).map(line => line.role ?? "other"))));
+    const outlined = items.some(item => item.spines.some(spine => spine.label.outline || item.kind === "shelf"));
+    for (const name of ["heightFrom", "heightTo", "lines"]) {
+        form.elements[name].closest("fieldset, label").hidden = !found.size;
+    }
+    form.elements.outline.closest("label").hidden = !outlined;
+    byID("legend").append(
+        ...roles.filter(role => found.has(role)).map(role =>
+            html("li", null, html("span", { class: "swatch " + role }), role)),
+        ...(outlined ? [html("li", null, html("span", { class: "swatch outline" }), "outline")] : []),
+        ...(found.size ? [html("li", null, "the thick edge is where a line begins")] : [])
+    );
+}
+
+// Filtering and sorting.
+let shown = items, page = 1, opened = null;
+const perPage = () => Number(form.elements.per.value) || items.length;
+
+function within(value, from, to) {
+    if (from === "" && to === "") return true;
+    return value != null && (from === "" || value >= Number(from)) && (to === "" || value <= Number(to));
+}
+
+function select() {
+    const wanted = Object.fromEntries(controls.map(control => [control.name, control.value]));
+    const words = fold(wanted.q).split(/\s+/).filter(Boolean);
+    const chosen = Object.entries(facets).filter(([name]) => wanted[name] !== "");
+    const ranges = [wanted.heightFrom, wanted.heightTo, wanted.widthFrom, wanted.widthTo];
+    const everything = !words.length && !chosen.length && ranges.every(bound => bound === "");
+    const matches = spine => words.every(word => spine.text.includes(word))
+        && chosen.every(([name, values]) => values(spine).some(value => (value ?? none) === wanted[name]))
+        && within(spine.textHeight, wanted.heightFrom, wanted.heightTo)
+        && within(spine.width, wanted.widthFrom, wanted.widthTo);
+    // A shelf is shown for any of its books; an empty one only where nothing is asked for.
+    shown = items.filter(item => everything || item.spines.some(matches));
+    const key = sorts.get(wanted.sort), falling = form.elements.falling.checked;
+    if (key) {
+        const compare = (a, b) => (typeof a === "number" ? a - b : collator.compare(a, b)) * (falling ? -1 : 1);
+        // A shelf stands where the first of its books would.
+        const keys = new Map(shown.map(item => [item, key(item).filter(value => value != null).sort(compare)[0]]));
+        shown.sort((a, b) => {
+            const [left, right] = [keys.get(a), keys.get(b)];
+            if (left == null || right == null) return (left == null) - (right == null);
+            return compare(left, right);
+        });
+    } else if (falling) {
+        shown.reverse();
+    }
+}
+
+// The state, in the address: what differs from a fresh page.
+const fresh = control => control.tagName === "SELECT" ? control.options[0].value : control.defaultValue;
+
+function readHash() {
+    const state = new URLSearchParams(location.hash.slice(1));
+    for (const control of controls) {
+        const value = state.get(control.name);
+        if (control.type === "checkbox") {
+            control.checked = value === null ? control.defaultChecked : value === "1";
+        } else {
+            control.value = value ?? fresh(control);
+            if (control.selectedIndex === -1) control.selectedIndex = 0;
+        }
+    }
+    page = Math.max(1, Math.floor(Number(state.get("page"))) || 1);
+    opened = items.find(item => item.id === state.get("open")) ?? null;
+}
+
+function writeHash() {
+    const state = new URLSearchParams();
+    for (const control of controls) {
+        if (control.type === "checkbox") {
+            if (control.checked !== control.defaultChecked) state.set(control.name, control.checked ? "1" : "0");
+        } else if (control.value !== fresh(control)) {
+            state.set(control.name, control.value);
+        }
+    }
+    if (page > 1) state.set("page", page);
+    if (opened) state.set("open", opened.id);
+    const hash = state.size ? "#" + state : "";
+    if (hash !== location.hash) history.replaceState(null, "", hash || location.pathname + location.search);
+}
+
+function update() {
+    select();
+    const pages = Math.max(1, Math.ceil(shown.length / perPage()));
+    page = Math.min(page, pages);
+    const first = (page - 1) * perPage();
+    list.replaceChildren(...shown.slice(first, first + perPage()).map(card));
+    document.body.classList.toggle("no-lines", !form.elements.lines.checked);
+    document.body.classList.toggle("no-outline", !form.elements.outline.checked);
+    const spines = shown.filter(item => item.kind === "spine").length;
+    byID("count").textContent = [
+        spineTotal ? `${spines} of ${spineTotal} spines` : null,
+        shelfTotal ? `${shown.length - spines} of ${shelfTotal} shelves` : null,
+    ].filter(Boolean).join(", ");
+    byID("page").textContent = `page ${page} of ${pages}`;
+    byID("pages").hidden = pages === 1;
+    byID("back").disabled = page === 1;
+    byID("on").disabled = page === pages;
+    byID("nothing").hidden = shown.length > 0;
+    writeHash();
+}
+
+function turnPage(step) {
+    page += step;
+    update();
+    list.scrollIntoView();
+}

@@ -1,0 +1,70 @@
+internal import ImageCodec
+public import Raster
+
+/// From the bytes of a picture file to the text of its spine.
+public struct SpineScanner: Sendable {
+    /// Finds and reads the lines.
+    public var reader: any SpineTextReader
+    /// A crop with a longer short side than this is decoded smaller, in pixels.
+    public var sufficientShortSide: Int
+
+    /// At this size letters are still larger than the reader's own lines of 48 pixels.
+    public static let sufficientShortSide = 384
+
+    /// - Parameters:
+    ///   - reader: finds and reads the lines.
+    ///   - sufficientShortSide: in pixels; a larger picture is decoded smaller.
+    public init(reader: any SpineTextReader, sufficientShortSide: Int = Self.sufficientShortSide) {
+        self.reader = reader
+        self.sufficientShortSide = sufficientShortSide
+    }
+
+    /// A reading with quads in the pixels of the picture as it stands upright.
+    ///
+    /// - Parameters:
+    ///   - bytes: the whole PNG, JPEG or HEIC file.
+    ///   - name: what errors call the file.
+    /// - Returns: the reading, and how long decoding took.
+    /// - Throws: when the bytes or the engine fail.
+    public func scan(_ bytes: [UInt8], name: String) throws -> (reading: SpineReading, decoding: Duration) {
+        let picture = try SpinePicture(bytes, name: name, sufficientShortSide: sufficientShortSide)
+        return (picture.placed(try reader.read(picture.image)), picture.decoding)
+    }
+}
+
+/// The picture of one spine as it is read: upright, and no larger than it has to be.
+public struct SpinePicture: Sendable {
+    /// What is read.
+    public let image: RasterImage
+    /// From the file's bytes to pixels.
+    public let decoding: Duration
+    /// Pixels of `image` per pixel of the file's picture.
+    private let scale: Double
+
+    /// - Parameters:
+    ///   - bytes: the whole PNG, JPEG or HEIC file.
+    ///   - name: what errors call the file.
+    ///   - sufficientShortSide: in pixels; a larger picture is decoded smaller.
+    /// - Throws: `ImageCodecError` when the bytes are no picture.
+    public init(_ bytes: [UInt8], name: String, sufficientShortSide: Int) throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let decoded = try ImageCodec.decode(
+            bytes,
+            name: name,
+            options: DecodingOptions(minimumShortSide: sufficientShortSide)
+        )
+        decoding = start.duration(to: clock.now)
+        (image, scale) = (decoded.image, decoded.scale)
+    }
+
+    /// A reading of `image` with quads in the pixels of the file's picture as it stands upright.
+    public func placed(_ reading: SpineReading) -> SpineReading {
+        guard scale != 1 else { return reading }
+        var reading = reading
+        for index in reading.lines.indices {
+            reading.lines[index].quad = reading.lines[index].quad.mapped { Point(x: $0.x / scale, y: $0.y / scale) }
+        }
+        return reading
+    }
+}

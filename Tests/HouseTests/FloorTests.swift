@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+/// Floors: the folders of `Sources`, from the ground up, hold Package.swift and the imports.
+@Suite struct FloorTests {
+    private let plan: HousePlan
+
+    init() throws { plan = HousePlan(manifest: try House.text("Package.swift")) }
+
+    /// Lines that a target may have.
+    private static let mostLines = 8_000
+    /// Ceilings of targets that have more, and have to lose lines.
+    ///
+    /// Lower one when lines went, and take it away when it is not needed any more; never add one.
+    private static let ceilings = ["BenchmarkHarness": 19_650, "spinebench": 10_550]
+
+    @Test func everyFolderOfSourcesIsATarget() throws {
+        for floor in plan.floors {
+            let folder = House.root.appending(path: "Sources/\(floor.folder)").path
+            let found = Set(try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") })
+            let declared = Set(plan.targets.filter { $0.floor == floor.name }.map(\.name))
+            #expect(found == declared, "Sources/\(floor.folder)")
+        }
+        let folders = try FileManager.default.contentsOfDirectory(atPath: House.root.appending(path: "Sources").path)
+        #expect(Set(folders.filter { !$0.hasPrefix(".") }) == Set(plan.floors.map(\.folder)))
+    }
+
+    @Test func arrowsPointDownwards() throws {
+        let byName = Dictionary(uniqueKeysWithValues: plan.targets.map { ($0.name, $0) })
+        #expect(plan.targets.count >= 30, "Package.swift is not understood")
+        for target in plan.targets {
+            let own = try #require(plan.level(of: target), "\(target.name) is on no floor")
+            for name in target.dependencies {
+                let dependency = try #require(
+                    byName[name],
+                    "\(target.name) uses \(name), which is no target of Sources"
+                )
+                let level = try #require(plan.level(of: dependency))
+                #expect(level <= own, "\(target.name) (\(target.floor)) looks up to \(name) (\(dependency.floor))")
+            }
+        }
+    }
+
+    @Test func noTargetUsesItselfInACircle() {
+        var open = plan.targets
+        while true {
+            let names = Set(open.map(\.name))
+            let left = open.filter { !names.isDisjoint(with: $0.dependencies) }
+            if left.count == open.count { break }
+            open = left
+        }
+        #expect(open.map(\.name) == [])
+    }
+
+    /// A target's list has what its files import, and nothing else.
+    @Test func importsAreThoseOfPackageSwift() throws {
+        let modules = Dictionary(uniqueKeysWithValues: plan.targets.map { ($0.module, $0.name) })
+        let products = Set(plan.targets.flatMap(\.products))
+        // C targets have no imports of Swift.
+        for target in plan.targets where target.floor != "c" {
+            var imported: Set<String> = []
+            for file in House.files(below: plan.folder(of: target), ".swift") {
+                let names = try House.text(file).matches(of: /(?m)^(?:@\w+ )*(?:\w+ )?import (?:\w+ )?(\w+)/).map {
+                    String($0.1)
+                }
+                imported.formUnion(names.map { modules[$0] ?? $0 })
+            }
+            let wrong = imported.filter { modules.values.contains($0) }.symmetricDifference(target.dependencies)
+            #expect(wrong == [], "\(target.name): imported and not in Package.swift's list, or there and not imported")
+            let others = imported.intersection(products).symmetricDifference(target.products)
+            #expect(others == [], "\(target.name): the same of products")
+        }
+    }
+
+    @Test func noTargetIsTooLarge() throws {
+        for target in plan.targets {
+            let files = House.files(below: plan.folder(of: target), ".swift")
+            let lines = try files.reduce(0) { try $0 + House.text($1).utf8.count { $0 == UInt8(ascii: "\n") } }
+            let ceiling = Self.ceilings[target.name]
+            #expect(lines <= ceiling ?? Self.mostLines, "\(target.name) has \(lines) lines")
+            #expect(
+                ceiling == nil || lines > Self.mostLines,
+                "\(target.name) needs no exception any more: take it away"
+            )
+        }
+        for name in Self.ceilings.keys {
+            #expect(plan.targets.contains { $0.name == name }, "\(name) is no target any more: take its exception away")
+        }
+    }
+
+    @Test func architectureNamesEveryTarget() throws {
+        let text = try House.text("ARCHITECTURE.md")
+        for target in plan.targets {
+            #expect(text.contains("`\(target.name)`"), "ARCHITECTURE.md does not name \(target.name)")
+        }
+        for floor in plan.floors { #expect(text.contains("`Sources/\(floor.folder)`"), "the floor \(floor.folder)") }
+    }
+
+    /// A house with a wrong arrow, a circle and an unknown floor is found out: the parser reads what it has to.
+    @Test func aManifestIsRead() throws {
+        let plan = HousePlan(
+            manifest: """
+                enum Floor: String {
+                    case base = "Base"
+                    case reading = "Reading"
+                }
+                    library("CPNG", "libpng", apt: "a", brew: "b"),
+                    room(.base, "A"),
+                    room(.base, "B", exclude: ["CARD.md"]),
+                    room(
+                        .reading,
+                        "C-1",
+                        ["A", .product(name: "GRDB", package: "GRDB.swift"), "B"],
+                        resources: [.copy("x.csv")]
+                    ),
+                    .target(
+                        name: "D",
+                        path: Floor.base.path("D"),
+                """
+        )
+        #expect(plan.floors.map(\.folder) == ["Base", "Reading"])
+        #expect(plan.targets.map(\.name) == ["A", "B", "C-1", "CPNG", "D"])
+        let target = plan.targets[2]
+        #expect(target.dependencies == ["A", "B"])
+        #expect(target.products == ["GRDB"])
+        #expect(target.module == "C_1")
+        #expect(plan.level(of: target) == 1)
+        #expect(plan.folder(of: target) == "Sources/Reading/C-1")
+        #expect(plan.targets[0].dependencies == [] && plan.targets[1].dependencies == [])
+    }
+}
