@@ -419,7 +419,10 @@ let package = Package(
         ),
         tests(
             "GateTrialsTests",
-            ["GateTrials", "ScanningPipeline", "DeviceSimulation", "Evaluation", "ImageCodec", "Raster", "TestSupport"]
+            [
+                "GateTrials", "ScanningPipeline", "ScanningPolicies", "LibraryStore", "DeviceSimulation", "Evaluation",
+                "TextRecognition", "ImageCodec", "Raster", "TestSupport",
+            ]
         ),
         tests("SpineSynthesisTests", ["Basics", "SpineSynthesis", "SpineDatasets", "Raster", "ImageCodec"]),
         tests(

@@ -46,7 +46,7 @@ import Testing
 
     @Test func framesComeAgainOnlyWhenScansFromBeforeAreFinished() throws {
         let outcome = try run(wait: 40) {
-            ($0.seconds, $0.variant) = (50, .hybrid)
+            ($0.seconds, $0.strategy) = (50, .hybrid)
             ($0.user.aimSeconds, $0.user.holdSeconds, $0.user.moveSeconds) = (1, 0.05, 1_000)
         }
         // Asked at 1.03 s, paused at 31.1 s and touched at 33.1 s, but the answer comes at 41.03 s: of the 80 frames that were

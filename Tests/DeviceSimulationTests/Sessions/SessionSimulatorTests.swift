@@ -258,7 +258,7 @@ import Testing
     }
 
     @Test func theSameSeedGivesTheSameBytes() throws {
-        let plan = SessionPlan.with { ($0.variant, $0.link, $0.offlineShare) = (.hybrid, .cellular, 0.2) }
+        let plan = SessionPlan.with { ($0.strategy, $0.link, $0.offlineShare) = (.hybrid, .cellular, 0.2) }
         let costs = (1...50).map {
             ReadingCost(imageSeconds: Double($0) * 1e-4, inferenceSeconds: Double($0) * 1e-3, waitSeconds: 0.3)
         }

@@ -25,7 +25,7 @@ struct SessionRun {
 
     var triage: FrameTriage
     let idlePause: IdlePause?
-    var camera: FrameClock
+    var camera: FramePacer
     var user: UserWalk
     var gateRandom: SplitMix64
     var costRandom: SplitMix64
@@ -48,8 +48,8 @@ struct SessionRun {
     var batteryLevel: Double
     var lastUse = 0
     var touch = VirtualTime.never
-    /// When each spine was read last, in the camera's time.
-    var readAt: [Int?] = []
+    /// The spines that were read lately, by their numbers.
+    var recent = RecentSpines<Int>()
     var sight = SpineInSight()
 
     var access: BackEndAccess
@@ -86,7 +86,7 @@ struct SessionRun {
         batteryLevel = plan.startCharge
         isLowPower = plan.isLowPower || plan.startCharge < plan.lowPowerBelow ?? 0
         idlePause = plan.idleLimit.map { IdlePause(limit: .nanoseconds(VirtualTime.nanoseconds($0))) }
-        camera = FrameClock(framesPerSecond: plan.framesPerSecond)
+        camera = FramePacer(framesPerSecond: plan.framesPerSecond)
         // Each its own numbers, so that a change of one leaves the others as they were.
         var random = SplitMix64(state: seed)
         user = UserWalk(plan.user, random: SplitMix64(state: random.next()))

@@ -1,13 +1,15 @@
 import Basics
+import Evaluation
+import ScanningPolicies
 import Testing
 
 @testable import DeviceSimulation
 
-@Suite struct FrameClockTests {
+@Suite struct FramePacerTests {
     @Test(arguments: [1, 7, 24, 30, 60, 1_000])
     func dropsWhatAReaderThatCountsOneByOneWouldDrop(framesPerSecond: Int) {
         var random = SplitMix64(state: UInt64(framesPerSecond))
-        var clock = FrameClock(framesPerSecond: framesPerSecond)
+        var clock = FramePacer(framesPerSecond: framesPerSecond)
         func due(_ number: Int) -> Int { number * VirtualTime.second / framesPerSecond }
         var (now, next, dropped) = (0, 0, 0)
         for step in 0..<2_000 {
@@ -30,7 +32,7 @@ import Testing
     }
 
     @Test func afterAPauseTheNextFrameIsDueAtOnce() {
-        var clock = FrameClock(framesPerSecond: 10)
+        var clock = FramePacer(framesPerSecond: 10)
         _ = clock.take()
         // The camera pauses before the frame at 0.1 s is taken.
         clock.resume(at: 5 * VirtualTime.second)
@@ -43,7 +45,7 @@ import Testing
     }
 
     @Test func whatWasDueBeforeTheEndAndNotTakenIsDropped() {
-        var clock = FrameClock(framesPerSecond: 10)
+        var clock = FramePacer(framesPerSecond: 10)
         _ = clock.take()
         // Due at 0.1, 0.2, …, 0.9 s; the one at 1 s is not before the end.
         clock.end(at: VirtualTime.second)
