@@ -23,45 +23,19 @@ package struct SpineSpecification: Sendable, Equatable, Codable {
     /// What is printed, in reading order.
     package var blocks: [TextBlock]
     /// What is stuck over the print.
-    package var stickers: [Sticker]
+    package var stickers: [Sticker] = []
     package var camera: CameraSpecification
     /// What makes the spine hard to read, in a word: "plain", "foil", "letterStack", "sticker".
-    package var style: String
+    package var style: String = "plain"
     /// What is known of its difficulty without a picture.
     ///
     /// "contrast" is that of the title's ink with what it is printed on, 1…21, where it is lowest (WCAG 2.2); "titleSize"
     /// the title's font size as a share of the thickness.
-    package var difficulty: [String: Double]
+    package var difficulty: [String: Double] = [:]
     /// The smallest font size of a title or an author in pixels; nil when it is not known.
     package var smallestLetters: Double?
     /// Seeds what has no parameters of its own: the grain of the cover, scratches, sensor noise.
     package var grainSeed: UInt64
-
-    package init(
-        thickness: Int,
-        length: Int,
-        pose: Pose,
-        cover: Cover,
-        blocks: [TextBlock],
-        stickers: [Sticker] = [],
-        camera: CameraSpecification,
-        style: String = "plain",
-        difficulty: [String: Double] = [:],
-        smallestLetters: Double? = nil,
-        grainSeed: UInt64
-    ) {
-        self.thickness = thickness
-        self.length = length
-        self.pose = pose
-        self.cover = cover
-        self.blocks = blocks
-        self.stickers = stickers
-        self.camera = camera
-        self.style = style
-        self.difficulty = difficulty
-        self.smallestLetters = smallestLetters
-        self.grainSeed = grainSeed
-    }
 
     /// The same spine drawn `scale` times as large.
     func enlarged(by scale: Double) -> SpineSpecification {

@@ -24,14 +24,4 @@ public struct CatalogueSource: Sendable, Equatable, Codable {
     public var format: String
     /// The rows that were read, bad ones too.
     public var rows: Int
-
-    /// - Parameters:
-    ///   - name: of its file.
-    ///   - format: what it was read as.
-    ///   - rows: that were read.
-    public init(name: String, format: String, rows: Int) {
-        self.name = name
-        self.format = format
-        self.rows = rows
-    }
 }

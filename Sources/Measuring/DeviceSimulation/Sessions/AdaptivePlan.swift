@@ -27,9 +27,6 @@ package struct AdaptivePlan: Sendable, Equatable, Codable {
     /// Of one thread, at full speed, when a reader is loaded.
     package var loadSeconds = 0.3
 
-    /// - Parameter target: what alerts go by.
-    package init(target: ModelTarget) { self.target = target }
-
     /// Beside the best.
     package func level(_ quality: ReadingQuality?) -> Level {
         switch quality {

@@ -69,34 +69,18 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     package struct RateLimit: Sendable, Equatable, Codable {
         /// In each window; they follow each other from the session's beginning.
         package var requests: Int
+        /// Its length.
         package var windowSeconds: Double
-
-        /// - Parameters:
-        ///   - requests: in each window.
-        ///   - windowSeconds: its length.
-        package init(requests: Int, windowSeconds: Double) {
-            self.requests = requests
-            self.windowSeconds = windowSeconds
-        }
     }
 
     /// A time in which the reader is slower than it was measured to be.
     package struct Slowdown: Sendable, Equatable, Codable {
         /// In s.
         package var from: Double
+        /// In s.
         package var to: Double
         /// So many times as slow.
         package var factor: Double
-
-        /// - Parameters:
-        ///   - from: in s.
-        ///   - to: in s.
-        ///   - factor: so many times as slow.
-        package init(from: Double, to: Double, factor: Double) {
-            self.from = from
-            self.to = to
-            self.factor = factor
-        }
     }
 
     package var seconds = 600.0

@@ -13,8 +13,6 @@ struct COCOSource: ImportSource {
     let path: String
     private(set) var manifest: DatasetManifest?
 
-    init(path: String) { self.path = path }
-
     mutating func read(_ take: (ImportItem) throws(DatasetError) -> Void) throws(DatasetError) {
         let data: Data
         do {

@@ -5,8 +5,6 @@ struct SpineLabeller {
     let options: ImportOptions
     private(set) var notes: [ImportNote: Int] = [:]
 
-    init(options: ImportOptions) { self.options = options }
-
     /// The labels of a single spine.
     ///
     /// - Parameters:

@@ -34,20 +34,6 @@ public struct PerformanceAlert: Sendable, Equatable, Codable {
     public var model: String
     /// Since watching began.
     public var time: Duration
-
-    /// - Parameters:
-    ///   - severity: how bad it is.
-    ///   - kind: what costs too much.
-    ///   - message: for people.
-    ///   - model: the name of its target.
-    ///   - time: since watching began.
-    public init(severity: Severity, kind: Kind, message: String, model: String, time: Duration) {
-        self.severity = severity
-        self.kind = kind
-        self.message = message
-        self.model = model
-        self.time = time
-    }
 }
 
 /// What is new about an alert.

@@ -11,16 +11,6 @@ public struct VocalRules: Sendable, Hashable, Codable {
         public var levelDecibels: Double
         /// Syllables a second.
         public var syllablesPerSecond: Double
-
-        /// - Parameters:
-        ///   - pitchHertz: the mean of the fundamental frequency.
-        ///   - levelDecibels: the mean level.
-        ///   - syllablesPerSecond: how fast it is.
-        public init(pitchHertz: Double, levelDecibels: Double, syllablesPerSecond: Double) {
-            self.pitchHertz = pitchHertz
-            self.levelDecibels = levelDecibels
-            self.syllablesPerSecond = syllablesPerSecond
-        }
     }
 
     /// How a voice sounds.

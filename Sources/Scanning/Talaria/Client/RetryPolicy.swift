@@ -3,13 +3,7 @@ public struct RetryPolicy: Sendable, Equatable {
     /// The wait before each further attempt; as many attempts as waits.
     public var delays: [Duration]
     /// The longest wait that a server may ask for before the request is given up.
-    public var longestWait: Duration
-
-    /// A policy with these waits.
-    public init(delays: [Duration], longestWait: Duration = .seconds(30)) {
-        self.delays = delays
-        self.longestWait = longestWait
-    }
+    public var longestWait: Duration = .seconds(30)
 
     /// The seed's: 1, 2 and 4 seconds.
     public static let seed = RetryPolicy(delays: [.seconds(1), .seconds(2), .seconds(4)])

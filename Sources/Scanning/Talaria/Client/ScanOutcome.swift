@@ -5,40 +5,17 @@ public struct ScanOutcome: Sendable, Equatable {
     /// The job's token; nil from servers without tokens.
     public var token: String?
     /// The books, each once, with the latest that was said of each.
-    public var books: [BookMetadata]
+    public var books: [BookMetadata] = []
     /// What the server did, in numbers.
     public var summary: ScanSummary?
     /// Where the server's time went.
     public var duration: ScanDuration?
     /// How often the stream had to be opened anew.
-    public var reconnects: Int
+    public var reconnects: Int = 0
     /// Events that could not be read, and were passed over (S2-39).
-    public var malformedEvents: Int
+    public var malformedEvents: Int = 0
     /// Whether the books were fetched from the results, as the stream did not bring them.
-    public var fetchedResults: Bool
+    public var fetchedResults: Bool = false
     /// Whether the server has removed what it kept; nil when it was not asked to.
     public var cleanedUp: Bool?
-
-    /// What came of a scan.
-    public init(
-        jobID: String,
-        token: String? = nil,
-        books: [BookMetadata] = [],
-        summary: ScanSummary? = nil,
-        duration: ScanDuration? = nil,
-        reconnects: Int = 0,
-        malformedEvents: Int = 0,
-        fetchedResults: Bool = false,
-        cleanedUp: Bool? = nil
-    ) {
-        self.jobID = jobID
-        self.token = token
-        self.books = books
-        self.summary = summary
-        self.duration = duration
-        self.reconnects = reconnects
-        self.malformedEvents = malformedEvents
-        self.fetchedResults = fetchedResults
-        self.cleanedUp = cleanedUp
-    }
 }
