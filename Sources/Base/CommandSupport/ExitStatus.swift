@@ -17,7 +17,7 @@ package enum ExitStatus: Sendable, Equatable {
     /// 128 and the signal's number: stopped by it; 141 when whoever read standard output has gone (SIGPIPE).
     case signal(Int32)
 
-    /// What the process ends with.
+    /// Exit code of the process.
     package var code: Int32 {
         switch self {
         case .success: 0

@@ -144,7 +144,7 @@ final class Canvas {
         paintPath(colour, lineWidth: lineWidth, opacity: opacity)
     }
 
-    /// What has been drawn so far.
+    /// Image of what has been drawn so far.
     func image() -> RasterImage {
         cairo_surface_flush(surface)
         let stride = Int(cairo_image_surface_get_stride(surface))

@@ -46,7 +46,7 @@ package struct Colour: Sendable, Hashable, Codable {
         )
     }
 
-    /// How far `other` is away in the cube of the three components, 0…1.73.
+    /// Distance from `other` in the cube of the three components, 0…1.73.
     func distance(to other: Colour) -> Double {
         let (red, green, blue) = (red - other.red, green - other.green, blue - other.blue)
         return (red * red + green * green + blue * blue).squareRoot()

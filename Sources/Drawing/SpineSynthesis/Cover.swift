@@ -1,4 +1,4 @@
-/// What a spine is bound in.
+/// Cover of a spine.
 package struct Cover: Sendable, Equatable, Codable {
     /// The surface under the print.
     package enum Material: String, Sendable, Codable {
@@ -30,7 +30,7 @@ package struct Cover: Sendable, Equatable, Codable {
     package var grain: Double
     /// Scratches, creases and rubbed edges, 0 (new) … 1.
     package var wear: Double
-    /// How much darker the edges are than the middle, 0 (flat) … 1, as light falls on a rounded spine.
+    /// Darkness of the edges beside the middle, 0 (flat) … 1, as light falls on a rounded spine.
     package var roundness: Double
 
     /// The colours of its gradient, in order.

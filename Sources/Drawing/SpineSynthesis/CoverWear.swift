@@ -1,6 +1,6 @@
 import Raster
 
-/// What use does to a cover: white cracks where a paperback was opened, rubbed edges, dust.
+/// Wear of a cover: white cracks where a paperback was opened, rubbed edges, dust.
 struct CoverWear {
     let cover: Cover
     let area: CoverArea

@@ -4,7 +4,7 @@ import Raster
 struct CropMask {
     /// The spine's outline in the photograph, clockwise.
     let outline: Quad
-    /// How far the mask strays from it, in pixels.
+    /// Distance by which the mask strays from it, in pixels.
     let stray: Double
 
     /// Blackens what lies outside.

@@ -1,6 +1,6 @@
 /// Chooses the colours that a spine is printed in: as few as designers use, and as strong or faint as they print.
 struct Inks {
-    /// How faint a title may be: its contrast with what it is printed on.
+    /// Range of a title's contrast with what it is printed on.
     private let reach: ClosedRange<Double>
     private let isPlain: Bool
     private var chosen: [Colour] = []
@@ -52,7 +52,7 @@ struct Inks {
         return ink
     }
 
-    /// What leather is stamped in: gold or a pale colour.
+    /// Ink that leather is stamped in: gold or a pale colour.
     func stamped(on grounds: [Colour], _ generator: inout SeededGenerator) -> Colour {
         let luminances = grounds.map(\.luminance)
         let inks = [0xD9B25A, 0xC9A24B, 0xE6CF8B, 0xF6EFDD].map { Colour($0) }

@@ -1,6 +1,6 @@
 /// The colours that the generator chooses from.
 enum Palette {
-    /// What dark spines are bound in; black ones are the most frequent of all.
+    /// Colours of dark spines; black ones are the most frequent of all.
     static let darks: [Colour] = [
         0x121214, 0x17171C, 0x1B1B1F, 0x0E0E10, 0x1D2B4F, 0x0F3B57, 0x3A3D42, 0x551A2B, 0x142218, 0x2B2320, 0x2A1536,
         0x20303A, 0x5B3A26, 0x1E4034,
@@ -18,16 +18,16 @@ enum Palette {
         0xB5432E, 0x8E9E3A,
     ].map { Colour($0) }
 
-    /// What spines are bound in.
+    /// Colours that spines are bound in.
     static let covers: [Colour] = darks + lights + colours
 
-    /// What their text is printed in.
+    /// Inks that their text is printed in.
     static let inks: [Colour] = [
         0xFFFFFF, 0xF6EFDD, 0x16161A, 0xD9B25A, 0xC9CCD1, 0xC4242B, 0xF4D03F, 0x1B2A55, 0xEE8434, 0xA9D3EE, 0x1E5B3B,
         0x6B1F2E, 0xF7B7C5, 0x2B6CB0, 0x0F6E6E, 0x5A2A82, 0x7BC8A4, 0xE4572E, 0x5C3B1E, 0x9A9EA4,
     ].map { Colour($0) }
 
-    /// What most text is printed in: white, cream, black.
+    /// Inks that most text is printed in: white, cream, black.
     static let plainInks: [Colour] = [0xFFFFFF, 0xFFFFFF, 0xF6EFDD, 0x111114, 0x1C1C20].map { Colour($0) }
 
     /// Metal foils, as darkest, middle, brightest.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a point of light becomes when the lens is out of focus and the hand moves.
+/// Spread of a point of light when the lens is out of focus and the hand moves.
 struct PointSpread {
     struct Tap: Equatable {
         var x: Int

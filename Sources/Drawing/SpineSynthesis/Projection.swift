@@ -9,7 +9,7 @@ package struct Projection: Sendable {
     struct Bend: Sendable, Equatable {
         var left: Double
         var right: Double
-        /// How far the surface has turned at its edges, in radians, less than a quarter turn.
+        /// Turn of the surface at its edges, in radians, less than a quarter turn.
         var halfAngle: Double
 
         /// Where the flat column `x` is seen.

@@ -23,6 +23,6 @@ package struct RenderedSpine: Sendable, Equatable {
     package var quad: Quad
     /// The direction that the title runs in the image; nil without any text.
     package var orientation: SampleOrientation?
-    /// What makes it hard to read, in figures by name, as the camera's specification lists them.
+    /// Difficulty of reading it, in figures by name, as the camera's specification lists them.
     package var difficulty: [String: Double]
 }

@@ -6,7 +6,7 @@ struct Sensor {
     static let fullWell = 8000.0
     /// The standard deviation of reading a pixel, in electrons.
     static let readNoise = 2.0
-    /// How many standard deviations of noise a detail must stand out by to be taken for one.
+    /// Standard deviations of noise by which a detail must stand out to be taken for one.
     private static let threshold: Float = 3
     /// The kernel that tells detail from its surroundings, from its middle: binomial, a deviation of one pixel.
     private static let halfKernel: [Float] = [6.0 / 16, 4.0 / 16, 1.0 / 16]

@@ -1,6 +1,6 @@
 import SpineDatasets
 
-/// What the label says about how hard the spine is to read.
+/// Difficulty of the spine, for its label.
 extension SpineLayout {
     /// In a word: what is hardest about it.
     var style: String {

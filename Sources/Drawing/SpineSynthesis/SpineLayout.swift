@@ -17,11 +17,11 @@ struct SpineLayout {
     var texts: SpineTexts
     /// From the head to the foot, not inked yet.
     var blocks: [TextBlock] = []
-    /// What belongs to the foot, and follows the others.
+    /// Blocks of the foot, which follow the others.
     var footBlocks: [TextBlock] = []
     var plannedSticker: Sticker?
     var stickers: [Sticker] = []
-    /// How many of the cover's marks are its illustration, under all the others.
+    /// Number of the cover's marks that are its illustration, under all the others.
     let sceneMarks: Int
 
     init(
@@ -76,7 +76,7 @@ struct SpineLayout {
         /// Font size in pixels.
         var size: Double
 
-        /// What it takes along the spine, and across it, in pixels.
+        /// Length along the spine, and across it, in pixels.
         var length: Double { size * (block.direction == .across ? extent.across : extent.along) }
         var depth: Double { size * (block.direction == .across ? extent.along : extent.across) }
     }
@@ -88,7 +88,7 @@ struct SpineLayout {
         return Run(block: block, extent: extent, size: depth * thickness / max(across, 0.01))
     }
 
-    /// What a block takes at a font size of 1; a guess for text that no typeface here can write.
+    /// Extent of a block at a font size of 1; a guess for text that no typeface here can write.
     ///
     /// Drawing such text says what is missing.
     func measure(_ block: TextBlock) -> TextSetter.Extent {

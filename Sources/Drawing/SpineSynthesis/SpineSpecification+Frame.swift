@@ -11,7 +11,7 @@ extension SpineSpecification {
         ])
     }
 
-    /// What the camera sees, clockwise from the photograph's top left.
+    /// Frame that the camera sees, clockwise from the photograph's top left.
     func frame(margin: Double) -> Quad {
         let (right, bottom) = (margin + Double(thickness), margin + Double(length))
         let reach = camera.corners.map { (across: $0.across * margin, along: $0.along * margin) }

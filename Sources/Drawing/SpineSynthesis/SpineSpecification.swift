@@ -5,7 +5,7 @@ package import SpineDatasets
 /// The spine stands upright, `thickness` pixels wide and `length` pixels high, head up. Positions are fractions of it:
 /// `along` runs from the head (0) to the foot (1), `across` from its left edge (0) to its right edge (1).
 package struct SpineSpecification: Sendable, Equatable, Codable {
-    /// How the book lies on the shelf.
+    /// Pose of the book on the shelf.
     package enum Pose: String, Sendable, Codable {
         case standing
         /// Head down: everything on the spine is turned by 180°.
@@ -20,14 +20,14 @@ package struct SpineSpecification: Sendable, Equatable, Codable {
     package var length: Int
     package var pose: Pose
     package var cover: Cover
-    /// What is printed, in reading order.
+    /// Blocks that are printed, in reading order.
     package var blocks: [TextBlock]
-    /// What is stuck over the print.
+    /// Stickers over the print.
     package var stickers: [Sticker] = []
     package var camera: CameraSpecification
-    /// What makes the spine hard to read, in a word: "plain", "foil", "letterStack", "sticker".
+    /// Style that makes the spine hard to read, in a word: "plain", "foil", "letterStack", "sticker".
     package var style: String = "plain"
-    /// What is known of its difficulty without a picture.
+    /// Difficulty as far as it is known without a picture.
     ///
     /// "contrast" is that of the title's ink with what it is printed on, 1…21, where it is lowest (WCAG 2.2); "titleSize"
     /// the title's font size as a share of the thickness.

@@ -54,7 +54,7 @@ struct SpineSurface {
         }
     }
 
-    /// How much light the surface at `across` (0…1) gets by the way it faces: Lambert's cosine, 1 in the middle.
+    /// Light that the surface at `across` (0…1) gets by the way it faces: Lambert's cosine, 1 in the middle.
     func shade(_ across: Double) -> Double {
         let turn = (2 * across - 1) * camera.curvature * .pi / 180
         let lamp = camera.lampAngle * .pi / 180
@@ -74,7 +74,7 @@ struct SpineSurface {
         return 1 - smooth((2 * distance - reach) / reach)
     }
 
-    /// How much of the reflection is seen at `across`: all of it on a flat spine, a narrow streak on a round one.
+    /// Share of the reflection that is seen at `across`: all of it on a flat spine, a narrow streak on a round one.
     private func mirror(_ across: Double) -> Double {
         // A lamp of some size, mirrored where the surface faces halfway between it and the viewer.
         let turn = ((2 * across - 1) * camera.curvature - camera.lampAngle / 2) / 14

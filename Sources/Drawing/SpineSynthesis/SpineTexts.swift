@@ -1,6 +1,6 @@
 import SpineDatasets
 
-/// What a spine says, in the words, letter case and typefaces that its design chose.
+/// Texts of a spine, in the words, letter case and typefaces that its design chose.
 struct SpineTexts {
     private let book: Book
     private let lettering: Lettering
@@ -104,7 +104,7 @@ struct SpineTexts {
         book.series.map { block(.series, [TextBlock.Row(text: "\($0.number)")], otherFace, .across) }
     }
 
-    /// What is printed small beside a title: the kind of book that it is.
+    /// Subtitle, printed small beside a title: the kind of book that it is.
     func subtitle(_ direction: TextBlock.Direction, _ generator: inout SeededGenerator) -> TextBlock {
         let text = lettering.cased(
             generator.element(of: Self.subtitles(in: book.language)),

@@ -1,6 +1,6 @@
 /// A label that somebody stuck on the spine: a library's call number, a genre, a bar code.
 package struct Sticker: Sendable, Equatable, Codable {
-    /// What it hides, head (0) to foot (1) and left edge (0) to right edge (1).
+    /// Area that it hides, head (0) to foot (1) and left edge (0) to right edge (1).
     package var along: ClosedRange<Double>
     package var across: ClosedRange<Double>
     package var colour: Colour
@@ -10,7 +10,7 @@ package struct Sticker: Sendable, Equatable, Codable {
     package var taped: Bool
     /// Stripes, pictures and bars on it.
     package var marks: [Mark]
-    /// What is printed on it; each block has the role `.sticker`.
+    /// Blocks that are printed on it; each has the role `.sticker`.
     package var blocks: [TextBlock]
 }
 

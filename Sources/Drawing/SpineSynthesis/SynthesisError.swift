@@ -16,7 +16,7 @@ package enum SynthesisError: Error, Equatable, CustomStringConvertible {
     case titles([DatasetFault])
     /// Texts of a user's list of titles that no installed font can write.
     case unwritable(file: String, texts: [String])
-    /// What was asked for makes no sense.
+    /// Options that make no sense.
     case options(String)
 
     package var description: String {

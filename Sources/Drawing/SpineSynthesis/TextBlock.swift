@@ -2,7 +2,7 @@ package import SpineDatasets
 
 /// Text that is set together: one or more rows in one typeface.
 package struct TextBlock: Sendable, Equatable, Codable {
-    /// How the text runs on a standing spine.
+    /// Direction of the text on a standing spine.
     package enum Direction: String, Sendable, Codable {
         /// From the head to the foot, as on most English spines.
         case down
@@ -11,7 +11,7 @@ package struct TextBlock: Sendable, Equatable, Codable {
         /// Across the spine.
         case across
 
-        /// How the text runs in the image when the book lies so.
+        /// Orientation of the text in the image when the book lies so.
         package func seen(in pose: SpineSpecification.Pose) -> SampleOrientation {
             switch (self, pose) {
             case (.down, .standing), (.up, .upsideDown): .clockwise
@@ -34,7 +34,7 @@ package struct TextBlock: Sendable, Equatable, Codable {
         package var typeface: Typeface?
     }
 
-    /// How a block's letters follow each other.
+    /// Arrangement of a block's letters.
     package enum Arrangement: String, Sendable, Codable {
         /// Side by side in rows.
         case rows
@@ -44,7 +44,7 @@ package struct TextBlock: Sendable, Equatable, Codable {
         case letters
     }
 
-    /// How the letters are made.
+    /// Effect by which the letters are made.
     package enum Effect: Sendable, Equatable, Codable {
         case plain
         /// Filled, with a line of another colour around; the width is a share of the font size.

@@ -1,6 +1,6 @@
 /// A font that spines are set in: a Pango family and style, and the Debian package that brings it.
 package struct Typeface: Sendable, Hashable, Codable {
-    /// What kind of lettering it is, so that a design can ask for one.
+    /// Genre of lettering, so that a design can ask for one.
     package enum Genre: String, Sendable, Codable, CaseIterable {
         case serif
         case sans

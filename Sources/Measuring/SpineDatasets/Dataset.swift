@@ -14,7 +14,7 @@ package struct Dataset: Sendable, Equatable {
     package var samples: [Sample]
     /// In the order of the file.
     package var shelves: [Shelf]
-    /// What does not keep it from being used, and should be known.
+    /// Warnings: what does not keep it from being used, and should be known.
     package var warnings: [DatasetFault]
 
     package init(

@@ -4,7 +4,7 @@ package struct DatasetFault: Sendable, Equatable, CustomStringConvertible {
     package var file: String
     /// Counted from 1; nil when the fault is not in one line.
     package var line: Int?
-    /// What was found and what was expected.
+    /// Message: what was found and what was expected.
     package var message: String
 
     package init(file: String, line: Int? = nil, message: String) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `dataset.json` says about a dataset; a folder without one is named after itself.
+/// Manifest of a dataset, its `dataset.json`; a folder without one is named after itself.
 package struct DatasetManifest: Sendable, Equatable, Codable {
     package var name: String
     package var version: String?
@@ -8,11 +8,11 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
     package var description: String?
     /// Number of spines, those on shelves included.
     package var count: Int?
-    /// What a synthetic dataset is drawn from.
+    /// Options that a synthetic dataset is drawn from.
     package var synthesis: SynthesisOptions?
     /// The font families that a synthetic dataset's text was drawn with.
     package var fonts: [String]?
-    /// What `Dataset.digest` has to be.
+    /// Digest that `Dataset.digest` has to be.
     package var contentDigest: String?
     /// Why the dataset must not be used yet, and what completes it; nil when it is complete.
     package var unfinished: String?
@@ -44,7 +44,7 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
         self.init(name: URL(filePath: folder).standardizedFileURL.lastPathComponent)
     }
 
-    /// What `dataset.json` in a folder says.
+    /// Manifest in a folder: its `dataset.json`.
     ///
     /// - Throws: `DatasetError.faults` when there is one that does not fit.
     package static func read(from folder: String) throws(DatasetError) -> DatasetManifest {

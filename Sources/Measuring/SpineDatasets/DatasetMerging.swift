@@ -13,7 +13,7 @@ package struct DatasetMerging: Sendable {
         package var to: String
     }
 
-    /// What was renamed, in the order of the datasets.
+    /// Renamings, in the order of the datasets.
     package private(set) var renamings: [Renaming] = []
 
     private let mayRename: Bool
@@ -80,7 +80,7 @@ package struct DatasetMerging: Sendable {
         }
     }
 
-    /// What becomes of the names in a dataset's field: only those that are taken change.
+    /// Renaming of the names in a dataset's field: only those that are taken change.
     private mutating func rename(
         _ values: [String],
         _ field: String,

@@ -66,7 +66,7 @@ extension FieldReader {
         return figures.isEmpty ? nil : figures
     }
 
-    /// What `read` makes of another object, whose faults are added to this one's.
+    /// Result of `read` on another object, whose faults are added to this one's.
     mutating func nested<Value>(
         _ fields: [String: JSONValue],
         under path: String = "",

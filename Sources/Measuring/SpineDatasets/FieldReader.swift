@@ -7,9 +7,9 @@ import Raster
 /// Fields that nobody asks for are ignored; an optional field may be null.
 struct FieldReader {
     private let fields: [String: JSONValue]
-    /// What messages put in front of a field's name: "books[2].".
+    /// Prefix of a field's name in messages: "books[2].".
     let path: String
-    /// What is wrong, in the order in which the fields were asked for.
+    /// Faults, in the order in which the fields were asked for.
     var faults: [String] = []
 
     init(_ fields: [String: JSONValue], path: String = "") {

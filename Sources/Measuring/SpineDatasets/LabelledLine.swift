@@ -1,6 +1,6 @@
 package import Raster
 
-/// What a printed line of a spine is.
+/// Role of a printed line of a spine.
 package enum LineRole: String, Sendable, Codable, CaseIterable {
     case title
     case author

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Work shared among all cores.
 package enum Parallel {
-    /// What `work` gives for 0, 1, … up to `count`, in that order.
+    /// Results of `work` for 0, 1, … up to `count`, in that order.
     ///
     /// As many run at a time as there are cores, so that memory is bounded by what that many need.
     package static func map<Value: Sendable>(_ count: Int, _ work: @Sendable (Int) -> Value) -> [Value] {

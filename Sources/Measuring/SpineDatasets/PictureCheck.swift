@@ -2,7 +2,7 @@ import Foundation
 import ImageCodec
 import Raster
 
-/// What a look at a dataset's picture brought.
+/// Result of a look at a dataset's picture.
 struct PictureCheck: Sendable {
     /// SHA-256 of the file; nil when it could not be read.
     var digest: String?

@@ -1,6 +1,6 @@
 import Raster
 
-/// What a picture looks like from afar: alike for the same picture at another size, quality or brightness.
+/// Fingerprint of a picture: alike for the same picture at another size, quality or brightness.
 ///
 /// The picture is turned so that its long side is upright, and averaged to 16 × 64 values of luminance. Two differential
 /// hashes of it, 8 × 16 values compared downwards and across (the "dHash" of Krawetz 2013), name candidates; the

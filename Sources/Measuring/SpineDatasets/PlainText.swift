@@ -1,4 +1,4 @@
-/// What text of a label has to be like.
+/// Rules for the text of a label.
 enum PlainText {
     /// Without white space at its ends.
     static func trimmed(_ text: String) -> String {

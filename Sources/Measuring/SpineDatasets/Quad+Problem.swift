@@ -1,7 +1,7 @@
 import Raster
 
 extension Quad {
-    /// What keeps the corners from being a region of a picture; nil when nothing does.
+    /// Problem that keeps the corners from being a region of a picture; nil when there is none.
     var problem: String? {
         let points = corners
         guard points.allSatisfy({ abs($0.x) <= Self.limit && abs($0.y) <= Self.limit }) else {

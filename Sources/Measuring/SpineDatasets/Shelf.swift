@@ -36,9 +36,9 @@ package struct ShelfBook: Sendable, Equatable, Codable {
     package var legible = true
     /// ISO 639-1 code of the title's language.
     package var language: String?
-    /// What the lettering or the surface is like.
+    /// Style of the lettering or the surface.
     package var style: String?
-    /// What makes the spine hard to read, each with its figure.
+    /// Difficulty of the spine: each cause with its figure.
     package var difficulty: [String: Double]?
 
     package init(

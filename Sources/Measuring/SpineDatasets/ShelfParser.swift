@@ -1,6 +1,6 @@
 import Basics
 
-/// What a line of `shelves.jsonl` says: the shelf, and how large somebody saw its picture.
+/// Record of a line of `shelves.jsonl`: the shelf, and the size that somebody saw its picture in.
 struct ShelfRecord: Sendable {
     var shelf: Shelf
     var width: Double?

@@ -16,7 +16,7 @@ struct ByteCursor {
         end = range.upperBound
     }
 
-    /// What has not been read.
+    /// Range of what has not been read.
     var rest: Range<Int> { offset..<end }
 
     /// An unsigned number of 0 to 8 bytes; one of more than 63 bits counts as not fitting.

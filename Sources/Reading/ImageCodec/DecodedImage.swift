@@ -31,7 +31,7 @@ public struct DecodingOptions: Sendable, Equatable {
 public struct DecodedImage: Sendable, Equatable {
     /// The EXIF orientation, or what else the file says about turning the picture, has been applied.
     public var image: RasterImage
-    /// What the file says about itself.
+    /// Header of the file.
     public var header: ImageHeader
     /// Pixels of `image` per pixel of the full-size picture, more than 0 and at most 1.
     ///

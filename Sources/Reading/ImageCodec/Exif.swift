@@ -35,7 +35,7 @@ struct Exif {
         return [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, value, 0, 0, 0, 0, 0, 0]
     }
 
-    /// How the picture is to be turned, 1…8 (table 4, tag 0x0112); nil when the block does not say.
+    /// Turn of the picture, 1…8 (table 4, tag 0x0112); nil when the block does not say.
     var orientation: Int? {
         guard let entry = entry(0x0112, in: first), long(entry + 4) == 1 else { return nil }
         // Types 3 (short) and 4 (long), one value, held in the entry itself.

@@ -23,7 +23,7 @@ struct HEICItems {
     /// Indices into `properties`.
     private var propertiesOfItem: [Int: [Int]] = [:]
 
-    /// What is wrong with a table.
+    /// Fault of a table.
     struct Fault: Error {
         var detail: String
         var offset: Int

@@ -6,7 +6,7 @@ final class HEIFHandle {
     private let context: OpaquePointer
     private let handle: OpaquePointer
 
-    /// What libheif said when it failed.
+    /// Failure of libheif in its own words.
     struct Failure: Error {
         var operation: String
         var code: UInt32

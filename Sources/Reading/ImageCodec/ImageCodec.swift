@@ -38,7 +38,7 @@ public enum ImageCodec {
         try decode(FileBytes.load(path, limit: options.maximumBytes), name: path, options: options)
     }
 
-    /// What a file's bytes say about the image in it, without decoding it.
+    /// Header of an image file's bytes, without decoding it.
     ///
     /// - Throws: ``ImageCodecError`` when there is no header to read. The rest of the file is not checked, and no limit
     ///   but that on bytes applies.

@@ -9,7 +9,7 @@ public enum ImageFormat: String, Sendable, Codable, CaseIterable {
     public static let fileExtensions: Set<String> = ["png", "jpg", "jpeg", "heic", "heif"]
 }
 
-/// What an image file says about itself before any pixel is decoded.
+/// Header of an image file, known before any pixel is decoded.
 public struct ImageHeader: Sendable, Equatable {
     /// Told by the file's first bytes.
     public var format: ImageFormat

@@ -39,7 +39,7 @@ enum JPEGMetadata {
         return StrippedPicture(bytes: kept, removed: removed)
     }
 
-    /// What a file has besides the picture.
+    /// Kinds of metadata in a file.
     static func kinds(
         in bytes: UnsafeBufferPointer<UInt8>,
         name: String
@@ -56,7 +56,7 @@ enum JPEGMetadata {
         return kinds
     }
 
-    /// What a segment has besides the picture; empty for a segment that the picture needs.
+    /// Kinds of metadata in a segment; empty for a segment that the picture needs.
     private static func kinds(of segment: JPEGSegment, in bytes: UnsafeBufferPointer<UInt8>) -> Set<MetadataKind> {
         let content = bytes.part(segment.content)
         switch segment.marker {

@@ -3,7 +3,7 @@ struct JPEGSegment {
     var marker: UInt8
     /// The marker, the segment, and of a scan the coded data after it.
     var range: Range<Int>
-    /// What follows the length field.
+    /// Content, behind the length field.
     var content: Range<Int>
 }
 

@@ -1,4 +1,4 @@
-/// What the markers of a JPEG file say, read without decoding anything.
+/// Structure of a JPEG file, as its markers say it, read without decoding anything.
 ///
 /// Source: ITU-T T.81 (1992), annex B.
 struct JPEGStructure {

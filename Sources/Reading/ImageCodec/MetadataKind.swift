@@ -1,4 +1,4 @@
-/// What a picture file may hold besides the picture.
+/// Kind of metadata that a picture file may hold.
 public enum MetadataKind: String, Sendable, Codable, CaseIterable {
     case exif = "EXIF"
     /// Where the picture was taken, in EXIF or XMP.
@@ -23,7 +23,7 @@ public enum MetadataKind: String, Sendable, Codable, CaseIterable {
 public struct StrippedPicture: Sendable, Equatable {
     /// The file: the same pixels, the same way up, in the same colours.
     public var bytes: [UInt8]
-    /// What was taken out, each kind once, in the order of ``MetadataKind``.
+    /// Kinds of metadata that were taken out, each once, in the order of ``MetadataKind``.
     public var removed: [MetadataKind]
 
     /// A file and what was taken out of it, in any order.
@@ -34,7 +34,7 @@ public struct StrippedPicture: Sendable, Equatable {
 }
 
 extension Exif {
-    /// What the block has in it.
+    /// Kinds of metadata in the block.
     var kinds: Set<MetadataKind> {
         var kinds: Set<MetadataKind> = [.exif]
         if hasLocation { kinds.insert(.location) }
@@ -43,7 +43,7 @@ extension Exif {
         return kinds
     }
 
-    /// What a block that may not even be EXIF has in it.
+    /// Kinds of metadata in a block that may not even be EXIF.
     static func kinds(in tiff: UnsafeBufferPointer<UInt8>) -> Set<MetadataKind> { Exif(tiff)?.kinds ?? [.exif] }
 }
 

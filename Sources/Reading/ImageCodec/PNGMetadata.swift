@@ -37,7 +37,7 @@ enum PNGMetadata {
         return StrippedPicture(bytes: kept, removed: removed)
     }
 
-    /// What a file has besides the picture.
+    /// Kinds of metadata in a file.
     static func kinds(in bytes: UnsafeBufferPointer<UInt8>) -> Set<MetadataKind> {
         var kinds: Set<MetadataKind> = []
         var chunks = PNGChunks(bytes)
@@ -45,7 +45,7 @@ enum PNGMetadata {
         return kinds
     }
 
-    /// What a chunk has besides the picture; empty for a chunk that the picture needs.
+    /// Kinds of metadata in a chunk; empty for a chunk that the picture needs.
     private static func kinds(of chunk: PNGChunk, in bytes: UnsafeBufferPointer<UInt8>) -> Set<MetadataKind> {
         let content = bytes.part(chunk.content)
         // The names of critical chunks begin with a capital letter.

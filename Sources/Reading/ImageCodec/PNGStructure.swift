@@ -1,4 +1,4 @@
-/// What the chunks of a PNG file say, read without decoding anything.
+/// Structure of a PNG file, as its chunks say it, read without decoding anything.
 ///
 /// Source: Portable Network Graphics (PNG) Specification, third edition, sections 5 and 11.
 struct PNGStructure {

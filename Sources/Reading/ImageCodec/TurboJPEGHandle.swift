@@ -84,6 +84,6 @@ final class TurboJPEGHandle {
             && message.hasSuffix("extraneous bytes before marker 0xd9")
     }
 
-    /// What the library said about its last failure or warning.
+    /// Message of the library about its last failure or warning.
     private var message: String { String(cString: tjGetErrorStr2(handle)) }
 }

@@ -58,7 +58,7 @@ struct InputPreparation {
     }
 }
 
-/// How a network wants its input, per channel in the order B, G, R, on the scale 0…255.
+/// Normalization of a network's input, per channel in the order B, G, R, on the scale 0…255.
 struct Normalization: Sendable {
     var mean: [Float]
     var deviation: [Float]

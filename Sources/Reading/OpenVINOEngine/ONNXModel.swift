@@ -1,4 +1,4 @@
-/// What the reader needs to know of, and change in, an ONNX file.
+/// ONNX model, as far as the reader needs to know and change it.
 ///
 /// Field numbers are those of `onnx.proto` (ONNX IR version 3 and later): ModelProto graph 7, metadata_props 14;
 /// GraphProto node 1, initializer 5; NodeProto op_type 4, attribute 5; AttributeProto t 5; TensorProto dims 1,

@@ -1,4 +1,4 @@
-/// What can go wrong between the reader and OpenVINO.
+/// Error between the reader and OpenVINO.
 public enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A model file cannot be read.
     case modelUnreadable(path: String, reason: String)
@@ -13,7 +13,7 @@ public enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A call into OpenVINO failed: `status` is its `ov_status_e`, `message` its own words.
     case callFailed(operation: String, status: Int32, message: String)
 
-    /// What is wrong, where, and what to do about it.
+    /// Message: what is wrong, where, and what to do about it.
     public var description: String {
         switch self {
         case .modelUnreadable(let path, let reason):

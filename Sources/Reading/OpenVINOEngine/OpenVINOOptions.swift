@@ -3,7 +3,7 @@ public enum OpenVINOModelSet: String, Sendable, Codable, CaseIterable {
     case ppOCRv6Small = "ppocrv6-small"
     case ppOCRv4Mobile = "ppocrv4-mobile"
 
-    /// What people call it.
+    /// Name for people.
     public var title: String {
         switch self {
         case .ppOCRv6Small: "PP-OCRv6 small"
@@ -48,9 +48,9 @@ public enum RecognitionAlphabet: String, Sendable, Codable, CaseIterable {
     }
 }
 
-/// What the networks compute in.
+/// Precision of the networks.
 public enum InferencePrecision: String, Sendable, Codable, CaseIterable {
-    /// What OpenVINO takes by itself: bf16 where the processor knows it.
+    /// Precision that OpenVINO takes by itself: bf16 where the processor knows it.
     case auto
     case f32
     case bf16
@@ -59,15 +59,15 @@ public enum InferencePrecision: String, Sendable, Codable, CaseIterable {
     case measured
 }
 
-/// How the networks are compiled and run.
+/// Options of compiling and running the networks.
 public struct OpenVINOOptions: Sendable, Hashable, Codable {
     /// Processor threads.
     public var threads: Int
-    /// How many lines are read at the same time, each on its share of the threads.
+    /// Number of lines that are read at the same time, each on its share of the threads.
     public var parallelLines: Int
-    /// What the networks compute in.
+    /// Precision of the networks.
     public var precision: InferencePrecision
-    /// What the recogniser may answer with.
+    /// Alphabet of the recogniser's answers.
     public var alphabet: RecognitionAlphabet
     /// Canvas sizes of the detector as [width, height] in pixels.
     public var detectorCanvases: [[Int]]

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// How long the same inference takes in each precision on this machine.
+/// Times of the same inference in each precision on this machine.
 ///
 /// A processor may know bf16 and yet be slower in it: without AMX, converting to and from it costs more than it saves.
 public struct PrecisionTimings: Sendable, Equatable {
     /// The least time that one precision took.
     public struct Timing: Sendable, Equatable {
-        /// What the networks computed in.
+        /// Precision of the networks.
         public var precision: InferencePrecision
         /// For a spine with four lines of text; 0 when there was nothing to compare with.
         public var milliseconds: Double
@@ -66,7 +66,7 @@ public struct PrecisionTimings: Sendable, Equatable {
 
     init(all: [Timing]) { self.all = all }
 
-    /// What ``text`` writes; nil for anything else.
+    /// Value that ``text`` writes; nil for anything else.
     init?(text: String) {
         var timings: [Timing] = []
         for line in text.split(separator: "\n") {

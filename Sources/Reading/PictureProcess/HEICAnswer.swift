@@ -2,7 +2,7 @@ import Foundation
 import ImageCodec
 import Raster
 
-/// What the process that decodes a HEIC says: a line of JSON, and after that the pixels, if there are any.
+/// Answer of the process that decodes a HEIC: a line of JSON, and after that the pixels, if there are any.
 enum HEICAnswer {
     case picture(RasterImage)
     case failure(ImageCodecError)
@@ -27,7 +27,7 @@ enum HEICAnswer {
         }
     }
 
-    /// What was written; nil for anything that is not whole.
+    /// Answer that was written; nil for anything that is not whole.
     static func read(_ data: Data) -> HEICAnswer? {
         guard let end = data.firstIndex(of: 0x0A),
             let head = try? JSONDecoder().decode(Head.self, from: data[..<end])

@@ -2,9 +2,9 @@ public import ArgumentParser
 import Foundation
 import ImageCodec
 
-/// What ``HEICProcess`` starts: decodes the HEIC on standard input, and writes its pixels to standard output.
+/// Command that ``HEICProcess`` starts: decodes the HEIC on standard input, and writes its pixels to standard output.
 public struct HEICDecodeCommand: ParsableCommand {
-    /// What it is called on the command line.
+    /// Name on the command line.
     public static let name = "heic-decode"
 
     /// Not listed for people.

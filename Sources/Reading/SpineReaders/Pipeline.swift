@@ -43,7 +43,7 @@ extension PipelineSettings {
         }
     }
 
-    /// What is missing on this machine, and what to do about it; nil when nothing is known to be missing.
+    /// Problem: what is missing on this machine, and what to do about it; nil when nothing is known to be missing.
     package var problem: String? {
         switch engine {
         case .openVINO: return missingFiles ?? missingPrecision

@@ -2,7 +2,7 @@ import OpenVINOEngine
 
 /// A named variant that others are made from.
 package struct PipelineBase: Sendable {
-    /// What it is asked for by.
+    /// Name by which it is asked for.
     package var name: String
     /// The tier whose targets hold for it; nil when none do.
     package var tier: String?

@@ -5,7 +5,7 @@ package import TextRecognition
 ///
 /// The keys and values by which suites and command lines name them are in `PipelineSettings.keys`.
 package struct PipelineSettings: Sendable, Equatable {
-    /// What finds and reads the text.
+    /// Engine that finds and reads the text.
     package enum Engine: String, Sendable, CaseIterable {
         /// PaddleOCR's networks find and read the lines.
         case openVINO = "openvino"
@@ -17,7 +17,7 @@ package struct PipelineSettings: Sendable, Equatable {
         case vision
     }
 
-    /// What is done to a picture before it is read.
+    /// Preprocessing of a picture before it is read.
     package enum Preprocessing: String, Sendable, CaseIterable {
         case none
         /// Its darkest hundredth becomes black and its brightest white.
@@ -91,7 +91,7 @@ package struct PipelineSettings: Sendable, Equatable {
         return sizes.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// What OpenVINO is told.
+    /// Options of OpenVINO.
     package var openVINO: OpenVINOOptions {
         OpenVINOOptions(
             threads: threads,

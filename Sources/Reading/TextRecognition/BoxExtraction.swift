@@ -11,7 +11,7 @@ public struct BoxExtraction: Sendable, Equatable {
     public var threshold: Float = 0.3
     /// A region is a line when the mean probability in its rectangle is at least this, 0…1.
     public var minimumScore: Double = 0.5
-    /// How far a rectangle grows, relative to its area divided by its perimeter.
+    /// Growth of a rectangle, relative to its area divided by its perimeter.
     public var unclip: Double = 1.6
     /// The shorter side of a region before it grows, in pixels of the map.
     public var minimumSide: Double = 3

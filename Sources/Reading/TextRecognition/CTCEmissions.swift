@@ -1,4 +1,4 @@
-/// What a CTC network said of one line: for every step along the line, a probability for each class.
+/// Emissions of a CTC network for one line: for every step along the line, a probability for each class.
 ///
 /// Class 0 is the blank (Graves et al. 2006, "Connectionist Temporal Classification", section 3).
 public struct CTCEmissions: Sendable, Equatable {

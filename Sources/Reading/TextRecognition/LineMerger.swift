@@ -6,7 +6,7 @@ struct ReadLine: Sendable {
     var quad: Quad
     var recognition: LineRecognition
 
-    /// What the line is worth beside another reading of the same place.
+    /// Worth of the line beside another reading of the same place.
     ///
     /// A long sure line is worth most, a line of guesses less than nothing; `doubt` is the confidence of a guess, 0…1.
     func worth(doubt: Double = 0.6) -> Double {

@@ -21,13 +21,13 @@ public struct ReaderVariant: Sendable {
         }
     }
 
-    /// What it is asked for by.
+    /// Name by which it is asked for.
     public var name: String
     /// The engine that finds or reads the text, such as `openvino`.
     public var engine: String
     /// One line for people.
     public var summary: String
-    /// What it lacks on this machine and what to do about it; nil when nothing is known to be missing.
+    /// Problem: what it lacks on this machine and what to do about it; nil when nothing is known to be missing.
     ///
     /// Looks for files and loads nothing.
     public var problem: @Sendable () -> String?

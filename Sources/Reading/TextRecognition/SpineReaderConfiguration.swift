@@ -1,4 +1,4 @@
-/// How a ``SpineReader`` reads: which looks it takes, and what it makes of doubtful lines.
+/// Settings of a ``SpineReader``: the looks that it takes, and its way with doubtful lines.
 public struct SpineReaderConfiguration: Sendable, Hashable, Codable {
     /// When the further looks are taken.
     public enum FurtherLooks: String, Sendable, Codable, CaseIterable {
@@ -8,7 +8,7 @@ public struct SpineReaderConfiguration: Sendable, Hashable, Codable {
         case always
     }
 
-    /// How it is told which way up the text stands.
+    /// Check of which way up the text stands.
     public enum OrientationCheck: String, Sendable, Codable, CaseIterable {
         /// Not at all: text is taken to run to the right, or downwards, as on an English spine.
         case none
@@ -26,9 +26,9 @@ public struct SpineReaderConfiguration: Sendable, Hashable, Codable {
     public var furtherLooks: [Look]
     /// On which spines the further looks are taken.
     public var furtherLooksWhen: FurtherLooks
-    /// How it is told which way up the text stands, for each direction of lines in each look.
+    /// Check of which way up the text stands, for each direction of lines in each look.
     public var orientation: OrientationCheck
-    /// How many wide gaps of a line are searched for small words, the widest first; 0 searches none.
+    /// Number of a line's wide gaps that are searched for small words, the widest first; 0 searches none.
     public var gapsSearched: Int
     /// A line below this confidence is left out of the reading, 0…1.
     public var minimumConfidence: Double

@@ -1,7 +1,7 @@
 package import Raster
 
 extension TextOrientation {
-    /// How text ran in an image in which it is upright after `turn`.
+    /// Orientation of text in an image in which it is upright after `turn`.
     package init(uprightAfter turn: QuarterTurn) {
         switch turn {
         case .none: self = .upright

@@ -14,7 +14,7 @@ public struct BookMatch: Sendable, Equatable, Codable {
     }
 }
 
-/// What a catalogue says to a text.
+/// Result of matching a text with a catalogue.
 public struct MatchResult: Sendable, Equatable, Codable {
     /// Best first; empty when nothing is like the text.
     public var candidates: [BookMatch]

@@ -20,7 +20,7 @@ public struct BookRecord: Sendable, Equatable, Codable {
     public var language: String?
     /// Where a picture of the cover is.
     public var coverURL: String?
-    /// How often it is owned, rated or lent, in the list's own unit; more is more popular.
+    /// Popularity: how often it is owned, rated or lent, in the list's own unit; more is more popular.
     public var popularity: Double?
 
     /// - Parameters:

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 extension CatalogueError {
-    /// What an error of SQLite's means for whoever opened the file at `path`.
+    /// Error for whoever opened the file at `path`, after one of SQLite's.
     init(_ error: DatabaseError, path: String) {
         let message = error.message ?? "code \(error.extendedResultCode.rawValue)"
         switch error.resultCode {

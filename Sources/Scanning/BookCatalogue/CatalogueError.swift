@@ -7,7 +7,7 @@ public enum CatalogueError: Error, Sendable, Equatable, CustomStringConvertible 
     /// A book list that cannot be read as one.
     case source(path: String, problem: String)
 
-    /// What is wrong with which file, and what to do.
+    /// Message: what is wrong with which file, and what to do.
     public var description: String {
         switch self {
         case .unusable(let path, let problem), .operation(let path, let problem), .source(let path, let problem):

@@ -1,14 +1,14 @@
-/// What a catalogue says of itself.
+/// Information of a catalogue about itself.
 public struct CatalogueInformation: Sendable, Equatable, Codable {
     /// Of the tables in the file.
     public var schemaVersion: Int
     /// As its builder called it; the file's name, mostly.
     public var name: String
-    /// How many books there are.
+    /// Number of books.
     public var books: Int
-    /// How many of them have an ISBN.
+    /// Number of them with an ISBN.
     public var booksWithISBN: Int
-    /// How many of them name an author.
+    /// Number of them with an author.
     public var booksWithAuthor: Int
     /// The lists that it was built from, in order.
     public var sources: [CatalogueSource]
@@ -20,7 +20,7 @@ public struct CatalogueInformation: Sendable, Equatable, Codable {
 public struct CatalogueSource: Sendable, Equatable, Codable {
     /// The name of its file, without the folders.
     public var name: String
-    /// What it was read as.
+    /// Format that it was read as.
     public var format: String
     /// The rows that were read, bad ones too.
     public var rows: Int

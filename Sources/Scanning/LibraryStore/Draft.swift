@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a spine's reading said, before it is known which book it is (S0-T03).
+/// Draft of a book: what a spine's reading said, before it is known which book it is (S0-T03).
 public struct Draft: Sendable, Equatable, Codable, Identifiable {
     /// Given by whoever scans; adding the same one twice changes nothing.
     public var id: UUID
@@ -14,7 +14,7 @@ public struct Draft: Sendable, Equatable, Codable, Identifiable {
     public var source: String?
     /// The engine that read it.
     public var tier: LibraryBook.Tier
-    /// What tells the picture from others, such as a digest of its file; nil for a frame.
+    /// Identifier of the picture, such as a digest of its file; nil for a frame.
     ///
     /// A picture has one open draft.
     public var picture: String?

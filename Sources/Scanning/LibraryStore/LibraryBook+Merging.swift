@@ -1,7 +1,7 @@
 import BookCatalogue
 
 extension LibraryBook {
-    /// What makes it the same book as another.
+    /// Identity: what makes it the same book as another.
     var identity: BookIdentity { BookIdentity(title: title, authors: authors, isbn: isbn) }
 
     /// The record as a catalogue would have it, to be judged by ``BookIdentity``.

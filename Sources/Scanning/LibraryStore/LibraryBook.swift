@@ -4,7 +4,7 @@ public import Foundation
 
 /// A book that its owner has scanned.
 public struct LibraryBook: Sendable, Equatable, Codable, Identifiable {
-    /// How much of it is known.
+    /// State of what is known of it.
     public enum State: String, Sendable, Codable, CaseIterable {
         /// Read on the device, and nothing else yet (S0-T03).
         case ghost
@@ -14,7 +14,7 @@ public struct LibraryBook: Sendable, Equatable, Codable, Identifiable {
         case enriched
     }
 
-    /// What became of its enrichment; the names are those of the back end.
+    /// State of its enrichment; the names are those of the back end.
     public enum Enrichment: String, Sendable, Codable, CaseIterable {
         case pending
         case success
@@ -59,13 +59,13 @@ public struct LibraryBook: Sendable, Equatable, Codable, Identifiable {
     public var format: String?
     /// When it was first scanned.
     public var addedAt: Date
-    /// How sure the spine's reading was, 0…1.
+    /// Confidence of the spine's reading, 0…1.
     public var spineConfidence: Double?
     /// Where the record comes from.
     public var tier: Tier
-    /// What became of its enrichment.
+    /// State of its enrichment.
     public var enrichment: Enrichment
-    /// How much of it is known.
+    /// State of what is known of it.
     public var state: State
 
     /// - Parameters:

@@ -7,14 +7,14 @@ public enum LibraryError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The system or another program keeps the file from being read or written.
     case operation(path: String, problem: String)
 
-    /// What is wrong with which file, and what to do.
+    /// Message: what is wrong with which file, and what to do.
     public var description: String {
         switch self {
         case .unusable(let path, let problem), .operation(let path, let problem): "\(path): \(problem)"
         }
     }
 
-    /// What an error of SQLite's means for whoever opened the file at `path`.
+    /// Error for whoever opened the file at `path`, after one of SQLite's.
     init(_ error: DatabaseError, path: String) {
         let message = error.message ?? "code \(error.extendedResultCode.rawValue)"
         switch error.resultCode {

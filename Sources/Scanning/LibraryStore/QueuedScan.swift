@@ -2,7 +2,7 @@ public import Foundation
 
 /// A scan that waits for the back end.
 public struct QueuedScan: Sendable, Equatable, Identifiable {
-    /// What is to be sent.
+    /// Payload to be sent.
     public enum Payload: Sendable, Equatable {
         /// The lines of a spine, as the back end takes them.
         case text(String)
@@ -14,11 +14,11 @@ public struct QueuedScan: Sendable, Equatable, Identifiable {
     public var id: UUID
     /// When it was scanned.
     public var createdAt: Date
-    /// What is to be sent.
+    /// Payload to be sent.
     public var payload: Payload
-    /// How often it was tried in vain.
+    /// Number of attempts in vain.
     public var attempts: Int
-    /// What the last try came to.
+    /// Error of the last attempt.
     public var lastError: String?
     /// Not to be tried before; nil for at once.
     public var notBefore: Date?

@@ -12,7 +12,7 @@ struct JobAccess: Sendable {
     var hasTokens: Bool
     var now: @Sendable () -> Date
 
-    /// How much a route asks for.
+    /// Proof that a route asks for.
     enum Proof: Sendable {
         /// The device alone; a token that is sent does not count, and may have expired.
         case device

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import Synchronization
 
-/// What goes wrong on purpose, how often, and with what seed; only ever from a file that was asked for.
+/// Plan of faults on purpose: what goes wrong, how often, and with what seed; only ever from a file that was asked for.
 package struct FaultPlan: Sendable, Equatable, Codable {
     /// A fault that only happens or not.
     package struct Chance: Sendable, Equatable, Codable {
@@ -103,7 +103,7 @@ final class FaultInjector: Sendable {
 
     init(plan: FaultPlan) { state = Mutex((plan, SplitMix64(state: plan.seed))) }
 
-    /// What goes wrong now; a new plan starts with its own seed.
+    /// Plan of the faults; a new one starts with its own seed.
     var plan: FaultPlan {
         get { state.withLock { $0.plan } }
         set { state.withLock { $0 = (newValue, SplitMix64(state: newValue.seed)) } }
@@ -116,7 +116,7 @@ final class FaultInjector: Sendable {
         return draw() < probability
     }
 
-    /// What one stream meets.
+    /// Faults that one stream meets.
     ///
     /// - Returns: drawn anew for each stream.
     func streamFaults() -> StreamFaults {
@@ -133,7 +133,7 @@ final class FaultInjector: Sendable {
     private func draw() -> Double { state.withLock { $0.random.nextDouble() } }
 }
 
-/// What goes wrong in one stream; nothing by default.
+/// Faults of one stream; none by default.
 struct StreamFaults: Sendable, Equatable {
     /// Events before the connection is closed.
     var dropAfter: Int?

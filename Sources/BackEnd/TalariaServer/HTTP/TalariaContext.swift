@@ -4,14 +4,14 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// What a handler knows of its request besides the request itself.
+/// Context of a request: what a handler knows of it besides the request itself.
 struct TalariaContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// Names the request in logs and answers.
     let requestID: String
     /// Of the connection.
     let channel: any Channel
-    /// How far the body has come; shared by the copies of a context.
+    /// Progress of the body; shared by the copies of a context.
     let body = BodyProgress()
 
     init(source: ApplicationRequestContextSource) {

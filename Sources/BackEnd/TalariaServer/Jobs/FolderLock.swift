@@ -60,7 +60,7 @@ package final class FolderLock: Sendable {
     /// Lets go before the last reference does; later calls do nothing.
     func release() { flock(descriptor, LOCK_UN) }
 
-    /// What stands in the file; empty in a new one.
+    /// Label that stands in the file; empty in a new one.
     var label: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
 
     /// Says whose folder this is.

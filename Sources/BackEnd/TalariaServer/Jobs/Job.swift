@@ -3,7 +3,7 @@ import GRDB
 
 /// A batch of photos that a device sent to be read.
 struct Job: Sendable, Equatable, Codable, FetchableRecord, PersistableRecord {
-    /// How far a job has come.
+    /// Progress of a job.
     enum State: String, Sendable, Codable, CaseIterable {
         case queued
         case processing

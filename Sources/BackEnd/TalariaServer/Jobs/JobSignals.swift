@@ -31,7 +31,7 @@ final class JobSignals: Sendable {
         for listener in listeners { listener.yield() }
     }
 
-    /// How many streams listen.
+    /// Number of streams that listen.
     var count: Int { state.withLock { $0.listeners.values.reduce(0) { $0 + $1.count } } }
 
     private func forget(_ number: Int, of job: String) {

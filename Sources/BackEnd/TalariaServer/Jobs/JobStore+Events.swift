@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// What jobs tell while they run, and what came of them.
+/// Events of jobs while they run, and their outcomes.
 extension JobStore {
     /// Adds an event of an open job.
     ///

@@ -1,4 +1,4 @@
-/// What stands before a part's content.
+/// Header of a part, which stands before its content.
 struct MultipartHeader: Sendable, Equatable {
     /// Of the form's field.
     var name: String

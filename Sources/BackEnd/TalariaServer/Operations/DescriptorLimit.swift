@@ -1,6 +1,6 @@
 import Foundation
 
-/// How many connections the process has file descriptors for.
+/// Limit of the process's file descriptors, as connections.
 enum DescriptorLimit {
     /// Half of what is left of the process's limit, since a connection may have a photo's file open.
     ///

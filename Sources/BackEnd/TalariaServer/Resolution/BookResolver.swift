@@ -74,7 +74,7 @@ struct BookResolver: Sendable {
 }
 
 extension BookMetadata {
-    /// What a catalogue lists of a book.
+    /// Metadata of a catalogue's book.
     init(_ book: BookRecord) {
         self.init(
             title: book.title,

@@ -57,7 +57,7 @@ final class FairQueue: Sendable {
         return try await Self.run(body, on: executor)
     }
 
-    /// How many wait.
+    /// Number of jobs that wait.
     var waiting: Int { state.withLock { $0.clients.values.reduce(0) { $0 + $1.waiting.count } } }
 
     @concurrent

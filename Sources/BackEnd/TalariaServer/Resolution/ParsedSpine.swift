@@ -1,7 +1,7 @@
 import Basics
 import BookCatalogue
 
-/// What the lines of a spine say about the book, before any catalogue is asked.
+/// Parsed lines of a spine: what they say about the book, before any catalogue is asked.
 struct ParsedSpine: Sendable, Equatable {
     /// The longest line that is nothing else; nil when there is none.
     var title: String?

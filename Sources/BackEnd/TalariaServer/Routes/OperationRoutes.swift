@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// What those who run the server ask it.
+/// Routes for those who run the server.
 struct OperationRoutes: Sendable {
     var metrics: PrometheusMetrics
     var serverMetrics: ServerMetrics

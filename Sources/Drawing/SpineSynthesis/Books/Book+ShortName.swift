@@ -5,7 +5,7 @@ extension Book {
         "la", "las", "le", "los", "ten", "ter", "van", "vom", "von", "zu", "zum", "zur",
     ]
 
-    /// What a spine that names the author briefly most likely says: the last word, with the particles before it.
+    /// Short name of an author, as a spine most likely has it: the last word, with the particles before it.
     ///
     /// "Ursula K. Le Guin" gives "Le Guin", "Terry Pratchett & Neil Gaiman" gives "Pratchett & Gaiman". It knows nothing of
     /// surnames of two words, or of what stands after a name.

@@ -28,7 +28,7 @@ package struct Book: Sendable, Hashable, Codable {
     package var title: String
     /// As on a title page: "Gabriel García Márquez"; empty for a book whose spine names nobody.
     package var author: String
-    /// What a spine that names the author briefly says, "García Márquez"; empty when `author` is.
+    /// Short name of the author, "García Márquez"; empty when `author` is.
     package var surname: String
     package var language: Language
     /// Nil for a book that stands alone, or whose number is not known.

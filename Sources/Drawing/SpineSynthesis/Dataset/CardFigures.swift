@@ -1,9 +1,9 @@
 import Raster
 import SpineDatasets
 
-/// What a drawn dataset holds, counted from its labels: the figures of its card.
+/// Figures of a drawn dataset's card, counted from its labels.
 struct CardFigures: Equatable {
-    /// How often each value comes.
+    /// Number of times that each value comes.
     typealias Tally = [String: Int]
 
     /// The same counts for spines in pictures of their own and for books on shelves.
@@ -29,7 +29,7 @@ struct CardFigures: Equatable {
 
     var spines = Spines()
     var onShelves = Spines()
-    /// How many books stand on each shelf.
+    /// Number of books on each shelf.
     var shelves: [Int] = []
     private var lines: Tally = [:]
 

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import SpineDatasets
 
-/// What `CARD.md` tells people about a drawn dataset.
+/// Card of a drawn dataset, for people: `CARD.md`.
 struct DatasetCard {
     let manifest: DatasetManifest
     let options: SynthesisOptions

@@ -8,7 +8,7 @@ struct LabelFile {
     private let folder: URL
     private let series: PictureSeries
     private let handle: FileHandle
-    /// How many labels are there, from the first on.
+    /// Number of labels that are there, from the first on.
     let kept: Int
     /// Numbers of those whose picture is not there or not whole.
     let withoutPicture: [Int]

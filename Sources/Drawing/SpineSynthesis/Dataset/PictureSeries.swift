@@ -10,7 +10,7 @@ struct PictureSeries: Sendable {
         var picture: [UInt8]
     }
 
-    /// What a person calls one of them: "spine".
+    /// Noun for one of them: "spine".
     var noun: String
     /// The file of labels: "samples.jsonl".
     var file: String

@@ -39,7 +39,8 @@ struct SpinePress: Sendable {
         return lower * pow(upper / lower, max(0, min(1, place)))
     }
 
-    /// What `body` makes of the plan's design; a typeface that cannot write the text is left out and the spine designed again.
+    /// Result of `body` on the plan's design; a typeface that cannot write the text is left out and the spine designed
+    /// again.
     func design<Value>(
         _ plan: SpinePlan,
         _ body: (SpineSpecification) throws(SynthesisError) -> Value

@@ -44,7 +44,7 @@ extension LabelledLine {
 }
 
 extension [RenderedSpine.Line] {
-    /// What a transcription holds of these lines.
+    /// Text of these lines that a transcription holds.
     var certainText: String { filter { $0.size >= Sample.smallestCertain }.map(\.text).joined(separator: " ") }
 
     /// Whether there is a title and a person can read every line of it, by the figures of its label's `difficulty`.

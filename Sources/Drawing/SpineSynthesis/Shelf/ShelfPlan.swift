@@ -5,10 +5,10 @@ struct ShelfPlan: Sendable, Equatable {
     var books: [SpinePlan]
     var seed: UInt64
 
-    /// How full the shelves are, in turn: from nothing to all that the options allow, and much between.
+    /// Fullness of the shelves, in turn: from nothing to all that the options allow, and much between.
     private static let fullness = [0, 0.04, 0.2, 0.32, 0.4, 0.6, 0.8, 1]
 
-    /// How often each category comes: on shelves, most books stand head up.
+    /// Frequency of each category: on shelves, most books stand head up.
     private static let categories: [SampleCategory] =
         Array(repeating: .vertical, count: 12) + Array(repeating: .stylized, count: 6)
         + [.inverted, .inverted, .mixed, .mixed, .horizontal]

@@ -14,7 +14,7 @@ struct ShelfSpecification: Sendable, Equatable {
         var centre: Point
         /// Clockwise turn of the spine in radians, against a book that stands head up.
         var turn: Double
-        /// How far it was pushed in, 0 (at the edge of the board) … 1.
+        /// Depth to which it was pushed in, 0 (at the edge of the board) … 1.
         var depth: Double
 
         /// The spine's corners clockwise from its head's left one, as it stands head up.
@@ -32,7 +32,7 @@ struct ShelfSpecification: Sendable, Equatable {
         }
     }
 
-    /// What stands on a shelf beside books.
+    /// Thing that stands on a shelf beside books.
     struct Thing: Sendable, Equatable {
         enum Kind: String, Sendable, CaseIterable {
             /// A bent metal plate; stands beside the last book.
@@ -43,12 +43,12 @@ struct ShelfSpecification: Sendable, Equatable {
         }
 
         var kind: Kind
-        /// What it covers.
+        /// Area that it covers.
         var box: Box
         var colour: Colour
     }
 
-    /// What the shelf is made of.
+    /// Material of the shelf.
     enum Material: String, Sendable, CaseIterable {
         case wood
         case metal
@@ -70,7 +70,7 @@ struct ShelfSpecification: Sendable, Equatable {
     /// From left to right; those of a pile follow each other from top to bottom.
     var books: [PlacedBook]
     var things: [Thing]
-    /// What the photograph shows, clockwise from its top left.
+    /// Frame of the photograph, clockwise from its top left.
     var frame: Quad
     var camera: CameraSpecification
     /// Seeds what has no parameters of its own: grain of wood, covers and sensor.

@@ -1,7 +1,7 @@
 package import Evaluation
 
 extension AssessmentSubject {
-    /// What the readings cost on a device at full speed, and how it is used there.
+    /// Session of the readings on a device at full speed: their cost, and their use.
     ///
     /// - Parameters:
     ///   - profile: of the device; a recording of it takes the place of the model.
@@ -21,10 +21,11 @@ extension AssessmentSubject {
         return (plan, model.costs(model.setting(at: bound)))
     }
 
-    /// What became of a reading whose time is infinite, for ``PercentileEstimate``.
+    /// Words for a reading whose time is infinite, for ``PercentileEstimate``.
     package static let infinite = "had no answer"
 
-    /// How long readings take on a device, cool and at full speed, up to what a metric is about: what device rows are made of.
+    /// Times of readings on a device, cool and at full speed, up to what a metric is about: what device rows are made
+    /// of.
     ///
     /// - Parameters:
     ///   - metric: of a latency.

@@ -12,13 +12,13 @@ package struct AssessmentSubject: Sendable, Equatable {
     package var unanswered: Int
     /// Of how many different spines they are.
     package var samples: Int
-    /// How percentiles are picked.
+    /// Formula of percentiles.
     package var method: PercentileMethod
     /// The most that its process held here, in MB; nil when that is not known.
     package var memory: Double?
     /// Its key in the calibration; nil for one without networks.
     package var reader: String?
-    /// How it is used: which stages it has, and the link that its requests go over.
+    /// Plan of its use: the stages that it has, and the link that its requests go over.
     package var plan: SessionPlan
     /// Those of its tier, of latencies and of memory.
     package var targets: [Target]
@@ -58,7 +58,7 @@ package struct AssessmentSubject: Sendable, Equatable {
         self.targets = targets
     }
 
-    /// What is to be said of time that nothing explains; nil where that is less than a hundredth.
+    /// Note on time that nothing explains; nil where that is less than a hundredth.
     var unaccountedNote: String? {
         let rest = readings.reduce(0) { $0 + $1.unaccounted }
         let whole = readings.reduce(rest) { $0 + $1.image + $1.detection + $1.recognition + $1.wait }

@@ -1,6 +1,6 @@
 package import Evaluation
 
-/// How every tier of a run would do on every device that was asked for.
+/// Assessment of every tier of a run on every device that was asked for.
 package struct DeviceAssessment: Sendable, Equatable, Codable {
     /// A device of the matrix, and what it is there for.
     package struct Coverage: Sendable, Equatable, Codable {
@@ -9,7 +9,7 @@ package struct DeviceAssessment: Sendable, Equatable, Codable {
         package var tier: DeviceProfile.Tier
         package var systems: ClosedRange<Int>
         package var intelligence: DeviceProfile.Intelligence
-        /// What the project documents test it for (S3-19); nil for another device.
+        /// Focus of the project documents' tests of it (S3-19); nil for another device.
         package var focus: String?
         package var notes: [String]
     }
@@ -17,7 +17,7 @@ package struct DeviceAssessment: Sendable, Equatable, Codable {
     package var coverage: [Coverage]
     /// Measurement by measurement, and device by device.
     package var rows: [DeviceRow]
-    /// What nothing could be modelled from, and why.
+    /// Subjects that nothing could be modelled from, and why.
     package var omitted: [String]
 
     /// The devices that the project documents test, in their order, and what for (S3-19).
@@ -29,7 +29,7 @@ package struct DeviceAssessment: Sendable, Equatable, Codable {
         (device: "iPhone SE 2", focus: "minimum requirements"),
     ]
 
-    /// What the rows that gate come to; nil when none does.
+    /// Verdict of the rows that gate; nil when none does.
     package var verdict: Verdict? { Verdict.overall(rows.compactMap(\.verdict)) }
 }
 

@@ -2,9 +2,9 @@
 package struct DeviceAssessor: Sendable {
     /// Of the host that the run was measured on.
     package var calibration: HostCalibration
-    /// What the users of the sessions are drawn from.
+    /// Seed that the users of the sessions are drawn from.
     package var seed: UInt64
-    /// How long the two sessions take; their use of the battery is told for a minute and for half an hour in any case.
+    /// Lengths of the two sessions; their use of the battery is told for a minute and for half an hour in any case.
     package var minutes: Minutes
 
     /// The lengths of two sessions.

@@ -3,11 +3,11 @@ package import Evaluation
 
 /// A requirement on a device, and what becomes of it.
 package struct DeviceRequirement: Sendable, Equatable, Codable {
-    /// What is judged.
+    /// Subject of the judgement.
     package enum Subject: Sendable, Equatable, Codable {
         /// A percentile of readings on the device, in ms.
         case latency(Metric)
-        /// What the system took here, in MB.
+        /// Memory that the system took here, in MB.
         case memory
         /// Of the battery, in a minute of the ten-minute session.
         case percentPerMinute(BatteryModel)
@@ -15,7 +15,7 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
         case percentPerHalfHour(BatteryModel)
     }
 
-    /// How the use of a battery is computed (K-4).
+    /// Model of the use of a battery (K-4).
     package enum BatteryModel: String, Sendable, Codable, CaseIterable {
         /// Power × time of each component.
         case energy

@@ -10,7 +10,7 @@ package struct DeviceRow: Sendable, Equatable, Codable {
         package var p99: PercentileEstimate
     }
 
-    /// What a figure does to the outcome, the others being nominal.
+    /// Sensitivity of the outcome to a figure, the others being nominal.
     package struct Sensitivity: Sendable, Equatable, Codable {
         /// Of one side.
         package struct Effect: Sendable, Equatable, Codable {
@@ -37,7 +37,7 @@ package struct DeviceRow: Sendable, Equatable, Codable {
     package var tier: String
     package var device: String
     package var chip: String
-    /// What its networks run on.
+    /// Unit that its networks run on.
     package var unit: ComputeUnit
     package var link: SessionPlan.Link
     /// ``EvidenceClass/modelled``, or reported where a trace of the device replaced the model.
@@ -45,7 +45,7 @@ package struct DeviceRow: Sendable, Equatable, Codable {
     package var latency: Plausible<Latency>
     /// The most that its process held on the host, in MB; nil when that is not known.
     package var memory: Double?
-    /// What the device lets it hold.
+    /// Memory that the device lets it hold.
     package var memoryBudget: Estimate
     package var tenMinutes: Plausible<SessionSummary>
     package var halfHour: Plausible<SessionSummary>
@@ -56,6 +56,6 @@ package struct DeviceRow: Sendable, Equatable, Codable {
     /// The figures that matter most first.
     package var sensitivity: [Sensitivity]
 
-    /// What the requirements that gate come to; nil when none does.
+    /// Verdict of the requirements that gate; nil when none does.
     package var verdict: Verdict? { Verdict.overall(requirements.filter(\.gates).map(\.verdict)) }
 }

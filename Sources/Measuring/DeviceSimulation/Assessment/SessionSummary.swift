@@ -1,8 +1,8 @@
 package import ScanningPolicies
 
-/// What a simulated session came to, in short.
+/// Summary of a simulated session.
 package struct SessionSummary: Sendable, Equatable, Codable {
-    /// How far it got, in s.
+    /// Time that it reached, in s.
     package var seconds: Double
     /// Of the battery, by the energy model and by the seed's formula.
     package var percent: Double
@@ -40,7 +40,7 @@ package struct SessionSummary: Sendable, Equatable, Codable {
         lastP95 = whole.last?.p95
     }
 
-    /// What a battery loses in a minute, by a model; nil when the session had no length.
+    /// Percent that a battery loses in a minute, by a model; nil when the session had no length.
     package func percentPerMinute(_ model: DeviceRequirement.BatteryModel) -> Double? {
         guard seconds > 0 else { return nil }
         return (model == .energy ? percent : seedPercent) * 60 / seconds

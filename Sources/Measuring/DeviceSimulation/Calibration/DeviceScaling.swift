@@ -1,10 +1,10 @@
-/// What readings that were timed on a host cost on a device.
+/// Scaling of readings that were timed on a host to their cost on a device.
 ///
 /// The time of a stage on the device is its time here × the time of that kind of work on an A15 ÷ its time here in the
 /// calibration ÷ the speed of the device's unit beside an A15's. Waiting for network and back end stays as it was, and so
 /// does time that nothing explains.
 package struct DeviceScaling: Sendable, Equatable {
-    /// What a millisecond on the host is on the device, by kind of work.
+    /// Factors from the host's milliseconds to the device's, by kind of work.
     package struct Factors: Sendable, Equatable {
         package var image: Double
         package var detection: Double
@@ -38,7 +38,7 @@ package struct DeviceScaling: Sendable, Equatable {
         }
     }
 
-    /// What a millisecond on the host is on a device at full speed.
+    /// Factors that a millisecond on the host is on a device at full speed.
     ///
     /// - Parameters:
     ///   - numbers: of the scaling.

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// How fast this host does the kinds of work that readings are made of: what its times are scaled to devices by.
+/// Calibration of this host: its speed at the kinds of work that readings are made of, by which times are scaled to
+/// devices.
 package struct HostCalibration: Sendable, Equatable, Codable {
     /// Repeated timings of one piece of work.
     package struct Timing: Sendable, Equatable, Codable {
@@ -40,7 +41,7 @@ package struct HostCalibration: Sendable, Equatable, Codable {
         }
     }
 
-    /// What a host is known by: processor, cores, memory and system.
+    /// Fingerprint of a host: processor, cores, memory and system.
     package var fingerprint: String
     package var measuredAt: Date
     /// Engine and version.

@@ -1,4 +1,4 @@
-/// How much the networks of a reader compute on the inputs that calibration gives them.
+/// Work of a reader's networks on the inputs that calibration gives them.
 package struct NetworkWork: Sendable, Equatable, Codable {
     /// As their set is called.
     package var name: String

@@ -1,4 +1,4 @@
-/// What a host's times are scaled to a device by, beside the device's own figures.
+/// Figure by which a host's times are scaled to a device, beside the device's own.
 package enum ScalingFigure: String, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
     case hostImage = "host.image"
     case hostDetection = "host.detection"

@@ -32,7 +32,7 @@ package enum SeedBattery {
     }
 }
 
-/// What a model is computed by.
+/// Compute unit of a model.
 package enum ComputeUnit: String, Sendable, Codable, CaseIterable {
     case cpu, gpu, neuralEngine
 }

@@ -1,7 +1,7 @@
 import Foundation
 package import ScanningPolicies
 
-/// How warm a device says it is, and what that does to its compute units.
+/// Thermal states of a device, and what they do to its compute units.
 ///
 /// A state begins at a temperature of the skin, and is left some kelvin below it, so that it does not flutter.
 package struct ThermalStates: Sendable, Equatable {

@@ -27,7 +27,7 @@ package struct ProfileFault: Sendable, Equatable, CustomStringConvertible {
     package var line: Int
     /// The keys that lead there, such as `figures.battery.capacity.value`; empty for the file as a whole.
     package var key: String
-    /// What was found and what was expected.
+    /// Message: what was found and what was expected.
     package var problem: String
 
     /// `file:line: key: problem`.

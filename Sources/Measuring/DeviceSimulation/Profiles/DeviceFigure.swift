@@ -38,7 +38,7 @@ package enum DeviceFigure: String, Sendable, Codable, CaseIterable, CodingKeyRep
     case memoryBudget = "memory.budget"
     case memoryPressure = "memory.pressure"
 
-    /// What it is, in which unit, where it may lie, and which way is the worse for latency, heat and battery.
+    /// Meaning of a figure: its unit, where it may lie, and which way is the worse for latency, heat and battery.
     package struct Meaning: Sendable {
         /// One sentence.
         package var text: String
@@ -50,7 +50,7 @@ package enum DeviceFigure: String, Sendable, Codable, CaseIterable, CodingKeyRep
         package var adverse: Estimate.Side
     }
 
-    /// What it is.
+    /// Meaning of the figure.
     package var meaning: Meaning {
         func meaning(_ text: String, _ unit: String, _ range: ClosedRange<Double>, _ adverse: Estimate.Side) -> Meaning
         {

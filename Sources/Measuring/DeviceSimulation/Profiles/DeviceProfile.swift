@@ -1,11 +1,11 @@
 /// A kind of phone or tablet, as far as its speed, heat, battery and memory go.
 package struct DeviceProfile: Sendable, Equatable, Codable {
-    /// How much is asked of a device (S3-16, S3-17, S3-18).
+    /// Tier of a device, by what is asked of it (S3-16, S3-17, S3-18).
     package enum Tier: String, Sendable, Codable, CaseIterable {
         case high, medium, low
     }
 
-    /// What Apple Intelligence offers on it.
+    /// Features of Apple Intelligence on it.
     package enum Intelligence: String, Sendable, Codable, CaseIterable {
         case none, base, advanced
     }
@@ -23,10 +23,10 @@ package struct DeviceProfile: Sendable, Equatable, Codable {
     package var systems: ClosedRange<Int>
     /// Figures of somebody else that nothing is computed from, such as the Neural Engine's TOPS.
     package var claims: [String: Estimate]
-    /// What a reader should know, such as where a seed document is wrong about it (K-18).
+    /// Notes for a reader, such as where a seed document is wrong about it (K-18).
     package var notes: [String]
     package var figures: [DeviceFigure: Estimate]
-    /// What was recorded on such a device; it takes the place of what is modelled.
+    /// Traces that were recorded on such a device; they take the place of what is modelled.
     package var traces: [DeviceTrace] = []
 }
 

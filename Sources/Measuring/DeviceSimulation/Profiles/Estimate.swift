@@ -1,6 +1,6 @@
 /// A figure that is not known exactly, and where it comes from.
 package struct Estimate: Sendable, Hashable, Codable {
-    /// How a figure came about.
+    /// Origin of a figure.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         /// Somebody measured it on the device, and the source says who.
         case measured
@@ -23,7 +23,7 @@ package struct Estimate: Sendable, Hashable, Codable {
     package var high: Double
     /// For people: where it is from, or what it was computed from.
     package var source: String
-    /// How it came about.
+    /// Origin of the figure.
     package var kind: Kind
 
     /// - Parameters:

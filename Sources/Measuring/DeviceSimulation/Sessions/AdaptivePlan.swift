@@ -1,8 +1,8 @@
 package import ScanningPolicies
 
-/// How the reader of a session gives way when it is too slow, or the device too warm (S3-27).
+/// Plan by which the reader of a session gives way when it is too slow, or the device too warm (S3-27).
 package struct AdaptivePlan: Sendable, Equatable, Codable {
-    /// What a reading costs at a lower quality, beside the best one.
+    /// Cost of a reading at a lower quality, beside the best one.
     package struct Level: Sendable, Equatable, Codable {
         /// Of the time on the CPU and the unit.
         package var cost: Double
@@ -18,7 +18,7 @@ package struct AdaptivePlan: Sendable, Equatable, Codable {
         }
     }
 
-    /// What alerts go by.
+    /// Figures that alerts go by.
     package var target: ModelTarget
     /// Assumed, where nobody has measured it.
     package var medium = Level(cost: 0.5, memory: 0.7)

@@ -1,4 +1,4 @@
-/// How many numbers there are, their sum, and that of their squares, all exact.
+/// Number of numbers, their sum, and that of their squares, all exact.
 ///
 /// Whole numbers of a millionth: the squares of a million sessions' do not fit in 64 bits.
 package struct ExactSum: Sendable, Equatable, Codable {

@@ -1,6 +1,6 @@
-/// What the presence gate said of the frames of one panning sequence, whose truth is known.
+/// Clip of the presence gate: its word on the frames of one panning sequence, whose truth is known.
 package struct GateClip: Sendable, Equatable {
-    /// What a frame shows.
+    /// Truth of a frame: what it shows.
     package enum Truth: Sendable, Equatable {
         /// A spine, nearly whole.
         case spine
@@ -12,7 +12,7 @@ package struct GateClip: Sendable, Equatable {
         case unknown
     }
 
-    /// How the camera was held.
+    /// Conditions in which the camera was held.
     package enum Condition: String, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
         case still
         /// So fast that the exposure smears eight pixels of 1440 or more.
@@ -39,7 +39,7 @@ package struct GateClip: Sendable, Equatable {
         }
     }
 
-    /// What was panned over: "one spine held, drawn".
+    /// Subject that was panned over: "one spine held, drawn".
     package var kind: String
     /// The photograph or the drawn scene; frames of one are alike.
     package var scene: String

@@ -90,9 +90,9 @@ package struct GateMeasurement: Sendable, Equatable, Codable {
 
     /// Version of this structure.
     package var format = 1
-    /// What tells this gate from others: a measurement of another one does not hold.
+    /// Digest of this gate: a measurement of another one does not hold.
     package var gate: String
-    /// What the gate's weights were fitted on, as far as it is known.
+    /// Data that the gate's weights were fitted on, as far as they are known.
     package var fittedOn: String
     /// Year, month and day.
     package var date: String
@@ -155,7 +155,7 @@ package struct GateMeasurement: Sendable, Equatable, Codable {
         }
     }
 
-    /// What sessions are simulated with: rates with their intervals, and the time on an A15's CPU.
+    /// Rates that sessions are simulated with, with their intervals, and the time on an A15's CPU.
     ///
     /// - Returns: nil when a rate is not known.
     package var rates: SessionPlan.GateRates? {

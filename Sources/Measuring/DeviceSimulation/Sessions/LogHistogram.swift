@@ -17,7 +17,7 @@ package struct LogHistogram: Sendable, Equatable, Codable {
     /// Empty.
     package init() {}
 
-    /// How many numbers there are.
+    /// Number of numbers.
     package var count: Int { counts.reduce(0, +) }
 
     /// Those that hold something, in ascending order.

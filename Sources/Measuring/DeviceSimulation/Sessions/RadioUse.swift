@@ -46,7 +46,7 @@ struct RadioUse {
         return request
     }
 
-    /// What the radio does.
+    /// State of the radio.
     func state(at now: Int) -> PowerMeter.Radio {
         if plan.link == .none { return .asleep }
         if now < activeUntil { return .active }

@@ -1,4 +1,4 @@
-/// What one reading costs on a device at full speed: the nominal state, and no low-power mode.
+/// Cost of one reading on a device at full speed: the nominal state, and no low-power mode.
 package struct ReadingCost: Sendable, Equatable, Codable {
     /// On the CPU, one thread: decoding, crops, CTC, matching; for a picture that is sent, its preparation.
     package var imageSeconds: Double

@@ -1,7 +1,7 @@
 import ScanningPolicies
 
 extension SessionOutcome {
-    /// What a run came to that is at its end.
+    /// Outcome of a run that is at its end.
     init(_ run: SessionRun) {
         let (meter, values) = (run.meter, run.simulator.values)
         let energy = meter.energy

@@ -1,6 +1,6 @@
 package import ScanningPolicies
 
-/// What a session came to; every figure of it is modelled.
+/// Outcome of a session; every figure of it is modelled.
 ///
 /// Figures are rounded to a millionth of their unit, so that the last bits of a platform's mathematics do not show.
 package struct SessionOutcome: Sendable, Equatable, Codable {
@@ -23,7 +23,7 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
         package var stateSeconds = StateSeconds()
     }
 
-    /// How long the device was in each state.
+    /// Time that the device was in each state.
     package struct StateSeconds: Sendable, Equatable, Codable {
         package var nominal = 0.0
         package var fair = 0.0
@@ -31,7 +31,7 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
         package var critical = 0.0
     }
 
-    /// How things stood at a moment.
+    /// State of a session at a moment.
     package struct Point: Sendable, Equatable, Codable {
         package var second: Double
         /// °C.
@@ -49,7 +49,7 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
         package var isPaused: Bool
     }
 
-    /// What became of what was read.
+    /// Counts of what was read.
     package struct Scans: Sendable, Equatable, Codable {
         /// Readings that brought something new, or pictures that were sent.
         package var news = 0
@@ -87,7 +87,7 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
     package var energy: EnergyUse
     /// In J; what the air took and what chip and skin have kept.
     package var heat: Double
-    /// How long the CPU and the plan's unit worked, in s; two threads count twice.
+    /// Time that the CPU and the plan's unit worked, in s; two threads count twice.
     package var cpuSeconds: Double
     package var unitSeconds: Double
     /// Of the battery, by the energy model.
@@ -98,9 +98,9 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
     package var timeline: [Point]
     package var stateSeconds: StateSeconds
     package var worstState: ThermalState
-    /// What the ladder did; none without one.
+    /// Changes that the ladder made; none without one.
     package var qualityChanges: [QualityChange]
-    /// How many alerts it was told of.
+    /// Number of alerts that it was told of.
     package var alerts: Int
     package var chip: Double
     package var skin: Double
@@ -111,7 +111,7 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
 
     package var percentPerMinute: Double { seconds > 0 ? percent * 60 / seconds : 0 }
     package var seedPercentPerMinute: Double { seconds > 0 ? seedPercent * 60 / seconds : 0 }
-    /// What half an hour at this rate takes.
+    /// Percent that half an hour at this rate takes.
     package var percentPerHalfHour: Double { percentPerMinute * 30 }
     package var seedPercentPerHalfHour: Double { seedPercentPerMinute * 30 }
     /// nil when nothing was used.

@@ -2,9 +2,9 @@ package import ScanningPolicies
 
 /// All that decides a session but chance and the device.
 package struct SessionPlan: Sendable, Equatable, Codable {
-    /// How well the presence gate sees spines, and what it costs; see ``GateMeasurement``.
+    /// Rates at which the presence gate sees spines, and its cost; see ``GateMeasurement``.
     package struct GateRates: Sendable, Equatable, Codable {
-        /// What the rates may be, by the intervals of their measurement.
+        /// Range of the rates, by the intervals of their measurement.
         package struct Range: Sendable, Equatable, Codable {
             package var truePositive: ClosedRange<Double>
             package var falsePositive: ClosedRange<Double>
@@ -65,7 +65,7 @@ package struct SessionPlan: Sendable, Equatable, Codable {
         case wifi, cellular
     }
 
-    /// How many requests the back end takes.
+    /// Limit of the requests that the back end takes.
     package struct RateLimit: Sendable, Equatable, Codable {
         /// In each window; they follow each other from the session's beginning.
         package var requests: Int
@@ -98,7 +98,7 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     /// After so long without a new spine or a touch the camera pauses; nil for never.
     package var idleLimit: Double? = 30
     package var user = UserScript()
-    /// What inference runs on.
+    /// Unit that inference runs on.
     package var unit = ComputeUnit.neuralEngine
     package var link = Link.none
     /// Mbit/s; while bytes move, the radio takes its full power, and for the rest of a request's time that of its tail.
@@ -112,7 +112,7 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     /// The mean length of a time without one.
     package var offlineSeconds = 30.0
     package var rateLimit: RateLimit?
-    /// What the app holds, in MB; above the device's budget inference takes longer.
+    /// Memory of the app, in MB; above the device's budget inference takes longer.
     package var memory = 0.0
     /// The air's temperature in °C.
     package var ambient = 25.0
@@ -129,7 +129,7 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     package var memoryWarnings: [Double] = []
     /// The share of the battery that is full at the beginning.
     package var startCharge = 1.0
-    /// What drawing the preview and the rest of the app takes all the time, in W, in the GPU (S0-D02).
+    /// Power of drawing the preview and the rest of the app, all the time, in W, in the GPU (S0-D02).
     package var backgroundLoad = 0.0
 
     /// As records of devices spell them; there a strategy is called a variant.

@@ -1,6 +1,6 @@
 import ScanningPolicies
 
-/// What goes on beside the next frames: `ScanSession`'s `finish`, and its `drain`.
+/// Work beside the next frames: `ScanSession`'s `finish`, and its `drain`.
 extension SessionRun {
     /// Starts the first piece of work, unless one is being done.
     mutating func beginWorkBeside() {

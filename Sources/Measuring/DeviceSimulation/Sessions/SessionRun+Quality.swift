@@ -35,7 +35,7 @@ extension SessionRun {
         if let adaptive { readerLevel = adaptive.plan.level(adaptive.quality) }
     }
 
-    /// How many times as long the reader's work takes, at its quality and as things are.
+    /// Factor by which the reader's work takes longer, at its quality and as things are.
     var costFactor: Double {
         guard !plan.slowdowns.isEmpty else { return readerLevel.cost }
         let slow = plan.slowdowns.last {
@@ -44,7 +44,7 @@ extension SessionRun {
         return readerLevel.cost * (slow?.factor ?? 1)
     }
 
-    /// How many times as long inference takes with what the app holds in memory.
+    /// Factor by which inference is slower with what the app holds in memory.
     var pressure: Double {
         plan.memory * readerLevel.memory > memoryBudget ? simulator.values[.memoryPressure] : 1
     }

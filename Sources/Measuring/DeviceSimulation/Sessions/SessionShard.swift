@@ -32,7 +32,7 @@ package struct SessionShard: Sendable, Equatable, Codable {
     package var costs: [ReadingCost]
     /// That all sessions' seeds are made of.
     package var seed: UInt64
-    /// What the device and the costs are, for people.
+    /// Title of the device and the costs, for people.
     package var title: String
     /// Which sessions are in `tally`, in ascending order, and none beside the next.
     package private(set) var spans: [Span] = []

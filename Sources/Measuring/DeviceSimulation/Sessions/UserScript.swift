@@ -1,6 +1,6 @@
-/// What the owner of a phone does before a shelf: aims, holds a spine in sight, moves on; and rests now and then.
+/// Script of a phone's owner before a shelf: aims, holds a spine in sight, moves on; and rests now and then.
 package struct UserScript: Sendable, Equatable, Codable {
-    /// How long a thing lasts that has a mean.
+    /// Distribution of a duration that has a mean.
     package enum Spread: String, Sendable, Codable, CaseIterable {
         /// Always as long as the mean.
         case fixed
@@ -20,9 +20,9 @@ package struct UserScript: Sendable, Equatable, Codable {
     package var againShare = 0.0
     /// After so many spines the owner looks elsewhere; nil for never.
     package var restEvery: Int?
-    /// How long that takes: nothing is in sight, and nobody touches the phone.
+    /// Seconds of that: nothing is in sight, and nobody touches the phone.
     package var restSeconds = 60.0
-    /// How long an owner who goes on scanning takes to see that the camera has paused, and to wake it by a touch.
+    /// Seconds until an owner who goes on scanning sees that the camera has paused, and wakes it by a touch.
     package var touchSeconds = 2.0
 
     /// Two seconds of five on a spine, and no rests.

@@ -8,13 +8,13 @@ struct UserWalk {
 
     private let script: UserScript
     private var random: SplitMix64
-    /// What the owner is doing.
+    /// Act of the owner.
     private(set) var act = Act.aim
     /// Until when.
     private(set) var until: Int
     /// The spine that was held last, by its number.
     private var spine = 0
-    /// How many spines there have been.
+    /// Number of spines so far.
     private(set) var spines = 0
     private var holds = 0
 

@@ -1,4 +1,4 @@
-/// What scans that are being finished have the device do, one piece after the other, while the next frames come.
+/// Work of scans that are being finished, one piece after the other, while the next frames come.
 struct WorkBeside {
     enum Kind {
         /// Of a picture that is to be sent.

@@ -2,7 +2,7 @@ import Foundation
 import ScanningPolicies
 
 extension DeviceTrace {
-    /// What a recording says of a device.
+    /// Trace of a device in a recording.
     ///
     /// - Parameters:
     ///   - text: the whole file, as `TraceRecorder` wrote it.
@@ -50,7 +50,7 @@ extension DeviceTrace {
         }
     }
 
-    /// What systems before iOS 17 step the battery's level by: the coarsest that is known.
+    /// Step of the battery's level on systems before iOS 17: the coarsest that is known.
     private static let coarsestStep = 0.05
 
     /// The mean power over the whole recording.

@@ -1,8 +1,8 @@
 package import ScanningPolicies
 
-/// What was recorded on a real device: it takes the place of what is modelled.
+/// Trace that was recorded on a real device: it takes the place of what is modelled.
 package struct DeviceTrace: Sendable, Equatable, Codable {
-    /// How long readings of a tier took in one thermal state.
+    /// Times of readings of a tier in one thermal state.
     package struct Latencies: Sendable, Equatable, Codable {
         /// "fast", "hybrid".
         package var tier: String
@@ -30,13 +30,13 @@ package struct DeviceTrace: Sendable, Equatable, Codable {
     package var device: String
     /// "iOS 26.1".
     package var system: String
-    /// What was running, with its version.
+    /// App that was running, with its version.
     package var app: String
     /// From the first record to the last.
     package var seconds: Double
     /// One for each tier and state, in the order of both.
     package var latencies: [Latencies]
-    /// What the battery gave, in W; nil when it was being charged, or nobody knows its level.
+    /// Power that the battery gave, in W; nil when it was being charged, or nobody knows its level.
     package var drain: Estimate?
     /// Begins with the first record's state.
     package var thermalTimeline: [Change]
@@ -66,7 +66,7 @@ package struct DeviceTrace: Sendable, Equatable, Codable {
 }
 
 extension DeviceProfile {
-    /// How long readings of a tier took on the device itself, by thermal state.
+    /// Times of readings of a tier on the device itself, by thermal state.
     ///
     /// - Parameter tier: "fast", "hybrid".
     /// - Returns: of the last trace that has the tier; empty when none has.

@@ -1,6 +1,6 @@
 import Basics
 
-/// What devices call themselves (`hw.machine`), and what people call them.
+/// Identifiers by which devices call themselves (`hw.machine`), and what people call them.
 enum HardwareIdentifier {
     /// Those of the devices that have a profile in the project, by the profile's name; with and without cellular radio.
     ///

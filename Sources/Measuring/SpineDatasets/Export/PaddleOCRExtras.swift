@@ -19,7 +19,7 @@ struct PaddleOCRExtras {
     let manifest: DatasetManifest?
     private let path: String
     private var reader: LineReader?
-    /// What was read on the way to something else, by path.
+    /// Labels that were read on the way to something else, by path.
     private var waiting: [String: [(line: Int, labels: ExportedLabels)]] = [:]
     private var faults: [DatasetFault] = []
 

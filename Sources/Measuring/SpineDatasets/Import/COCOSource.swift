@@ -32,7 +32,7 @@ struct COCOSource: ImportSource {
         }
     }
 
-    /// What an export of ours says about the dataset.
+    /// Information of our own exports about the dataset.
     private struct Info: Decodable {
         struct Extras: Decodable { var spinebench: DatasetManifest? }
         var info: Extras

@@ -14,7 +14,7 @@ struct COCOTables {
     private(set) var categories: [String: String] = [:]
     /// Whether SpineBench wrote the file.
     let isExport: Bool
-    /// What is wrong with records that belong to no image that is known.
+    /// Faults of records that belong to no image that is known.
     private(set) var faults: [DatasetFault] = []
 
     /// - Throws: `DatasetError.faults` when it is no COCO file at all.

@@ -15,7 +15,7 @@ package enum ImportFormat: String, Sendable, CaseIterable {
     /// Label Studio's JSON export.
     case labelstudio
 
-    /// What messages call it.
+    /// Name in messages.
     package var label: String {
         switch self {
         case .csv: "a CSV or TSV table"

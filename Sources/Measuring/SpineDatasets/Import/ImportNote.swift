@@ -1,4 +1,4 @@
-/// What an import did that the labels did not say, or left out without its being wrong; each is counted.
+/// Note of an import: what it did that the labels did not say, or left out without its being wrong; each is counted.
 package enum ImportNote: String, Sendable, CaseIterable {
     case orientationFromLines
     case orientationFromDefault

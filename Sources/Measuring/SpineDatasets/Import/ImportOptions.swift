@@ -1,4 +1,4 @@
-/// What an import is to do, resolved once.
+/// Options of an import, resolved once.
 package struct ImportOptions: Sendable {
     /// Nil: told by the files.
     package var format: ImportFormat?

@@ -9,13 +9,13 @@ struct ImportPlace: Sendable {
     /// "image 7", where a line says nothing.
     var record: String?
 
-    /// What is wrong here.
+    /// Fault at this place.
     func fault(_ message: String) -> DatasetFault {
         DatasetFault(file: file, line: line, message: record.map { "\($0): \(message)" } ?? message)
     }
 }
 
-/// What a source's file says about one picture, or one row of it about a spine.
+/// Record of a source's file about one picture, or of one row about a spine.
 struct ImportRecord: Sendable {
     var place: ImportPlace
     /// As the source names it.
@@ -67,7 +67,7 @@ struct Shape: Sendable, Equatable {
     var isRelative = false
 }
 
-/// What a source hands over, one at a time.
+/// Item that a source hands over, one at a time.
 enum ImportItem: Sendable {
     case record(ImportRecord)
     /// A record that cannot be used, and everything that is wrong with it.
@@ -82,9 +82,9 @@ protocol ImportSource {
     ///
     /// - Throws: `DatasetError` when a file as a whole cannot be used, or what `take` throws.
     mutating func read(_ take: (ImportItem) throws(DatasetError) -> Void) throws(DatasetError)
-    /// What a person should know about how the labels were understood, after reading.
+    /// Remarks for people on how the labels were understood, after reading.
     var remarks: [String] { get }
-    /// What `dataset.json` of the dataset said that the labels were exported from; after reading.
+    /// Manifest of the dataset that the labels were exported from; after reading.
     var manifest: DatasetManifest? { get }
 }
 

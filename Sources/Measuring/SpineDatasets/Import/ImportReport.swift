@@ -1,4 +1,4 @@
-/// What an import came to.
+/// Report of an import.
 package struct ImportReport: Sendable {
     package var format: ImportFormat
     /// The labels that were read.
@@ -10,14 +10,14 @@ package struct ImportReport: Sendable {
     package var shelves: Int
     /// On all shelves.
     package var books: Int
-    /// How the labels were understood.
+    /// Remarks on how the labels were understood.
     package var remarks: [String]
     package var notes: [ImportNote: Int]
     package var leftOut: BadRecords
     /// As it will be loaded; nil while it is being written.
     package var dataset: Dataset?
 
-    /// What was derived, guessed and left out, guesses first, a sentence each.
+    /// Sentences on what was derived, guessed and left out, guesses first.
     package var sentences: [String] {
         let order = ImportNote.allCases.filter(\.isGuess) + ImportNote.allCases.filter { !$0.isGuess }
         return order.compactMap { note in notes[note].map { note.sentence($0) } }

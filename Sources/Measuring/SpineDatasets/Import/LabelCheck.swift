@@ -2,12 +2,12 @@ import Basics
 
 /// Tells before labels are written what loading would find wrong with them.
 enum LabelCheck {
-    /// What a dataset with this sample would be refused for.
+    /// Faults that a dataset with this sample would be refused for.
     static func faults(of sample: Sample) -> [String] {
         faults(of: SampleLine(sample)) { _ = SampleParser.sample(&$0) }
     }
 
-    /// What a dataset with this shelf would be refused for.
+    /// Faults that a dataset with this shelf would be refused for.
     static func faults(of shelf: Shelf) -> [String] {
         faults(of: shelf) { _ = ShelfParser.shelf(&$0) }
     }

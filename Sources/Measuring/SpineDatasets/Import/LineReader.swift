@@ -3,7 +3,7 @@ import Foundation
 
 /// Reads a file line by line, holding no more of it than one line and one piece.
 struct LineReader {
-    /// What a line may have at most; a longer one is a sign that the file is of another kind.
+    /// Longest line in bytes; a longer one is a sign that the file is of another kind.
     static let maximumLine = 64 << 20
     private static let piece = 1 << 20
 

@@ -35,7 +35,7 @@ struct RecordIntake {
         shelfFile = LineWriter(output.url.appending(path: "shelves.jsonl"))
     }
 
-    /// How often which thing was done.
+    /// Number of times that each thing was done.
     var notes: [ImportNote: Int] {
         ownNotes.merging(labeller.notes, uniquingKeysWith: +).merging(pictures.notes, uniquingKeysWith: +)
             .filter { $0.value > 0 }

@@ -14,7 +14,7 @@ extension Shape {
         )
     }
 
-    /// What points give: four of them a quad with the corners in their order, more the smallest rectangle around them.
+    /// Quad of points: of four the one with the corners in their order, of more the smallest rectangle around them.
     ///
     /// Nil for fewer than three points, and for points on one line.
     init?(points: [Point], isInReadingOrder: Bool = false) {
@@ -83,7 +83,7 @@ extension Quad {
         }
     }
 
-    /// How text that begins at the first corner and goes on to the second runs in the picture.
+    /// Orientation in the picture of text that begins at the first corner and goes on to the second.
     var direction: SampleOrientation {
         let dx = topRight.x - topLeft.x + bottomRight.x - bottomLeft.x
         let dy = topRight.y - topLeft.y + bottomRight.y - bottomLeft.y

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// What a source says in so many words about a spine.
+/// Labels that a source states about a spine.
 struct StatedLabels: Sendable, Equatable {
     var id: String?
     var title: String?

@@ -1,13 +1,13 @@
-/// What the columns of a table, or the keys of JSON objects, were taken for.
+/// Meanings of a table's columns, or of the keys of JSON objects.
 struct TableColumns {
     /// Names by the field that the caller wants them to be; "-" for none at all.
     private let overrides: [LabelField: String]
-    /// What each name that was seen means; nil for one that means nothing.
+    /// Meaning of each name that was seen; nil for one that means nothing.
     private(set) var meanings: [String: LabelField?] = [:]
 
     init(overrides: [LabelField: String]) { self.overrides = overrides }
 
-    /// What `names`, those of one table or one object, are taken for.
+    /// Meanings of `names`, those of one table or one object.
     ///
     /// - Returns: Fields by name, and what is wrong: names that cannot both be one field.
     mutating func resolve(_ names: [String]) -> (fields: [String: LabelField], faults: [String]) {

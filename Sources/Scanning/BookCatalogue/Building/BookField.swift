@@ -1,4 +1,4 @@
-/// What a book list may say of a book.
+/// Field that a book list may have of a book.
 package enum BookField: String, Sendable, CaseIterable, Codable {
     case title, subtitle, authors, isbn, series, publisher, year, language, cover, popularity
 

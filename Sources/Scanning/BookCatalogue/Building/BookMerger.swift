@@ -4,7 +4,7 @@ import Basics
 struct BookMerger {
     /// In the order in which they first came.
     private(set) var books: [BookRecord] = []
-    /// How many came that were there already.
+    /// Number that came and were there already.
     private(set) var duplicates = 0
     private var indexOfISBN: [ISBN: Int] = [:]
     /// The last book with a title, from which `earlier` leads to the others.
@@ -56,7 +56,7 @@ struct BookMerger {
 }
 
 extension BookRecord {
-    /// How many fields say something.
+    /// Number of fields that say something.
     fileprivate var richness: Int {
         [
             !authors.isEmpty, isbn != nil, series != nil, publisher != nil, year != nil, language != nil,

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// How a book list is written.
+/// Format of a book list.
 package enum ListFormat: Sendable, Equatable, CustomStringConvertible {
     /// A table with a header.
     case table(separator: UInt8)

@@ -2,7 +2,7 @@ import Basics
 
 /// Makes records of the rows of one list; a value, so that all cores can use it.
 struct ListParser: Sendable {
-    /// What became of a row.
+    /// Outcome of a row.
     enum Outcome: Sendable {
         case book(ListedBook, hasWrongISBN: Bool)
         case bad(String)
@@ -55,7 +55,7 @@ struct ListParser: Sendable {
         return splitter
     }
 
-    /// What becomes of one row.
+    /// Outcome of one row.
     func parse(_ span: RecordSplitter.Span, in bytes: UnsafeBufferPointer<UInt8>) -> Outcome {
         if span.isUnclosed { return .bad("a quote is opened and never closed; double a quote that is text") }
         let row = UnsafeBufferPointer(rebasing: bytes[span.range])

@@ -1,8 +1,8 @@
-/// What came of reading a list.
+/// Report of reading a list.
 package struct ListReport: Sendable, Equatable {
     /// The file, as it was named.
     package var path: String
-    /// What it was read as.
+    /// Format that it was read as.
     package var format: ListFormat
     /// "title ← name of a column", a line each; empty for a format without columns.
     package var mapping: [String]
@@ -19,7 +19,7 @@ package struct ListReport: Sendable, Equatable {
     /// The first of them.
     package var listed: [BadRow] = []
 
-    /// How many bad rows are kept to be listed.
+    /// Number of bad rows that are kept to be listed.
     package static let listedMaximum = 50
 }
 

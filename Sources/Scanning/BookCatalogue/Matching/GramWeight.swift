@@ -1,8 +1,8 @@
 import Foundation
 
-/// What it says for a book that it has a gram.
+/// Weight of a gram that a book has.
 enum GramWeight {
-    /// How rare the gram is: log2 of all books over those that have it.
+    /// Rarity of the gram: log2 of all books over those that have it.
     static func bits(books: Int, of all: Int) -> Double { log2(1 + Double(all) / Double(max(1, books))) }
 
     /// A sum of bits in a byte, within two percent.
@@ -12,12 +12,12 @@ enum GramWeight {
     static func sum(_ level: UInt8) -> Float { exp2(Float(level) / 24) }
 }
 
-/// What it says for a book that it has a word.
+/// Weight of a word that a book has.
 enum WordWeight {
     /// A catalogue of a few books does not know which words are rare: it is treated as if it were a part of one of this size.
     private static let smallestCatalogue = 2_000
 
-    /// How rare the word is: log2 of all books over those that have it.
+    /// Rarity of the word: log2 of all books over those that have it.
     static func bits(books: Double, of all: Int) -> Double {
         max(0, log2(Double(max(all, smallestCatalogue)) / max(1, books)))
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension IndexedBook {
-    /// How many books are stored as one row.
+    /// Books that are stored as one row.
     static let booksPerBlock = 16
     private static let levelsPerBit = 8.0
 

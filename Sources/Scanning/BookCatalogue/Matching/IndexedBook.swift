@@ -3,7 +3,7 @@ import Foundation
 
 /// The words of a book as the index keeps them.
 struct IndexedBook {
-    /// What a word is part of.
+    /// Field that a word is part of.
     enum Field: Equatable {
         /// The title up to its first colon, bracket, slash or the like.
         case title
@@ -30,7 +30,7 @@ struct IndexedBook {
 
     struct Word {
         var field: Field
-        /// How rare it is: log2 of all books over those that have it.
+        /// Rarity: log2 of all books over those that have it.
         var bits: Double
         /// Folded.
         var letters: ArraySlice<UInt8>

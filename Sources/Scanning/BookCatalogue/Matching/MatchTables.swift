@@ -3,9 +3,9 @@ import GRDB
 
 /// Where the matcher's index is in a catalogue.
 enum MatchTables {
-    /// What is kept whole.
+    /// Part that is kept whole.
     enum Part: String {
-        /// How many books are in the index, as decimal digits.
+        /// Number of books in the index, as decimal digits.
         case books
         /// A byte a book: ``GramWeight``.
         case gramWeights

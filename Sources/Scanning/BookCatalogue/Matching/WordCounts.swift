@@ -1,8 +1,8 @@
-/// How many books have each word, by a hash of the word's shape.
+/// Numbers of books that have each word, by a hash of the word's shape.
 struct WordCounts {
     private var keys: [UInt64]
     private var counts: [UInt32]
-    /// How many different words there are.
+    /// Number of different words.
     private(set) var words = 0
 
     init() {
@@ -21,7 +21,7 @@ struct WordCounts {
         counts[slot] += 1
     }
 
-    /// How many books have it.
+    /// Number of books that have it.
     subscript(hash: UInt64) -> UInt32 { counts[slot(of: hash)] }
 
     /// Every word's hash and count.

@@ -1,4 +1,4 @@
-/// How well a text has a word of a book, and where.
+/// Match of a book's word in a text, and its place.
 struct WordMatch {
     /// 0 not at all, 1 without a fault.
     var credit = 0.0

@@ -1,4 +1,4 @@
-/// How warm the device says it is; the names are those of `ProcessInfo.ThermalState`.
+/// Thermal state of the device; the names are those of `ProcessInfo.ThermalState`.
 public enum ThermalState: String, Sendable, Codable, CaseIterable {
     case nominal, fair, serious, critical
     /// A state that a later system may know.
@@ -16,7 +16,7 @@ public enum ThermalPolicy: String, Sendable, Codable, CaseIterable {
     /// Every frame, however warm it is.
     case none
 
-    /// What happens to a frame.
+    /// Decision on a frame.
     public enum Decision: String, Sendable, Codable {
         case process
         /// Not this one; the next may be.
@@ -25,7 +25,7 @@ public enum ThermalPolicy: String, Sendable, Codable, CaseIterable {
         case pause
     }
 
-    /// What happens to a frame that arrives.
+    /// Decision on a frame that arrives.
     ///
     /// - Parameters:
     ///   - state: of the device.

@@ -1,6 +1,6 @@
-/// How a device is doing, as far as the quality of a model depends on it.
+/// Conditions of a device that the quality of a model depends on.
 public struct DeviceConditions: Sendable, Hashable, Codable {
-    /// How warm it is.
+    /// Thermal state.
     public var thermalState: ThermalState
     /// Whether the system has asked for memory back, and has not got enough yet.
     public var hasMemoryWarning: Bool

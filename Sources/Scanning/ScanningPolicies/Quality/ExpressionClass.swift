@@ -1,4 +1,4 @@
-/// What a facial expression model tells apart at each quality: 7, 5 or 3 classes (S3-13).
+/// Class that a facial expression model tells apart at each quality: 7, 5 or 3 classes (S3-13).
 ///
 /// The document names the three; the seven are those of the public data set FER-2013. Which two the five leave out, and
 /// what becomes of them, is assumed.
@@ -7,7 +7,7 @@ public enum ExpressionClass: String, Sendable, Codable, CaseIterable {
     /// Sad, angry or fearful: at the lowest quality only.
     case distressed
 
-    /// What a quality tells apart.
+    /// Classes that a quality tells apart.
     public static func classes(at quality: ReadingQuality) -> [ExpressionClass] {
         switch quality {
         case .high: [.happy, .neutral, .sad, .angry, .surprised, .fearful, .disgusted]
@@ -16,7 +16,7 @@ public enum ExpressionClass: String, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// What it is called at a quality; going through medium on the way to low changes nothing.
+    /// Class at a quality; going through medium on the way to low changes nothing.
     public func at(_ quality: ReadingQuality) -> ExpressionClass {
         switch quality {
         case .high: return self

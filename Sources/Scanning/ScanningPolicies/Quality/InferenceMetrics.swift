@@ -1,4 +1,4 @@
-/// What one inference cost (S3-21).
+/// Metrics of one inference (S3-21).
 ///
 /// Written as one JSON object with the time in seconds and the latency in milliseconds.
 public struct InferenceMetrics: Sendable, Equatable, Codable {
@@ -8,9 +8,9 @@ public struct InferenceMetrics: Sendable, Equatable, Codable {
     public var time: Duration
     /// By the wall clock, from input to output.
     public var latency: Duration
-    /// What the model held; nil when nobody looked.
+    /// Memory that the model held; nil when nobody looked.
     public var memoryBytes: Int?
-    /// What half an hour at this pace would take of the battery; nil when nobody estimated it.
+    /// Percent that half an hour at this pace would take of the battery; nil when nobody estimated it.
     public var batteryPercentPer30Minutes: Double?
 
     /// - Parameters:

@@ -75,7 +75,7 @@ extension ModelTarget {
         ),
     ]
 
-    /// What works in the scanner; a phone that scans can do without none of it.
+    /// Targets of the scanner's parts; a phone that scans can do without none of them.
     ///
     /// Each may take the whole of what scanning may: 200 MB (S0-M04) and 10 % in half an hour (S3-06).
     public static let tiers = [

@@ -1,11 +1,11 @@
-/// What a model, or a tier of the scanner, may cost.
+/// Budget of a model, or of a tier of the scanner.
 public struct ModelTarget: Sendable, Hashable, Codable {
-    /// How much a model depends on the Neural Engine.
+    /// Dependence of a model on the Neural Engine.
     public enum NeuralEngine: String, Sendable, Codable, CaseIterable {
         case required, recommended, optional
     }
 
-    /// How it works at one quality.
+    /// Level of work at one quality.
     public struct Level: Sendable, Hashable, Codable {
         /// Inferences a second beside ``ModelTarget/hertz``; nil when the documents say none.
         public var frequencyShare: Double?
@@ -47,7 +47,7 @@ public struct ModelTarget: Sendable, Hashable, Codable {
     public var neuralEngine: NeuralEngine?
     /// Whether an app cannot do without it; the others are put out first.
     public var isCritical: Bool
-    /// How it works at each quality, which is also that of each tier of devices.
+    /// Level of work at each quality, which is also that of each tier of devices.
     public var levels: [ReadingQuality: Level]
 
     /// - Parameters:

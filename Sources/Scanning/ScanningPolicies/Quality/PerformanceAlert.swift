@@ -1,6 +1,6 @@
 /// Says that a model costs more than it may (S3-25).
 public struct PerformanceAlert: Sendable, Equatable, Codable {
-    /// How bad it is.
+    /// Severity.
     public enum Severity: String, Sendable, Codable, CaseIterable, Comparable {
         /// Above the target, and below where the documents' warnings begin (K-26).
         case info
@@ -19,14 +19,14 @@ public struct PerformanceAlert: Sendable, Equatable, Codable {
         }
     }
 
-    /// What costs too much.
+    /// Kind of cost that is too high.
     public enum Kind: String, Sendable, Codable, CaseIterable {
         case latency, memory, battery, compliance
     }
 
-    /// How bad it is.
+    /// Severity.
     public var severity: Severity
-    /// What costs too much.
+    /// Kind of cost that is too high.
     public var kind: Kind
     /// For people: "Pose Detection P95 latency 120ms exceeds target 50ms".
     public var message: String
@@ -36,10 +36,10 @@ public struct PerformanceAlert: Sendable, Equatable, Codable {
     public var time: Duration
 }
 
-/// What is new about an alert.
+/// Change of an alert.
 public enum AlertChange: Sendable, Equatable {
     /// It began, or it is worse or less bad than before.
     case raised(PerformanceAlert)
-    /// What it was about is within its target again; the time is that of the end.
+    /// The alert is over: its figure is within its target again; the time is that of the end.
     case recovered(PerformanceAlert)
 }

@@ -1,6 +1,6 @@
 /// Watches all inferences of a program's models, and says when one costs more than it may (S3-20).
 public actor PerformanceMonitor {
-    /// What begins, changes and ends, for one reader.
+    /// Alerts that begin, change and end, for one reader.
     ///
     /// Buffers the newest 64: one that nobody reads from for long loses the oldest, and the models never wait for it.
     public nonisolated let alerts: AsyncStream<AlertChange>
@@ -63,7 +63,7 @@ public actor PerformanceMonitor {
         return windows[model]?.statistics
     }
 
-    /// What holds now of all models, in the order of their names.
+    /// Alerts that hold now of all models, in the order of their names.
     public var standing: [PerformanceAlert] {
         windows.sorted { $0.key < $1.key }.flatMap(\.value.alerts)
     }

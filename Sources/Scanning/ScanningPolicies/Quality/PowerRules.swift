@@ -1,8 +1,8 @@
-/// What heat and the battery allow (S3-39, S3-40).
+/// Rules of what heat and the battery allow (S3-39, S3-40).
 public struct PowerRules: Sendable, Hashable, Codable {
     /// Below this share of the battery, models that an app can do without are off.
     public var lowBattery = 0.2
-    /// How often a model works when the device is fair, beside nominal.
+    /// Frequency of a model's work when the device is fair, beside nominal.
     ///
     /// The documents say "reduce inference frequency when hot"; the shares are those of their device tiers (K-16).
     public var fairShare = 0.75
@@ -28,7 +28,7 @@ public struct PowerRules: Sendable, Hashable, Codable {
         return conditions.isLowPower ? best.degrade() ?? best : best
     }
 
-    /// How often a model works beside nominal; 0 when it is to be off.
+    /// Frequency of a model's work beside nominal; 0 when it is to be off.
     public func frequencyShare(_ state: ThermalState) -> Double {
         switch state {
         case .nominal, .unknown: 1

@@ -4,9 +4,9 @@
 public struct QualityControl: Sendable {
     /// The last inferences.
     public private(set) var window: PerformanceWindow
-    /// What they lead to.
+    /// Ladder that the alerts lead to.
     public private(set) var ladder: DegradationLadder
-    /// What was raised and what ended with the last inference that was noted.
+    /// Alerts that were raised and that ended with the last inference that was noted.
     public private(set) var changes: [AlertChange] = []
 
     /// - Parameters:

@@ -1,4 +1,4 @@
-/// How well a model works for what it may cost: three levels, and off below them (S3-15).
+/// Quality of a model for what it may cost: three levels, and off below them (S3-15).
 public enum ReadingQuality: String, Sendable, Codable, CaseIterable, Comparable, CodingKeyRepresentable {
     case high, medium, low
 
@@ -32,13 +32,13 @@ public enum ReadingQuality: String, Sendable, Codable, CaseIterable, Comparable,
     }
 }
 
-/// What a quality means for a reader of spines: accurate, then fast, then fast with a smaller picture and less often.
+/// Level of a reader of spines at a quality: accurate, then fast, then fast with a smaller picture and less often.
 public struct ReadingLevel: Sendable, Hashable, Codable {
     /// Of the reader that works: "accurate" or "fast".
     public var tier: String
-    /// How large the picture is searched, beside the tier's own size, 0…1.
+    /// Scale at which the picture is searched, beside the tier's own size, 0…1.
     public var inputScale: Double
-    /// How often it works, beside the highest quality.
+    /// Frequency of its work, beside the highest quality.
     ///
     /// The documents have no table for readers, so that their percentages of device tiers hold: 25 % and 50 % less (K-16).
     public var frequencyShare: Double

@@ -13,7 +13,7 @@ public struct VocalRules: Sendable, Hashable, Codable {
         public var syllablesPerSecond: Double
     }
 
-    /// How a voice sounds.
+    /// Mood of a voice.
     public enum Affect: String, Sendable, Codable, CaseIterable {
         case subdued, calm, aroused
     }

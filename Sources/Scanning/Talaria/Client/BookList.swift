@@ -31,7 +31,7 @@ struct BookList {
         "\(book.title)|\(book.authors.joined(separator: ","))".lowercased()
     }
 
-    /// What is newer, and what only the older one has.
+    /// Merger: what is newer, and what only the older one has.
     private static func merged(_ old: BookMetadata, _ new: BookMetadata) -> BookMetadata {
         var book = new
         if book.authors.isEmpty { book.authors = old.authors }

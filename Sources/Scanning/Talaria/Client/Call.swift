@@ -10,7 +10,7 @@ struct Call: Sendable {
     var contentClass: Transfer.ContentClass
     var timeout: Duration
     var host: String { url.host() ?? url.absoluteString }
-    /// What errors name.
+    /// Name in errors.
     var name: String { "\(method.rawValue) \(url.path())" }
 }
 

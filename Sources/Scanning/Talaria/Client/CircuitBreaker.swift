@@ -4,7 +4,7 @@ public struct CircuitBreaker: Sendable, Equatable {
     public struct Configuration: Sendable, Equatable {
         /// Failures in a row that open the circuit.
         public var failures: Int
-        /// How long it stays open before one request may try.
+        /// Time for which it stays open before one request may try.
         public var pause: Duration
 
         /// A circuit that opens after `failures` failures for `pause`.

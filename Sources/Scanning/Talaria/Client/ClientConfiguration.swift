@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a client is told once: the server, the device, and its patience.
+/// Configuration of a client: the server, the device, and its patience.
 public struct ClientConfiguration: Sendable, Equatable {
     /// The server, for instance `https://talaria.example`; a path is put before every route.
     public var baseURL: URL
@@ -8,19 +8,19 @@ public struct ClientConfiguration: Sendable, Equatable {
     public var deviceID: UUID
     /// Waits between attempts.
     public var retry: RetryPolicy
-    /// How long a request without a stream may take.
+    /// Longest time for a request without a stream.
     public var requestTimeout: Duration
-    /// How long an upload may take, until it is accepted.
+    /// Longest time for an upload to be accepted.
     public var uploadTimeout: Duration
     /// The time between the server's heartbeats; after two that did not come the stream is dropped (S2-34).
     public var heartbeat: Duration
-    /// How long a scan is followed (S2-27).
+    /// Longest time for which a scan is followed (S2-27).
     public var streamCeiling: Duration
     /// The time between questions to a server without streams.
     public var pollInterval: Duration
     /// Streams that may be open at once.
     public var maximumStreams: Int
-    /// How long the same book counts as one.
+    /// Time within which the same book counts as one.
     public var duplicateWindow: Duration
     /// The largest answer, decompressed.
     public var maximumResponseBytes: Int

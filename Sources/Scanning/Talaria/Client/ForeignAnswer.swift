@@ -2,7 +2,7 @@ import Foundation
 
 /// Answers that are none of Talaria's: a captive portal's, a proxy's, another server's at the same address.
 enum ForeignAnswer {
-    /// What an answer is, for people.
+    /// Words for an answer, for people.
     ///
     /// - Parameters:
     ///   - response: its head.

@@ -6,7 +6,7 @@ public struct Photo: Sendable, Equatable {
     /// A photo of these bytes.
     public init(jpeg: [UInt8]) { self.jpeg = jpeg }
 
-    /// What the server takes: 1 to 5 photos, 10 MB each, 50 MB together.
+    /// Limits of the server: 1 to 5 photos, 10 MB each, 50 MB together.
     static let maximumCount = 5
     static let maximumBytes = 10_000_000
     static let maximumBatchBytes = 50_000_000

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a server asks a client to wait.
+/// Wait that a server asks of a client.
 enum RetryAfter {
-    /// What a server asks for, in a header or in the body.
+    /// Wait that a server asks for, in a header or in the body.
     ///
     /// - Parameters:
     ///   - header: The value of `Retry-After`.

@@ -1,4 +1,4 @@
-/// How often a request is made again, and after which waits (S2-28, K-9).
+/// Policy of retries: how often a request is made again, and after which waits (S2-28, K-9).
 public struct RetryPolicy: Sendable, Equatable {
     /// The wait before each further attempt; as many attempts as waits.
     public var delays: [Duration]

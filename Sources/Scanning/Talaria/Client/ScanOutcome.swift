@@ -1,4 +1,4 @@
-/// What came of a scan.
+/// Outcome of a scan.
 public struct ScanOutcome: Sendable, Equatable {
     /// The job.
     public var jobID: String
@@ -6,11 +6,11 @@ public struct ScanOutcome: Sendable, Equatable {
     public var token: String?
     /// The books, each once, with the latest that was said of each.
     public var books: [BookMetadata] = []
-    /// What the server did, in numbers.
+    /// Summary of the server's work, in numbers.
     public var summary: ScanSummary?
     /// Where the server's time went.
     public var duration: ScanDuration?
-    /// How often the stream had to be opened anew.
+    /// Number of times that the stream had to be opened anew.
     public var reconnects: Int = 0
     /// Events that could not be read, and were passed over (S2-39).
     public var malformedEvents: Int = 0

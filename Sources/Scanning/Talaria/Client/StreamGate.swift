@@ -7,7 +7,7 @@ actor StreamGate {
 
     init(limit: Int) { self.limit = max(1, limit) }
 
-    /// How many streams are open and how many wait.
+    /// Numbers of streams that are open and that wait.
     var counts: (open: Int, waiting: Int) { (open, waiting.count) }
 
     /// Does the work as soon as a place is free.

@@ -8,7 +8,7 @@ import Foundation
 public struct SSEParser: Sendable {
     /// The last identity that the stream gave; what `Last-Event-ID` says when the stream is opened anew.
     public private(set) var lastEventID: String
-    /// How long the server wants a client to wait before it opens the stream anew; nil where it did not say.
+    /// Time that the server wants a client to wait before it opens the stream anew; nil where it did not say.
     public private(set) var retry: Duration?
 
     private let maximumEventBytes: Int

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What carries requests to a server and answers back, streaming both ways.
+/// Transport of requests to a server and of its answers, streaming both ways.
 public protocol HTTPTransport: Sendable {
     /// Sends a request, and returns when the head of the answer has come; the body comes as it is read.
     ///

@@ -20,13 +20,13 @@ public struct BookMetadata: Sendable, Equatable {
     public var pageCount: Int?
     /// The binding, in the server's words.
     public var format: String?
-    /// How sure the server is, 0 to 1.
+    /// Confidence of the server, 0 to 1.
     public var confidence: Double?
-    /// How far these data have come.
+    /// Status of the enrichment of these data.
     public var enrichmentStatus: EnrichmentStatus
     /// Where on the photo the spine is.
     public var boundingBox: NormalizedBox?
-    /// What the server read off the spine, in reading order; nil where it does not say.
+    /// Lines that the server read off the spine, in reading order; nil where it does not say.
     public var lines: [ReadLine]?
     /// Titles of books that go with this one, or that it may be taken for.
     public var relatedTitles: [String]

@@ -2,7 +2,7 @@
 public struct BookSearchResults: Sendable, Equatable {
     /// The books, the best first.
     public var books: [BookMetadata]
-    /// How many there are in all; nil where the server does not say.
+    /// Number of all; nil where the server does not say.
     public var total: Int?
 
     /// Books that answer a search.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What Tier 2 sends: the text that was read on the device, and never the picture (S0-N02).
+/// Request of Tier 2: the text that was read on the device, and never the picture (S0-N02).
 public struct EnrichRequest: Sendable, Equatable {
     /// The text of the spine, a line of it on each line.
     public var rawText: String

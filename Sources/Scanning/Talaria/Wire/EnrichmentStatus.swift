@@ -1,4 +1,4 @@
-/// How far a book's metadata have come.
+/// Status of the enrichment of a book's metadata.
 public enum EnrichmentStatus: String, Sendable, Hashable, CaseIterable {
     case pending
     case success

@@ -9,7 +9,7 @@ struct Fields {
 
     private init(_ container: KeyedDecodingContainer<WireKey>) { self.container = container }
 
-    /// What is inside `data`, where the message came in an envelope; else these fields.
+    /// Fields inside `data`, where the message came in an envelope; else these fields.
     var unwrapped: Fields { inner("data") ?? self }
 
     /// The object under the first of `names` that holds one.

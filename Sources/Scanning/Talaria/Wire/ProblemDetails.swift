@@ -1,4 +1,4 @@
-/// What went wrong, as the server says it: RFC 9457 in a response, a shorter form in an event.
+/// Problem as the server states it: RFC 9457 in a response, a shorter form in an event.
 public struct ProblemDetails: Sendable, Equatable {
     /// A URI that names the kind of problem; "about:blank" where the status says all.
     public var type: String
@@ -6,7 +6,7 @@ public struct ProblemDetails: Sendable, Equatable {
     public var title: String?
     /// The status of the response; nil in an event.
     public var status: Int?
-    /// What went wrong this time.
+    /// Detail of what went wrong this time.
     public var detail: String?
     /// The server's name for it.
     public var code: ErrorCode?

@@ -6,7 +6,7 @@ public struct ScanCompletion: Sendable, Equatable {
     public var books: [BookMetadata]?
     /// Where the results are, absolute or relative.
     public var resultsLocation: String?
-    /// What was done, in numbers.
+    /// Summary of what was done, in numbers.
     public var summary: ScanSummary?
     /// Where the server's time went.
     public var duration: ScanDuration?

@@ -6,7 +6,7 @@ public struct ScanProgress: Sendable, Equatable {
     public var progress: Double?
     /// "processing" or a stage, in the server's words.
     public var status: String?
-    /// What the server is doing, for people or as a stage's name.
+    /// Message about the server's work, for people or as a stage's name.
     public var message: String?
     /// Photos done.
     public var processedCount: Int?
@@ -19,7 +19,7 @@ public struct ScanProgress: Sendable, Equatable {
     /// When, ISO 8601.
     public var timestamp: String?
 
-    /// How far a job has come.
+    /// Progress of a job.
     public init(
         jobID: String? = nil,
         progress: Double? = nil,

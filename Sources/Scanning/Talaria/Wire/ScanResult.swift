@@ -2,7 +2,7 @@
 public struct ScanResult: Sendable, Equatable {
     /// The book.
     public var book: BookMetadata
-    /// How far the job has come with it.
+    /// Progress of the job.
     public var progress: ScanProgress
 
     /// A book, and how far the job has come.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a job found: `GET /v3/jobs/scans/{id}/results`.
+/// Results of a job: `GET /v3/jobs/scans/{id}/results`.
 public struct ScanResults: Sendable, Equatable {
     /// The job.
     public var jobID: String?
@@ -13,7 +13,7 @@ public struct ScanResults: Sendable, Equatable {
         self.books = books
     }
 
-    /// How much of each book is sent.
+    /// Format of the books that are sent.
     public enum Format: String, Sendable, CaseIterable {
         /// Everything.
         case full

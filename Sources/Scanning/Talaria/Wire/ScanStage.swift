@@ -1,4 +1,4 @@
-/// What the server is doing with a photo; words that are not among these are kept.
+/// Stage of the server's work on a photo; words that are not among these are kept.
 public struct ScanStage: RawRepresentable, Sendable, Hashable, Codable {
     /// The word on the wire.
     public let rawValue: String

@@ -10,7 +10,7 @@ public struct ScanState: Sendable, Equatable {
     public var processedCount: Int?
     /// Photos of the job.
     public var totalCount: Int?
-    /// What the server is doing.
+    /// Stage of the server's work.
     public var stage: ScanStage?
     /// Where the results are, once there are some.
     public var resultsLocation: String?

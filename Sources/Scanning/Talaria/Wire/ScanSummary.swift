@@ -1,4 +1,4 @@
-/// What a job did, in numbers; nil where the server does not say.
+/// Summary of a job in numbers; nil where the server does not say.
 public struct ScanSummary: Sendable, Equatable {
     /// Books that were looked at.
     public var processed: Int?

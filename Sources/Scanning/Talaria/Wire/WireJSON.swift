@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How messages are written and read.
+/// JSON of messages, written and read.
 public enum WireJSON {
     /// A message as JSON on one line, its keys in order, so that the same message is always the same bytes.
     ///
