@@ -1,6 +1,8 @@
 import Basics
 import Foundation
+import Hummingbird
 import Synchronization
+import Talaria
 
 /// Plan of faults on purpose: what goes wrong, how often, and with what seed; only ever from a file that was asked for.
 package struct FaultPlan: Sendable, Equatable, Codable {
@@ -140,4 +142,83 @@ struct StreamFaults: Sendable, Equatable {
     var isMalformed = false
     var isStripped = false
     var isDoubled = false
+}
+
+extension FaultPlan {
+    /// A mix of faults: each is on or not, and happens as often and takes as long as drawn.
+    ///
+    /// - Parameters:
+    ///   - random: draws the mix and the plan's own seed.
+    ///   - longestDelay: of a latency or of a slow head, in milliseconds.
+    /// - Returns: the plan; now and then one without any fault.
+    package static func random(using random: inout some RandomNumberGenerator, longestDelay: Int) -> FaultPlan {
+        var plan = FaultPlan(seed: random.next())
+        func chance() -> Double? {
+            // One in five is certain to happen: some paths are only taken when every attempt fails.
+            switch Int.random(in: 0..<15, using: &random) {
+            case 0: 1
+            case 1...4: Double.random(in: 0.1...0.9, using: &random)
+            default: nil
+            }
+        }
+        func delay() -> Delay? {
+            chance().map { Delay(probability: $0, milliseconds: Int.random(in: 1...longestDelay, using: &random)) }
+        }
+        plan.latency = delay()
+        plan.slowHead = delay()
+        plan.serverError = chance().map(Chance.init)
+        plan.rateLimit = chance().map {
+            Refusal(probability: $0, retryAfterSeconds: Int.random(in: 0...2, using: &random))
+        }
+        plan.drop = chance().map { Drop(probability: $0, afterEvents: Int.random(in: 0...5, using: &random)) }
+        plan.malformedEvents = chance().map(Chance.init)
+        plan.strippedBooks = chance().map(Chance.init)
+        plan.duplicateEvents = chance().map(Chance.init)
+        return plan
+    }
+}
+
+/// Lets requests to the API go wrong as the plan says; operations pages always answer.
+struct FaultMiddleware: RouterMiddleware {
+    var injector: FaultInjector
+    var metrics: ServerMetrics
+    var clock: any Clock<Duration>
+
+    func handle(
+        _ request: Request,
+        context: TalariaContext,
+        next: (Request, TalariaContext) async throws -> Response
+    ) async throws -> Response {
+        guard request.uri.path.hasPrefix("/v3/") else { return try await next(request, context) }
+        let plan = injector.plan
+        if let latency = plan.latency, injector.happens(latency.probability) {
+            metrics.fault("latency")
+            try await clock.sleep(for: .milliseconds(latency.milliseconds))
+        }
+        if let refusal = plan.rateLimit, injector.happens(refusal.probability) {
+            metrics.fault("rateLimit")
+            throw Problem(
+                status: .tooManyRequests,
+                code: .rateLimitExceeded,
+                detail: "An injected fault.",
+                retryable: true,
+                retryAfter: .seconds(refusal.retryAfterSeconds)
+            )
+        }
+        if injector.happens(plan.serverError?.probability) {
+            metrics.fault("serverError")
+            throw Problem(
+                status: .serviceUnavailable,
+                code: .serviceUnavailable,
+                detail: "An injected fault.",
+                retryable: true
+            )
+        }
+        let response = try await next(request, context)
+        if let slow = plan.slowHead, injector.happens(slow.probability) {
+            metrics.fault("slowHead")
+            try await clock.sleep(for: .milliseconds(slow.milliseconds))
+        }
+        return response
+    }
 }

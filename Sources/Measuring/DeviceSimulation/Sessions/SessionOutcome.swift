@@ -121,3 +121,77 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
     /// Whether what the battery gave is in the device or in the air, to a billionth.
     package var isBalanced: Bool
 }
+
+extension SessionOutcome {
+    /// The timeline as a table: RFC 4180, a header, and a row for each point.
+    ///
+    /// - Parameters:
+    ///   - device: whose session it is; a first column when it is given.
+    ///   - hasHeader: whether the columns' names come first.
+    /// - Returns: lines that end in CR LF.
+    package func csv(device: String? = nil, hasHeader: Bool = true) -> String {
+        let header = "second,chip_c,skin_c,state,battery_percent,offered,skipped,read,books,camera_paused"
+        let lead = device.map { "\"\($0.replacing("\"", with: "\"\""))\"," } ?? ""
+        var lines = hasHeader ? [(device == nil ? "" : "device,") + header] : []
+        for point in timeline {
+            let cells = [
+                "\(point.second)", "\(point.chip)", "\(point.skin)", point.state.rawValue, "\(point.percent)",
+                "\(point.offered)", "\(point.skipped)", "\(point.read)", "\(point.books)", point.isPaused ? "1" : "0",
+            ]
+            lines.append(lead + cells.joined(separator: ","))
+        }
+        return lines.map { $0 + "\r\n" }.joined()
+    }
+}
+
+extension SessionOutcome {
+    /// Outcome of a run that is at its end.
+    init(_ run: SessionRun) {
+        let (meter, values) = (run.meter, run.simulator.values)
+        let energy = meter.energy
+        let seconds = VirtualTime.seconds(meter.now)
+        let (cpu, unit) = (VirtualTime.seconds(meter.busy.cpu), VirtualTime.seconds(meter.busy.unit))
+        let seedPercent =
+            SeedBattery.percent(busySeconds: cpu, on: .cpu) + SeedBattery.percent(busySeconds: unit, on: meter.unit)
+        self.init(
+            plan: run.plan,
+            seed: run.seed,
+            seconds: seconds.rounded(toDigits: 6),
+            counts: run.triage.counts,
+            dropped: run.camera.dropped,
+            scans: run.scans,
+            books: run.books,
+            energy: energy.rounded(toDigits: 6),
+            heat: meter.heat.rounded(toDigits: 6),
+            cpuSeconds: cpu.rounded(toDigits: 6),
+            unitSeconds: unit.rounded(toDigits: 6),
+            percent: energy.percent(of: values).rounded(toDigits: 6),
+            seedPercent: seedPercent.rounded(toDigits: 6),
+            minutes: run.recorder.minutes,
+            timeline: run.recorder.timeline,
+            stateSeconds: StateSeconds(run.recorder.stateTimes),
+            worstState: ThermalStates.rising[run.recorder.worst],
+            qualityChanges: run.adaptive?.changes ?? [],
+            alerts: run.adaptive?.alerts ?? 0,
+            chip: meter.temperatures.chip.rounded(toDigits: 6),
+            skin: meter.temperatures.skin.rounded(toDigits: 6),
+            latencies: run.recorder.latencies,
+            answers: run.recorder.answers,
+            isBalanced: meter.isBalanced
+        )
+    }
+}
+
+extension EnergyUse {
+    fileprivate func rounded(toDigits digits: Int) -> EnergyUse {
+        var rounded = EnergyUse()
+        rounded.base = base.rounded(toDigits: digits)
+        rounded.display = display.rounded(toDigits: digits)
+        rounded.camera = camera.rounded(toDigits: digits)
+        rounded.cpu = cpu.rounded(toDigits: digits)
+        rounded.gpu = gpu.rounded(toDigits: digits)
+        rounded.neuralEngine = neuralEngine.rounded(toDigits: digits)
+        rounded.radio = radio.rounded(toDigits: digits)
+        return rounded
+    }
+}

@@ -74,3 +74,83 @@ extension ScanProgress: Codable {
         )
     }
 }
+
+/// Stage of the server's work on a photo; words that are not among these are kept.
+public struct ScanStage: RawRepresentable, Sendable, Hashable, Codable {
+    /// The word on the wire.
+    public let rawValue: String
+
+    /// The stage of this word.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Looking for spines.
+    public static let analyzingImage = ScanStage(rawValue: "analyzing_image")
+    /// Reading them.
+    public static let identifyingBooks = ScanStage(rawValue: "identifying_books")
+    /// Looking the books up.
+    public static let enrichingMetadata = ScanStage(rawValue: "enriching_metadata")
+    /// Done.
+    public static let complete = ScanStage(rawValue: "complete")
+}
+
+/// Where a job stands.
+public enum JobStatus: Sendable, Hashable {
+    /// Accepted; not begun.
+    case queued
+    /// Being worked on.
+    case processing
+    /// Done; there are results.
+    case completed
+    /// Ended without results.
+    case failed
+    /// Ended because the client asked for it.
+    case canceled
+    /// A word of a later server.
+    case unknown(String)
+
+    /// Whether nothing more will come.
+    public var isFinal: Bool {
+        switch self {
+        case .completed, .failed, .canceled: true
+        case .queued, .processing, .unknown: false
+        }
+    }
+
+    /// The word on the wire.
+    public var name: String {
+        switch self {
+        case .queued: "queued"
+        case .processing: "processing"
+        case .completed: "completed"
+        case .failed: "failed"
+        case .canceled: "canceled"
+        case .unknown(let name): name
+        }
+    }
+
+    /// The status that a word on the wire means, in any generation.
+    public init(name: String) {
+        self =
+            switch name {
+            case "queued", "initialized": .queued
+            case "processing": .processing
+            case "completed", "complete": .completed
+            case "failed", "error": .failed
+            case "canceled", "cancelled": .canceled
+            default: .unknown(name)
+            }
+    }
+}
+
+extension JobStatus: Codable {
+    /// Reads the word.
+    public init(from decoder: any Decoder) throws {
+        self.init(name: try decoder.singleValueContainer().decode(String.self))
+    }
+
+    /// Writes the word.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
+    }
+}
