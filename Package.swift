@@ -267,11 +267,7 @@ let package = Package(
             .drawing,
             "SpineSynthesis",
             ["SpineDatasets", "Raster", "ImageCodec", "Basics", "CPangoCairo"],
-            resources: [
-                "imprints", "books-de", "books-en", "books-es", "books-fr", "books-it", "books-no", "books-pl",
-                "books-pt", "books-sv",
-            ]
-            .map { .embedInCode("Resources/\($0).txt") }
+            resources: [.embedInCode("Resources")]
         ),
 
         // Executables.
