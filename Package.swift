@@ -100,7 +100,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -135,11 +134,14 @@ let package = Package(
         .target(name: "CNetworkGuard", path: Floor.c.path("CNetworkGuard")),
 
         // Production.
-        room(.base, "SystemErrors"),
+        room(.base, "Basics"),
+        room(.base, "Statistics", ["Basics"]),
+        // Documents: what a report says, and how it is set.
+        room(.base, "Documents"),
         room(.reading, "Raster"),
         room(.reading, "ImageCodec", ["Raster", "CPNG", "CTurboJPEG", "CHEIF"]),
-        room(.reading, "TextRecognition", ["Raster", "ImageCodec"]),
-        room(.reading, "OpenVINOEngine", ["TextRecognition", "Raster", "SystemErrors", "COpenVINO"]),
+        room(.reading, "TextRecognition", ["Basics", "Raster", "ImageCodec"]),
+        room(.reading, "OpenVINOEngine", ["TextRecognition", "Raster", "Basics", "COpenVINO"]),
         room(.reading, "TesseractEngine", ["TextRecognition", "Raster", "CTesseract"]),
         room(.reading, "VisionEngine", ["TextRecognition", "Raster"]),
         room(
@@ -152,7 +154,7 @@ let package = Package(
         room(
             .scanning,
             "BookCatalogue",
-            ["SystemErrors", .product(name: "GRDB", package: "GRDB.swift")],
+            ["Basics", .product(name: "GRDB", package: "GRDB.swift")],
             exclude: ["Resources/CARD.md"],
             // Files beside the program: as code, a megabyte takes the compiler minutes.
             resources: [.copy("Resources/books.csv"), .copy("Resources/labelled.csv")]
@@ -161,7 +163,7 @@ let package = Package(
             .scanning,
             "Talaria",
             [
-                "SystemErrors",
+                "Basics",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -174,14 +176,14 @@ let package = Package(
         room(
             .scanning,
             "LibraryStore",
-            ["BookCatalogue", "SystemErrors", .product(name: "GRDB", package: "GRDB.swift")]
+            ["BookCatalogue", "Basics", .product(name: "GRDB", package: "GRDB.swift")]
         ),
-        room(.scanning, "ScanningPolicies"),
+        room(.scanning, "ScanningPolicies", ["Statistics"]),
         room(
             .scanning,
             "ScanningPipeline",
             [
-                "ScanningPolicies", "TextRecognition", "BookCatalogue", "LibraryStore", "Talaria",
+                "Basics", "ScanningPolicies", "TextRecognition", "BookCatalogue", "LibraryStore", "Talaria",
                 "ImageCodec", "Raster", .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
@@ -191,7 +193,7 @@ let package = Package(
             .backEnd,
             "TalariaServer",
             [
-                "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec", "Raster",
+                "Basics", "Talaria", "BookCatalogue", "ImageCodec",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -218,19 +220,18 @@ let package = Package(
         ),
 
         // Harness.
-        room(.measuring, "Evaluation"),
-        room(.base, "StrictJSON"),
+        room(.measuring, "Evaluation", ["Basics", "Statistics"]),
         room(
             .measuring,
             "DeviceSimulation",
-            ["ScanningPolicies", "Evaluation", "StrictJSON"],
+            ["Statistics", "ScanningPolicies", "Evaluation", "Documents", "Basics"],
             resources: [.embedInCode("Resources/gate.json")]
         ),
         room(
             .measuring,
             "SpineDatasets",
             [
-                "Raster", "ImageCodec", "Evaluation", "StrictJSON", "SystemErrors",
+                "Statistics", "Raster", "ImageCodec", "Basics",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             resources: [.embedInCode("Resources")]
@@ -239,45 +240,59 @@ let package = Package(
             .measuring,
             "BenchmarkHarness",
             [
-                "SpineDatasets", "DeviceSimulation", "ScanningPolicies", "Evaluation", "ImageCodec", "Raster",
+                "Statistics", "SpineDatasets", "DeviceSimulation", "ScanningPolicies", "Evaluation", "Documents",
+                "ImageCodec",
+                "Raster",
                 "CNetworkGuard",
-                "SystemErrors",
+                "Basics",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "Yams", package: "Yams"),
             ],
             resources: [.embedInCode("Resources")]
         ),
-        room(.measuring, "Realism", ["BenchmarkHarness", "SpineDatasets", "Evaluation", "Raster"]),
+        room(
+            .measuring,
+            "Realism",
+            ["Basics", "Statistics", "BenchmarkHarness", "SpineDatasets", "Evaluation", "Documents", "Raster"]
+        ),
         room(
             .measuring,
             "GateTrials",
             [
-                "ScanningPipeline", "SpineDatasets", "DeviceSimulation", "Evaluation", "TextRecognition", "ImageCodec",
+                "Basics", "ScanningPipeline", "SpineDatasets", "DeviceSimulation", "TextRecognition", "ImageCodec",
                 "Raster",
             ]
         ),
-        room(.drawing, "SpineSynthesis", ["SpineDatasets", "Raster", "ImageCodec", "SystemErrors", "CPangoCairo"]),
+        room(
+            .drawing,
+            "SpineSynthesis",
+            ["SpineDatasets", "Raster", "ImageCodec", "Basics", "CPangoCairo"],
+            resources: [.embedInCode("Resources")]
+        ),
 
         // Executables.
         room(.base, "CommandSupport", [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
         room(
             .command,
             "Composition",
-            ["SpineReaders", "OpenVINOEngine", "TextRecognition", "ScanningPolicies", "ScanningPipeline"]
+            [
+                "Basics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "SpineReaders", "BookCatalogue",
+                "LibraryStore", "Talaria", "ScanningPolicies", "ScanningPipeline", "SpineDatasets", "BenchmarkHarness",
+                "Evaluation", "GateTrials", "DeviceSimulation",
+            ]
         ),
         program(
             .command,
             "spinebench",
             [
-                "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine",
+                "Basics", "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "TesseractEngine",
                 "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies",
-                "Composition", "ScanningPipeline", "DeviceSimulation", "GateTrials", "SpineDatasets",
+                "Composition", "ScanningPipeline", "DeviceSimulation", "GateTrials", "Evaluation", "SpineDatasets",
                 "Realism", "BenchmarkHarness",
-                "SpineSynthesis",
-                "SystemErrors", "CommandSupport",
+                "SpineSynthesis", "Documents",
+                "CommandSupport",
                 "PictureProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -291,7 +306,7 @@ let package = Package(
             "TalariaCommand",
             [
                 "TalariaServer", "Talaria", "BookCatalogue", "SpineReaders", "TextRecognition", "ImageCodec", "Raster",
-                "SystemErrors", "CommandSupport",
+                "Basics", "CommandSupport",
                 "PictureProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -304,9 +319,10 @@ let package = Package(
             .checks,
             "checks",
             [
-                "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "SpineReaders", "BookCatalogue",
-                "LibraryStore", "Talaria", "ScanningPolicies", "Composition", "ScanningPipeline", "TalariaServer",
-                "Evaluation", "DeviceSimulation", "GateTrials", "SpineDatasets", "BenchmarkHarness", "CommandSupport",
+                "Basics", "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "SpineReaders",
+                "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies", "Composition", "ScanningPipeline",
+                "TalariaServer", "Evaluation", "DeviceSimulation", "GateTrials", "SpineDatasets", "BenchmarkHarness",
+                "CommandSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -329,8 +345,9 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
+        tests("DocumentsTests", ["Documents"]),
         tests("HouseTests"),
-        tests("SystemErrorsTests", ["SystemErrors"]),
+        tests("BasicsTests", ["Basics"]),
         tests(
             "CommandSupportTests",
             ["CommandSupport", .product(name: "ArgumentParser", package: "swift-argument-parser")]
@@ -340,7 +357,11 @@ let package = Package(
         tests("TextRecognitionTests", ["TextRecognition", "Raster", "TestSupport"]),
         tests("OpenVINOEngineTests", ["OpenVINOEngine", "TextRecognition", "Raster", "TestSupport"]),
         tests("TesseractEngineTests", ["TesseractEngine", "TextRecognition", "Raster", "TestSupport"]),
-        tests("BookCatalogueTests", ["BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")], fixtures: true),
+        tests(
+            "BookCatalogueTests",
+            ["Basics", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")],
+            fixtures: true
+        ),
         tests(
             "TalariaTests",
             [
@@ -352,21 +373,36 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
-        tests("LibraryStoreTests", ["LibraryStore", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]),
-        tests("ScanningPoliciesTests", ["ScanningPolicies"]),
-        tests("CompositionTests", ["Composition", "SpineReaders", "ScanningPolicies", "TextRecognition"]),
-        tests("DeviceSimulationTests", ["DeviceSimulation", "ScanningPolicies", "Evaluation"], fixtures: true),
+        tests(
+            "LibraryStoreTests",
+            ["Basics", "LibraryStore", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]
+        ),
+        tests("ScanningPoliciesTests", ["Statistics", "ScanningPolicies"]),
+        tests(
+            "CompositionTests",
+            [
+                "Basics", "Composition", "SpineReaders", "BenchmarkHarness", "TextRecognition", "OpenVINOEngine",
+                "SpineDatasets", "Evaluation", "ScanningPolicies", "ScanningPipeline", "BookCatalogue", "Talaria",
+                "LibraryStore", "Raster", "TestSupport",
+            ]
+        ),
+        tests(
+            "DeviceSimulationTests",
+            ["Basics", "Statistics", "DeviceSimulation", "ScanningPolicies", "Evaluation", "Documents"],
+            fixtures: true
+        ),
         tests(
             "ScanningPipelineTests",
             [
-                "ScanningPolicies", "ScanningPipeline", "LibraryStore", "Talaria", "BookCatalogue", "TextRecognition",
-                "ImageCodec", "Raster", "TestSupport",
+                "Basics", "ScanningPolicies", "ScanningPipeline", "LibraryStore", "Talaria", "BookCatalogue",
+                "TextRecognition", "ImageCodec", "Raster", "TestSupport",
             ]
         ),
         tests(
             "TalariaServerTests",
             [
-                "TalariaServer", "checks", "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec", "Raster",
+                "Basics", "TalariaServer", "checks", "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec",
+                "Raster",
                 "TestSupport",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -378,33 +414,39 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ]
         ),
-        tests("EvaluationTests", ["Evaluation", "TestSupport"], fixtures: true),
-        tests("StrictJSONTests", ["StrictJSON"]),
-        tests("SpineDatasetsTests", ["SpineDatasets", "StrictJSON", "Raster", "ImageCodec", "TestSupport"]),
+        tests("EvaluationTests", ["Basics", "Statistics", "Evaluation", "TestSupport"], fixtures: true),
+        tests("SpineDatasetsTests", ["SpineDatasets", "Basics", "Raster", "ImageCodec", "TestSupport"]),
         tests(
             "BenchmarkHarnessTests",
             [
-                "BenchmarkHarness", "DeviceSimulation", "ScanningPolicies", "SpineDatasets", "Evaluation", "ImageCodec",
+                "Basics", "Statistics", "BenchmarkHarness", "DeviceSimulation", "ScanningPolicies", "SpineDatasets",
+                "Evaluation", "Documents", "ImageCodec",
                 "Raster", "TestSupport",
             ],
             fixtures: true
         ),
         tests(
             "RealismTests",
-            ["Realism", "BenchmarkHarness", "SpineDatasets", "Evaluation", "Raster", "TestSupport"],
+            [
+                "Basics", "Statistics", "Realism", "BenchmarkHarness", "SpineDatasets", "Evaluation", "Raster",
+                "TestSupport",
+            ],
             fixtures: true
         ),
         tests(
             "GateTrialsTests",
-            ["GateTrials", "ScanningPipeline", "DeviceSimulation", "Evaluation", "ImageCodec", "Raster", "TestSupport"]
+            [
+                "GateTrials", "ScanningPipeline", "ScanningPolicies", "LibraryStore", "DeviceSimulation", "Evaluation",
+                "TextRecognition", "ImageCodec", "Raster", "TestSupport",
+            ]
         ),
-        tests("SpineSynthesisTests", ["SpineSynthesis", "SpineDatasets", "Raster", "ImageCodec"]),
+        tests("SpineSynthesisTests", ["Basics", "SpineSynthesis", "SpineDatasets", "Raster", "ImageCodec"]),
         tests(
             "SpineBenchTests",
             [
-                "spinebench", "SpineReaders", "BenchmarkHarness", "TextRecognition", "OpenVINOEngine", "SpineDatasets",
-                "Evaluation", "ScanningPolicies", "ScanningPipeline", "DeviceSimulation", "BookCatalogue", "Talaria",
-                "LibraryStore", "Raster", "TestSupport",
+                "Basics", "Statistics", "spinebench", "Composition", "SpineReaders", "BenchmarkHarness",
+                "OpenVINOEngine", "SpineDatasets", "Evaluation", "ScanningPolicies", "ScanningPipeline",
+                "DeviceSimulation", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -413,7 +455,7 @@ let package = Package(
         tests(
             "IntegrationTests",
             [
-                "SpineReaders", "LibraryStore", "PictureProcess", "checks", "Raster", "ImageCodec",
+                "Basics", "SpineReaders", "LibraryStore", "PictureProcess", "checks", "Raster", "ImageCodec",
                 "TestSupport",
             ]
         ),

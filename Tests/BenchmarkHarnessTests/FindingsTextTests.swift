@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 import SpineDatasets
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import BenchmarkHarness
-import Evaluation
 import Foundation
 import ImageCodec
 import Raster

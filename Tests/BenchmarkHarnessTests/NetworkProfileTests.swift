@@ -1,3 +1,4 @@
+import Basics
 import Evaluation
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import Evaluation
 import SpineDatasets
 import TestSupport
 import Testing

@@ -1,5 +1,7 @@
+import Basics
 import Evaluation
 import SpineDatasets
+import Statistics
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Evaluation
 import Foundation
 import SpineDatasets
+import Statistics
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import Basics
 import Evaluation
 import SpineDatasets
 import TestSupport

@@ -1,8 +1,10 @@
+import Basics
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Evaluation
+@testable import Statistics
 
 @Suite struct CalibrationTests {
     /// What scikit-learn and NumPy make of confidences and outcomes; see Fixtures/README.md.

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Evaluation
+@testable import Basics
+@testable import Statistics
 
 /// How often intervals hold the truth, over a few hundred seeded draws.
 ///

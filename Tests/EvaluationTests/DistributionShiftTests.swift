@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import Evaluation
+@testable import Basics
+@testable import Statistics
 
 @Suite struct DistributionShiftTests {
     private let reference = ValueDistribution([1, 2, 3, 4, 5])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Evaluation
+@testable import Basics
 
 @Suite struct FigureTests {
     @Test(arguments: [Figure.value(0.5), .absent("no samples")])

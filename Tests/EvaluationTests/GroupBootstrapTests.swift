@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Evaluation
+@testable import Basics
+@testable import Statistics
 
 @Suite struct GroupBootstrapTests {
     /// 20 groups of 12.

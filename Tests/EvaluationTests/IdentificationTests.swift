@@ -1,7 +1,9 @@
+import Basics
 import TestSupport
 import Testing
 
 @testable import Evaluation
+@testable import Statistics
 
 /// Expected values are from hand calculation.
 @Suite struct IdentificationTests {

@@ -1,6 +1,8 @@
+import Basics
 import Testing
 
 @testable import Evaluation
+@testable import Statistics
 
 @Suite struct JudgementTests {
     private let accuracy = Target(source: "test", metric: .titleRead, comparator: .atLeast, limit: 0.85)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Evaluation
+@testable import Basics
 
 /// What rapidfuzz and jiwer find between two texts; see Fixtures/README.md.
 struct ExpectedEdits: Decodable {

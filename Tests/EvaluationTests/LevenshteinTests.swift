@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Evaluation
+@testable import Basics
 
 @Suite struct LevenshteinTests {
     @Test func distancesAreThoseOfRapidfuzz() throws {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Evaluation
+@testable import Statistics
 
 @Suite struct PairedRatesTests {
     @Test func theIntervalIsThatOfTheLikelihoodMaximisedBySciPy() throws {

@@ -1,8 +1,9 @@
+import Basics
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Evaluation
+@testable import Statistics
 
 @Suite struct PercentileEstimateTests {
     private func values(_ count: Int, timeouts: Int = 0) -> [Double] {

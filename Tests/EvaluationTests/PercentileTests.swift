@@ -1,6 +1,7 @@
+import Basics
 import Testing
 
-@testable import Evaluation
+@testable import Statistics
 
 @Suite struct PercentileTests {
     // By hand, rank ⌈p/100 · n⌉ of 1…n.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Evaluation
+@testable import Basics
 
 @Suite struct PlainASCIITests {
     /// Every length around the eight bytes that are looked at together, with something else at every place.

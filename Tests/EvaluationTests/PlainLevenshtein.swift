@@ -1,4 +1,4 @@
-@testable import Evaluation
+@testable import Basics
 
 /// The dynamic programming of Wagner and Fischer (1974) over the whole matrix, with the way back that rapidfuzz takes:
 /// what the bit-parallel form must agree with.

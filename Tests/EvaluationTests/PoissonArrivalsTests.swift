@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Evaluation
+@testable import Statistics
 
 @Suite struct PoissonArrivalsTests {
     @Test func theSeedDecidesTheTimes() {

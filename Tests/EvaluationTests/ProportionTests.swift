@@ -1,6 +1,7 @@
+import Basics
 import Testing
 
-@testable import Evaluation
+@testable import Statistics
 
 @Suite struct ProportionTests {
     @Test func theIntervalIsThatOfStatsmodels() throws {

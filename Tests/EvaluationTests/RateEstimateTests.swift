@@ -1,6 +1,7 @@
+import Basics
 import Testing
 
-@testable import Evaluation
+@testable import Statistics
 
 @Suite struct RateEstimateTests {
     @Test func samplesFromElsewhereHaveWilsonsInterval() {

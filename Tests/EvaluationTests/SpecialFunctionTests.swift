@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Evaluation
+@testable import Statistics
 
 /// Values of SciPy, from Fixtures/statistics.json.
 @Suite struct SpecialFunctionTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Evaluation
+@testable import Basics
 
 @Suite struct SplitMix64Tests {
     // The first outputs for seed 1234567 that Rosetta Code's "Pseudo-random numbers/Splitmix64" lists.

@@ -1,11 +1,11 @@
 import Testing
 
-@testable import Evaluation
+@testable import Basics
 
 @Suite struct TextViewTests {
-    @Test func foldedWordsAreThoseOfTheReferenceScorer() throws {
+    @Test func foldedWordsAreThoseOfTheRule() throws {
         for row in try Expected.load().fold {
-            #expect(TextFolding.words(of: row.text) == row.words, "\(row.text)")
+            #expect(FoldedText.words(of: row.text) == row.words, "\(row.text)")
         }
     }
 
@@ -29,7 +29,7 @@ import Testing
             let scalars = (0..<20).map { _ in Character(Unicode.Scalar(UInt8(random.below(128)))) }
             let text = String(scalars)
             #expect(
-                ["e"] + TextFolding.words(of: text) == TextFolding.words(of: "é " + text),
+                ["e"] + FoldedText.words(of: text) == FoldedText.words(of: "é " + text),
                 "\(text.debugDescription)"
             )
         }

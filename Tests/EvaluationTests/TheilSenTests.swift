@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import Evaluation
+@testable import Basics
+@testable import Statistics
 
 @Suite struct TheilSenTests {
     @Test func slopeAndIntervalAreThoseOfSciPy() throws {

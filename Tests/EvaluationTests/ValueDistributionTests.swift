@@ -1,7 +1,8 @@
+import Basics
 import TestSupport
 import Testing
 
-@testable import Evaluation
+@testable import Statistics
 
 @Suite struct ValueDistributionTests {
     private static let sets: [String: [Double]] = [

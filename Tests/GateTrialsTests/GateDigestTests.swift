@@ -1,5 +1,4 @@
 import DeviceSimulation
-import Evaluation
 import Foundation
 import ScanningPipeline
 import Testing

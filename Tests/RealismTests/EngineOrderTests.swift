@@ -1,4 +1,4 @@
-import Evaluation
+import Statistics
 import Testing
 
 @testable import Realism

@@ -2,6 +2,7 @@ import BenchmarkHarness
 import Evaluation
 import Foundation
 import SpineDatasets
+import Statistics
 import TestSupport
 import Testing
 

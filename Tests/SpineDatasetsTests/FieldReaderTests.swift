@@ -1,5 +1,5 @@
+import Basics
 import Raster
-import StrictJSON
 import Testing
 
 @testable import SpineDatasets
@@ -67,9 +67,10 @@ import Testing
         ] as [(String, String?)]
     )
     func anISBNHasARightCheckDigit(_ isbn: String, _ problem: String?) {
-        let found = ISBN.problem(of: isbn)
-        #expect((found == nil) == (problem == nil))
-        if let problem { #expect(found?.contains(problem) == true, "\(found ?? "")") }
+        var reader = FieldReader(["isbn": .string(isbn)])
+        #expect(reader.isbn() == isbn)
+        #expect(reader.faults.isEmpty == (problem == nil))
+        if let problem { #expect(reader.faults[0].contains(problem), "\(reader.faults)") }
     }
 
     @Test(

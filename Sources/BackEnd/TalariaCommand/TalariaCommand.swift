@@ -1,8 +1,8 @@
 import ArgumentParser
+import Basics
 import CommandSupport
 import Foundation
 import PictureProcess
-import SystemErrors
 
 @main
 struct TalariaCommand: AsyncParsableCommand {

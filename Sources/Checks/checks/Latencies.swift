@@ -1,5 +1,6 @@
 import Evaluation
 import Foundation
+import Statistics
 
 /// Latencies in milliseconds, with their percentiles by nearest rank.
 struct Latencies: Sendable {

@@ -17,7 +17,7 @@ extension AdaptiveReader {
         let manager = ModelManager<any SpineTextReader>(
             [
                 .init(name: name, isCritical: true, memoryBytes: target.memoryBytes) { quality in
-                    let pipeline = try PipelineSettings(quality).load()
+                    let pipeline = try ReadingSettings(quality).load()
                     try pipeline.prepare()
                     return pipeline.scanner.reader
                 }
@@ -41,7 +41,7 @@ extension AdaptiveReader {
 
 extension AdaptiveReader.Event {
     /// For people; nil for what an alert of its own says already.
-    var text: String? {
+    package var text: String? {
         switch self {
         case .alert(.raised(let alert)): "\(alert.severity.rawValue): \(alert.message)"
         case .alert(.recovered(let alert)): "over: \(alert.message)"

@@ -1,15 +1,14 @@
 import ArgumentParser
+import Basics
 import BenchmarkHarness
 import BookCatalogue
 import CommandSupport
 import DeviceSimulation
-import Evaluation
 import Foundation
 import LibraryStore
 import PictureProcess
 import ScanningPipeline
 import SpineDatasets
-import SystemErrors
 import Talaria
 
 @main

@@ -1,3 +1,5 @@
+package import Basics
+
 /// A reference and a hypothesis side by side, in the pieces in which they agree and differ.
 package struct Alignment: Sendable, Equatable, Codable {
     /// A piece of both.

@@ -1,3 +1,6 @@
+package import Basics
+package import Statistics
+
 /// Whether answers are as often right as their confidence says.
 package struct Calibration: Sendable, Equatable, Codable {
     /// Answers of about the same confidence.

@@ -1,3 +1,5 @@
+import Basics
+
 /// How much of a printed field (a title, an author) was read, whatever else was read around it.
 ///
 /// A word of the field counts as found when the prediction holds a word at a normalised edit similarity of 0.8 or more.
@@ -9,15 +11,15 @@ package struct FieldRead: Sendable, Equatable, Codable {
     /// Words in the field.
     package var total: Int
 
-    /// Whether every word was found; nil when the field has no words in Latin letters or digits.
+    /// Whether every word was found; nil when the field has no letters and no digits.
     package var isRead: Bool? { total == 0 ? nil : found == total }
 
     /// Looks for the words of `field` in `prediction`.
     ///
     /// Both are folded.
     package init(field: String, in prediction: String) {
-        let words = TextFolding.words(of: field).map { Array($0.utf8) }
-        var search = FieldSearch(left: TextFolding.words(of: prediction).map { Array($0.utf8) })
+        let words = FoldedText(field).words.map { Array($0) }
+        var search = FieldSearch(left: FoldedText(prediction).words.map { Array($0) })
         total = words.count
         found = search.count(of: words)
     }
@@ -25,7 +27,7 @@ package struct FieldRead: Sendable, Equatable, Codable {
 
 /// The search for one field's words among the words of a prediction that are left.
 private struct FieldSearch {
-    /// A folded word: ASCII letters and digits.
+    /// A folded word in UTF-8.
     typealias Word = [UInt8]
     /// What matched: how many words of the field, which words of the prediction that uses up, and what it leaves of them.
     typealias Hit = (words: Int, used: Range<Int>, rest: [Word])

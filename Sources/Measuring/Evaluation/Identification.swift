@@ -1,3 +1,6 @@
+package import Basics
+package import Statistics
+
 /// What became of one book that was to be named.
 package struct BookOutcome: Sendable, Equatable, Codable {
     /// What a system said.

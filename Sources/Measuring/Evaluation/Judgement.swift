@@ -1,3 +1,6 @@
+package import Basics
+package import Statistics
+
 /// What a gate makes of a figure.
 package enum Verdict: String, Sendable, Codable {
     case pass

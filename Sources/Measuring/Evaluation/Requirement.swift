@@ -1,3 +1,6 @@
+package import Basics
+package import Statistics
+
 /// What a number rests on.
 package enum EvidenceClass: String, Sendable, Codable {
     /// Taken in this run on this machine.

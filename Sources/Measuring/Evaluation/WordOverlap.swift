@@ -1,3 +1,5 @@
+package import Basics
+
 /// Words that a reference and a hypothesis share whatever their order: a spine has no one reading order.
 ///
 /// Each word counts as often as it occurs on both sides. Counts of several samples add up.
@@ -17,7 +19,7 @@ package struct WordOverlap: Sendable, Equatable, Codable {
 
     /// The overlap of the folded words of two texts.
     package init(reference: String, hypothesis: String) {
-        let (wanted, got) = (TextFolding.words(of: reference), TextFolding.words(of: hypothesis))
+        let (wanted, got) = (FoldedText.words(of: reference), FoldedText.words(of: hypothesis))
         var left: [String: Int] = [:]
         for word in wanted { left[word, default: 0] += 1 }
         for word in got where left[word, default: 0] > 0 {

@@ -1,5 +1,5 @@
+import Basics
 package import DeviceSimulation
-import Evaluation
 package import Raster
 
 /// The way of a camera over a scene, frame by frame, and what it does to the picture.
@@ -18,7 +18,7 @@ package struct CameraPan: Sendable {
 
     package private(set) var poses: [Pose] = []
     /// The quarter turn that the frames are turned by, for a phone held level.
-    package private(set) var turn: QuarterTurn?
+    package var turn: QuarterTurn?
     private let frame: FrameSize
     private let gain: Double
     private let noise: Int

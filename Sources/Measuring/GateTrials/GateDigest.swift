@@ -1,4 +1,3 @@
-import Evaluation
 package import ScanningPipeline
 import SpineDatasets
 

@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 import Foundation
 package import Raster
 
@@ -74,6 +74,25 @@ package struct SceneMaker {
             let end = Point(x: centre.x + (isLying ? half : 0), y: centre.y + (isLying ? 0 : half))
             hand(&canvas, at: end)
         }
+        return FrameScene(canvas: canvas.image, spines: [outline], isComplete: true)
+    }
+
+    /// A spine that its owner aims at: upright before a place, in the middle of a canvas three frames wide.
+    ///
+    /// - Parameters:
+    ///   - spine: as long as nineteen twentieths of a frame, unless it is too thick for the strip.
+    ///   - strip: the width that the owner aims with, of a frame's.
+    /// - Returns: the scene.
+    mutating func aimed(_ spine: SpinePicture.Cut, strip: Double) -> FrameScene {
+        let places: [Place] = [.wall, .desk, .floor, .clutter]
+        var canvas = Canvas(drawn(places[random.below(places.count)], width: 3, height: 1.1))
+        let most = 0.85 * strip * Double(frame.width)
+        let outline = canvas.put(
+            spine,
+            centre: Point(x: Double(canvas.width) / 2, y: Double(canvas.height) / 2),
+            length: min(0.95 * Double(frame.height), most * spine.length / spine.thickness),
+            angle: random.number(-1.5...1.5) * .pi / 180
+        )
         return FrameScene(canvas: canvas.image, spines: [outline], isComplete: true)
     }
 

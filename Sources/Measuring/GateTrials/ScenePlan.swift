@@ -1,5 +1,5 @@
+import Basics
 package import DeviceSimulation
-import Evaluation
 import ImageCodec
 package import Raster
 

@@ -1,4 +1,5 @@
-package import Evaluation
+import Basics
+package import Statistics
 
 /// Which engine reads better than which, on one set.
 package struct EngineRanking: Sendable, Equatable, Codable {

@@ -1,4 +1,3 @@
-import Evaluation
 import Raster
 
 /// The standard deviation of a picture's noise.

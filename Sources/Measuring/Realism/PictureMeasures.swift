@@ -1,5 +1,6 @@
-import Evaluation
+import Basics
 import Raster
+import Statistics
 
 /// Figures of a picture as a whole.
 enum PictureMeasures {

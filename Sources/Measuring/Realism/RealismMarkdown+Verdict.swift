@@ -1,5 +1,7 @@
+import Basics
 import BenchmarkHarness
 import Evaluation
+import Statistics
 
 extension RealismMarkdown {
     /// The heading, and what is within and what is not.

@@ -1,6 +1,7 @@
 import BenchmarkHarness
 import Evaluation
 import SpineDatasets
+import Statistics
 
 /// A set's share in a comparison.
 package struct RealismSetSummary: Sendable, Equatable, Codable {

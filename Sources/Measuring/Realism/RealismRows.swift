@@ -1,6 +1,8 @@
+package import Basics
 package import BenchmarkHarness
 package import Evaluation
 import SpineDatasets
+package import Statistics
 
 /// What is compared with what.
 struct RealismSets {

@@ -1,6 +1,8 @@
+import Basics
 package import BenchmarkHarness
 package import Evaluation
 package import SpineDatasets
+package import Statistics
 
 /// One spine of a dataset: what was measured of it and what every variant read.
 package struct RealismSpine: Sendable {

@@ -1,6 +1,8 @@
+import Basics
 package import BenchmarkHarness
 import Evaluation
 package import Raster
+import Statistics
 
 /// Measures one spine's picture.
 package enum SpineMeasurement {

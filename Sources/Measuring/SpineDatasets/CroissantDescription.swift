@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import SystemErrors
 
 /// A dataset's description in MLCommons' Croissant 1.0, by which other tools find and load it.
 ///

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import SystemErrors
 
 /// A folder in which a dataset is made out of others.
 ///

@@ -1,3 +1,4 @@
+import Basics
 internal import Crypto
 import Foundation
 
@@ -30,9 +31,6 @@ package struct SHA256 {
 
     /// The digest of all bytes so far as 64 hexadecimal digits.
     package func hex() -> String {
-        digest.finalize().map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+        digest.finalize().hexadecimal
     }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// Reads doubtful words again with a lexicon in hand.
 ///
 /// Where a word that was read is not in the lexicon and the network was not sure of it, the network's other readings of
@@ -96,7 +98,7 @@ struct LanguageCorrector: Sendable {
             let ratio = min(texts.count, word.count) < 4 ? minimumRatioWhenShort : minimumRatio
             guard reading.probability >= ratio * best.probability else { continue }
             guard texts.count >= minimumLength, lexicon.contains(texts.joined()),
-                editDistance(texts, word.map(\.text)) <= max(1, word.count / 3)
+                Levenshtein.distance(texts, word.map(\.text)) <= max(1, word.count / 3)
             else { continue }
             let confidence = word.reduce(0) { $0 + $1.confidence } / Double(word.count)
             return texts.enumerated().map { index, text in
@@ -112,26 +114,11 @@ struct LanguageCorrector: Sendable {
     }
 }
 
-/// How many texts must be changed, put in or left out to make `a` of `b` (Levenshtein 1966).
-private func editDistance(_ a: [String], _ b: [String]) -> Int {
-    var row = Array(0...b.count)
-    for (i, x) in a.enumerated() {
-        var diagonal = row[0]
-        row[0] = i + 1
-        for (j, y) in b.enumerated() {
-            let next = min(row[j + 1] + 1, row[j] + 1, diagonal + (x == y ? 0 : 1))
-            diagonal = row[j + 1]
-            row[j + 1] = next
-        }
-    }
-    return row[b.count]
-}
-
 /// The most probable texts of a stretch of emissions, with the probability of each summed over all its alignments.
 struct PrefixBeamSearch {
     var emissions: CTCEmissions
     var steps: Range<Int>
-    /// How many texts are followed.
+    /// Number of texts that are followed.
     var width = 24
     /// Classes below this probability at a step are not followed.
     var minimumProbability: Float = 0.003

@@ -1,3 +1,4 @@
+import Basics
 internal import Foundation
 
 /// The words of one or more languages, to tell whether something that was read is a word.
@@ -8,7 +9,7 @@ internal import Foundation
 public struct Lexicon: Sendable {
     /// Hashes in an open-addressed table; 0 is an empty place.
     private var table: [UInt32]
-    /// How many different words it holds.
+    /// Number of different words.
     public private(set) var count = 0
 
     /// The words of a text with one word a line.
@@ -95,7 +96,7 @@ private struct WordHash {
                 isWord = false
                 return
             }
-            for plain in Self.plainLetters[Int(scalar) - 0xC0] { mix(plain) }
+            for plain in FoldedText.plainLatin(scalar) { mix(plain) }
         } else if byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z") && byte < 0x80 {
             mix(byte | 0x20)
         } else if byte & 0xE0 == 0xC0 {
@@ -108,23 +109,5 @@ private struct WordHash {
     private mutating func mix(_ letter: UInt8) {
         hash = (hash ^ UInt64(letter)) &* 0x100_0000_01B3
         letters += 1
-    }
-
-    /// For U+00C0 to U+017F the plain lower-case letters that stand for them; empty for the two signs among them.
-    private static let plainLetters: [[UInt8]] = (0xC0...0x17F).map { (value: UInt32) in
-        switch value {
-        case 0xC6, 0xE6: return Array("ae".utf8)
-        case 0x152, 0x153: return Array("oe".utf8)
-        case 0xDF: return Array("ss".utf8)
-        case 0xD8, 0xF8: return Array("o".utf8)
-        case 0xD0, 0xF0, 0x110, 0x111: return Array("d".utf8)
-        case 0xDE, 0xFE: return Array("th".utf8)
-        case 0x131: return Array("i".utf8)
-        case 0x141, 0x142: return Array("l".utf8)
-        default:
-            guard let scalar = Unicode.Scalar(value) else { return [] }
-            let decomposed = String(scalar).lowercased().decomposedStringWithCanonicalMapping
-            return decomposed.utf8.filter { $0 < 0x80 }
-        }
     }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// A name as lists and spines print it.
 package enum AuthorName {
     /// The folded surname: "tolkien", however Tolkien's name is written.
@@ -22,7 +24,7 @@ package enum AuthorName {
     package static func words(_ name: String) -> [String] {
         let held = name.utf8.contains { $0 == UInt8(ascii: "'") || $0 == 0xE2 }
         let text = held ? name.replacing("'", with: "").replacing("\u{2019}", with: "") : name
-        return TextFolding.fold(text).split(separator: " ").map(String.init)
+        return FoldedText.key(text).split(separator: " ").map(String.init)
     }
 
     private static let suffixes: Set<String> = ["jr", "sr", "ii", "iii", "iv", "phd", "md", "esq"]

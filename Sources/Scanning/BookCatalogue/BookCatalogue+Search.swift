@@ -1,3 +1,4 @@
+import Basics
 import GRDB
 
 extension BookCatalogue {
@@ -14,7 +15,7 @@ extension BookCatalogue {
     /// - Throws: ``CatalogueError`` when the file cannot be read.
     /// - Returns: the best first.
     public func search(_ text: String, limit: Int = 20, offset: Int = 0) throws -> [BookRecord] {
-        let folded = TextFolding.fold(String(text.prefix(200)))
+        let folded = FoldedText.key(String(text.prefix(200)))
         let (limit, offset) = (max(0, limit), max(0, offset))
         guard !folded.isEmpty, limit > 0 else { return [] }
         return try read { database in
@@ -77,8 +78,8 @@ extension BookCatalogue {
     /// - Throws: ``CatalogueError`` when the file cannot be read.
     /// - Returns: the most popular first; one edition of each.
     public func related(to book: BookRecord, limit: Int = 10) throws -> [BookRecord] {
-        let author = book.authors.first.map(TextFolding.fold)
-        let series = book.series.map(TextFolding.fold)
+        let author = book.authors.first.map(FoldedText.key)
+        let series = book.series.map(FoldedText.key)
         let found = try read { database in
             try Row.fetchAll(
                 database,

@@ -1,4 +1,6 @@
-/// What makes two records the same book: their ISBN, else their main title and the author's surname.
+public import Basics
+
+/// Identity of a book: its ISBN, else its main title and the author's surname.
 public struct BookIdentity: Sendable, Hashable {
     /// nil when the record has none.
     public let isbn: ISBN?
@@ -79,27 +81,27 @@ public struct BookIdentity: Sendable, Hashable {
 
     private static func isSameTitle(_ first: String, _ second: String) -> Bool {
         let (first, second) = (BookTitle(first), BookTitle(second))
-        let whole = (TextFolding.fold(first.text), TextFolding.fold(second.text))
+        let whole = (FoldedText.key(first.text), FoldedText.key(second.text))
         if !whole.0.isEmpty, withoutArticle(whole.0) == withoutArticle(whole.1) { return true }
         let (parts, others) = (first.parts, second.parts)
-        let main = withoutArticle(TextFolding.fold(parts.main))
-        guard !main.isEmpty, main == withoutArticle(TextFolding.fold(others.main)) else { return false }
+        let main = withoutArticle(FoldedText.key(parts.main))
+        guard !main.isEmpty, main == withoutArticle(FoldedText.key(others.main)) else { return false }
         let rest = (foldedSubtitle(parts.subtitle), foldedSubtitle(others.subtitle))
         return rest.0.hasPrefix(rest.1) || rest.1.hasPrefix(rest.0)
     }
 
     static func foldedMain(_ title: String) -> String {
-        withoutArticle(TextFolding.fold(BookTitle(title).parts.main))
+        withoutArticle(FoldedText.key(BookTitle(title).parts.main))
     }
 
     /// The whole title without case, accents and leading article.
     package static func foldedWhole(_ title: String) -> String {
-        withoutArticle(TextFolding.fold(BookTitle(title).text))
+        withoutArticle(FoldedText.key(BookTitle(title).text))
     }
 
     /// Empty for a subtitle that only says what kind of book it is: editions have it or not.
     private static func foldedSubtitle(_ subtitle: String) -> String {
-        let folded = TextFolding.fold(subtitle)
+        let folded = FoldedText.key(subtitle)
         return kinds.contains(folded) ? "" : folded
     }
 

@@ -1,10 +1,12 @@
+import Basics
+
 /// A printed or listed title, taken apart.
 ///
 /// "The Hobbit: Or There and Back Again (Middle-earth, #0)" has the main title "The Hobbit".
 struct BookTitle: Sendable, Equatable {
     /// Without the series behind it.
     var text: String
-    /// What a list put behind the title in parentheses with a number, without the number.
+    /// Series: what a list put behind the title in parentheses with a number, without the number.
     var series: String?
 
     /// - Parameter text: as a list or a person has it.
@@ -76,7 +78,7 @@ struct BookTitle: Sendable, Equatable {
     private static let numberWords: Set<Substring> = ["one", "two", "three", "four", "first", "second", "third"]
 
     private static func namesVolume(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-        let words = TextFolding.fold(String(decoding: text, as: UTF8.self)).split(separator: " ")
+        let words = FoldedText.key(String(decoding: text, as: UTF8.self)).split(separator: " ")
         return zip(words, words.dropFirst()).contains { word, next in
             volumeWords.contains(word)
                 && (next.utf8.allSatisfy { (0x30...0x39).contains($0) } || next.utf8.allSatisfy("ivxlc".utf8.contains)

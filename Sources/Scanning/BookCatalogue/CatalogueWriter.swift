@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import GRDB
 
@@ -23,12 +24,12 @@ enum CatalogueWriter {
         for (index, book) in books.enumerated() {
             digest.add(book)
             let authors = book.authors.joined(separator: CatalogueSchema.authorSeparator)
-            let foldedAuthors = TextFolding.fold(authors)
-            let authorKey = book.authors.count == 1 ? foldedAuthors : book.authors.first.map(TextFolding.fold)
+            let foldedAuthors = FoldedText.key(authors)
+            let authorKey = book.authors.count == 1 ? foldedAuthors : book.authors.first.map(FoldedText.key)
             try insert.execute(arguments: [
                 Int64(index + 1), book.title, authors, book.isbn?.digits, book.series, book.publisher, book.year,
-                book.language, book.coverURL, book.popularity, TextFolding.fold(book.title), foldedAuthors,
-                book.series.map(TextFolding.fold), authorKey,
+                book.language, book.coverURL, book.popularity, FoldedText.key(book.title), foldedAuthors,
+                book.series.map(FoldedText.key), authorKey,
             ])
         }
         try CatalogueSchema.index(database)
@@ -57,7 +58,7 @@ enum CatalogueWriter {
         return index
     }
 
-    /// What ``write(_:name:sources:to:)`` noted.
+    /// Information that ``write(_:name:sources:to:)`` noted.
     ///
     /// - Throws: ``CatalogueError`` when it is not there.
     static func information(in database: Database) throws -> CatalogueInformation {

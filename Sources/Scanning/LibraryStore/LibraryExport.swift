@@ -1,3 +1,4 @@
+import Basics
 import BookCatalogue
 import Foundation
 
@@ -21,7 +22,7 @@ public enum LibraryExport {
                 book.enrichment.rawValue, book.state.rawValue,
             ]
         }
-        return ([header] + rows).map { $0.map(field).joined(separator: ",") + "\n" }.joined()
+        return ([header] + rows).map { CSV.line($0, guardsFormulas: true) }.joined()
     }
 
     /// An array of objects with the names of ``LibraryBook``'s properties; dates as ISO 8601.
@@ -32,13 +33,5 @@ public enum LibraryExport {
         encoder.dateEncodingStrategy = .iso8601
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(books), as: UTF8.self) + "\n"
-    }
-
-    private static func field(_ text: String) -> String {
-        var text = text
-        // Source: OWASP, CSV Injection.
-        if let first = text.utf8.first, "=+-@\t\r".utf8.contains(first) { text = "'" + text }
-        guard text.utf8.contains(where: { ",\"\n\r".utf8.contains($0) }) else { return text }
-        return "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 }

@@ -1,4 +1,5 @@
-public import BookCatalogue
+public import Basics
+import BookCatalogue
 import Foundation
 import GRDB
 

@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import GRDB
-import SystemErrors
 
 /// The books of an owner, the drafts that may become books, and the scans that wait for the back end.
 ///

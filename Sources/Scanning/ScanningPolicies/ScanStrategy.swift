@@ -13,4 +13,6 @@ public enum ScanStrategy: String, Sendable, Codable, CaseIterable {
     public var needsBackEnd: Bool { self != .onDeviceOnly }
     /// Whether it cannot do anything without a reader on the device.
     public var needsReader: Bool { self != .talariaOnly }
+    /// Whether text is read on the device before anything is sent.
+    public var readsFirst: Bool { self == .hybrid || self == .onDeviceOnly }
 }

@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 import Foundation
 import SpineDatasets
 import Testing

@@ -1,7 +1,9 @@
 import DeviceSimulation
+import Documents
 import Evaluation
 import ScanningPolicies
 import SpineDatasets
+import Statistics
 import Testing
 
 @testable import BenchmarkHarness

@@ -2,6 +2,7 @@ import DeviceSimulation
 import Evaluation
 import ScanningPolicies
 import SpineDatasets
+import Statistics
 import TestSupport
 
 @testable import BenchmarkHarness

@@ -1,4 +1,3 @@
-import Evaluation
 import Testing
 
 @testable import DeviceSimulation

@@ -1,5 +1,6 @@
-import Evaluation
+import Basics
 import Foundation
+import Statistics
 import Testing
 
 @testable import DeviceSimulation

@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 import ScanningPolicies
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import Statistics
 import Testing
 
 @testable import ScanningPolicies
@@ -6,7 +7,7 @@ import Testing
 @Suite struct PerformanceStatisticsTests {
     private let pose = ModelTarget.neuroGuide[0]
 
-    private func statistics(_ milliseconds: [Int], rule: PercentileRule = .nearestRank) -> PerformanceStatistics {
+    private func statistics(_ milliseconds: [Int], rule: PercentileMethod = .nearestRank) -> PerformanceStatistics {
         let metrics = milliseconds.map {
             InferenceMetrics(model: "Pose Detection", time: .zero, latency: .milliseconds($0))
         }

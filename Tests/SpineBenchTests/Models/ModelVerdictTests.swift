@@ -1,8 +1,9 @@
+import Basics
 import BenchmarkHarness
 import DeviceSimulation
-import Evaluation
 import OpenVINOEngine
 import ScanningPolicies
+import Statistics
 import Testing
 
 @testable import spinebench

@@ -1,7 +1,8 @@
+import Basics
 import BenchmarkHarness
-import Evaluation
 import Foundation
 import SpineDatasets
+import Statistics
 import TestSupport
 
 @testable import spinebench

@@ -53,7 +53,7 @@ enum CheckDevice {
     }
 }
 
-/// Whether the parts of many sessions merge to the bytes of one run.
+/// Merging of the parts of many sessions to the bytes of one run.
 enum ShardCheck {
     /// Prints what was compared.
     ///

@@ -1,7 +1,6 @@
 import ArgumentParser
 import BenchmarkHarness
 import DeviceSimulation
-import Evaluation
 import Foundation
 import GateTrials
 import ImageCodec

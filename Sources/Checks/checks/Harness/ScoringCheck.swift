@@ -1,5 +1,5 @@
 import ArgumentParser
-import Evaluation
+import Basics
 import Foundation
 
 /// Measures how long scoring a line takes.
@@ -66,7 +66,7 @@ struct ScoringCheck: ParsableCommand {
     }
 }
 
-/// What scoring many pairs took, and what it gave.
+/// Times and results of scoring many pairs.
 struct ScoringFigures: Codable {
     /// One way of scoring.
     struct Row: Codable {

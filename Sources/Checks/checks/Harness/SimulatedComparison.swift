@@ -1,7 +1,8 @@
+import Basics
 import BenchmarkHarness
-import Evaluation
 import Foundation
 import SpineDatasets
+import Statistics
 
 /// A comparison whose readings are drawn at random, with all that makes real ones hard to judge.
 struct SimulatedComparison {
@@ -19,7 +20,7 @@ struct SimulatedComparison {
     let luck: Double
     let fault: Fault
 
-    /// How samples, readings and processes vary, as standard deviations of logarithms unless it says otherwise.
+    /// Variation of samples, readings and processes, as standard deviations of logarithms unless it says otherwise.
     private enum Spread {
         static let samples = 0.4
         static let photos = 0.15

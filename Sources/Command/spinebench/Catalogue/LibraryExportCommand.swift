@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import LibraryStore
 
 /// `spinebench library export`: the books for other programs.

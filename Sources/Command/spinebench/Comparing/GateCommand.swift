@@ -1,6 +1,5 @@
 import ArgumentParser
 import BenchmarkHarness
-import Evaluation
 import Foundation
 
 /// `spinebench gate`.

@@ -1,8 +1,8 @@
+import Basics
 import BenchmarkHarness
 import CommandSupport
 import Foundation
 import SpineDatasets
-import SystemErrors
 
 /// A file that a command writes where it was told to, and never over one of its inputs.
 struct OutputFile {

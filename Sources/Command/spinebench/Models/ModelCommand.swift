@@ -1,11 +1,11 @@
 import ArgumentParser
 import BenchmarkHarness
 import DeviceSimulation
-import Evaluation
 import Foundation
 import OpenVINOEngine
 import ScanningPolicies
 import SpineDatasets
+import Statistics
 
 /// `spinebench model`.
 struct ModelCommand: AsyncParsableCommand {

@@ -1,11 +1,11 @@
 import ArgumentParser
+import Basics
 import BenchmarkHarness
 import CommandSupport
 import Dispatch
 import Foundation
 import SpineDatasets
 import Synchronization
-import SystemErrors
 
 /// Runs `model-probe` in a process of its own.
 enum ModelProbeProcess {

@@ -1,7 +1,9 @@
+import Basics
 import BenchmarkHarness
 import DeviceSimulation
 import Evaluation
 import ScanningPolicies
+import Statistics
 
 /// What was measured of a model against what it may cost.
 struct ModelVerdict: Sendable, Equatable, Codable {
@@ -126,7 +128,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
         let statistics = PerformanceStatistics(
             of: metrics,
             target: budget,
-            rule: method == .seed ? .seed : .nearestRank
+            rule: method
         )
         alerts = AlertRules().alerts(for: statistics, target: budget, at: .zero)
     }

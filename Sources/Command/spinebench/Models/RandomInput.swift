@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 import OpenVINOEngine
 
 /// Numbers drawn at random for a network's inputs: the same for the same seed.

@@ -1,8 +1,8 @@
 import ArgumentParser
+import Basics
 import BenchmarkHarness
 import CommandSupport
 import Foundation
-import SystemErrors
 
 /// `spinebench report`.
 struct ReportCommand: ParsableCommand {

@@ -1,10 +1,12 @@
 import ArgumentParser
 import BenchmarkHarness
+import Composition
 import DeviceSimulation
 import Evaluation
 import Foundation
 import SpineDatasets
 import SpineReaders
+import Statistics
 
 /// `spinebench run`.
 struct RunCommand: AsyncParsableCommand {
@@ -60,7 +62,7 @@ struct RunCommand: AsyncParsableCommand {
         name: .customLong("scenario"),
         help: ArgumentHelp(
             "How readings are asked for: single, server:rate=5,seconds=60, offline:lanes=2, soak:seconds=300, "
-                + "cold:readings=10, audit; may be repeated. (default: single)",
+                + "cold:readings=10, live:rate=30,readings=20, audit; may be repeated. (default: single)",
             valueName: "scenario"
         )
     )
@@ -164,14 +166,19 @@ struct RunCommand: AsyncParsableCommand {
         let display = ProgressDisplay()
         let devices = try DeviceStage(for: configuration, folders: deviceFolders)
         let given = talaria.map { BackEnds.Given(address: $0, trust: trust.trust) }
-        let stage = try ScanStage(for: configuration.variants, in: folder.path, given: given, interruption)
+        let stage = try ScanStage(
+            for: configuration.variants.map { try ComposedVariant($0) },
+            in: folder.path,
+            given: given,
+            interruption: interruption
+        )
         defer { stage.end() }
         let run = BenchmarkRun(
             configuration: configuration,
             datasets: datasets,
             folder: folder,
-            worker: { WorkerCommand.launch($0, in: stage.surroundings(of: $0)) },
-            cache: Pipelines.compileCache,
+            worker: { WorkerCommand.launch($0, in: stage.environment(of: $0)) },
+            cache: .networks,
             judge: stage.judge,
             interruption: interruption,
             progress: { display.show($0) }

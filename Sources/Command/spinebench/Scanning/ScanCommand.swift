@@ -1,11 +1,12 @@
 import ArgumentParser
+import Basics
 import BenchmarkHarness
 import CommandSupport
+import Composition
 import Foundation
 import LibraryStore
 import ScanningPipeline
 import ScanningPolicies
-import SystemErrors
 
 /// `spinebench scan`.
 struct ScanCommand: AsyncParsableCommand {
@@ -18,6 +19,7 @@ struct ScanCommand: AsyncParsableCommand {
               spinebench scan spine.jpg
               spinebench scan photos --talaria http://127.0.0.1:8080
               spinebench scan --drain --talaria http://127.0.0.1:8080
+              spinebench scan --frames pan:Datasets/spines-1 --seconds 30
 
             Each picture is one spine, PNG, JPEG or HEIC, any way up. Without a back end everything is done here and \
             nothing leaves this machine; with one, the text is read here and only that is sent (hybrid), unless --variant \
@@ -36,6 +38,10 @@ struct ScanCommand: AsyncParsableCommand {
             scanned again replaces its draft. Only the back end's own word about a scan ends it. Whatever else comes instead, \
             a portal's page, a redirect, an untrusted certificate, leaves it in the queue.
 
+            With --frames a camera's frames are scanned as they come: those with a spine are read, a spine that was read within a \
+            minute is passed over, and the camera pauses when it sees nothing new. At the end stands what became of all frames, \
+            and how many books a minute were found; the exit code is 1 when there was none.
+
             Exit codes: 0 every picture is in the library (with --offline: or the queue), 1 some failed or were refused by the \
             back end, 2 wrong usage, no such file, or a library or catalogue that is none, 3 something that was to be sent \
             waits in the queue, 4 the reader, the back end or the disk is missing or full, 130 and 143 stopped by a signal.
@@ -46,6 +52,7 @@ struct ScanCommand: AsyncParsableCommand {
     var paths: [String] = []
 
     @OptionGroup var options: ScanOptions
+    @OptionGroup(title: "Frames") var live: LiveOptions
     @OptionGroup var library: LibraryOptions
 
     @Flag(help: "Send what waits in the queue.")
@@ -55,7 +62,13 @@ struct ScanCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        if paths.isEmpty && !drain { throw ValidationError("Say what to scan: a picture or a folder of them.") }
+        if live.frames != nil {
+            if !paths.isEmpty || drain { throw ValidationError("Say --frames, or pictures and --drain, not both.") }
+            return
+        }
+        if paths.isEmpty && !drain {
+            throw ValidationError("Say what to scan: a picture or a folder of them, or --frames.")
+        }
         if drain && options.address == nil { throw ValidationError("--drain needs a back end: say --talaria URL.") }
         if drain && options.offline { throw ValidationError("Say --drain or --offline, not both.") }
         if drain && options.strategy == .onDeviceOnly {
@@ -64,6 +77,7 @@ struct ScanCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if let frames = live.frames { return try await runLive(frames) }
         let pictures = try PictureFiles(paths)
         let files = pictures.paths
         for line in pictures.skipped { Console.standardError(line) }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Basics
+import Composition
 import Evaluation
 import Foundation
 import ScanningPipeline

@@ -1,9 +1,10 @@
+import Basics
 import BenchmarkHarness
 import DeviceSimulation
-import Evaluation
 import GateTrials
 import ScanningPipeline
 import SpineDatasets
+import Statistics
 
 /// The presence gate as it was measured, and as it does in a run.
 struct MeasuredGate {

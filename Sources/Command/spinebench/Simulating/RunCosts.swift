@@ -1,6 +1,6 @@
+import Basics
 import BenchmarkHarness
 import DeviceSimulation
-import Evaluation
 
 /// What the readings of a run's variant cost on devices.
 struct RunCosts {

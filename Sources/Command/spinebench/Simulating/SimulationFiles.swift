@@ -1,6 +1,7 @@
+import Basics
+import Composition
 import DeviceSimulation
 import Foundation
-import SystemErrors
 
 /// What is wrong with what a simulation was asked for.
 struct SimulationFault: Error, CustomStringConvertible {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Basics
 import DeviceSimulation
-import Evaluation
 import ScanningPolicies
 
 /// What is done in a simulated session.
@@ -84,7 +84,7 @@ struct SimulationOptions: ParsableArguments {
     }
 
     /// One of the names that there are.
-    private static func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice {
+    static func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice {
         guard let choice = Choice(rawValue: name) else {
             throw ValidationError(
                 "there is no '\(name)'; \(NearName.hint(for: name, among: Choice.allCases.map(\.rawValue)))"

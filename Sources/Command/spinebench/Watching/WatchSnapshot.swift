@@ -1,7 +1,7 @@
 import BenchmarkHarness
-import Evaluation
 import Foundation
 import ScanningPolicies
+import Statistics
 
 /// All that is shown of a run at one moment: what the terminal prints, and what the page is sent.
 struct WatchSnapshot: Sendable, Equatable, Codable {

@@ -1,5 +1,4 @@
 import BenchmarkHarness
-import Evaluation
 import Foundation
 import ScanningPolicies
 import SpineDatasets
@@ -45,7 +44,7 @@ struct WatchState: Sendable {
             if let target = measurement.target {
                 windows[measurement.id] = PerformanceWindow(
                     target: target,
-                    percentileRule: configuration.percentileMethod == .seed ? .seed : .nearestRank
+                    percentileRule: configuration.percentileMethod
                 )
             }
         }

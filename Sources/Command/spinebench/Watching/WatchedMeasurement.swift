@@ -1,6 +1,7 @@
+import Basics
 import BenchmarkHarness
-import Evaluation
 import ScanningPolicies
+import Statistics
 
 /// One measurement of a run as its events and records tell of it.
 struct WatchedMeasurement: Sendable, Equatable {
@@ -89,7 +90,9 @@ struct WatchedMeasurement: Sendable, Equatable {
         case .workerLost: lostWorkers += 1
         case .abandoned: stage = .abandoned
         case .measured: stage = .done
-        case .runStarted, .runResumed, .cacheFilled, .firstReading, .noise, .streaming, .conditions, .runFinished: break
+        case .runStarted, .runResumed, .cacheFilled, .firstReading, .noise, .streaming, .live, .conditions,
+            .runFinished:
+            break
         }
     }
 

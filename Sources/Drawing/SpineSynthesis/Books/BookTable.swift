@@ -1,24 +1,24 @@
 import Foundation
 
-/// The list of real books, as text: a file for each language.
+/// The list of real books: a file of `Resources` for each language.
 ///
 /// A row is `title | author | short name | series | number`. Columns may end early; an empty short name is the one that
 /// `Book.shortName(of:)` finds.
 enum BookTable {
     static func books(in language: Book.Language) -> [Book] {
-        let text =
+        let bytes =
             switch language {
-            case .english: english
-            case .french: french
-            case .german: german
-            case .spanish: spanish
-            case .italian: italian
-            case .portuguese: portuguese
-            case .polish: polish
-            case .swedish: swedish
-            case .norwegian: norwegian
+            case .english: PackageResources.books_en_txt
+            case .french: PackageResources.books_fr_txt
+            case .german: PackageResources.books_de_txt
+            case .spanish: PackageResources.books_es_txt
+            case .italian: PackageResources.books_it_txt
+            case .portuguese: PackageResources.books_pt_txt
+            case .polish: PackageResources.books_pl_txt
+            case .swedish: PackageResources.books_sv_txt
+            case .norwegian: PackageResources.books_no_txt
             }
-        return text.split(separator: "\n").map { book($0, language) }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { book($0, language) }
     }
 
     /// The book in a row; the rows are ours, so that a malformed one is a mistake in the program.
@@ -38,4 +38,20 @@ enum BookTable {
         let surname = named ? fields[2] : Book.shortName(of: fields[1])
         return Book(fields[0], fields[1], surname, language, series: series)
     }
+}
+
+extension Book {
+    /// Publishers' names that nobody publishes under, so that no picture claims an edition that does not exist.
+    package static func imprints(in language: Language) -> [String] { imprints[language] ?? [] }
+
+    /// A row of `Resources/imprints.txt` is a language's code and its names, with `|` between.
+    private static let imprints: [Language: [String]] = {
+        let rows = String(decoding: PackageResources.imprints_txt, as: UTF8.self).split(separator: "\n")
+        let lists = rows.map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+        return Dictionary(
+            uniqueKeysWithValues: lists.compactMap { list in
+                Language(rawValue: list[0]).map { ($0, Array(list.dropFirst())) }
+            }
+        )
+    }()
 }

@@ -1,4 +1,5 @@
-import Evaluation
+import Basics
+import Statistics
 
 /// The rows about what was read.
 struct AccuracyRows {

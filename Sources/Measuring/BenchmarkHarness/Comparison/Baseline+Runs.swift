@@ -1,5 +1,6 @@
-import Evaluation
+import Basics
 import Foundation
+import Statistics
 
 extension Baseline.Part {
     /// One measurement of several runs.

@@ -1,5 +1,3 @@
-import Evaluation
-
 /// A run against baselines: the same analysis as between two sides that are measured now.
 package struct BaselineComparison: Sendable {
     private let run: StoredRun

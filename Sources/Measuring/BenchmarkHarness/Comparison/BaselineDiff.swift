@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 
 /// What a new baseline changes, in Markdown, for whoever reviews it.
 package struct BaselineDiff: Sendable {

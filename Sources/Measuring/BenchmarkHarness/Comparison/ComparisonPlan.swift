@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 package import SpineDatasets
 
 /// In which order the sides of a comparison read.

@@ -1,7 +1,6 @@
-import Evaluation
+import Basics
 import Foundation
 package import SpineDatasets
-import SystemErrors
 
 /// The report files of a comparison.
 package struct ComparisonReports: Sendable {

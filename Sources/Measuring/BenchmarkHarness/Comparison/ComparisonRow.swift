@@ -1,4 +1,5 @@
-package import Evaluation
+package import Basics
+package import Statistics
 
 /// One metric of one category, before and after.
 package struct ComparisonRow: Sendable, Equatable, Codable {

@@ -1,5 +1,6 @@
-import Evaluation
+import Basics
 import Foundation
+import Statistics
 
 /// Computes the rows of a comparison.
 struct ComparisonRows {

@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 import SpineDatasets
 
 /// How a text differs from the truth, grapheme by grapheme.

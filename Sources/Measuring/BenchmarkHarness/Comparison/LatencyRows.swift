@@ -1,5 +1,6 @@
-import Evaluation
+import Basics
 import Foundation
+import Statistics
 
 /// The rows about how long readings take.
 struct LatencyRows {

@@ -1,5 +1,6 @@
-package import Evaluation
+package import Basics
 import Foundation
+import Statistics
 
 /// How far a system differs from itself on this machine: what a comparison has to exceed.
 package struct NoiseFloor: Sendable, Equatable, Codable {

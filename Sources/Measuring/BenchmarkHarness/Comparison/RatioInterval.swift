@@ -1,5 +1,6 @@
-import Evaluation
+import Basics
 import Foundation
+import Statistics
 
 extension Figure {
     /// A ratio less 1 from the ratio's logarithm; absent where that is no number above −1.

@@ -1,4 +1,5 @@
-package import Evaluation
+package import Basics
+import Evaluation
 package import SpineDatasets
 
 /// One side of a comparison: what one system made of each sample.

@@ -1,4 +1,4 @@
-import Evaluation
+import Statistics
 
 /// The samples that both sides of a comparison read.
 package struct SamplePairs: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 package import SpineDatasets
 
 /// A run that was done earlier, with the datasets that it read.

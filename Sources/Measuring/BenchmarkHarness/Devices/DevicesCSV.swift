@@ -1,6 +1,7 @@
+import Basics
 import DeviceSimulation
-import Evaluation
 import ScanningPolicies
+import Statistics
 
 /// Devices for spreadsheets: one row for every requirement on a measurement on a device.
 ///

@@ -1,5 +1,7 @@
 import DeviceSimulation
+import Documents
 import Evaluation
+import Statistics
 
 /// E-04: titles by category against the 85 % below which the contingency is needed (S0-A02).
 struct AccuracyQuestion {
@@ -55,7 +57,7 @@ struct AccuracyQuestion {
                 }.joined(separator: "; ") + ".",
             evidence: .weakest(rows.map(\.measurement.evidence)),
             tables: [
-                FindingTable(
+                Table(
                     "Titles read by category",
                     note: "Decided by the interval: with 85 % inside it, nothing is.",
                     columns: ["Measurement", "Category", "Titles read", "95 % interval", "Target", "Verdict"],

@@ -1,5 +1,8 @@
+import Basics
 import DeviceSimulation
+import Documents
 import Evaluation
+import Statistics
 
 /// E-14: what a user waits for after opening the app, and what loading everything beforehand changes (S3-37, S3-41).
 enum ColdStartQuestion {
@@ -40,9 +43,8 @@ enum ColdStartQuestion {
                 return nil
             }
             variant = measurement.variant.name
-            isPrewarmed = measurement.variant.settings["prewarm"] == "on"
-            others = measurement.variant.settings
-            others["prewarm"] = nil
+            isPrewarmed = measurement.variant.isPrewarmed
+            others = measurement.variant.settingsBesidesPrewarming
             self.cold = cold
             let own = records.filter { $0.measurement == measurement.id && $0.outcome == .read }
             firstReading = LatencySummary(
@@ -73,8 +75,8 @@ enum ColdStartQuestion {
         }
     }
 
-    private static func table(_ starts: [Start]) -> FindingTable {
-        FindingTable(
+    private static func table(_ starts: [Start]) -> Table {
+        Table(
             "Fresh processes",
             note: "Measured on this host, from just before a process is started. \(starts[0].cold.note).",
             columns: [

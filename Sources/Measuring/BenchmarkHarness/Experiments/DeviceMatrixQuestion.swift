@@ -1,6 +1,8 @@
 import DeviceSimulation
+import Documents
 import Evaluation
 import ScanningPolicies
+import Statistics
 
 /// E-13: the five phones that the documents test on, each with what it is there for (S3-19).
 struct DeviceMatrixQuestion {
@@ -96,7 +98,7 @@ struct DeviceMatrixQuestion {
             .overall(decisions),
             verdicts.joined(separator: "; ") + ".",
             tables: [
-                FindingTable(
+                Table(
                     "The test matrix",
                     note:
                         "Modelled, in sessions of \(NumberText.short(minutes)) minutes; figures are nominal, verdicts of all plausible figures. P95 against what is "

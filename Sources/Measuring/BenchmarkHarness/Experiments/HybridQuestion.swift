@@ -1,7 +1,10 @@
+import Basics
 import DeviceSimulation
+import Documents
 import Evaluation
 import ScanningPolicies
 import SpineDatasets
+import Statistics
 
 /// E-05: text or picture to the back end, spine by spine: books named, time, bytes, and modelled energy (S2-53).
 struct HybridQuestion {
@@ -122,12 +125,11 @@ struct HybridQuestion {
 
     /// The first of each, network by network.
     private var pairs: [Pair] {
-        func strategy(_ measurement: MeasurementResult) -> String? { measurement.variant.settings["strategy"] }
-        func network(_ measurement: MeasurementResult) -> String { measurement.variant.settings["network"] ?? "none" }
+        func network(_ measurement: MeasurementResult) -> String { measurement.variant.network ?? "none" }
         var pairs: [Pair] = []
-        for text in input.measurements where strategy(text) == ScanStrategy.hybrid.rawValue {
+        for text in input.measurements where text.variant.strategy == .hybrid {
             let others = input.measurements.filter {
-                strategy($0) == ScanStrategy.talariaOnly.rawValue && network($0) == network(text)
+                $0.variant.strategy == .talariaOnly && network($0) == network(text)
                     && $0.dataset == text.dataset
             }
             guard let picture = others.first,
@@ -187,11 +189,11 @@ struct HybridQuestion {
         return range(pair.text).flatMap { text in range(pair.picture).map { (text, $0) } }
     }
 
-    private func table(_ pairs: [Pair]) -> FindingTable {
+    private func table(_ pairs: [Pair]) -> Table {
         func joules(_ range: ClosedRange<Double>?) -> String {
             range.map { "\(NumberText.fixed($0.lowerBound, 2))–\(NumberText.fixed($0.upperBound, 2))" } ?? "–"
         }
-        return FindingTable(
+        return Table(
             "Text beside picture",
             note:
                 "Paired by spine, in first readings; a reading that failed named nothing. Both variants read the same spines, one variant after "

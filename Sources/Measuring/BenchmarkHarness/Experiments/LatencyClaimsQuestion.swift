@@ -1,6 +1,9 @@
+import Basics
 import DeviceSimulation
+import Documents
 import Evaluation
 import ScanningPolicies
+import Statistics
 
 /// E-03: the latencies that the documents claim of each tier, on every device (S0-M01, S0-M02, S0-M03, S0-T07).
 struct LatencyClaimsQuestion {
@@ -40,7 +43,7 @@ struct LatencyClaimsQuestion {
             parts.joined(separator: "; ") + "; by P95.",
             evidence: .weakest(cases.map(\.evidence)),
             tables: [
-                FindingTable(
+                Table(
                     "Claimed latencies",
                     note:
                         "Scaled from this run's readings to the device, and so modelled; enrichment is waiting that no device has a part in, "

@@ -1,5 +1,9 @@
+import Basics
 import DeviceSimulation
+import Documents
 import Evaluation
+import ScanningPolicies
+import Statistics
 
 /// E-09: scans that come to their end, wait or are lost when the network is out or slow, and how soon there is a text.
 struct OutagesQuestion {
@@ -22,7 +26,7 @@ struct OutagesQuestion {
 
         var lost: Int { dropped + vanished }
         /// Whether the device reads before it asks for anything.
-        var readsFirst: Bool { measurement.variant.settings["strategy"] == "hybrid" }
+        var readsFirst: Bool { measurement.variant.strategy == .hybrid }
         /// The P95 of the time to text against 500 ms; nil for what does not read first.
         var text: Judgement? {
             guard readsFirst else { return nil }
@@ -31,8 +35,7 @@ struct OutagesQuestion {
         }
 
         init?(_ measurement: MeasurementResult) {
-            guard measurement.variant.settings["strategy"].map({ $0 != "on-device-only" }) == true,
-                let outages = Double(measurement.variant.settings["outages"] ?? "0")
+            guard measurement.variant.strategy?.needsBackEnd == true, let outages = measurement.variant.outages
             else { return nil }
             self.measurement = measurement
             self.outages = outages
@@ -83,7 +86,7 @@ struct OutagesQuestion {
 
     /// Option C waits for the back end before it reads.
     private func fallback(_ rows: [Row]) -> String {
-        let own = rows.filter { $0.measurement.variant.settings["strategy"] == "vision-fallback" }
+        let own = rows.filter { $0.measurement.variant.strategy == .visionFallback }
             .compactMap(\.milestones?.text?.p50.value.value)
         guard let least = own.min(), let most = own.max() else { return "" }
         return
@@ -96,8 +99,8 @@ struct OutagesQuestion {
         return judgement.note.isEmpty ? words : "\(words): \(judgement.note)"
     }
 
-    private func table(_ rows: [Row]) -> FindingTable {
-        FindingTable(
+    private func table(_ rows: [Row]) -> Table {
+        Table(
             "Scans with the network out or slow",
             note:
                 "Completed: enriched, or known not to be in the catalogue. Lost: begun, and neither completed nor in the queue; or once in "
@@ -110,7 +113,7 @@ struct OutagesQuestion {
                 let text = row.milestones?.text
                 return [
                     row.measurement.id, NumberText.percent(row.outages),
-                    row.measurement.variant.settings["slow-threshold"].map { $0 + " s" } ?? "–", "\(row.scans)",
+                    row.measurement.variant.slowThreshold.map { $0 + " s" } ?? "–", "\(row.scans)",
                     NumberText.proportion(Proportion(successes: min(row.completed, row.scans), trials: row.scans)),
                     "\(row.queued)", "\(row.milestones?.drained ?? 0)", "\(row.milestones?.waiting ?? 0)",
                     "\(row.lost)", text.map { NumberText.bounded($0.p50) } ?? "–",

@@ -1,4 +1,5 @@
-package import Evaluation
+package import Basics
+package import Statistics
 
 /// A figure with its bounds.
 package struct PageValue: Sendable, Encodable {

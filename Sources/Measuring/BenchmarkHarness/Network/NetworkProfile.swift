@@ -1,4 +1,4 @@
-package import Evaluation
+package import Basics
 
 /// What a kind of network does to a message: a model, whose times are never measured ones.
 package struct NetworkProfile: Sendable, Equatable, Codable {

@@ -1,5 +1,7 @@
+package import Basics
 package import Evaluation
 package import SpineDatasets
+package import Statistics
 
 /// One prediction against the truth.
 package struct SampleScore: Sendable, Equatable {

@@ -1,5 +1,7 @@
+import Basics
 package import Evaluation
 import Foundation
+package import Statistics
 
 /// What MLPerf's compliance tests found.
 package struct AuditFindings: Sendable, Equatable, Codable {

@@ -1,22 +1,27 @@
+import Basics
 package import Evaluation
 
-/// A table in CSV as RFC 4180 has it, with lines that end in a line feed alone.
+/// A table in CSV as RFC 4180 has it, with lines that end in a line feed alone, and no cell that is a formula.
 package struct CSVTable {
     private var text: String
 
     package init(_ headings: [String]) {
-        text = headings.joined(separator: ",") + "\n"
+        text = CSV.line(headings)
     }
 
     package var bytes: [UInt8] { Array(text.utf8) }
 
     package mutating func add(_ fields: [String]) {
-        text += fields.map(Self.quoted).joined(separator: ",") + "\n"
+        text += CSV.line(fields.map(Self.harmless))
     }
 
-    private static func quoted(_ field: String) -> String {
-        let needsQuotes = field.unicodeScalars.contains { "\",\n\r".unicodeScalars.contains($0) }
-        return needsQuotes ? "\"" + field.replacing("\"", with: "\"\"") + "\"" : field
+    /// A text that spreadsheets would take for a formula gets an apostrophe in front; numbers stay as they are.
+    ///
+    /// Source: OWASP, CSV Injection.
+    private static func harmless(_ field: String) -> String {
+        guard let first = field.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first), Double(field) == nil
+        else { return field }
+        return "'" + field
     }
 
     /// Empty when there is no number.

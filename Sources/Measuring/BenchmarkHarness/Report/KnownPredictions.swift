@@ -1,3 +1,4 @@
+import Basics
 import Evaluation
 import SpineDatasets
 
@@ -56,7 +57,7 @@ struct KnownPredictions {
     /// Every sample gets the transcription of the next one in a random circle, and is left out if that has its title too.
     private func shuffled(_ random: inout SplitMix64) -> [(text: String, sample: Sample)] {
         let circle = random.shuffled(samples)
-        func title(_ sample: Sample) -> [String] { TextFolding.words(of: sample.title ?? "") }
+        func title(_ sample: Sample) -> [String] { FoldedText.words(of: sample.title ?? "") }
         return zip(circle, circle.dropFirst() + circle.prefix(1)).compactMap { sample, next in
             title(sample) == title(next) ? nil : (next.transcription, sample)
         }

@@ -1,4 +1,6 @@
+package import Basics
 package import Evaluation
+package import Statistics
 
 /// How long readings took, from file bytes to prediction.
 package struct LatencySummary: Sendable, Equatable, Codable {

@@ -1,5 +1,6 @@
-import Evaluation
+import Basics
 import SpineDatasets
+import Statistics
 
 extension MeasurementResult {
     /// The result of a measurement with what its scenario shows, and whether it is valid.

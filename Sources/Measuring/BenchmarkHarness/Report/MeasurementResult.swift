@@ -1,5 +1,7 @@
+package import Basics
 package import Evaluation
 package import SpineDatasets
+package import Statistics
 
 /// How long a variant takes to be of use, by the harness's clock.
 ///

@@ -1,4 +1,4 @@
-package import Evaluation
+package import Basics
 
 /// What a measurement's process held resident, in bytes.
 ///

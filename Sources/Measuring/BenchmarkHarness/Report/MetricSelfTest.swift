@@ -1,5 +1,6 @@
-package import Evaluation
+package import Basics
 package import SpineDatasets
+import Statistics
 
 /// What the metrics make of predictions of which it is known how good they are, over a dataset's own labels.
 ///

@@ -1,4 +1,5 @@
-package import Evaluation
+import Evaluation
+package import Statistics
 
 /// When users see something of a scan: P50 to P99 of each milestone, from file bytes, by the harness's clock.
 ///

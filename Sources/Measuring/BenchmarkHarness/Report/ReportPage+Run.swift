@@ -1,7 +1,10 @@
+import Basics
+import Documents
 import Evaluation
 import Foundation
 import Raster
 import SpineDatasets
+import Statistics
 
 extension ReportPage {
     /// The page of a run, with the pictures of its samples.
@@ -14,6 +17,9 @@ extension ReportPage {
         let result = run.result
         self.init(head: PageHead(run), compliance: result.compliance.map(PageRequirement.init))
         let records = Dictionary(grouping: run.records, by: \.measurement)
+        let matrix = RequirementMatrix(result)
+        if !result.compliance.isEmpty { self.matrix = matrix.table.plain }
+        legend = matrix.legend.map(Markdown.plain)
         tables = TierTables(result: result).tables
         devices = result.devices.map { PageDevices($0, gates: result.configuration.devices?.gates == true) }
         findings = result.findings
@@ -61,7 +67,12 @@ extension PageHead {
         partial = result.progressSentence
         warnings = result.warnings
         method = text.paragraphs
-        provenance = [PageFacts(title: "Provenance", rows: text.provenance.map { ($0.name.plain, $0.value.plain) })]
+        provenance = [
+            PageFacts(
+                title: "Provenance",
+                rows: text.provenance.map { (Markdown.plain($0.name), Markdown.plain($0.value)) }
+            )
+        ]
         metrics = Self.offered.map { [$0.rawValue, $0.meaning.name] }
         latencyTarget = AccuracySummary.timeLimitMilliseconds
         titleTarget = result.configuration.targets.first { $0.metric == .titleRead && $0.category == nil }?.limit
@@ -261,9 +272,4 @@ extension PageReading {
         case .notAttempted: 4
         }
     }
-}
-
-extension String {
-    /// Without Markdown's marks for code and stress.
-    fileprivate var plain: String { replacing("`", with: "").replacing("**", with: "") }
 }

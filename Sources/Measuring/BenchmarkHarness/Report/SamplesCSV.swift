@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 import SpineDatasets
 
 /// Every reading of a run with its score, one a row, in the order in which they were done.

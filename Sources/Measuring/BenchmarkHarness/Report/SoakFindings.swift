@@ -1,5 +1,7 @@
+package import Basics
 package import Evaluation
 import Foundation
+package import Statistics
 
 /// How latency and memory went over the minutes of a soak, in the worker that lived longest.
 package struct SoakFindings: Sendable, Equatable, Codable {

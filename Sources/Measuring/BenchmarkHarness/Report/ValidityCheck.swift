@@ -1,4 +1,4 @@
-import Evaluation
+import Statistics
 
 /// The validity rules of a measurement, whatever its scenario.
 struct ValidityCheck {
@@ -31,7 +31,7 @@ struct ValidityCheck {
         case .offline: offlineRules
         case .soak: percentiles + soakRules
         case .cold: coldRules
-        case .audit: []
+        case .live, .audit: []
         }
     }
 

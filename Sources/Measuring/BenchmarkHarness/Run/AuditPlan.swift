@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 import SpineDatasets
 
 /// The parts of an audit: what MLPerf's compliance tests compare with each other.

@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 import Foundation
 
 /// Where systems keep what they compiled for this machine, so that later processes need not compile it again.

@@ -1,6 +1,7 @@
 package import Evaluation
 import Foundation
 import SpineDatasets
+package import Statistics
 
 /// A run's options, resolved once: nothing reads an option again after this.
 package struct RunConfiguration: Sendable, Equatable, Codable {

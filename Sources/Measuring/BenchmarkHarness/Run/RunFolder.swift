@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import SpineDatasets
-import SystemErrors
 
 /// The folder of one run: its configuration, its records as they come, and its reports.
 package struct RunFolder: Sendable {

@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 package import SpineDatasets
 
 /// In which order samples are read.

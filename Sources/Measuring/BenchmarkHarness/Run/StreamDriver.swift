@@ -1,3 +1,4 @@
+import Basics
 import SpineDatasets
 
 /// The harness's side of a stream: sends the schedule, writes down what comes back, and knows what is in flight.

@@ -1,4 +1,5 @@
 import Evaluation
+import Statistics
 
 extension Suite {
     /// The suite as a file of its own in which nothing is left to a default.

@@ -1,4 +1,5 @@
 package import Evaluation
+package import Statistics
 
 /// What is run together: variants, each in every scenario, and what they have to reach.
 package struct Suite: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 
 extension SuiteFile {
     /// Every key of a variant that is a mapping, with one sentence on what it holds.

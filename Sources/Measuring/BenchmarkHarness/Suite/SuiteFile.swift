@@ -1,4 +1,5 @@
 import Evaluation
+import Statistics
 
 /// The YAML file that a suite is written in.
 ///

@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 import Yams
 
 /// A value of a YAML file with the keys that lead to it; what it should be and is not goes to a list of faults.

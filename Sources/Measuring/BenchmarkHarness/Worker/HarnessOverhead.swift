@@ -1,6 +1,6 @@
-import Evaluation
 import Foundation
 import SpineDatasets
+import Statistics
 
 /// What the harness itself costs a reading, measured with a system that does nothing.
 package struct HarnessOverhead: Sendable {

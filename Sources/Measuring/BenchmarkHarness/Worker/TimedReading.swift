@@ -1,5 +1,5 @@
+import Basics
 import Synchronization
-import SystemErrors
 
 /// One reading by a system, timed by the harness's clock.
 struct TimedReading {

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import SystemErrors
 
 /// One worker's life as the harness sees it: it gets ready, reads one picture after the other, and ends.
 ///
@@ -146,6 +146,25 @@ final class WorkerSession {
             guard case .streaming(_, let bytes, let problem) = message else { return nil }
             if let problem { throw HarnessError.configuration("the worker cannot hold the pictures: \(problem)") }
             return bytes
+        }
+    }
+
+    /// Has the worker draw a camera's frames, and scan them as they come.
+    ///
+    /// - Throws: `HarnessError.configuration` when the variant scans no frames.
+    func scanLive(_ request: LiveRequest) throws -> LiveAnswer {
+        worker.send(.scanLive(request))
+        // A spine is in view for some seconds, and drawing may take longer than that.
+        let seconds =
+            configuration.startTimeoutSeconds + Double(request.spines.count) * configuration.sampleTimeoutSeconds
+        return try answer(within: seconds) { message -> LiveAnswer? in
+            guard case .scannedLive(let answer, let problem) = message else { return nil }
+            guard let answer else {
+                throw HarnessError.configuration(
+                    "the scenario live of \(measurement.variant.name): \(problem ?? "the worker gave no answer")"
+                )
+            }
+            return answer
         }
     }
 

@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 import Foundation
 
 /// The devices whose profiles are at hand.
@@ -19,7 +19,7 @@ package struct DeviceLibrary: Sendable, Equatable {
                 do {
                     let file = "\(folder)/\(name)"
                     let profile = try Self.profile(file: file)
-                    if let other = files.updateValue(file, forKey: Self.folded(profile.name)) {
+                    if let other = files.updateValue(file, forKey: FoldedText(profile.name).joined) {
                         let problem = "\"\(profile.name)\" is in \(other) too; a device has one profile in a folder"
                         faults.append(ProfileFault(file: file, line: 1, key: "name", problem: problem))
                     } else if let index = index(of: profile.name) {
@@ -59,11 +59,7 @@ package struct DeviceLibrary: Sendable, Equatable {
     }
 
     private func index(of name: String) -> Int? {
-        all.firstIndex { Self.folded($0.name) == Self.folded(name) }
-    }
-
-    private static func folded(_ name: String) -> String {
-        String(name.lowercased().filter { $0.isLetter || $0.isNumber })
+        all.firstIndex { FoldedText($0.name).joined == FoldedText(name).joined }
     }
 
     private static func names(in folder: String) throws(DeviceError) -> [String] {

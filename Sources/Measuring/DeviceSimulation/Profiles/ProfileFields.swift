@@ -1,5 +1,4 @@
-import Evaluation
-import StrictJSON
+import Basics
 
 /// The fields of a profile's JSON, with where they stand and everything that is wrong with those that were asked for.
 struct ProfileFields {

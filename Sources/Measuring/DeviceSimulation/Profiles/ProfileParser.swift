@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import StrictJSON
 
 /// Reads a profile's file, and finds all that is wrong with it.
 struct ProfileParser {

@@ -1,9 +1,9 @@
-import Evaluation
+import Basics
 import ScanningPolicies
 
 /// The frames' way, as it is in `FrameSource` and `ScanningCoordinator`.
 extension SessionRun {
-    /// What the coordinator was doing is done.
+    /// Ends the coordinator's stage.
     mutating func endStage() {
         switch stage {
         case .waiting: takeFrame()
@@ -145,9 +145,7 @@ extension SessionRun {
     /// The same text within a minute is the same spine; without a spine there is no text.
     private mutating func isNews() -> Bool {
         guard let spine = current.spine else { return false }
-        while readAt.count <= spine { readAt.append(nil) }
-        defer { readAt[spine] = frameTime }
-        return readAt[spine].map { frameTime - $0 > 60 * VirtualTime.second } ?? true
+        return !recent.take(spine, at: .nanoseconds(frameTime))
     }
 
     private mutating func useCamera() {
@@ -175,9 +173,4 @@ extension SessionRun {
         meter.advance(to: now)
         meter.foreground = work
     }
-}
-
-extension ScanStrategy {
-    /// Whether text is read before anything is sent.
-    var readsFirst: Bool { self == .hybrid || self == .onDeviceOnly }
 }

@@ -1,9 +1,9 @@
-import Evaluation
+import Basics
 import ScanningPolicies
 
 /// One session as it goes on: what is going to happen next, and what happens then.
 struct SessionRun {
-    /// What the coordinator is doing.
+    /// Stage of the coordinator.
     enum Stage {
         /// Nothing until the next frame is due.
         case waiting
@@ -25,13 +25,13 @@ struct SessionRun {
 
     var triage: FrameTriage
     let idlePause: IdlePause?
-    var camera: FrameClock
+    var camera: FramePacer
     var user: UserWalk
     var gateRandom: SplitMix64
     var costRandom: SplitMix64
     var stage = Stage.waiting
     var stageEnd = 0
-    /// What the coordinator works on.
+    /// Scan that the coordinator works on.
     var current = Scan(taken: 0, cost: 0)
     var frameTime = 0
     var frameTaken = 0
@@ -48,8 +48,8 @@ struct SessionRun {
     var batteryLevel: Double
     var lastUse = 0
     var touch = VirtualTime.never
-    /// When each spine was read last, in the camera's time.
-    var readAt: [Int?] = []
+    /// The spines that were read lately, by their numbers.
+    var recent = RecentSpines<Int>()
     var sight = SpineInSight()
 
     var access: BackEndAccess
@@ -86,7 +86,7 @@ struct SessionRun {
         batteryLevel = plan.startCharge
         isLowPower = plan.isLowPower || plan.startCharge < plan.lowPowerBelow ?? 0
         idlePause = plan.idleLimit.map { IdlePause(limit: .nanoseconds(VirtualTime.nanoseconds($0))) }
-        camera = FrameClock(framesPerSecond: plan.framesPerSecond)
+        camera = FramePacer(framesPerSecond: plan.framesPerSecond)
         // Each its own numbers, so that a change of one leaves the others as they were.
         var random = SplitMix64(state: seed)
         user = UserWalk(plan.user, random: SplitMix64(state: random.next()))

@@ -1,4 +1,4 @@
-import Evaluation
+import Basics
 
 /// Time in a session is counted in whole nanoseconds, so that it is the same on every machine.
 enum VirtualTime {

@@ -1,13 +1,12 @@
-import Evaluation
+import Basics
 import Foundation
 import ScanningPolicies
-import StrictJSON
 
 /// A recording as it was written on a device: JSON Lines, a header and then records.
 struct TraceLog: Sendable, Equatable {
     static let format = "spinebench-trace/1"
 
-    /// What the device said at a moment, and the reading that ended then.
+    /// Record of the device at a moment, and of the reading that ended then.
     struct Record: Sendable, Equatable {
         /// In the file, counted from 1.
         var line: Int
@@ -19,6 +18,8 @@ struct TraceLog: Sendable, Equatable {
         var memoryBytes: Int?
         /// nil for a sample.
         var reading: Reading?
+        /// What became of a session's frames; nil for the other records.
+        var frames: [FrameFate: Int]?
     }
 
     /// A reading.
@@ -71,10 +72,11 @@ struct TraceLog: Sendable, Equatable {
     private static func record(_ line: Line) throws(DeviceError) -> Record {
         let kind = try line.text("record")
         let shared = ["record", "time", "thermalState", "batteryLevel", "memoryBytes"]
-        guard kind == "reading" || kind == "sample" else {
-            throw line.fault("\"record\" is \"\(kind)\"; expected reading or sample")
+        let own = ["reading": ["tier", "milliseconds", "stages"], "sample": [], "frames": ["frames"]]
+        guard let keys = own[kind] else {
+            throw line.fault("\"record\" is \"\(kind)\"; expected reading, sample or frames")
         }
-        try line.demandKeys(kind == "reading" ? shared + ["tier", "milliseconds", "stages"] : shared)
+        try line.demandKeys(shared + keys)
         let memory = try line.number("memoryBytes", in: 0...1e15)
         var record = Record(
             line: line.number,
@@ -90,6 +92,7 @@ struct TraceLog: Sendable, Equatable {
                 stages: try line.stages()
             )
         }
+        if kind == "frames" { record.frames = try line.frames() }
         return record
     }
 }
@@ -175,6 +178,22 @@ extension TraceLog {
             var stages: [String: Double] = [:]
             for (name, part) in parts { stages[name] = try number(part, "stages.\(name)", in: 0...1e9) }
             return stages
+        }
+
+        func frames() throws(DeviceError) -> [FrameFate: Int] {
+            guard case .object(let counts)? = fields["frames"] else {
+                throw fault("\"frames\" is missing, or no object; expected how many frames had which fate")
+            }
+            var frames: [FrameFate: Int] = [:]
+            for (name, count) in counts {
+                guard let fate = FrameFate(rawValue: name) else {
+                    throw fault(
+                        "there is no fate \"\(name)\"; \(NearName.hint(for: name, among: FrameFate.allCases.map(\.rawValue)))"
+                    )
+                }
+                frames[fate] = Int(try number(count, "frames.\(name)", in: 0...1e12))
+            }
+            return frames
         }
     }
 }

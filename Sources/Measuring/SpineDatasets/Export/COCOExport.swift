@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import Raster
-import SystemErrors
 
 /// Writes `annotations.json` as COCO has it.
 ///

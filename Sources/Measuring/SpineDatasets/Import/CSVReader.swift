@@ -1,8 +1,7 @@
+import Basics
 import Foundation
 
-/// Reads a table with a header: RFC 4180, and with semicolons or tabs for commas.
-///
-/// A quote in a field that does not begin with one stands for itself, as in `9" disc`.
+/// Rows of a table with a header: RFC 4180, and with semicolons or tabs for commas.
 struct CSVReader {
     /// One row: where it begins, and its fields or what is wrong with it.
     struct Row {
@@ -15,16 +14,13 @@ struct CSVReader {
         }
     }
 
-    /// What a row may have at most before a quote that is not closed counts as a fault of the line it is in.
-    private static let maximumRow = 1 << 16
-
-    private var reader: LineReader
-    /// Lines that were read ahead in search of a closing quote.
-    private var waiting: [(number: Int, bytes: [UInt8])] = []
+    private let bytes: [UInt8]
     private let separator: UInt8
+    private var splitter: RecordSplitter
     /// The names of the columns.
     private(set) var header: [String] = []
-    /// What separates fields, in words.
+
+    /// Separator of the fields, in words.
     var separatorName: String {
         switch separator {
         case UInt8(ascii: ";"): "semicolons"
@@ -40,114 +36,115 @@ struct CSVReader {
         func refused(_ message: String, line: Int? = nil) -> DatasetError {
             .faults(path: path, faults: [DatasetFault(file: path, line: line, message: message)])
         }
-        var reader = try LineReader(path)
-        var first = try reader.next()
-        while let line = first, line.isBlank { first = try reader.next() }
-        guard let first else { throw refused("empty; expected a header with the names of the columns") }
-        guard !first.starts(with: [0xFF, 0xFE]), !first.starts(with: [0xFE, 0xFF]) else {
-            throw refused("UTF-16; save the table as UTF-8", line: reader.number)
+        do {
+            bytes = Array(try Data(contentsOf: URL(filePath: path)))
+        } catch {
+            throw .operation(path: path, problem: "cannot be read: \(error.systemReason)")
         }
-        waiting = [(reader.number, first)]
-        separator = Self.separator(of: first)
-        self.reader = reader
-        switch try next()?.content {
+        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]) else {
+            throw refused("UTF-16; save the table as UTF-8", line: 1)
+        }
+        let lines = bytes[start...].split(separator: 0x0A, maxSplits: 64).lazy
+        separator = CSV.separator(of: lines.first { !Array($0).isBlank } ?? [])
+        splitter = RecordSplitter(.table(separator: separator), from: start)
+        let first = next()
+        switch first?.content {
         case .fields(let names): header = names.map { $0.trimmingCharacters(in: .whitespaces) }
-        case .fault(let message): throw refused("the header: \(message)", line: waiting.first?.number)
+        case .fault(let message): throw refused("the header: \(message)", line: first?.line)
         case nil: throw refused("empty; expected a header with the names of the columns")
         }
     }
 
     /// The next row that is not blank; nil at the end.
-    mutating func next() throws(DatasetError) -> Row? {
-        while let (number, bytes) = try nextLine() {
-            if bytes.isBlank { continue }
-            var parser = RowParser(separator: separator)
-            parser.take(bytes)
-            var ahead: [(number: Int, bytes: [UInt8])] = []
-            var length = bytes.count
-            while parser.isQuoted, length <= Self.maximumRow, let following = try nextLine() {
-                length += following.bytes.count + 1
-                ahead.append(following)
-                parser.take(following.bytes)
+    mutating func next() -> Row? {
+        bytes.withUnsafeBufferPointer { bytes in
+            guard let span = splitter.next(1, in: bytes).first else { return nil }
+            // The lines after it may be whole rows: only the one with the quote is bad.
+            if span.isUnclosed {
+                let message = "a quote is opened and never closed; double a quote that is text"
+                return Row(line: span.line, content: .fault(message))
             }
-            if parser.isQuoted {
-                // The lines after it may be whole rows: only the one with the quote is bad.
-                waiting = ahead + waiting
-                return Row(
-                    line: number,
-                    content: .fault("a quote is opened and never closed; double a quote that is text")
-                )
+            do throws(RowFault) {
+                let row = try TableRow(UnsafeBufferPointer(rebasing: bytes[span.range]), separator: separator)
+                return Row(line: span.line, content: .fields(try row.texts()))
+            } catch {
+                return Row(line: span.line, content: .fault(error.reason))
             }
-            return Row(line: number, content: parser.end())
         }
-        return nil
-    }
-
-    private mutating func nextLine() throws(DatasetError) -> (number: Int, bytes: [UInt8])? {
-        if !waiting.isEmpty { return waiting.removeFirst() }
-        guard let bytes = try reader.next() else { return nil }
-        return (reader.number, bytes)
-    }
-
-    /// The separator that stands most often in the header, outside quotes; a comma when there is none.
-    private static func separator(of header: [UInt8]) -> UInt8 {
-        var counts: [UInt8: Int] = [:]
-        var isQuoted = false
-        for byte in header {
-            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-            if !isQuoted { counts[byte, default: 0] += 1 }
-        }
-        let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
-        return candidates.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? candidates[0]
     }
 }
 
-/// Splits one row, which may go over several lines.
-private struct RowParser {
-    let separator: UInt8
-    private var fields: [[UInt8]] = [[]]
-    private var state = State.start
-    private var fault: String?
+/// Reads a file line by line, holding no more of it than one line and one piece.
+struct LineReader {
+    /// Longest line in bytes; a longer one is a sign that the file is of another kind.
+    static let maximumLine = 64 << 20
+    private static let piece = 1 << 20
 
-    private enum State { case start, plain, quoted, closed }
+    private let handle: FileHandle
+    private let path: String
+    private var buffer: [UInt8] = []
+    private var start = 0
+    private var isAtEnd = false
+    /// The number of the line read last, from 1.
+    private(set) var number = 0
 
-    init(separator: UInt8) { self.separator = separator }
+    /// - Throws: `DatasetError.operation` when the file cannot be opened.
+    init(_ path: String) throws(DatasetError) {
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw .operation(path: path, problem: "cannot be opened; expected a file that may be read")
+        }
+        self.handle = handle
+        self.path = path
+    }
 
-    /// Whether the row goes on in the next line.
-    var isQuoted: Bool { state == .quoted }
-
-    mutating func take(_ line: [UInt8]) {
-        let quote = UInt8(ascii: "\"")
-        if state == .quoted { add(0x0A) }
-        for byte in line {
-            switch (state, byte) {
-            case (.quoted, quote): state = .closed
-            case (.quoted, _): add(byte)
-            case (.closed, quote):
-                add(quote)
-                state = .quoted
-            case (_, separator):
-                fields.append([])
-                state = .start
-            case (.start, quote): state = .quoted
-            case (.start, _), (.plain, _):
-                add(byte)
-                state = .plain
-            case (.closed, 0x20): break
-            case (.closed, _):
-                fault = fault ?? "text after the closing quote of field \(fields.count); double a quote that is text"
+    /// The next line without its end, which is LF or CR LF, and without a byte order mark; nil at the end of the file.
+    ///
+    /// - Throws: `DatasetError` when the file cannot be read on, or when a line has no end.
+    mutating func next() throws(DatasetError) -> [UInt8]? {
+        var searched = start
+        while true {
+            if let end = buffer[searched...].firstIndex(of: 0x0A) { return line(upTo: end, skipping: 1) }
+            if isAtEnd { return start < buffer.count ? line(upTo: buffer.count, skipping: 0) : nil }
+            guard buffer.count - start <= Self.maximumLine else {
+                throw .faults(
+                    path: path,
+                    faults: [
+                        DatasetFault(
+                            file: path,
+                            line: number + 1,
+                            message: "longer than \(Self.maximumLine >> 20) MiB; expected one record a line"
+                        )
+                    ]
+                )
+            }
+            buffer.removeSubrange(..<start)
+            start = 0
+            searched = buffer.count
+            do {
+                let data = try handle.read(upToCount: Self.piece) ?? Data()
+                isAtEnd = data.isEmpty
+                buffer += data
+            } catch {
+                throw .operation(path: path, problem: "cannot be read: \(error.systemReason)")
             }
         }
     }
 
-    func end() -> CSVReader.Row.Content {
-        if let fault { return .fault(fault) }
-        let texts = fields.map(\.utf8Text)
-        for (index, text) in texts.enumerated() where text == nil {
-            return .fault("field \(index + 1) is not UTF-8; save the table as UTF-8")
-        }
-        return .fields(texts.compactMap { $0 })
+    private mutating func line(upTo end: Int, skipping: Int) -> [UInt8] {
+        var range = start..<end
+        start = end + skipping
+        number += 1
+        if number == 1, buffer[range].starts(with: [0xEF, 0xBB, 0xBF]) { range = range.dropFirst(3) }
+        if buffer[range].last == 0x0D { range = range.dropLast() }
+        return Array(buffer[range])
     }
+}
 
-    private mutating func add(_ byte: UInt8) { fields[fields.count - 1].append(byte) }
+extension [UInt8] {
+    /// Whether there is nothing to see in a line.
+    var isBlank: Bool { allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
+
+    /// The line as text; nil when it is not UTF-8.
+    var utf8Text: String? { String(validating: self, as: UTF8.self) }
 }

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import StrictJSON
 
 extension JSONValue {
     /// Text as it is, a number or a truth value in words, a list of texts joined; nil for anything else.
@@ -36,7 +36,7 @@ extension JSONValue {
         return numbers.count == list.count ? numbers : nil
     }
 
-    /// What other records refer to this one by: a whole number that is exact, or text; nil for anything else.
+    /// Key by which other records refer to this one: a whole number that is exact, or text; nil for anything else.
     var key: String? {
         switch self {
         case .string(let value): value

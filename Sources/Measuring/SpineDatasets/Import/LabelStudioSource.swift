@@ -1,6 +1,5 @@
+import Basics
 import Foundation
-import StrictJSON
-import SystemErrors
 
 /// Label Studio's JSON export: a list of tasks, each with a picture and what annotators drew and wrote.
 ///

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import SystemErrors
 
 /// A folder that is written from nothing.
 struct OutputFolder {

@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import Raster
-import StrictJSON
 
 /// PaddleOCR's labels: a path, a tab, and a JSON list of the lines of text in that picture.
 ///

@@ -1,7 +1,7 @@
+import Basics
 import Foundation
 import ImageCodec
 import Raster
-import SystemErrors
 
 /// Takes pictures into a dataset: checked, without metadata, under names of their own.
 struct PictureIntake {

@@ -1,3 +1,5 @@
+import Basics
+
 /// A line of Open Library's dumps: type, key, revision, time and JSON.
 ///
 /// Source: https://openlibrary.org/developers/dumps
@@ -23,7 +25,7 @@ struct OpenLibraryRow {
     /// The key and the name of an author; nil for other records.
     func author() throws(RowFault) -> (key: String, name: String)? {
         guard type == "/type/author" else { return nil }
-        let members = try JSONListParser.object(json)
+        let members = try JSONValue.row(json)
         return (members["name"]?.texts.first ?? members["personal_name"]?.texts.first).map { (key, $0) }
     }
 
@@ -33,7 +35,7 @@ struct OpenLibraryRow {
         _ names: [String: String]
     ) throws(RowFault) -> BookAssembler.Assembled? {
         guard type == "/type/work" || type == "/type/edition" else { return nil }
-        let members = try JSONListParser.object(json)
+        let members = try JSONValue.row(json)
         func texts(_ names: String...) -> [String] { names.flatMap { members[$0]?.texts ?? [] } }
         return try assembler.assemble { field in
             switch field {
@@ -54,11 +56,44 @@ struct OpenLibraryRow {
     }
 
     /// The names behind the keys; those that the lists do not name are left out.
-    private func authors(_ members: [String: JSONListValue], _ names: [String: String]) -> [String] {
-        guard case .list(let items) = members["authors"] else { return [] }
+    private func authors(_ members: [String: JSONValue], _ names: [String: String]) -> [String] {
+        guard case .array(let items) = members["authors"] else { return [] }
         return items.compactMap { item in
             // A work has {"author": {"key": …}}, an edition {"key": …}.
             (item["author"]?["key"] ?? item["author"] ?? item["key"])?.texts.first.flatMap { names[$0] }
         }
+    }
+}
+
+extension JSONValue {
+    /// The texts in it: its own, those of a list's items, the name of an object; none of true, false and null.
+    var texts: [String] {
+        switch self {
+        case .string(let text): text.isEmpty ? [] : [text.contains { $0.isNewline || $0 == "\t" } ? spaced(text) : text]
+        case .array(let items): items.flatMap(\.texts)
+        case .object(let members): ["name", "value", "title", "key"].lazy.compactMap { members[$0]?.texts }.first ?? []
+        case .null, .bool, .number: []
+        }
+    }
+
+    /// The member of an object; nil where there is none.
+    subscript(_ name: String) -> JSONValue? {
+        if case .object(let members) = self { members[name] } else { nil }
+    }
+
+    /// The object that all of a row is; its numbers are texts.
+    ///
+    /// - Throws: ``RowFault`` when there is none.
+    static func row(_ bytes: UnsafeBufferPointer<UInt8>) throws(RowFault) -> [String: JSONValue] {
+        do {
+            if case .object(let members) = try JSONParser.parse(bytes, mode: .tolerant) { return members }
+        } catch {
+            throw RowFault("not valid JSON: \(error)")
+        }
+        throw RowFault("not a JSON object")
+    }
+
+    private func spaced(_ text: String) -> String {
+        String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     }
 }

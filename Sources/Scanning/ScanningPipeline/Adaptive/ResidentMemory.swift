@@ -2,10 +2,10 @@
 // For mach_task_self_, which is never set.
 @preconcurrency import Darwin
 #else
-import Foundation
+import Basics
 #endif
 
-/// What this process holds of the machine's memory.
+/// Memory that this process holds, as the system counts it against an app.
 public enum ResidentMemory {
     /// Pages that are in memory, on Apple's systems what counts against an app's limit; nil when that cannot be read.
     public static func bytes() -> Int? {
@@ -19,11 +19,7 @@ public enum ResidentMemory {
         }
         return result == KERN_SUCCESS ? Int(info.phys_footprint) : nil
         #else
-        // The second number of statm: Linux, Documentation/filesystems/proc.rst.
-        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
-        let numbers = text.split(separator: " ")
-        guard numbers.count > 1, let pages = Int(numbers[1]) else { return nil }
-        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+        return ProcessMemory.current()?.residentBytes
         #endif
     }
 }

@@ -4,7 +4,7 @@ import ScanningPolicies
 /// A camera that replays pictures at an even pace: 30 a second, or 60 for the presence gate alone (K-15).
 ///
 /// Frames are taken by whoever asks for them, so nothing piles up: one that is due while the last is still worked on is
-/// dropped for the newest, and counted.
+/// dropped for the newest, and counted. One task takes them.
 public actor FrameSource<C: Clock> where C.Duration == Duration {
     /// What the camera is doing.
     public enum State: String, Sendable, Codable {
@@ -23,67 +23,67 @@ public actor FrameSource<C: Clock> where C.Duration == Duration {
         public var idleLimit: Duration
         /// Recent frames that are kept, so that a shutter can have the moment that was meant (S2-12).
         public var kept: Int
-        /// Whether it begins anew after the last picture.
-        public var repeats: Bool
+        /// The part of its frames that its owner aims with; nil for all of it.
+        public var guide: Guide?
 
         /// - Parameters:
         ///   - framesPerSecond: more than none.
         ///   - idleLimit: after so long without use the camera pauses.
         ///   - kept: recent frames that are kept.
-        ///   - repeats: whether it begins anew after the last picture.
+        ///   - guide: the part of its frames that its owner aims with; nil for all of it.
         public init(
             framesPerSecond: Int = 30,
             idleLimit: Duration = .seconds(30),
             kept: Int = 4,
-            repeats: Bool = false
+            guide: Guide? = nil
         ) {
             precondition(framesPerSecond > 0 && kept >= 0, "a camera takes frames")
             self.framesPerSecond = framesPerSecond
             self.idleLimit = idleLimit
             self.kept = kept
-            self.repeats = repeats
+            self.guide = guide
         }
     }
 
     private let settings: Settings
     private let clock: C
-    private let count: Int
     private let picture: @Sendable (Int) throws -> RasterImage
-    private var began: C.Instant
+    /// What the pacer's times count from.
+    private let origin: C.Instant
+    private var pacer: FramePacer
     private var lastUse: C.Instant
-    private var next = 0
     private var recent: [Frame] = []
 
     /// What it is doing.
     public private(set) var state = State.stopped
     /// Frames that were due and that nobody took.
-    public private(set) var dropped = 0
+    public var dropped: Int { pacer.dropped }
     /// Frames that were given out.
     public private(set) var delivered = 0
 
     /// - Parameters:
-    ///   - count: of the pictures.
+    ///   - count: of the frames.
     ///   - settings: pace and patience.
     ///   - clock: a real one, or a virtual one.
-    ///   - picture: the picture of a number from 0 up to `count`; called when its frame is due.
+    ///   - picture: of a frame's number, from 0 up to `count`; called when the frame is due.
     public init(
         count: Int,
         settings: Settings = Settings(),
         clock: C,
         picture: @escaping @Sendable (Int) throws -> RasterImage
     ) {
-        self.count = count
         self.settings = settings
         self.clock = clock
         self.picture = picture
-        began = clock.now
-        lastUse = began
+        origin = clock.now
+        pacer = FramePacer(framesPerSecond: settings.framesPerSecond, count: count)
+        lastUse = origin
     }
 
     /// Starts the camera, or wakes it; one that runs is left alone (S2-04).
     public func start() {
         guard state == .stopped || state == .paused else { return }
-        began = clock.now.advanced(by: .zero - due(next))
+        pacer.resume(at: elapsed)
         lastUse = clock.now
         state = .running
     }
@@ -102,27 +102,20 @@ public actor FrameSource<C: Clock> where C.Duration == Duration {
     /// - Returns: nil when the camera is not running any more: stopped, paused, or at its end.
     public func nextFrame() async throws -> Frame? {
         guard state == .running else { return nil }
-        let elapsed = began.duration(to: clock.now)
-        let newest = Int(elapsed / .seconds(1) * Double(settings.framesPerSecond))
-        let last = settings.repeats ? newest : min(newest, count - 1)
-        if last > next {
-            dropped += last - next
-            next = last
-        }
-        guard count > 0, settings.repeats || next < count else {
+        pacer.skip(to: elapsed)
+        if pacer.isOver {
             state = .ended
             return nil
         }
-        let number = next
-        next += 1
-        try await clock.sleep(until: began.advanced(by: due(number)), tolerance: nil)
+        try await clock.sleep(until: origin.advanced(by: .nanoseconds(pacer.nextDue)), tolerance: nil)
         guard state == .running else { return nil }
         if IdlePause(limit: settings.idleLimit).isDue(sinceLastUse: lastUse.duration(to: clock.now)) {
             state = .paused
-            next = number
             return nil
         }
-        let frame = Frame(number: number, time: due(number), image: try picture(number % count))
+        let number = pacer.next
+        let time = Duration.nanoseconds(pacer.take())
+        let frame = Frame(number: number, time: time, image: try picture(number), guide: settings.guide)
         delivered += 1
         if settings.kept > 0 {
             recent.append(frame)
@@ -140,6 +133,9 @@ public actor FrameSource<C: Clock> where C.Duration == Duration {
         return recent.min { distance($0) < distance($1) }
     }
 
-    /// When a frame is due, since the camera began.
-    private func due(_ number: Int) -> Duration { .seconds(1) * number / settings.framesPerSecond }
+    /// Nanoseconds since ``origin``.
+    private var elapsed: Int {
+        let (seconds, attoseconds) = origin.duration(to: clock.now).components
+        return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+    }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import LibraryStore
 public import ScanningPolicies
 import TextRecognition
 
@@ -18,8 +19,9 @@ public actor ScanningCoordinator {
     private var triage: FrameTriage
     private let thermalState: @Sendable () -> ThermalState
     private let trace: TraceRecorder?
-    /// What was scanned lately, and when: a camera sees the same spine many times.
-    private var recent: [(text: [String], time: Duration)] = []
+    private let monitor: PerformanceMonitor?
+    /// The texts that were read lately.
+    private var recent = RecentSpines<String>()
     /// Whether a picture was sent of the spine that is in sight.
     private var sight = SpineInSight()
 
@@ -34,18 +36,21 @@ public actor ScanningCoordinator {
     ///   - thermalPolicy: which frames are worked on when the device is warm.
     ///   - thermalState: how warm it is now.
     ///   - trace: writes down how the device fares; nil for nobody.
+    ///   - monitor: watches what readings cost (S3-20); nil for nobody, as an adaptive reader watches itself.
     public init(
         session: ScanSession,
         gate: PresenceGate? = PresenceGate(),
         thermalPolicy: ThermalPolicy = .seedCode,
         thermalState: @escaping @Sendable () -> ThermalState = { .nominal },
-        trace: TraceRecorder? = nil
+        trace: TraceRecorder? = nil,
+        monitor: PerformanceMonitor? = nil
     ) {
         self.session = session
         self.gate = gate
         triage = FrameTriage(thermalPolicy: thermalPolicy)
         self.thermalState = thermalState
         self.trace = trace
+        self.monitor = monitor
     }
 
     /// Reads nothing until ``resume()``.
@@ -73,6 +78,9 @@ public actor ScanningCoordinator {
         if let reason = reasonToSkip(frame) { return .skipFrame(reason) }
         var scan = try await session.look(at: frame, milestone: milestone)
         await trace?.noteReading(of: scan)
+        if let reading = scan.timings.reading, let tier = scan.path.first {
+            await monitor?.record(tier.rawValue, latency: reading)
+        }
         if let reason = reasonToForget(scan, at: frame.time) {
             triage.noteNoNews()
             return .skipFrame(reason)
@@ -87,12 +95,9 @@ public actor ScanningCoordinator {
             return sight.take() ? nil : .sameSpine
         }
         guard !scan.lines.isEmpty else { return .noText }
-        recent.removeAll { time - $0.time > .seconds(60) }
-        let text = scan.lines.map(\.text)
-        let isKnown = recent.contains { known in
-            TitleSimilarity.of(text.joined(separator: " "), in: [known.text.joined(separator: " ")]) > 0.8
+        let isKnown = recent.take(scan.lines.map(\.text).joined(separator: " "), at: time) { known, text in
+            TitleSimilarity.of(text, in: [known]) > 0.8
         }
-        recent.append((text, time))
         return isKnown ? .sameSpine : nil
     }
 
@@ -113,11 +118,13 @@ public actor ScanningCoordinator {
     ///
     /// - Parameters:
     ///   - source: a camera that runs.
+    ///   - decided: called with what became of every frame that was taken.
     ///   - milestone: called when something is done, with the scan that it is of.
     ///   - finished: called with every scan that has come to its end.
     /// - Throws: the first error of a frame or a scan; the others are cancelled then.
     public func run<C: Clock>(
         _ source: FrameSource<C>,
+        decided: @escaping @Sendable (FrameResult) -> Void = { _ in },
         milestone: @escaping @Sendable (UUID, Milestone) -> Void = { _, _ in },
         finished: @escaping @Sendable (PhotoScan) -> Void = { _ in }
     ) async throws where C.Duration == Duration {
@@ -127,6 +134,7 @@ public actor ScanningCoordinator {
                 let id = frame.id
                 let began = trace?.elapsed()
                 let result = try await process(frame) { milestone(id, $0) }
+                decided(result)
                 guard case .success(let scan) = result else { continue }
                 await source.noteUse()
                 group.addTask(priority: .userInitiated) {

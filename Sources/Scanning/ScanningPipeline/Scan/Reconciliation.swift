@@ -1,3 +1,4 @@
+import Basics
 public import BookCatalogue
 public import Talaria
 

@@ -3,7 +3,7 @@ import Talaria
 
 extension ScanSession {
     /// Whether text is read before anything is sent.
-    var readsFirst: Bool { strategy == .hybrid || strategy == .onDeviceOnly }
+    var readsFirst: Bool { strategy.readsFirst }
 
     /// How long captures are of no use, as the back end takes none and the strategy has nothing else; nil for "not at all".
     public var shutterClosedFor: Duration? { strategy == .talariaOnly ? backEnd?.rateLimit?.remaining : nil }
@@ -14,7 +14,8 @@ extension ScanSession {
         milestone: @escaping @Sendable (Milestone) -> Void
     ) async throws -> PhotoScan {
         var scan = PhotoScan(id: frame.id, name: "frame \(frame.number)", strategy: strategy)
-        if readsFirst { try await read(.frame(frame.image), into: &scan, milestone) }
+        scan.frame = frame.number
+        if readsFirst { try await read(.frame(frame.aimed), into: &scan, milestone) }
         return scan
     }
 
@@ -35,8 +36,8 @@ extension ScanSession {
         try await EgressLedger.$scan.withValue(scan.id) {
             switch strategy {
             case .onDeviceOnly, .hybrid: try await resolve(&scan, milestone)
-            case .talariaOnly: try await upload(.frame(frame.image), of: &scan, within: settings.patience, milestone)
-            case .visionFallback: try await uploadOrRead(.frame(frame.image), of: &scan, milestone)
+            case .talariaOnly: try await upload(.frame(frame.aimed), of: &scan, within: settings.patience, milestone)
+            case .visionFallback: try await uploadOrRead(.frame(frame.aimed), of: &scan, milestone)
             }
         }
         scan.egress = ledger.totals(of: scan.id)

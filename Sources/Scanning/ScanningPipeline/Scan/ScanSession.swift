@@ -1,3 +1,4 @@
+import Basics
 public import BookCatalogue
 import Crypto
 public import Foundation
@@ -127,7 +128,7 @@ public struct ScanSession: Sendable {
     ) async throws -> PhotoScan {
         try await EgressLedger.$scan.withValue(id) {
             var scan = PhotoScan(id: id, name: name, strategy: strategy)
-            scan.picture = SHA256.hash(data: bytes).map { String(format: "%02x", $0) }.joined()
+            scan.picture = SHA256.hash(data: bytes).hexadecimal
             switch strategy {
             case .onDeviceOnly, .hybrid:
                 try await read(.file(bytes), into: &scan, milestone)

@@ -1,3 +1,4 @@
+import Basics
 import BookCatalogue
 
 /// How much of a title stands in what was read.
@@ -17,24 +18,23 @@ package enum TitleSimilarity {
         let whole = fold(title)
         let main = fold(title.split(separator: ":").first.map(String.init) ?? title)
         return [whole, main].filter { !$0.isEmpty && !text.isEmpty }.map { pattern in
-            let part = 1 - Double(distance(of: pattern, to: text, anywhere: true)) / Double(pattern.count)
+            let part = 1 - Double(distance(of: pattern, toPartOf: text)) / Double(pattern.count)
             let rows = (lines + [text]).map { line in
-                1 - Double(distance(of: pattern, to: line, anywhere: false)) / Double(max(pattern.count, line.count))
+                1 - Double(Levenshtein.distance(pattern, line)) / Double(max(pattern.count, line.count))
             }
             // A short title is found in nearly any text: it has to be a line of it.
             return max(pattern.count < 5 ? 0 : part, rows.max() ?? 0)
         }.max() ?? 0
     }
 
-    private static func fold(_ text: String) -> [UInt8] { Array(FoldedText(text).description.utf8.prefix(512)) }
+    private static func fold(_ text: String) -> [UInt8] { Array(FoldedText(text).bytes.prefix(512)) }
 
-    /// Levenshtein's distance between a pattern and a text, or the part of the text that is nearest to it (Sellers 1980).
-    private static func distance(of pattern: [UInt8], to text: [UInt8], anywhere: Bool) -> Int {
+    /// The distance between a pattern and the part of a text that is nearest to it (Sellers 1980).
+    private static func distance(of pattern: [UInt8], toPartOf text: [UInt8]) -> Int {
         var column = Array(0...pattern.count)
         var best = pattern.count
-        for (place, letter) in text.enumerated() {
-            var diagonal = column[0]
-            column[0] = anywhere ? 0 : place + 1
+        for letter in text {
+            var diagonal = 0
             for row in 1...pattern.count {
                 let substituted = diagonal + (pattern[row - 1] == letter ? 0 : 1)
                 diagonal = column[row]
@@ -42,6 +42,6 @@ package enum TitleSimilarity {
             }
             best = min(best, column[pattern.count])
         }
-        return anywhere ? best : column[pattern.count]
+        return best
     }
 }

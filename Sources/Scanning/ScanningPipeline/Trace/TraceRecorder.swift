@@ -4,7 +4,7 @@ public import ScanningPolicies
 
 /// Writes down how a device fared while it scanned, one JSON object a line, so that the figures can be used elsewhere.
 ///
-/// A header, then a record of each reading and a sample every few seconds. Nothing in it says what was read. What goes
+/// A header, then a record of each reading, a sample every few seconds, and what became of a session's frames. Nothing in it says what was read. What goes
 /// wrong while writing ends the recording, never the scanning.
 public actor TraceRecorder {
     /// What the device says of itself at a moment.
@@ -40,6 +40,7 @@ public actor TraceRecorder {
         var tier: String?
         var milliseconds: Double?
         var stages: [String: Double]?
+        var frames: [FrameFate: Int]?
         var thermalState: ThermalState
         var batteryLevel: Double?
         var memoryBytes: Int?
@@ -99,6 +100,9 @@ public actor TraceRecorder {
         )
     }
 
+    /// Notes what became of all frames so far.
+    public func note(_ figures: LiveFigures) async { await note("frames", frames: figures.frames) }
+
     /// Notes what the device says now, unless that was noted a moment ago.
     public func sampleIfDue() async {
         if let lastRecord, elapsed() - lastRecord < sampleInterval { return }
@@ -109,7 +113,8 @@ public actor TraceRecorder {
         _ kind: String,
         tier: String? = nil,
         milliseconds: Double? = nil,
-        stages: [String: Double]? = nil
+        stages: [String: Double]? = nil,
+        frames: [FrameFate: Int]? = nil
     ) async {
         guard problem == nil else { return }
         let conditions = await conditions()
@@ -122,6 +127,7 @@ public actor TraceRecorder {
             tier: tier,
             milliseconds: milliseconds,
             stages: stages,
+            frames: frames,
             thermalState: conditions.thermalState,
             batteryLevel: conditions.batteryLevel,
             memoryBytes: conditions.memoryBytes

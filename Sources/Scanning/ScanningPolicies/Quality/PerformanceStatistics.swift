@@ -1,33 +1,9 @@
-/// By which formula a percentile is picked from sorted values (K-3).
-public enum PercentileRule: String, Sendable, Codable, CaseIterable {
-    /// The value at rank ⌈p · n⌉, counted from 1.
-    case nearestRank = "nearest-rank"
-    /// `sorted[Int(n · p)]`, the formula of the project document, the last value where that is past the end.
-    ///
-    /// One rank above the nearest where p · n is a whole number: of 100 values, P95 is the 96th.
-    case seed
+public import Statistics
 
-    /// The index of a percentile in sorted values.
-    ///
-    /// - Parameters:
-    ///   - percent: 1…99.
-    ///   - count: of the values, more than none.
-    /// - Returns: from 0.
-    public func index(_ percent: Int, of count: Int) -> Int {
-        switch self {
-        case .nearestRank: (percent * count + 99) / 100 - 1
-        case .seed: min(Int(Double(count) * (Double(percent) / 100)), count - 1)
-        }
-    }
-
-    /// The fewest values of which the nearest rank is not simply the largest: 2 for P50, 20 for P95, 100 for P99.
-    public static func minimumCount(_ percent: Int) -> Int { 100 / (100 - percent) }
-}
-
-/// What a number of inferences cost (S3-22).
+/// Cost of a number of inferences (S3-22).
 public struct PerformanceStatistics: Sendable, Equatable, Codable {
     /// A percentile of latency, or why there is none.
-    public struct Percentile: Sendable, Equatable, Codable {
+    public struct LatencyPercentile: Sendable, Equatable, Codable {
         /// nil when there are too few inferences.
         public var milliseconds: Double?
         /// Why there is none; nil when there is one.
@@ -43,12 +19,12 @@ public struct PerformanceStatistics: Sendable, Equatable, Codable {
     /// The most; nil without inferences.
     public var maximumMilliseconds: Double?
     /// The median.
-    public var p50: Percentile
-    /// What alerts go by.
-    public var p95: Percentile
+    public var p50: LatencyPercentile
+    /// Figures that alerts go by.
+    public var p95: LatencyPercentile
     /// With fewer than a hundred inferences there is none (K-3).
-    public var p99: Percentile
-    /// How many took no longer than the target's P95.
+    public var p99: LatencyPercentile
+    /// Number that took no longer than the target's P95.
     public var compliantCount: Int
     /// The mean of those that somebody looked at; nil when nobody did.
     public var averageMemoryBytes: Double?
@@ -66,7 +42,7 @@ public struct PerformanceStatistics: Sendable, Equatable, Codable {
     ///   - metrics: of one model, in any order.
     ///   - target: of the model.
     ///   - rule: by which percentiles are picked.
-    public init(of metrics: [InferenceMetrics], target: ModelTarget, rule: PercentileRule = .nearestRank) {
+    public init(of metrics: [InferenceMetrics], target: ModelTarget, rule: PercentileMethod = .nearestRank) {
         self.init(
             sorted: metrics.map(\.latency.countedNanoseconds).sorted(),
             sum: metrics.reduce(0) { $0 + $1.latency.countedNanoseconds },
@@ -90,15 +66,16 @@ public struct PerformanceStatistics: Sendable, Equatable, Codable {
         memory: [Int],
         battery: [Double],
         target: ModelTarget,
-        rule: PercentileRule
+        rule: PercentileMethod
     ) {
         let count = sorted.count
-        func percentile(_ percent: Int) -> Percentile {
-            let minimum = PercentileRule.minimumCount(percent)
+        func percentile(_ percent: Int) -> LatencyPercentile {
+            let minimum = Percentile.minimumCountToDescribe(percent)
             guard count >= minimum else {
-                return Percentile(reason: "P\(percent) needs \(minimum) inferences, and there are \(count)")
+                return LatencyPercentile(reason: "P\(percent) needs \(minimum) inferences, and there are \(count)")
             }
-            return Percentile(milliseconds: Double(sorted[rule.index(percent, of: count)]) / 1e6)
+            let index = Percentile.index(percent, of: count, method: rule)
+            return LatencyPercentile(milliseconds: Double(sorted[index]) / 1e6)
         }
         sampleCount = count
         averageMilliseconds = count > 0 ? Double(sum) / Double(count) / 1e6 : nil
@@ -123,7 +100,7 @@ extension Duration {
 }
 
 extension [Int64] {
-    /// How many of these ascending numbers are not above a limit.
+    /// Number of these ascending numbers that are not above a limit.
     func countUpTo(_ limit: Int64) -> Int {
         var (low, high) = (0, count)
         while low < high {

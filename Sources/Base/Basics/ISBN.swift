@@ -1,0 +1,86 @@
+/// An International Standard Book Number whose check digit is right, kept as thirteen digits.
+///
+/// Source: ISBN Users' Manual, 7th edition, section 6 and appendix 1.
+public struct ISBN: Sendable, Hashable, CustomStringConvertible {
+    /// Thirteen digits.
+    public let digits: String
+
+    /// Fault of a text that is no ISBN.
+    package enum Fault: String, Error {
+        case digits = "not an ISBN; expected 10 or 13 digits"
+        case prefix = "not an ISBN; 13 digits begin with 978 or 979"
+        case check = "whose check digit does not fit the others"
+    }
+
+    /// The number that is written in `text` with ten or thirteen digits; nil when there is none.
+    ///
+    /// Hyphens and spaces do not count.
+    public init?(_ text: String) {
+        guard let isbn = try? ISBN(checking: text) else { return nil }
+        self = isbn
+    }
+
+    /// The number that is written in `text` with ten or thirteen digits.
+    ///
+    /// Hyphens and spaces do not count.
+    ///
+    /// - Throws: ``Fault`` when there is none.
+    package init(checking text: String) throws(Fault) {
+        var values = Self.compact(text).utf8.map { Int($0) - Int(UInt8(ascii: "0")) }
+        if values.count == 10, values[9] == Int(UInt8(ascii: "X")) - Int(UInt8(ascii: "0")) { values[9] = 10 }
+        switch values.count {
+        case 10:
+            guard values.dropLast().allSatisfy((0...9).contains), (0...10).contains(values[9]) else { throw .digits }
+            guard values.enumerated().reduce(0, { $0 + (10 - $1.offset) * $1.element }).isMultiple(of: 11) else {
+                throw .check
+            }
+            values = [9, 7, 8] + values.dropLast()
+            values.append((10 - Self.weightedSum(values) % 10) % 10)
+        case 13:
+            guard values.allSatisfy((0...9).contains) else { throw .digits }
+            guard values[0] == 9, values[1] == 7, values[2] >= 8 else { throw .prefix }
+            guard Self.weightedSum(values).isMultiple(of: 10) else { throw .check }
+        default: throw .digits
+        }
+        digits = values.map(String.init).joined()
+    }
+
+    /// `text` without hyphens and spaces, with a capital X: the written form of ten or thirteen digits.
+    package static func compact(_ text: String) -> String {
+        let written = text.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
+        return String(decoding: written.map { $0 == UInt8(ascii: "x") ? UInt8(ascii: "X") : $0 }, as: UTF8.self)
+    }
+
+    /// The thirteen digits.
+    public var description: String { digits }
+
+    /// The number of ten digits; nil for those that begin with 979, which have none.
+    public var isbn10: String? {
+        guard digits.hasPrefix("978") else { return nil }
+        let values = digits.utf8.dropFirst(3).prefix(9).map { Int($0) - Int(UInt8(ascii: "0")) }
+        let check = (11 - values.enumerated().reduce(0) { $0 + (10 - $1.offset) * $1.element } % 11) % 11
+        return values.map(String.init).joined() + (check == 10 ? "X" : String(check))
+    }
+
+    private static func weightedSum(_ values: [Int]) -> Int {
+        values.enumerated().reduce(0) { $0 + ($1.offset.isMultiple(of: 2) ? 1 : 3) * $1.element }
+    }
+}
+
+extension ISBN: Codable {
+    /// Reads a number as text, with or without hyphens.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let isbn = ISBN(text) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\"\(text)\" is no ISBN")
+        }
+        self = isbn
+    }
+
+    /// Writes the thirteen digits.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(digits)
+    }
+}

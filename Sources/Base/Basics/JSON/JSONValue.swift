@@ -1,0 +1,30 @@
+/// Any JSON value, for input whose faults are to be told one by one: a `Decodable` type stops at the first.
+package enum JSONValue: Sendable, Equatable {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    /// Kind of the value as a fault calls it.
+    package var kind: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .number: "a number"
+        case .string: "text"
+        case .array: "a list"
+        case .object: "an object"
+        }
+    }
+}
+
+/// Where a text stops being JSON, and why.
+package struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Bytes from the start of the text, counted from 1.
+    package var column: Int
+    package var problem: String
+
+    package var description: String { "column \(column): \(problem)" }
+}

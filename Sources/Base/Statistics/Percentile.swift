@@ -1,0 +1,151 @@
+/// Formula by which a percentile is picked from sorted values (K-3).
+public enum PercentileMethod: String, Sendable, Codable, CaseIterable {
+    /// The value at rank ⌈percent/100 · n⌉, counted from 1: the smallest one that `percent` of all values do not exceed.
+    case nearestRank = "nearest-rank"
+    /// `sorted[min(Int(Double(n) * p), n - 1)]`, the formula of the scanner's project document.
+    ///
+    /// It picks the same value or the next larger one: the latter when percent/100 · n is a whole number.
+    case seed
+}
+
+/// Percentiles that are always one of the values, never between two.
+package enum Percentile {
+    /// The percentile of values in ascending order by either formula.
+    ///
+    /// `sorted` is not empty, `percent` in 1…100.
+    package static func value(_ percent: Int, of sorted: [Double], method: PercentileMethod) -> Double {
+        sorted[index(percent, of: sorted.count, method: method)]
+    }
+
+    /// The place of a percentile among `count` sorted values, from 0, by either formula.
+    ///
+    /// `count` is above 0, `percent` in 1…100.
+    package static func index(_ percent: Int, of count: Int, method: PercentileMethod) -> Int {
+        switch method {
+        case .nearestRank: (percent * count + 99) / 100 - 1
+        case .seed: min(Int(Double(count) * (Double(percent) / 100)), count - 1)
+        }
+    }
+
+    /// The smallest value that `percent` of all values do not exceed: the one at rank ⌈percent/100 · n⌉.
+    ///
+    /// `sorted` is in ascending order and not empty, `percent` in 1…100.
+    package static func nearestRank(_ percent: Int, of sorted: [Double]) -> Double {
+        value(percent, of: sorted, method: .nearestRank)
+    }
+
+    /// The fewest values that can support a claim about a percentile: with so many, the chance that not one of them
+    /// lies beyond the true percentile is 1 % or less, so that the largest one bounds it with 99 % confidence.
+    ///
+    /// 7 for P50, 90 for P95, 459 for P99. `percent` is in 1…99.
+    package static func minimumCount(for percent: Int) -> Int {
+        minimumCount(for: percent, over: 0)
+    }
+
+    /// The fewest values of which the nearest rank is not simply the largest: 2 for P50, 20 for P95, 100 for P99.
+    ///
+    /// Enough to describe values that are all there are, as those of a monitor's window: it claims nothing of values that
+    /// it has not seen. For a claim about those, ``minimumCount(for:)`` counts. `percent` is in 1…99.
+    package static func minimumCountToDescribe(_ percent: Int) -> Int { 100 / (100 - percent) }
+
+    /// The fewest values with which `over` of them above a limit still show that the percentile is below it.
+    ///
+    /// The least n with P(X ≤ over) ≤ 1 − confidence, where X counts how many of n values lie above the true percentile:
+    /// 90, 130, 165 and 259 for P95 and 0, 1, 2 and 5 values over the limit.
+    ///
+    /// Source: MLPerf inference rules, appendix "Early Stopping Criterion": the least h with
+    /// I(p; h, t + 1) ≤ 1 − c for t values over and h not over the limit.
+    package static func minimumCount(for percent: Int, over: Int, confidence: Double = 0.99) -> Int {
+        precondition((1...99).contains(percent), "a percentile to be claimed lies between 1 and 99")
+        precondition(over >= 0, "there are no fewer than 0 values over a limit")
+        let share = Double(percent) / 100
+        func shows(_ under: Int) -> Bool {
+            BetaFunction.regularised(share, Double(under), Double(over + 1)) <= 1 - confidence
+        }
+        var high = 1
+        while !shows(high) { high *= 2 }
+        var low = high / 2
+        while low + 1 < high {
+            let middle = (low + high) / 2
+            if shows(middle) { high = middle } else { low = middle }
+        }
+        return high + over
+    }
+}
+
+/// Which two of n sorted values enclose a percentile, whatever the values' distribution.
+///
+/// The number of values up to the true percentile is binomial, so that the value at rank l lies above it with the chance
+/// P(B < l), and the one at rank u below it with P(B ≥ u). Each is at most half of what the confidence leaves. Ranks being
+/// whole numbers, the true confidence is a little higher: ``confidence``.
+///
+/// Source: David and Nagaraja, "Order Statistics", 3rd ed., section 7.1.
+package struct PercentileBounds: Sendable, Equatable {
+    package var count: Int
+    /// Rank of the lower bound, counted from 1; nil when there are too few values for one.
+    package var lowerRank: Int?
+    /// Rank of the upper bound, counted from 1; nil when there are too few values for one.
+    package var upperRank: Int?
+    /// The chance that both enclose the percentile of a continuous distribution; a side without a bound cannot fail.
+    package var confidence: Double
+
+    /// - Parameters:
+    ///   - percent: Which percentile, 1…99.
+    ///   - count: How many values there are.
+    ///   - confidence: What the bounds are to hold with at least; as much may fail on either side.
+    package init(percent: Int, count: Int, confidence: Double = 0.95) {
+        precondition((1...99).contains(percent), "a percentile with bounds lies between 1 and 99")
+        let tail = (1 - confidence) / 2
+        let under = Binomial(n: count, p: Double(percent) / 100)
+        // The largest l with P(B ≤ l − 1) ≤ tail.
+        let lower = under.least(above: tail)
+        // The least u with P(B ≥ u) ≤ tail.
+        let over = Binomial(n: count, p: 1 - Double(percent) / 100)
+        let upper = count + 1 - over.least(above: tail)
+        self.count = count
+        lowerRank = lower >= 1 ? lower : nil
+        upperRank = upper <= count ? upper : nil
+        self.confidence =
+            1 - (lowerRank.map { under.cumulative($0 - 1) } ?? 0) - (upperRank.map { under.upperTail($0) } ?? 0)
+    }
+
+    /// The fewest values for which there is an upper bound: the least n with pⁿ ≤ (1 − confidence)/2.
+    ///
+    /// 6 for P50, 72 for P95, 368 for P99.
+    package static func minimumCountForUpper(percent: Int, confidence: Double = 0.95) -> Int {
+        Percentile.minimumCount(for: percent, over: 0, confidence: 1 - (1 - confidence) / 2)
+    }
+
+    /// The fewest values for which there is a lower bound.
+    package static func minimumCountForLower(percent: Int, confidence: Double = 0.95) -> Int {
+        minimumCountForUpper(percent: 100 - percent, confidence: confidence)
+    }
+}
+
+/// MLPerf's early-stopping estimate of a percentile for one query after another: an upper bound of the true percentile,
+/// at 99 % confidence, in place of the percentile of the values.
+///
+/// Source: MLPerf inference rules, appendix "Early Stopping Criterion", single-stream scenario.
+package struct EarlyStopping: Sendable, Equatable {
+    /// Number of the highest values that are left out.
+    package var discarded: Int
+    /// The highest of the rest.
+    package var estimate: Double
+
+    /// Nil when there are too few values: fewer than 64 for P90, 130 for P95, 662 for P99.
+    ///
+    /// - Parameters:
+    ///   - percent: Which percentile, 1…99.
+    ///   - sorted: All values in ascending order.
+    package init?(percent: Int, sorted: [Double]) {
+        func allows(_ over: Int) -> Bool { Percentile.minimumCount(for: percent, over: over) <= sorted.count }
+        guard allows(1) else { return nil }
+        var (low, high) = (1, sorted.count)
+        while low + 1 < high {
+            let middle = (low + high) / 2
+            if allows(middle) { low = middle } else { high = middle }
+        }
+        discarded = low - 1
+        estimate = sorted[sorted.count - low]
+    }
+}

@@ -1,0 +1,130 @@
+package import Basics
+
+/// A share with the interval that holds for how its samples were come by.
+package struct RateEstimate: Sendable, Equatable, Codable {
+    package var successes: Int
+    package var trials: Int
+    /// At 95 %, 0…1.
+    package var interval: IntervalFigure
+    /// Basis of the interval.
+    package var basis: Basis
+
+    /// Sampling that an interval of a share supposes.
+    package enum Basis: String, Sendable, Codable {
+        /// Wilson's interval; every sample comes from elsewhere.
+        case independent
+        /// Samples of one photo are alike: ``GroupBootstrap/ofRate(_:confidence:)``.
+        case groups
+        /// Wilson's interval although samples share photos, because the photos are too few: too narrow.
+        case tooFewGroups
+    }
+
+    /// - Parameters:
+    ///   - results: Whether each sample is a success.
+    ///   - groups: Where each sample comes from, such as its photo; nil for one of its own.
+    package init(_ results: [Bool], groups: [String?]) {
+        precondition(results.count == groups.count, "there is one group per sample")
+        successes = results.count { $0 }
+        trials = results.count
+        let wilson = Proportion(successes: successes, trials: trials).interval
+        guard let wilson else {
+            (interval, basis) = (.absent("no samples"), .independent)
+            return
+        }
+        let numbers = Self.numbered(groups)
+        guard numbers.count < results.count else {
+            (interval, basis) = (.value(wilson), .independent)
+            return
+        }
+        switch GroupBootstrap(groups: numbers.groups).ofRate(results) {
+        case .value(let range): (interval, basis) = (.value(range), .groups)
+        case .absent: (interval, basis) = (.value(wilson), .tooFewGroups)
+        }
+    }
+
+    /// The counts alone.
+    package var proportion: Proportion { Proportion(successes: successes, trials: trials) }
+
+    /// The point estimate, 0…1; absent without trials.
+    package var rate: Figure { proportion.rate }
+
+    /// Names as numbers from 0 on, in the order in which they first occur; nil is a group of its own each time.
+    package static func numbered(_ groups: [String?]) -> (groups: [Int], count: Int) {
+        var numbers: [String: Int] = [:]
+        var count = 0
+        let numbered = groups.map { name in
+            if let name, let known = numbers[name] { return known }
+            defer { count += 1 }
+            if let name { numbers[name] = count }
+            return count
+        }
+        return (numbered, count)
+    }
+}
+
+/// A share with the counts it comes from.
+package struct Proportion: Sendable, Equatable, Codable {
+    package var successes: Int
+    package var trials: Int
+
+    /// - Precondition: `0 ≤ successes ≤ trials`.
+    package init(successes: Int, trials: Int) {
+        precondition(successes >= 0 && successes <= trials, "there are no more successes than trials")
+        self.successes = successes
+        self.trials = trials
+    }
+
+    /// The point estimate, 0…1; absent without trials.
+    package var rate: Figure { .ratio(successes, trials, orAbsent: "no samples") }
+
+    /// The 95 % score interval, 0…1; nil without trials.
+    ///
+    /// It takes the trials for independent: several spines from one photo are not, and the true interval is wider then.
+    ///
+    /// Source: Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927), 209–212.
+    package var interval: ClosedRange<Double>? { interval(confidence: 0.95) }
+
+    /// The score interval of any confidence between 0 and 1; nil without trials.
+    package func interval(confidence: Double) -> ClosedRange<Double>? {
+        guard trials > 0 else { return nil }
+        return Self.scoreInterval(
+            rate: Double(successes) / Double(trials),
+            trials: Double(trials),
+            confidence: confidence
+        )
+    }
+
+    /// Wilson's interval for a rate seen in that many trials, which need not be a whole number of them.
+    static func scoreInterval(rate p: Double, trials n: Double, confidence: Double) -> ClosedRange<Double> {
+        let z = Normal.twoSided(confidence)
+        let z2 = z * z
+        let centre = p + z2 / (2 * n)
+        let half = z * (p * (1 - p) / n + z2 / (4 * n * n)).squareRoot()
+        // Rounding may leave the ends of 0 of n and n of n a hair outside.
+        return max(0, (centre - half) / (1 + z2 / n))...min(1, (centre + half) / (1 + z2 / n))
+    }
+
+    /// The fewest trials, all in all, at which the interval no longer includes `target` if the rate stays as it is; no
+    /// more than `trials` when it does not include it now.
+    ///
+    /// Nil without trials, and when the rate is the target. The interval excludes the target when
+    /// (rate − target)² n > z² target (1 − target). For a one-sided test with error α take a confidence of 1 − 2α.
+    package func trialsToDecide(_ target: Double, confidence: Double = 0.95) -> Int? {
+        guard let rate = rate.value, rate != target else { return nil }
+        let z = Normal.twoSided(confidence)
+        let needed = z * z * target * (1 - target) / ((rate - target) * (rate - target))
+        // A target within 10⁻⁸ of the rate would take more trials than can be counted.
+        return needed < 1e15 ? Int(needed) + 1 : nil
+    }
+
+    /// The fewest trials at which a perfect score puts the whole interval at or above `target`: with fewer, no result
+    /// can show that the target is met.
+    ///
+    /// `target` is in 0..<1. Solved from the lower end for p = 1, which is n / (n + z²).
+    package static func minimumTrials(toShow target: Double) -> Int {
+        Int((target / (1 - target) * z95 * z95).rounded(.up))
+    }
+
+    /// The 97.5 % point of the standard normal distribution.
+    private static let z95 = Normal.twoSided(0.95)
+}

@@ -1,0 +1,115 @@
+import Basics
+import BenchmarkHarness
+import Foundation
+
+/// A back end in a process of its own, on a free loopback port, that does not outlive this program.
+///
+/// A shell holds the other end of a pipe: when this program is gone, however it went, the pipe ends and the shell ends the
+/// back end. It is in a process group of its own, so that Ctrl-C in a terminal reaches this program alone, which lets the
+/// scan in flight have its answer first.
+///
+/// Unchecked: nothing changes after the start, and `Process` and `Pipe` may be asked from any thread.
+final class BackEndProcess: @unchecked Sendable {
+    /// Where it listens, such as `http://127.0.0.1:41234`.
+    let address: String
+    /// A file with the certificate that it is known by, PEM; nil when it does not speak HTTPS.
+    let certificate: String?
+    private let process: Process
+    private let input: Pipe
+
+    /// Starts the program and waits until it answers.
+    ///
+    /// - Parameters:
+    ///   - program: the path of `talaria`.
+    ///   - options: for the variants that ask it.
+    ///   - folder: takes its log; what it keeps while it runs is in folders below that go when it ends.
+    ///   - name: of its files there.
+    ///   - timeoutSeconds: how long it may take to answer.
+    ///   - isStopped: looked at while waiting.
+    /// - Throws: `HarnessError.unavailable` when it ends before it answers, or does not answer in time.
+    init(
+        program: String,
+        options: BackEndOptions,
+        folder: String,
+        name: String,
+        timeoutSeconds: Double = 120,
+        isStopped: () -> Bool = { false }
+    ) throws {
+        let log = "\(folder)/\(name).log"
+        let scratch = "\(folder)/\(name).scratch"
+        let manager = FileManager.default
+        try? manager.removeItem(atPath: scratch)
+        try manager.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+        guard manager.createFile(atPath: log, contents: nil), let output = FileHandle(forWritingAtPath: log) else {
+            throw HarnessError.storage(path: log, problem: "cannot be written")
+        }
+        let portFile = "\(scratch)/address"
+        certificate = options.tls ? "\(scratch)/certificate.pem" : nil
+        process = Process()
+        input = Pipe()
+        process.executableURL = URL(filePath: "/bin/bash")
+        process.arguments =
+            ["-c", Self.script, "talaria", scratch, program] + options.arguments
+            + ["--port", "0", "--port-file", portFile, "--data", "\(scratch)/data", "--images", "\(scratch)/images"]
+            + (certificate.map { ["--tls-self-signed", $0] } ?? [])
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = output
+        do {
+            try process.run()
+        } catch {
+            throw HarnessError.unavailable(variant: name, reason: "/bin/bash cannot be started: \(error.systemReason)")
+        }
+        let deadline = ContinuousClock.now + .seconds(timeoutSeconds)
+        while true {
+            let line = (try? String(contentsOfFile: portFile, encoding: .utf8)) ?? ""
+            if line.hasSuffix("\n") {
+                address = line.trimmingCharacters(in: .whitespacesAndNewlines)
+                return
+            }
+            if isStopped() || !process.isRunning || ContinuousClock.now > deadline {
+                let what = process.isRunning ? "does not answer" : "ended before it answered"
+                try? input.fileHandleForWriting.close()
+                process.waitUntilExit()
+                let words = (try? String(contentsOfFile: log, encoding: .utf8))?.split(separator: "\n").suffix(3) ?? []
+                throw HarnessError.unavailable(
+                    variant: name,
+                    reason: "the back end \(what); its last words: \(words.joined(separator: " / ")) (in \(log))"
+                )
+            }
+            Thread.sleep(forTimeInterval: 0.02)
+        }
+    }
+
+    /// Whether it still runs.
+    var isRunning: Bool { process.isRunning }
+
+    /// Ends it, and waits until it is gone.
+    func stop() {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
+    /// Arguments: the folder that goes with it, then the program with its own.
+    private static let script = #"""
+        set -m
+        scratch=$1
+        shift
+        "$@" </dev/null &
+        server=$!
+        {
+            read -r _ <&3
+            kill -TERM $server
+            for _ in $(seq 100); do kill -0 $server || break; sleep 0.1; done
+            kill -KILL -- -$server
+        } 3<&0 >/dev/null 2>&1 &
+        watcher=$!
+        # The shell is not to tell of its end in the log.
+        disown $watcher
+        wait $server
+        status=$?
+        kill -KILL -- -$watcher 2>/dev/null
+        rm -rf "$scratch"
+        exit $status
+        """#
+}

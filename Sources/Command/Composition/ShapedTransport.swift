@@ -1,0 +1,121 @@
+import Basics
+import BenchmarkHarness
+import Foundation
+import Synchronization
+import Talaria
+
+/// Carries requests as another transport does, and lets them take as long as a network would: a model, no measurement.
+///
+/// Every message waits for what ``NetworkProfile`` says of its bytes, drawn from a seed. A connection is opened when none of
+/// those that were opened before is idle.
+final class ShapedTransport: HTTPTransport {
+    private struct State {
+        var random: SplitMix64
+        var idleConnections = 0
+    }
+
+    private let base: any HTTPTransport
+    private let profile: NetworkProfile
+    private let clock: any Clock<Duration>
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - base: carries the requests.
+    ///   - profile: what the network is like.
+    ///   - seed: what jitter and loss are drawn from.
+    ///   - clock: what waits.
+    init(
+        _ base: any HTTPTransport,
+        profile: NetworkProfile,
+        seed: UInt64,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.base = base
+        self.profile = profile
+        self.clock = clock
+        state = Mutex(State(random: SplitMix64(state: seed)))
+    }
+
+    func send(_ request: TransportRequest, meter: TransferMeter) async throws -> TransportResponse {
+        let (opening, up) = state.withLock { state -> (Double, Double) in
+            let isOpen = state.idleConnections > 0
+            if isOpen { state.idleConnections -= 1 }
+            let bytes = Self.headBytes(request) + (request.body?.length ?? 0)
+            return (
+                isOpen ? 0 : profile.setUpMilliseconds,
+                profile.delayMilliseconds(bytes: bytes, .up, random: &state.random)
+            )
+        }
+        try await clock.sleep(for: .milliseconds(opening + up))
+        var response = try await base.send(request, meter: meter)
+        try await wait(forBytes: Self.headBytes(response))
+        response.body = ByteStream(
+            DelayedChunks(chunks: response.body, delay: { self.delay(bytes: $0) }, clock: clock) {
+                self.state.withLock { $0.idleConnections += 1 }
+            },
+            length: response.body.length
+        )
+        return response
+    }
+
+    private func wait(forBytes bytes: Int) async throws { try await clock.sleep(for: delay(bytes: bytes)) }
+
+    private func delay(bytes: Int) -> Duration {
+        state.withLock { .milliseconds(profile.delayMilliseconds(bytes: bytes, .down, random: &$0.random)) }
+    }
+
+    /// About as many bytes as the request's line and headers have.
+    private static func headBytes(_ request: TransportRequest) -> Int {
+        request.url.absoluteString.utf8.count + headBytes(request.headers)
+    }
+
+    private static func headBytes(_ response: TransportResponse) -> Int { headBytes(response.headers) }
+
+    private static func headBytes(_ headers: [(name: String, value: String)]) -> Int {
+        headers.reduce(20) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+    }
+}
+
+/// A body whose pieces arrive some time after they were sent, in their order.
+private struct DelayedChunks: AsyncSequence, Sendable {
+    typealias Element = [UInt8]
+
+    let chunks: ByteStream
+    let delay: @Sendable (_ bytes: Int) -> Duration
+    let clock: any Clock<Duration>
+    let ended: @Sendable () -> Void
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        var arrivals: AsyncThrowingStream<(chunk: [UInt8], due: ContinuousClock.Instant), any Error>.AsyncIterator
+        let clock: any Clock<Duration>
+
+        mutating func next() async throws -> [UInt8]? {
+            guard let (chunk, due) = try await arrivals.next() else { return nil }
+            let left = ContinuousClock.now.duration(to: due)
+            if left > .zero { try await clock.sleep(for: left) }
+            return chunk
+        }
+    }
+
+    /// Pieces are taken as the server sends them, by a task of its own: one may be on its way while the one before it is.
+    func makeAsyncIterator() -> AsyncIterator {
+        let (stream, continuation) = AsyncThrowingStream.makeStream(
+            of: (chunk: [UInt8], due: ContinuousClock.Instant).self
+        )
+        let task = Task {
+            var last = ContinuousClock.now
+            do {
+                for try await chunk in chunks {
+                    last = Swift.max(last, .now + delay(chunk.count))
+                    continuation.yield((chunk, last))
+                }
+                ended()
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return AsyncIterator(arrivals: stream.makeAsyncIterator(), clock: clock)
+    }
+}

@@ -1,0 +1,147 @@
+import Basics
+import BookCatalogue
+import LibraryStore
+public import ScanningPolicies
+import Synchronization
+
+/// Scan of a camera's frames from its start to its end, with what it came to.
+public actor LiveScan<C: Clock> where C.Duration == Duration {
+    private struct Found {
+        var sameSpine = 0
+        var drafts = 0
+        var queued = 0
+        var books: Set<String> = []
+        var firstBook: C.Instant?
+    }
+
+    private let coordinator: ScanningCoordinator
+    private let source: FrameSource<C>
+    private let clock: C
+    private let touch: Duration
+    private let trace: TraceRecorder?
+    private let found = Mutex(Found())
+    private var began: C.Instant?
+    private var pauses = 0
+
+    /// - Parameters:
+    ///   - coordinator: scans the frames.
+    ///   - source: a camera that nobody has started.
+    ///   - clock: the camera's.
+    ///   - touch: so long after the camera has paused its owner wakes it.
+    ///   - trace: takes what became of the frames, at the end; nil for nobody.
+    public init(
+        _ coordinator: ScanningCoordinator,
+        of source: FrameSource<C>,
+        clock: C,
+        touch: Duration = .seconds(2),
+        trace: TraceRecorder? = nil
+    ) {
+        self.coordinator = coordinator
+        self.source = source
+        self.clock = clock
+        self.touch = touch
+        self.trace = trace
+    }
+
+    /// Scans until the camera's last frame, and wakes the camera when it has paused.
+    ///
+    /// - Parameter finished: called with every scan that has come to its end.
+    /// - Throws: the first error of a frame or a scan, and `CancellationError`; what was found until then is in the library.
+    public func run(finished: @escaping @Sendable (PhotoScan) -> Void = { _ in }) async throws {
+        began = clock.now
+        do {
+            try await scanAll(finished)
+        } catch {
+            await trace?.note(figures)
+            throw error
+        }
+        await trace?.note(figures)
+    }
+
+    private func scanAll(_ finished: @escaping @Sendable (PhotoScan) -> Void) async throws {
+        while true {
+            await source.start()
+            try await coordinator.run(
+                source,
+                decided: { [self] result in
+                    if result == .skipFrame(.sameSpine) { found.withLock { $0.sameSpine += 1 } }
+                },
+                finished: { [self] scan in
+                    note(scan)
+                    finished(scan)
+                }
+            )
+            guard await source.state == .paused else { return }
+            pauses += 1
+            try await clock.sleep(until: clock.now.advanced(by: touch), tolerance: nil)
+        }
+    }
+
+    private nonisolated func note(_ scan: PhotoScan) {
+        found.withLock { found in
+            if scan.status == .queued { found.queued += 1 }
+            guard let book = scan.book else {
+                if scan.status == .draft { found.drafts += 1 }
+                return
+            }
+            found.firstBook = found.firstBook ?? clock.now
+            found.books.insert(book.isbn?.digits ?? "\(book.title)|\(book.authors.joined(separator: "|"))")
+        }
+    }
+
+    /// What it has come to so far.
+    public var figures: LiveFigures {
+        get async {
+            let (counts, dropped) = (await coordinator.counts, await source.dropped)
+            let (now, found) = (clock.now, found.withLock { $0 })
+            func seconds(_ instant: C.Instant) -> Double { began.map { $0.duration(to: instant) / .seconds(1) } ?? 0 }
+            return LiveFigures(
+                seconds: seconds(now),
+                counts: counts,
+                dropped: dropped,
+                sameSpine: min(found.sameSpine, counts.noNews),
+                pauses: pauses,
+                books: found.books.count,
+                drafts: found.drafts,
+                queued: found.queued,
+                secondsToFirstBook: found.firstBook.map(seconds)
+            )
+        }
+    }
+}
+
+/// Clock that moves by being slept on or told to, and not by itself: frames follow each other as fast as they are worked on.
+public final class StepClock: Clock, Sendable {
+    /// Time since the clock was made.
+    public struct Instant: InstantProtocol {
+        fileprivate var offset: Duration
+
+        /// The time that is `duration` later.
+        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        /// The time from here to `other`.
+        public func duration(to other: Instant) -> Duration { other.offset - offset }
+        /// Whether `a` is before `b`.
+        public static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
+    }
+
+    private let time = Mutex(Instant(offset: .zero))
+
+    /// A clock at zero.
+    public init() {}
+
+    /// The time.
+    public var now: Instant { time.withLock { $0 } }
+    /// It does not round.
+    public var minimumResolution: Duration { .zero }
+
+    /// Moves the clock to `deadline`, if that is still to come, and returns at once.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+        try Task.checkCancellation()
+        time.withLock { $0 = max($0, deadline) }
+    }
+
+    /// Moves the clock on: work that took so long.
+    public func advance(by duration: Duration) { time.withLock { $0 = $0.advanced(by: duration) } }
+}

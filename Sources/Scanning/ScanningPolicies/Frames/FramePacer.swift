@@ -1,0 +1,58 @@
+/// Times at which a camera's frames are due: one that nobody took in time is dropped for the newest.
+///
+/// In whole nanoseconds, a value without a clock: `FrameSource` and the simulation of a session count by the same one.
+package struct FramePacer: Sendable, Equatable {
+    private let framesPerSecond: Int
+    private let count: Int
+    private var began = 0
+    /// The number of the frame that is taken next.
+    package private(set) var next = 0
+    /// Frames that were due and that nobody took.
+    package private(set) var dropped = 0
+
+    /// - Parameters:
+    ///   - framesPerSecond: more than none.
+    ///   - count: of all frames; without end unless it is said.
+    package init(framesPerSecond: Int, count: Int = .max) {
+        self.framesPerSecond = framesPerSecond
+        self.count = count
+    }
+
+    /// Whether all frames were taken or dropped.
+    package var isOver: Bool { next >= count }
+
+    /// When the next frame is due, by the time that the camera is told of.
+    package var nextDue: Int { began + due(next) }
+
+    /// Drops all that are due but the newest.
+    package mutating func skip(to time: Int) {
+        let newest = newest(at: time)
+        guard newest > next else { return }
+        dropped += newest - next
+        next = newest
+    }
+
+    /// Takes the next frame.
+    ///
+    /// - Returns: its time since the camera began, pauses left out.
+    package mutating func take() -> Int {
+        defer { next += 1 }
+        return due(next)
+    }
+
+    /// Starts again after a pause: the next frame is due now.
+    package mutating func resume(at time: Int) { began = time - due(next) }
+
+    /// Drops what was due before the end and not taken.
+    package mutating func end(at time: Int) {
+        let newest = newest(at: time - 1)
+        if newest >= next { dropped += newest - next + 1 }
+    }
+
+    private func due(_ number: Int) -> Int { number * 1_000_000_000 / framesPerSecond }
+
+    /// The last one that is due: the largest whose rounded down time is not above `time`.
+    private func newest(at time: Int) -> Int {
+        min(((time - began + 1) * framesPerSecond - 1) / 1_000_000_000, count - 1)
+    }
+}

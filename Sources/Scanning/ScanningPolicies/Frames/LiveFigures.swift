@@ -1,0 +1,109 @@
+/// What became of a frame that was due.
+public enum FrameFate: String, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
+    /// Nobody took it: the frame before was still being worked on.
+    case dropped
+    /// Its owner had paused scanning.
+    case paused
+    /// The reader was unloaded.
+    case noReader
+    /// The back end took nothing.
+    case shutterClosed
+    /// The device was warm, or too hot.
+    case thermal
+    /// The last reading was too short a time ago.
+    case tooSoon
+    /// There was no spine in sight.
+    case noSpine
+    /// It was read, and there was no text.
+    case noText
+    /// It was read, and showed the spine of a scan before.
+    case sameSpine
+    /// It was read, and showed a spine that was new.
+    case scanned
+
+    /// For people.
+    public var text: String {
+        switch self {
+        case .dropped: "dropped"
+        case .paused: "paused"
+        case .noReader: "reader unloaded"
+        case .shutterClosed: "shutter closed"
+        case .thermal: "too warm"
+        case .tooSoon: "too soon"
+        case .noSpine: "no spine in sight"
+        case .noText: "read, no text"
+        case .sameSpine: "read, same spine"
+        case .scanned: "read, new spine"
+        }
+    }
+
+    /// Whether the frame was given to the reader.
+    public var isRead: Bool { [.noText, .sameSpine, .scanned].contains(self) }
+}
+
+/// Figures of a camera's frames that were scanned as they came.
+public struct LiveFigures: Sendable, Equatable, Codable {
+    /// From the camera's start, pauses included, by its clock.
+    public var seconds: Double
+    /// Of all that were due while the camera ran; they add up to ``seen``.
+    public var frames: [FrameFate: Int]
+    /// Times that the camera paused as nobody used it.
+    public var pauses: Int
+    /// Different books that are in the library.
+    public var books: Int
+    /// Scans without a book: what was read is in the library as a draft.
+    public var drafts: Int
+    /// Scans that wait for the back end.
+    public var queued: Int
+    /// From the camera's start; nil without a book.
+    public var secondsToFirstBook: Double?
+
+    /// - Parameters:
+    ///   - seconds: from the camera's start, pauses included.
+    ///   - counts: of the frames that were taken.
+    ///   - dropped: that nobody took.
+    ///   - sameSpine: of those that were read and had nothing new, the ones with text.
+    ///   - pauses: of the camera.
+    ///   - books: different ones that are in the library.
+    ///   - drafts: scans without a book.
+    ///   - queued: scans that wait for the back end.
+    ///   - secondsToFirstBook: from the camera's start.
+    public init(
+        seconds: Double,
+        counts: FrameTriage.Counts,
+        dropped: Int,
+        sameSpine: Int,
+        pauses: Int = 0,
+        books: Int = 0,
+        drafts: Int = 0,
+        queued: Int = 0,
+        secondsToFirstBook: Double? = nil
+    ) {
+        self.seconds = seconds
+        frames = [
+            .dropped: dropped, .paused: counts.paused, .noReader: counts.noReader,
+            .shutterClosed: counts.shutterClosed, .thermal: counts.thermal, .tooSoon: counts.tooSoon,
+            .noSpine: counts.noSpine, .noText: counts.noNews - sameSpine, .sameSpine: sameSpine,
+            .scanned: counts.read - counts.noNews,
+        ]
+        self.pauses = pauses
+        self.books = books
+        self.drafts = drafts
+        self.queued = queued
+        self.secondsToFirstBook = secondsToFirstBook
+    }
+
+    /// Frames that were due.
+    public var seen: Int { frames.values.reduce(0, +) }
+    /// Frames that were given to the reader.
+    public var read: Int { frames.reduce(0) { $0 + ($1.key.isRead ? $1.value : 0) } }
+    /// Nil for no time at all.
+    public var booksPerMinute: Double? { seconds > 0 ? Double(books) * 60 / seconds : nil }
+    /// Why frames were not read, and how many; those that none was left out for are left out.
+    public var skipped: [(fate: FrameFate, count: Int)] {
+        FrameFate.allCases.compactMap { fate in
+            guard !fate.isRead, let count = frames[fate], count > 0 else { return nil }
+            return (fate, count)
+        }
+    }
+}
