@@ -63,7 +63,7 @@ enum ShardCheck {
     static func run(sessions: Int) throws -> Bool {
         var plan = SessionPlan()
         plan.gate = CheckDevice.gate
-        (plan.variant, plan.link, plan.offlineShare) = (.hybrid, .wifi, 0.1)
+        (plan.strategy, plan.link, plan.offlineShare) = (.hybrid, .wifi, 0.1)
         let simulator = try SessionSimulator(plan: plan, values: CheckDevice.values, costs: CheckDevice.costs)
         let empty = SessionShard(simulator, seed: 1, title: "check")
         var whole = empty

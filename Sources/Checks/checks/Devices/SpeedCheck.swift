@@ -16,7 +16,7 @@ enum SpeedCheck {
         var plain = SessionPlan()
         plain.gate = CheckDevice.gate
         var hybrid = plain
-        (hybrid.variant, hybrid.link, hybrid.offlineShare) = (.hybrid, .cellular, 0.1)
+        (hybrid.strategy, hybrid.link, hybrid.offlineShare) = (.hybrid, .cellular, 0.1)
         var ungated = plain
         ungated.gate = nil
         var hot = plain
