@@ -1,6 +1,5 @@
 import Basics
 import DeviceSimulation
-import Evaluation
 import ImageCodec
 import Raster
 
