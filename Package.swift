@@ -279,7 +279,11 @@ let package = Package(
         room(
             .command,
             "Composition",
-            ["Basics", "SpineReaders", "OpenVINOEngine", "TextRecognition", "ScanningPolicies", "ScanningPipeline"]
+            [
+                "Basics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "SpineReaders", "BookCatalogue",
+                "LibraryStore", "Talaria", "ScanningPolicies", "ScanningPipeline", "SpineDatasets", "BenchmarkHarness",
+                "Evaluation", "GateTrials", "DeviceSimulation",
+            ]
         ),
         program(
             .command,
@@ -378,7 +382,14 @@ let package = Package(
             ["Basics", "LibraryStore", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]
         ),
         tests("ScanningPoliciesTests", ["Statistics", "ScanningPolicies"]),
-        tests("CompositionTests", ["Composition", "SpineReaders", "ScanningPolicies", "TextRecognition"]),
+        tests(
+            "CompositionTests",
+            [
+                "Basics", "Composition", "SpineReaders", "BenchmarkHarness", "TextRecognition", "OpenVINOEngine",
+                "SpineDatasets", "Evaluation", "ScanningPolicies", "ScanningPipeline", "BookCatalogue", "Talaria",
+                "LibraryStore", "Raster", "TestSupport",
+            ]
+        ),
         tests(
             "DeviceSimulationTests",
             ["Basics", "Statistics", "DeviceSimulation", "ScanningPolicies", "Evaluation", "Documents"],
@@ -437,10 +448,9 @@ let package = Package(
         tests(
             "SpineBenchTests",
             [
-                "Basics", "Statistics", "spinebench", "SpineReaders", "BenchmarkHarness", "TextRecognition",
-                "OpenVINOEngine", "SpineDatasets",
-                "Evaluation", "ScanningPolicies", "ScanningPipeline", "DeviceSimulation", "BookCatalogue", "Talaria",
-                "LibraryStore", "Raster", "TestSupport",
+                "Basics", "Statistics", "spinebench", "Composition", "SpineReaders", "BenchmarkHarness",
+                "OpenVINOEngine", "SpineDatasets", "Evaluation", "ScanningPolicies", "ScanningPipeline",
+                "DeviceSimulation", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
