@@ -289,7 +289,7 @@ let package = Package(
             .command,
             "spinebench",
             [
-                "Basics", "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "TesseractEngine",
+                "Basics", "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine",
                 "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies",
                 "Composition", "ScanningPipeline", "DeviceSimulation", "GateTrials", "Evaluation", "SpineDatasets",
                 "Realism", "BenchmarkHarness",

@@ -12,7 +12,7 @@ import Testing
     /// Ceilings of targets that have more, and have to lose lines.
     ///
     /// Lower one when lines went, and take it away when it is not needed any more; never add one.
-    private static let ceilings = ["BenchmarkHarness": 17_100, "spinebench": 10_960]
+    private static let ceilings = ["BenchmarkHarness": 17_100, "spinebench": 8_540]
 
     @Test func everyFolderOfSourcesIsATarget() throws {
         for floor in plan.floors {
