@@ -73,21 +73,27 @@ api-check: setup ## have schemathesis ask the back end, for SECONDS, what its ow
 	swift build -c release --product talaria
 	.api-check/bin/python Peers/api_check.py --seconds $(SECONDS) $(ARGUMENTS)
 
-# The parser and the messages alone, in one module with what libFuzzer calls: nothing else need be built for them.
+# The parser and the messages alone, in one module with what libFuzzer calls: nothing but Basics need be built for them.
+SSE := .build/sse-fuzz
+BASICS_SWIFTC := swiftc -O -swift-version 6 -wmo -parse-as-library -package-name spinebench -module-name Basics \
+	$(wildcard Sources/Base/Basics/*.swift Sources/Base/Basics/*/*.swift) \
+	-emit-module -emit-module-path $(SSE)/Basics.swiftmodule -emit-object -o $(SSE)/Basics.o
 SSE_SOURCES := $(wildcard Sources/Scanning/Talaria/Wire/*.swift Sources/Scanning/Talaria/SSE/*.swift) \
 	Sources/Scanning/Talaria/TalariaError.swift Sources/Scanning/Talaria/Client/RateLimitState.swift \
 	Sources/Scanning/Talaria/Transport/Transfer.swift
 SSE_CHECKS := $(addprefix Sources/Checks/sse-fuzz/,ReferenceParser.swift Properties.swift)
-SSE_SWIFTC := swiftc -O -swift-version 6 -module-name Talaria $(SSE_SOURCES) $(SSE_CHECKS)
+SSE_SWIFTC := swiftc -O -swift-version 6 -package-name spinebench -module-name Talaria -I $(SSE) $(SSE)/Basics.o \
+	$(SSE_SOURCES) $(SSE_CHECKS)
 SECONDS ?= 300
 
 sse-fuzz: ## fuzz the parser of event streams with libFuzzer and AddressSanitizer for SECONDS, then measure its speed
-	@mkdir -p .build/sse-fuzz/corpus
-	$(SSE_SWIFTC) -sanitize=fuzzer,address -parse-as-library Sources/Checks/sse-fuzz/LibFuzzer.swift -o .build/sse-fuzz/fuzz
-	.build/sse-fuzz/fuzz -max_total_time=$(SECONDS) -max_len=2048 -dict=Sources/Checks/sse-fuzz/dictionary.txt \
-		-artifact_prefix=.build/sse-fuzz/ -print_final_stats=1 .build/sse-fuzz/corpus
-	$(SSE_SWIFTC) Sources/Checks/sse-fuzz/Benchmark.swift Sources/Checks/sse-fuzz/main.swift -o .build/sse-fuzz/measure
-	.build/sse-fuzz/measure --benchmark
+	@mkdir -p $(SSE)/corpus
+	$(BASICS_SWIFTC)
+	$(SSE_SWIFTC) -sanitize=fuzzer,address -parse-as-library Sources/Checks/sse-fuzz/LibFuzzer.swift -o $(SSE)/fuzz
+	$(SSE)/fuzz -max_total_time=$(SECONDS) -max_len=2048 -dict=Sources/Checks/sse-fuzz/dictionary.txt \
+		-artifact_prefix=$(SSE)/ -print_final_stats=1 $(SSE)/corpus
+	$(SSE_SWIFTC) Sources/Checks/sse-fuzz/Benchmark.swift Sources/Checks/sse-fuzz/main.swift -o $(SSE)/measure
+	$(SSE)/measure --benchmark
 
 lint: ## check format and style; changes nothing
 	swift format lint --strict --parallel --recursive $(SOURCES)

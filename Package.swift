@@ -206,7 +206,6 @@ let package = Package(
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ],
             resources: [.embedInCode("openapi.json")]
@@ -267,11 +266,7 @@ let package = Package(
             .drawing,
             "SpineSynthesis",
             ["SpineDatasets", "Raster", "ImageCodec", "Basics", "CPangoCairo"],
-            resources: [
-                "imprints", "books-de", "books-en", "books-es", "books-fr", "books-it", "books-no", "books-pl",
-                "books-pt", "books-sv",
-            ]
-            .map { .embedInCode("Resources/\($0).txt") }
+            resources: [.embedInCode("Resources")]
         ),
 
         // Executables.

@@ -7,7 +7,8 @@ import Testing
         ("Soldier’s Heart", "soldiers heart"), ("They'll", "theyll"), ("O'Dell", "o dell"), ("il·lusió", "illusio"),
         ("Straße ÆON Œuvre Łódź ŐRÜLT", "strasse aeon oeuvre lodz orult"), ("Cafe\u{301}", "cafe"),
         ("ẤN BẢN", "an ban"), ("Война и мир", "война и мир"), ("1984", "1984"), ("A\u{AD}B", "ab"),
-        ("rock'n'roll", "rockn roll"),
+        ("rock'n'roll", "rockn roll"), ("aged 13¾", "aged 13 3 4"), ("Zniewolony umysł", "zniewolony umysl"),
+        ("ﬁnal Ⅷ ｗｉｄｅ x² + y₃", "final viii wide x2 y3"),
     ])
     func isLowerCaseWordsWithoutMarks(text: String, folded: String) {
         #expect(FoldedText(text).description == folded)

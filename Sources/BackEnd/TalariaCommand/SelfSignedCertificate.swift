@@ -6,7 +6,7 @@ import X509
 
 /// A certificate that a server makes for itself, for clients on the same machine that are handed it.
 enum SelfSignedCertificate {
-    /// How long it is good for: longer than any measurement takes.
+    /// Time for which it is valid: longer than any measurement takes.
     private static let life: TimeInterval = 30 * 86_400
 
     /// Makes a key and a certificate for the loopback addresses and `localhost`, and writes both.

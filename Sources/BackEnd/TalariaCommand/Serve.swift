@@ -232,7 +232,7 @@ struct Serve: AsyncParsableCommand {
         return logger
     }
 
-    /// What cannot be had is the machine's fault, and the message says what to do.
+    /// Runs `body`: what cannot be had is the machine's fault, and the message says what to do.
     private func setUp<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

@@ -2,7 +2,7 @@ import Foundation
 
 /// Everything that decides how the server answers, resolved once.
 package struct ServerConfiguration: Sendable {
-    /// What the answer to an upload looks like; clients in the field know all of them (K-10).
+    /// Generation of the answer to an upload; clients in the field know all of them (K-10).
     package enum AnswerGeneration: String, Sendable, CaseIterable {
         /// That of February 2026 with the names of version 3.5 beside its own.
         case both

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What keeps the server from starting or from doing a job.
+/// Error that keeps the server from starting or from doing a job.
 package enum TalariaServerError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The database of jobs cannot be opened, read or written.
     case database(path: String, reason: String)
@@ -30,7 +30,7 @@ package enum TalariaServerError: Error, Sendable, Equatable, CustomStringConvert
             ? .noSpace(path: path) : .file(path: path, reason: String(cString: strerror(errno)))
     }
 
-    /// What was wrong and what to do.
+    /// Message: what was wrong and what to do.
     package var description: String {
         switch self {
         case .database(let path, let reason):

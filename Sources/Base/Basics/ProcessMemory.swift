@@ -5,7 +5,7 @@
 import Foundation
 #endif
 
-/// How much memory a process holds, in bytes.
+/// Memory that a process holds, in bytes.
 package struct MemoryReading: Sendable, Equatable, Codable {
     /// Resident now.
     package var residentBytes: Int

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Foundation
 
 /// Exit codes of all commands: the one table, which "Exit codes" in Docs/MEASURING.md repeats.
 package enum ExitStatus: Sendable, Equatable {
@@ -17,7 +18,7 @@ package enum ExitStatus: Sendable, Equatable {
     /// 128 and the signal's number: stopped by it; 141 when whoever read standard output has gone (SIGPIPE).
     case signal(Int32)
 
-    /// What the process ends with.
+    /// Exit code of the process.
     package var code: Int32 {
         switch self {
         case .success: 0
@@ -31,4 +32,29 @@ package enum ExitStatus: Sendable, Equatable {
 
     /// To be thrown by a command that has said already what is wrong.
     package var exitCode: ExitCode { ExitCode(code) }
+}
+
+/// The version of all programs of this package.
+package enum ProgramVersion {
+    /// By semantic versioning.
+    package static let text = "0.1.0"
+}
+
+/// Which file a path leads to: two paths of one file, by symbolic or hard links, are the same.
+package struct FileIdentity: Hashable, Sendable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// nil when there is no such file.
+    package init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        (device, number) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino))
+    }
+
+    /// Whether there is something at `path` that is neither a file nor a folder.
+    package static func isSpecial(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+    }
 }

@@ -22,7 +22,7 @@ package enum StandardOutput {
     /// Whether a write has failed: then nobody sees what is printed, and long work may end.
     package static var hasFailed: Bool { failure.withLock { $0 != nil } }
 
-    /// What the program ends with when it would end with `status`, and what to say about it on standard error.
+    /// End of a program that would end with `status`, and what to say about it on standard error.
     ///
     /// A reader that has gone, as `head` goes, gets the code of SIGPIPE and no words.
     package static func ending(_ status: Int32) -> (status: Int32, message: String?) {

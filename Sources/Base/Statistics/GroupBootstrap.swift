@@ -20,7 +20,7 @@ package struct GroupBootstrap: Sendable {
 
     /// Group of every sample, 0..<groupCount.
     package let groups: [Int]
-    /// How many groups there are.
+    /// Number of groups.
     package let groupCount: Int
     package let resamples: Int
     package let seed: UInt64
@@ -48,7 +48,7 @@ package struct GroupBootstrap: Sendable {
         }
     }
 
-    /// How many samples every group has.
+    /// Number of samples of every group.
     var sizes: [Double] { sums(of: [Double](repeating: 1, count: groups.count)) }
 
     /// The values summed by group.
@@ -89,7 +89,7 @@ package struct GroupBootstrap: Sendable {
         return .value(results[rank - 1]...results[results.count - rank])
     }
 
-    /// How many groups of equal size the groups are worth.
+    /// Number of groups of equal size that the groups are worth.
     static func effectiveCount(of sizes: [Double]) -> Double {
         let (sum, squares) = sizes.reduce((0, 0)) { ($0.0 + $1, $0.1 + $1 * $1) }
         return squares > 0 ? sum * sum / squares : 0

@@ -7,7 +7,7 @@
 /// dependent groups by bootstrap: Wilcox and Erceg-Hurn, "Comparing two dependent groups via quantiles", Journal of Applied
 /// Statistics 39 (2012), 2655–2664.
 struct HarrellDavis {
-    /// What all values down from the top to a share of them weigh, at even steps of the share within `range`.
+    /// Weights of all values down from the top to a share of them, at even steps of the share within `range`.
     private let weights: [Double]
     /// Values before it weigh nothing that matters, values beyond it neither.
     private let range: ClosedRange<Double>
@@ -72,7 +72,7 @@ struct RankedSamples {
         self.sizes = sizes
     }
 
-    /// How many samples there are when every group occurs as often as it was drawn.
+    /// Number of samples when every group occurs as often as it was drawn.
     func total(drawn: [Int]) -> Int {
         var total = 0
         for group in sizes.indices { total += drawn[group] * sizes[group] }

@@ -9,7 +9,7 @@ package import Basics
 /// Source: Hollander, Wolfe, Chicken, "Nonparametric Statistical Methods", 3rd ed., sections 3.2 and 3.3; the same as R's
 /// `wilcox.test(conf.int = TRUE)` where that is exact.
 package struct HodgesLehmann: Sendable, Equatable, Codable {
-    /// How many differences there are.
+    /// Number of differences.
     package var count: Int
     /// In the differences' unit; absent without any.
     package var estimate: Figure
@@ -97,7 +97,7 @@ struct WalshAverages {
         sorted = values.sorted()
     }
 
-    /// How many averages there are.
+    /// Number of averages.
     var count: Int { sorted.count * (sorted.count + 1) / 2 }
 
     /// The middle one, or the mean of the middle two.
@@ -111,7 +111,8 @@ struct WalshAverages {
         OrderedBits.least(from: sorted[0], to: sorted[sorted.count - 1]) { countUpTo($0) >= rank }
     }
 
-    /// How many averages do not exceed `x`, in one pass: the larger the one value, the smaller the other has to be.
+    /// Number of averages that do not exceed `x`, in one pass: the larger the one value, the smaller the other has to
+    /// be.
     private func countUpTo(_ x: Double) -> Int {
         var (count, partners) = (0, sorted.count)
         for (index, value) in sorted.enumerated() {

@@ -1,15 +1,15 @@
-/// How the rates of two systems on the same samples differ: Tango's score interval.
+/// Difference of the rates of two systems on the same samples: Tango's score interval.
 ///
 /// It holds with few samples and when the systems hardly ever differ, where rate ± 1.96 standard errors does not.
 ///
 /// Source: Tango, "Equivalence test and confidence interval for the difference in proportions for the paired-sample
 /// design", Statistics in Medicine 17 (1998), 891–908, equations for the score statistic and its restricted estimate.
 package struct PairedRates: Sendable, Equatable {
-    /// How many samples only the second gets right; need not be whole.
+    /// Number of samples that only the second gets right; need not be whole.
     package var gained: Double
-    /// How many samples only the first gets right.
+    /// Number of samples that only the first gets right.
     package var lost: Double
-    /// How many samples there are.
+    /// Number of samples.
     package var pairs: Double
 
     /// - Precondition: `pairs` is above 0 and not below `gained + lost`.

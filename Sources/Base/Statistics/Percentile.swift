@@ -127,7 +127,7 @@ package struct PercentileBounds: Sendable, Equatable {
 ///
 /// Source: MLPerf inference rules, appendix "Early Stopping Criterion", single-stream scenario.
 package struct EarlyStopping: Sendable, Equatable {
-    /// How many of the highest values are left out.
+    /// Number of the highest values that are left out.
     package var discarded: Int
     /// The highest of the rest.
     package var estimate: Double

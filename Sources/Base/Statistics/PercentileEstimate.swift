@@ -6,15 +6,15 @@ package import Basics
 /// what did. An infinite figure is absent with that reason.
 package struct PercentileEstimate: Sendable, Equatable, Codable {
     package var percent: Int
-    /// How many values it is of.
+    /// Number of values.
     package var count: Int
-    /// How many of them are independent, at most `count`: values of one sample are alike.
+    /// Number of independent ones, at most `count`: values of one sample are alike.
     ///
     /// The bounds are those of so many values.
     package var independent: Int
-    /// What may be claimed: absent with fewer values than ``Percentile/minimumCount(for:)``.
+    /// Percentile that may be claimed: absent with fewer values than ``Percentile/minimumCount(for:)``.
     package var value: Figure
-    /// What the values give, however few they are; absent without any.
+    /// Percentile of the values, however few they are; absent without any.
     package var point: Figure
     /// The percentile is not below this, with 97.5 % confidence.
     package var lower: Figure
@@ -66,7 +66,7 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
         upper = bound(bounds.upperRank, rounded: .up, needs: PercentileBounds.minimumCountForUpper(percent: percent))
     }
 
-    /// How many independent readings in all it takes until the bounds no longer enclose `limit`, if the same share as now
+    /// Number of independent readings in all until the bounds no longer enclose `limit`, if the same share as now
     /// stays above it; `independent` when they do not enclose it now.
     ///
     /// `sorted` are the values that the estimate was made of; one at the limit counts as below it. Nil when that never

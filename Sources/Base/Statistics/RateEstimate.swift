@@ -6,10 +6,10 @@ package struct RateEstimate: Sendable, Equatable, Codable {
     package var trials: Int
     /// At 95 %, 0…1.
     package var interval: IntervalFigure
-    /// What the interval rests on.
+    /// Basis of the interval.
     package var basis: Basis
 
-    /// How an interval of a share takes its samples.
+    /// Sampling that an interval of a share supposes.
     package enum Basis: String, Sendable, Codable {
         /// Wilson's interval; every sample comes from elsewhere.
         case independent

@@ -129,7 +129,7 @@ package enum BetaFunction {
     }
 }
 
-/// How often something of chance `p` happens in `n` independent trials.
+/// Binomial distribution: how often something of chance `p` happens in `n` independent trials.
 package struct Binomial: Sendable, Equatable {
     package var n: Int
     /// 0…1.

@@ -1,6 +1,6 @@
 package import Basics
 
-/// How fast a quantity rises: the median slope of all pairs of points, with Sen's interval.
+/// Theil–Sen slope of a quantity: the median slope of all pairs of points, with Sen's interval.
 ///
 /// Up to 29 % of the points may be far out without moving it. The interval takes the deviations from the line for
 /// independent. Memory readings are not: memory that was taken stays taken, and a random walk without a leak shows a slope
@@ -12,7 +12,7 @@ package import Basics
 /// Source: Sen, "Estimates of the regression coefficient based on Kendall's tau", JASA 63 (1968), 1379–1389, with ties as in
 /// SciPy's `theilslopes`.
 package struct TheilSen: Sendable, Equatable, Codable {
-    /// How many points there are.
+    /// Number of points.
     package var count: Int
     /// In units of y per unit of x; absent when no two points differ in x.
     package var slope: Figure
@@ -58,12 +58,12 @@ package struct TheilSen: Sendable, Equatable, Codable {
 
 /// The slopes between all pairs of points that differ in x, without listing them.
 struct PairSlopes {
-    /// How many there are.
+    /// Number of them.
     let count: Int
     /// In ascending order, points of the same x in ascending order of y.
     private let x: [Double]
     private let y: [Double]
-    /// How many pairs do not differ in x.
+    /// Number of pairs that do not differ in x.
     private let upright: Int
     /// No slope is beyond these.
     private let range: ClosedRange<Double>
@@ -94,8 +94,8 @@ struct PairSlopes {
         OrderedBits.least(from: range.lowerBound, to: range.upperBound) { countUpTo($0) >= rank }
     }
 
-    /// How many slopes do not exceed `slope`: with that much taken off per unit of x, so many later points lie no higher
-    /// than an earlier one.
+    /// Number of slopes that do not exceed `slope`: with that much taken off per unit of x, so many later points lie no
+    /// higher than an earlier one.
     ///
     /// Points of the same x are in ascending order of y; those that end up equally high are no slope.
     private func countUpTo(_ slope: Double) -> Int {
@@ -104,7 +104,7 @@ struct PairSlopes {
         return Self.notRising(heights) - level
     }
 
-    /// How many pairs lie in runs of places of which each is like the one before.
+    /// Number of pairs in runs of places of which each is like the one before.
     private static func pairs(_ count: Int, alike: (Int, Int) -> Bool) -> Int {
         var (pairs, run) = (0, 0)
         for place in stride(from: 1, to: count, by: 1) {
@@ -114,7 +114,7 @@ struct PairSlopes {
         return pairs
     }
 
-    /// How many pairs i < j have a value j that is not above value i, by merge sort.
+    /// Number of pairs i < j with a value j that is not above value i, by merge sort.
     static func notRising(_ values: [Double]) -> Int {
         var (from, to) = (values, values)
         var count = 0

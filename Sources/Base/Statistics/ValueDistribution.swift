@@ -13,7 +13,7 @@ package struct ValueDistribution: Sendable, Equatable {
         precondition(!sorted.contains(where: \.isNaN), "a value that cannot be computed is left out, not NaN")
     }
 
-    /// How many values there are.
+    /// Number of values.
     package var count: Int { sorted.count }
 
     /// A percentile by nearest rank, as a description and not as a claim; absent without values.
@@ -23,7 +23,7 @@ package struct ValueDistribution: Sendable, Equatable {
         sorted.isEmpty ? .absent("no values") : .value(Percentile.nearestRank(percent, of: sorted))
     }
 
-    /// How far the values spread, in their own unit: the interquartile range divided by 1.349.
+    /// Spread of the values in their own unit: the interquartile range divided by 1.349.
     ///
     /// For normally distributed values this is their standard deviation (the quartiles lie 0.6745 of it from the
     /// median). The standard deviation itself would not do: sizes and contrasts have long tails, a few extreme values
@@ -74,7 +74,7 @@ package struct ValueDistribution: Sendable, Equatable {
     }
 }
 
-/// How far one distribution lies from another, measured by a spread.
+/// Distance of one distribution from another, measured by a spread.
 package struct DistributionShift: Sendable, Equatable, Codable {
     /// The median of the second less that of the first, in spreads: above 0 when the second one is larger.
     ///

@@ -5,7 +5,7 @@ import Foundation
 /// About half of the pictures are taken well; each of the others has one or two things wrong with it, a little or a lot,
 /// but never so much that a person could not read letters of 14 pixels.
 enum CameraDesigner {
-    /// What can go wrong.
+    /// Kind of fault.
     private enum Fault: CaseIterable {
         case defocus
         case motion
@@ -43,10 +43,10 @@ enum CameraDesigner {
         return camera
     }
 
-    /// How wide spines are in their pictures, in pixels.
+    /// Widths of spines in their pictures, in pixels.
     static let widths = 30.0...300.0
 
-    /// What two faults do together is no more than one of them may do alone.
+    /// Limits two faults together to what one of them may do alone.
     private static func keepReadable(_ camera: inout CameraSpecification) {
         camera.exposure = max(0.25, camera.exposure)
         camera.blurSigma = min(camera.blurSigma, 1.1 / camera.zoom)

@@ -1,8 +1,8 @@
-/// What lens, light, sensor and processing do to the flat picture.
+/// Specification of what lens, light, sensor and processing do to the flat picture.
 ///
 /// Lengths in pixels are those of the sensor: the photograph before its digital zoom. Light is linear and 1 is white.
 package struct CameraSpecification: Sendable, Equatable, Codable {
-    /// How far the picture's corners reach into the margin around the spine, clockwise from the standing spine's top left.
+    /// Reach of the picture's corners into the margin around the spine, clockwise from the standing spine's top left.
     ///
     /// Unequal values tilt the spine and make its edges converge.
     package var corners: [CornerReach]
@@ -10,9 +10,10 @@ package struct CameraSpecification: Sendable, Equatable, Codable {
     package var scale: Double
     /// Titles and authors get at least this font size in the photograph's pixels: `scale` is raised until they do.
     package var smallestLetters: Double
-    /// How much of `scale` is digital zoom, 1 (none)…3: the sensor sees a picture that much smaller, enlarged afterwards.
+    /// Part of `scale` that is digital zoom, 1 (none)…3: the sensor sees a picture that much smaller, enlarged
+    /// afterwards.
     package var zoom: Double
-    /// How much nearer the lens draws the corners than the middle, −0.1 (pincushion)…0.1 (barrel).
+    /// Distortion of the lens, by which corners are drawn nearer than the middle, −0.1 (pincushion)…0.1 (barrel).
     package var barrel: Double
     /// The angle in degrees by which a rounded spine has turned away at its joints, 0 (flat)…75.
     package var curvature: Double
@@ -21,16 +22,16 @@ package struct CameraSpecification: Sendable, Equatable, Codable {
     package var blurSigma: Double
     /// Radius of the disc that a point out of focus becomes, in pixels, 0…6.
     package var defocusRadius: Double
-    /// How far the picture moved while it was taken, in pixels, 0…16.
+    /// Movement of the picture while it was taken, in pixels, 0…16.
     package var motionLength: Double
     /// The direction of that movement in degrees clockwise from the right.
     package var motionAngle: Double
 
     /// Overall brightness; 1 leaves it as drawn.
     package var exposure: Double
-    /// How much brighter the picture's bottom is than its top, −1…1.
+    /// Brightness of the picture's bottom beside its top, −1…1.
     package var lightDown: Double
-    /// How much brighter the picture's right side is than its left one, −1…1.
+    /// Brightness of the picture's right side beside its left one, −1…1.
     package var lightRight: Double
     /// The share of the light that the corners lose, growing with the square of the distance from the middle, 0…0.8.
     package var vignetting: Double
@@ -42,37 +43,37 @@ package struct CameraSpecification: Sendable, Equatable, Codable {
     package var glare: Double
     /// Where the reflection's middle lies along the spine, from its head (0) to its foot (1).
     package var glareAlong: Double
-    /// How long the reflection is, as a share of the spine's length, 0.01…1.
+    /// Length of the reflection as a share of the spine's, 0.01…1.
     package var glareLength: Double
-    /// How much of the reflection is its soft border, 0 (a window's sharp edge)…1 (a cloudy sheen).
+    /// Share of the reflection that is its soft border, 0 (a window's sharp edge)…1 (a cloudy sheen).
     package var glareSoftness: Double
-    /// How far the reflection's borders slant on their way across the spine, in degrees, −60…60.
+    /// Slant of the reflection's borders on their way across the spine, in degrees, −60…60.
     package var glareSlant: Double
     /// The share of the light that a protruding neighbour takes from one side, 0…0.9.
     package var shadow: Double
-    /// How far that shadow reaches across the spine, as a share of its width, 0…1.
+    /// Reach of that shadow across the spine, as a share of its width, 0…1.
     package var shadowReach: Double
     /// The side that it falls from.
     package var shadowSide: Side
     /// The share of the light that the board above takes from the head, 0…0.9.
     package var boardShadow: Double
-    /// How far that shadow reaches down the spine, as a share of its length, 0…1.
+    /// Reach of that shadow down the spine, as a share of its length, 0…1.
     package var boardShadowReach: Double
 
     /// The sensor's sensitivity, 50…3200; 0 takes noise away altogether.
     package var iso: Double
-    /// How much of the fine noise in brightness the phone smooths away, 0…1.
+    /// Share of the fine noise in brightness that the phone smooths away, 0…1.
     package var denoising: Double
-    /// How strongly the phone exaggerates edges, 0…2.
+    /// Strength with which the phone exaggerates edges, 0…2.
     package var sharpening: Double
-    /// How much the phone darkens dark tones and lightens light ones, 0…1.
+    /// Contrast by which the phone darkens dark tones and lightens light ones, 0…1.
     package var contrast: Double
 
     /// JPEG quality of the photograph that the crop was cut from, 1…100; nil when the crop was compressed only once.
     package var firstJPEGQuality: Int?
     /// JPEG quality, 1…100.
     package var jpegQuality: Int
-    /// How far the outline of a segmenter's mask strays from the spine's, as a share of its width, 0…0.2.
+    /// Distance by which a segmenter's mask strays from the spine's outline, as a share of its width, 0…0.2.
     ///
     /// Everything outside is black; nil leaves the surroundings.
     package var mask: Double?
@@ -83,7 +84,7 @@ package struct CameraSpecification: Sendable, Equatable, Codable {
     package var shelf: Colour
     package var wall: Colour
 
-    /// How far a corner of the picture lies outside the spine's own, as a share of the margin; each 0…1.
+    /// Distance of a picture's corner outside the spine's own, as a share of the margin; each 0…1.
     package struct CornerReach: Sendable, Equatable, Codable {
         package var across: Double
         package var along: Double
@@ -120,7 +121,7 @@ package struct CameraSpecification: Sendable, Equatable, Codable {
 }
 
 extension CameraSpecification {
-    /// What makes the picture hard to read, in figures for its label.
+    /// Difficulty of the picture, in figures for its label.
     ///
     /// - Parameters:
     ///   - width: Width of the spine in the photograph, in pixels.

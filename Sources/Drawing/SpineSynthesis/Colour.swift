@@ -46,7 +46,7 @@ package struct Colour: Sendable, Hashable, Codable {
         )
     }
 
-    /// How far `other` is away in the cube of the three components, 0…1.73.
+    /// Distance from `other` in the cube of the three components, 0…1.73.
     func distance(to other: Colour) -> Double {
         let (red, green, blue) = (red - other.red, green - other.green, blue - other.blue)
         return (red * red + green * green + blue * blue).squareRoot()
@@ -54,4 +54,137 @@ package struct Colour: Sendable, Hashable, Codable {
 
     package static let black = Colour(0x000000)
     package static let white = Colour(0xFFFFFF)
+}
+
+/// The colours that the generator chooses from.
+enum Palette {
+    /// Colours of dark spines; black ones are the most frequent of all.
+    static let darks: [Colour] = [
+        0x121214, 0x17171C, 0x1B1B1F, 0x0E0E10, 0x1D2B4F, 0x0F3B57, 0x3A3D42, 0x551A2B, 0x142218, 0x2B2320, 0x2A1536,
+        0x20303A, 0x5B3A26, 0x1E4034,
+    ].map { Colour($0) }
+
+    /// Whites, creams and pale tints.
+    static let lights: [Colour] = [
+        0xFBFBF9, 0xF2EFE8, 0xF7F3EA, 0xFFFFFF, 0xE9DFC6, 0xEDEDEE, 0xDDE6EA, 0xF3E3D7, 0xB9B2A4, 0xCFE0CF, 0xE8D9E4,
+    ].map { Colour($0) }
+
+    /// Saturated and middling colours.
+    static let colours: [Colour] = [
+        0x9E1B22, 0xD43A2F, 0xE2702A, 0xECC531, 0x1F6F70, 0x2D5A3A, 0x6D7038, 0x56306B, 0xD98AA0, 0x6FA8CF, 0x2759A5,
+        0xC3A276, 0x8B8D8F, 0xA8CDB5, 0xE4407F, 0x00897B, 0x3F8F4F, 0xF08A24, 0x7A1F3D, 0x4B5FA8, 0xF2D64B, 0x128CB8,
+        0xB5432E, 0x8E9E3A,
+    ].map { Colour($0) }
+
+    /// Colours that spines are bound in.
+    static let covers: [Colour] = darks + lights + colours
+
+    /// Inks that their text is printed in.
+    static let inks: [Colour] = [
+        0xFFFFFF, 0xF6EFDD, 0x16161A, 0xD9B25A, 0xC9CCD1, 0xC4242B, 0xF4D03F, 0x1B2A55, 0xEE8434, 0xA9D3EE, 0x1E5B3B,
+        0x6B1F2E, 0xF7B7C5, 0x2B6CB0, 0x0F6E6E, 0x5A2A82, 0x7BC8A4, 0xE4572E, 0x5C3B1E, 0x9A9EA4,
+    ].map { Colour($0) }
+
+    /// Inks that most text is printed in: white, cream, black.
+    static let plainInks: [Colour] = [0xFFFFFF, 0xFFFFFF, 0xF6EFDD, 0x111114, 0x1C1C20].map { Colour($0) }
+
+    /// Metal foils, as darkest, middle, brightest.
+    static let foils: [[Colour]] = [
+        [Colour(0x8A6A2A), Colour(0xC9A24B), Colour(0xF0DDA0)],
+        [Colour(0x7D8288), Colour(0xB4B9BE), Colour(0xE8EBEE)],
+        [Colour(0x7A4630), Colour(0xB87A55), Colour(0xE3B596)],
+    ]
+}
+
+/// Chooses the colours that a spine is printed in: as few as designers use, and as strong or faint as they print.
+struct Inks {
+    /// Range of a title's contrast with what it is printed on.
+    private let reach: ClosedRange<Double>
+    private let isPlain: Bool
+    private var chosen: [Colour] = []
+
+    init(stylized: Bool, _ generator: inout SeededGenerator) {
+        // Most titles stand out well; one in nine is faint, and twice as many where the lettering is decorative.
+        let draw = generator.unit() * (stylized ? 0.5 : 1)
+        reach = draw < 0.11 ? 2.1...3 : draw < 0.33 ? 3...4.5 : 4.5...21
+        isPlain = generator.chance(0.55)
+    }
+
+    /// For a title; a colour that nobody takes for `besides`.
+    mutating func title(
+        on grounds: [Colour],
+        besides: Colour? = nil,
+        _ generator: inout SeededGenerator
+    ) -> Colour {
+        let luminances = grounds.map(\.luminance)
+        func inks(_ palette: [Colour], _ reach: ClosedRange<Double>) -> [Colour] {
+            palette.filter { ink in
+                (besides.map { $0.distance(to: ink) > 0.45 } ?? true)
+                    && reach.contains(Self.contrast(ink, luminances))
+            }
+        }
+        let plain = isPlain && besides == nil && reach.lowerBound > 4 ? inks(Palette.plainInks, reach) : []
+        for candidates in [plain, inks(Palette.inks, reach), inks(Palette.inks, 3...21)] where !candidates.isEmpty {
+            let ink = generator.element(of: candidates)
+            chosen.append(ink)
+            return ink
+        }
+        return Self.strongest(on: luminances)
+    }
+
+    /// For an author, a publisher or a mark: one that is in use already where that stands out by at least `contrast`.
+    mutating func other(
+        on grounds: [Colour],
+        contrast: Double = 3.2,
+        _ generator: inout SeededGenerator
+    ) -> Colour {
+        let luminances = grounds.map(\.luminance)
+        let fitting = chosen.filter { Self.contrast($0, luminances) >= contrast }
+        if let known = fitting.first, generator.chance(0.65) { return known }
+        let plain = Palette.plainInks.filter { Self.contrast($0, luminances) >= contrast }
+        let others = Palette.inks.filter { Self.contrast($0, luminances) >= contrast }
+        let candidates = plain.isEmpty || generator.chance(0.4) ? others : plain
+        guard !candidates.isEmpty else { return Self.strongest(on: luminances) }
+        let ink = generator.element(of: candidates)
+        chosen.append(ink)
+        return ink
+    }
+
+    /// Ink that leather is stamped in: gold or a pale colour.
+    func stamped(on grounds: [Colour], _ generator: inout SeededGenerator) -> Colour {
+        let luminances = grounds.map(\.luminance)
+        let inks = [0xD9B25A, 0xC9A24B, 0xE6CF8B, 0xF6EFDD].map { Colour($0) }
+        let fitting = inks.filter { Self.contrast($0, luminances) >= 3 }
+        return fitting.isEmpty ? Self.strongest(on: luminances) : generator.element(of: fitting)
+    }
+
+    /// The ground's own colour, lighter or darker by as much as can just be read.
+    func tone(on grounds: [Colour], _ generator: inout SeededGenerator) -> Colour {
+        let luminances = grounds.map(\.luminance)
+        let ground = grounds.first ?? .white
+        let wanted = generator.number(in: 1.9...2.6)
+        let end: Colour = ground.luminance > 0.18 ? .black : .white
+        for share in stride(from: 0.1, through: 1, by: 0.05) {
+            let tone = ground.mixed(with: end, share: share)
+            if Self.contrast(tone, luminances) >= wanted { return tone }
+        }
+        return Self.strongest(on: luminances)
+    }
+
+    /// The foil whose middle tone stands out most from every one of `grounds`.
+    static func foil(on grounds: [Colour]) -> [Colour] {
+        let luminances = grounds.map(\.luminance)
+        return Palette.foils.max { contrast($0[1], luminances) < contrast($1[1], luminances) }
+            ?? [.black, .black, .black]
+    }
+
+    /// The least contrast of `ink` with grounds of these luminances (WCAG 2.2).
+    static func contrast(_ ink: Colour, _ grounds: [Double]) -> Double {
+        let luminance = ink.luminance
+        return grounds.map { (max($0, luminance) + 0.05) / (min($0, luminance) + 0.05) }.min() ?? 1
+    }
+
+    private static func strongest(on grounds: [Double]) -> Colour {
+        contrast(.black, grounds) > contrast(.white, grounds) ? .black : .white
+    }
 }

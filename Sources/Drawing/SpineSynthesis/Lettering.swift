@@ -1,4 +1,4 @@
-/// How a spine's texts are set: typefaces, letter case and effects.
+/// Lettering of a spine's texts: typefaces, letter case and effects.
 struct Lettering {
     let brief: SpineBrief
     let typefaces: [Typeface]

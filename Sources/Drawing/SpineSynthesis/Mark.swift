@@ -2,7 +2,7 @@ import Raster
 
 /// A shape without text on a cover: a band, a panel, an ornament, a part of an illustration or of a publisher's device.
 package struct Mark: Sendable, Equatable, Codable {
-    /// What is drawn; `Mark.outline` says how.
+    /// Shape of a mark; `Mark.outline` draws it.
     package enum Shape: String, Sendable, Codable, CaseIterable {
         // Plain areas and lines.
         case box

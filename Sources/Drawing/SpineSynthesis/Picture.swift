@@ -1,3 +1,4 @@
+import Foundation
 import Raster
 
 /// A picture in linear light, so that light, blur and noise add up as they do in a camera.
@@ -111,5 +112,116 @@ private struct LinearSampler {
         let above = upper[left] + (upper[right] - upper[left]) * shareX
         let below = lower[left] + (lower[right] - lower[left]) * shareX
         return above + (below - above) * shareY
+    }
+}
+
+extension Picture {
+    /// Blurred by a Gaussian with a standard deviation of `sigma` pixels, cut off at three of them; 0 changes nothing.
+    func blurred(sigma: Double) -> Picture {
+        guard sigma > 0 else { return self }
+        let radius = max(1, Int((3 * sigma).rounded(.up)))
+        let weights = (0...radius).map { Float(exp(-Double($0 * $0) / (2 * sigma * sigma))) }
+        let total = weights[0] + 2 * weights[1...].reduce(0, +)
+        return blurred(halfKernel: weights.map { $0 / total })
+    }
+
+    /// Blurred along both axes by a symmetric kernel, given from its middle to its end.
+    func blurred(halfKernel: [Float]) -> Picture {
+        var taps: [(offset: Int, weight: Float)] = []
+        for (offset, weight) in halfKernel.enumerated() where weight != 0 {
+            taps.append((offset, weight))
+            if offset > 0 { taps.append((-offset, weight)) }
+        }
+        return blurred(taps: taps.map { PointSpread.Tap(x: $0.offset, y: 0, weight: $0.weight) })
+            .blurred(taps: taps.map { PointSpread.Tap(x: 0, y: $0.offset, weight: $0.weight) })
+    }
+
+    /// Blurred by any point spread, edges repeated.
+    func blurred(by spread: PointSpread) -> Picture {
+        blurred(taps: spread.taps)
+    }
+
+    /// Every pixel the weighted sum of the pixels at the taps' offsets from it.
+    private func blurred(taps: [PointSpread.Tap]) -> Picture {
+        let reach = taps.map { abs($0.x) }.max() ?? 0
+        let (width, height) = (width, height)
+        let result = [Pixel](unsafeUninitializedCapacity: width * height) { target, initializedCount in
+            initializedCount = width * height
+            withUnsafeTemporaryAllocation(of: Pixel.self, capacity: width + 2 * reach) { padded in
+                pixels.withUnsafeBufferPointer { source in
+                    guard let to = target.baseAddress, let from = source.baseAddress, let row = padded.baseAddress
+                    else { return }
+                    for y in 0..<height {
+                        let sums = to + y * width
+                        sums.initialize(repeating: .zero, count: width)
+                        for tap in taps {
+                            var read = from + max(0, min(height - 1, y + tap.y)) * width
+                            if tap.x != 0 {
+                                let edges = (read[0], read[width - 1])
+                                row.initialize(repeating: edges.0, count: reach)
+                                (row + reach).initialize(from: read, count: width)
+                                (row + reach + width).initialize(repeating: edges.1, count: reach)
+                                read = UnsafePointer(row + reach + tap.x)
+                            }
+                            for x in 0..<width { sums[x] += read[x] * tap.weight }
+                        }
+                    }
+                }
+            }
+        }
+        return Picture(width: width, height: height, pixels: result)
+    }
+}
+
+/// Spread of a point of light when the lens is out of focus and the hand moves.
+struct PointSpread {
+    struct Tap: Equatable {
+        var x: Int
+        var y: Int
+        var weight: Float
+    }
+
+    /// Offsets with the share of the light that each gets, row by row; the shares add up to 1.
+    let taps: [Tap]
+
+    /// A disc drawn along a line.
+    ///
+    /// - Parameters:
+    ///   - radius: Of the disc, in pixels; 0 for a point.
+    ///   - length: Of the line, in pixels; 0 for a picture that stood still.
+    ///   - angle: The line's direction in degrees clockwise from the right.
+    init(radius: Double, length: Double, angle: Double) {
+        // A point falls on the four pixels around it in proportion, so that the spread moves smoothly with its figures.
+        let reach = Int((radius + length / 2).rounded(.up)) + 1
+        let side = 2 * reach + 1
+        var weights = [Double](repeating: 0, count: side * side)
+        func add(_ x: Double, _ y: Double) {
+            let (left, top) = (x.rounded(.down), y.rounded(.down))
+            let start = (Int(top) + reach) * side + Int(left) + reach
+            let (shareX, shareY) = (x - left, y - top)
+            weights[start] += (1 - shareX) * (1 - shareY)
+            if shareX > 0 { weights[start + 1] += shareX * (1 - shareY) }
+            if shareY > 0 { weights[start + side] += (1 - shareX) * shareY }
+            if shareX > 0, shareY > 0 { weights[start + side + 1] += shareX * shareY }
+        }
+        let steps = length > 0 ? Int((4 * length).rounded(.up)) : 0
+        let direction = (x: cos(angle * .pi / 180), y: sin(angle * .pi / 180))
+        let rings = radius > 0 ? 6 : 0
+        for step in 0...steps {
+            let along = steps == 0 ? 0 : (Double(step) / Double(steps) - 0.5) * length
+            for row in -rings...rings {
+                for column in -rings...rings where row * row + column * column <= rings * rings {
+                    let scale = rings == 0 ? 0 : radius / Double(rings)
+                    add(along * direction.x + Double(column) * scale, along * direction.y + Double(row) * scale)
+                }
+            }
+        }
+        let total = weights.reduce(0, +)
+        // What a byte could not show is left out, and its share given to the others.
+        let kept = weights.indices.filter { weights[$0] > total / 2000 }
+        let rest = kept.reduce(0) { $0 + weights[$1] }
+        taps = kept.map { index in
+            Tap(x: index % side - reach, y: index / side - reach, weight: Float(weights[index] / rest))
+        }
     }
 }

@@ -1,8 +1,8 @@
 package import SpineDatasets
 
-/// What kind of spine to design: the categories of a data set and what they mean here.
+/// Brief for the design of a spine: the categories of a data set and what they mean here.
 package struct SpineBrief: Sendable, Equatable {
-    /// How the text is laid out on the spine.
+    /// Layout of the text on the spine.
     package enum Layout: String, Sendable, Codable, CaseIterable {
         /// Title and author one after the other along the spine.
         case running
@@ -29,7 +29,7 @@ package struct SpineBrief: Sendable, Equatable {
         }
     }
 
-    /// What makes lettering or a surface hard to read.
+    /// Treatment that makes lettering or a surface hard to read.
     package enum Treatment: String, Sendable, Codable, CaseIterable {
         case script
         case outlined
@@ -57,7 +57,7 @@ package struct SpineBrief: Sendable, Equatable {
         static let frequent: [Treatment] = [.script, .toneOnTone, .picture, .handLettered, .hollow, .display, .scene]
     }
 
-    /// What a spine carries besides title, author and publisher.
+    /// Addition that a spine carries besides title, author and publisher.
     package enum Extra: String, Sendable, Codable, CaseIterable {
         case callNumber
         case series

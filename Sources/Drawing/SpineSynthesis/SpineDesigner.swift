@@ -2,7 +2,7 @@ import SpineDatasets
 
 /// Makes up spines: draws everything that a specification holds from a seed, within what real spines look like.
 package struct SpineDesigner: Sendable {
-    /// What there is to set text in.
+    /// Typefaces to set text in.
     let typefaces: [Typeface]
 
     /// - Throws: `SynthesisError.noFonts` when `typefaces` is empty.

@@ -1,6 +1,6 @@
 import SpineDatasets
 
-/// What stands at the head and the foot: pictures, bands, a publisher's name and device.
+/// Ends of the spine, head and foot: pictures, bands, a publisher's name and device.
 extension SpineLayout {
     /// Fills the head, and returns where the text may begin.
     mutating func headOfSpine() -> Double {

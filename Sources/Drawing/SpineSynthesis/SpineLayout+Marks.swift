@@ -2,7 +2,7 @@ import SpineDatasets
 
 /// Bands, panels, rules and ornaments around the text.
 extension SpineLayout {
-    /// What stands between two texts: a coloured part of the spine, a rule, an ornament, a picture, or nothing.
+    /// Decoration between two texts: a coloured part of the spine, a rule, an ornament, a picture, or nothing.
     mutating func decorateGap(
         _ gap: ClosedRange<Double>,
         between upper: TextBlock,

@@ -2,7 +2,7 @@ import Foundation
 import Raster
 import SpineDatasets
 
-/// What libraries and shops stick on.
+/// Stickers of libraries and shops.
 extension SpineLayout {
     /// Where text has to end so that the planned label hides none of it; the whole length where it may.
     mutating func reserveForSticker() -> Double {

@@ -17,11 +17,11 @@ struct SpineLayout {
     var texts: SpineTexts
     /// From the head to the foot, not inked yet.
     var blocks: [TextBlock] = []
-    /// What belongs to the foot, and follows the others.
+    /// Blocks of the foot, which follow the others.
     var footBlocks: [TextBlock] = []
     var plannedSticker: Sticker?
     var stickers: [Sticker] = []
-    /// How many of the cover's marks are its illustration, under all the others.
+    /// Number of the cover's marks that are its illustration, under all the others.
     let sceneMarks: Int
 
     init(
@@ -76,7 +76,7 @@ struct SpineLayout {
         /// Font size in pixels.
         var size: Double
 
-        /// What it takes along the spine, and across it, in pixels.
+        /// Length along the spine, and across it, in pixels.
         var length: Double { size * (block.direction == .across ? extent.across : extent.along) }
         var depth: Double { size * (block.direction == .across ? extent.along : extent.across) }
     }
@@ -88,7 +88,7 @@ struct SpineLayout {
         return Run(block: block, extent: extent, size: depth * thickness / max(across, 0.01))
     }
 
-    /// What a block takes at a font size of 1; a guess for text that no typeface here can write.
+    /// Extent of a block at a font size of 1; a guess for text that no typeface here can write.
     ///
     /// Drawing such text says what is missing.
     func measure(_ block: TextBlock) -> TextSetter.Extent {
@@ -146,5 +146,102 @@ struct SpineLayout {
             block.ink = inks.other(on: grounds, &generator)
         }
         return block
+    }
+}
+
+/// Text in two directions.
+extension SpineLayout {
+    /// The author across the head, the title along the rest.
+    mutating func authorAcross() {
+        if generator.chance(0.7) { texts.authorName = book.surname }
+        let direction: TextBlock.Direction = generator.chance(0.8) ? drawDirection() : .down
+        let head = headOfSpine()
+        let foot = footOfSpine(.across)
+        var start = head
+        if let block = texts.author(.across) {
+            let author = across(block, width: 0.84, atMost: (foot - head) * 0.2)
+            if generator.chance(0.4) {
+                addBand(-2...head + author.length + 0.16 * thickness, generator.element(of: Palette.covers))
+            }
+            place(author, from: head)
+            start = head + author.length + 0.36 * thickness
+        }
+        alongTitle(direction, in: start...foot)
+    }
+
+    /// The title across the head, the author along the rest.
+    mutating func titleAcross() {
+        let direction = drawDirection()
+        let head = headOfSpine()
+        let foot = footOfSpine(.across)
+        var block = texts.stackedTitle(limit: 5)
+        lettering.shape(&block, &generator)
+        block.letterSpacing = min(block.letterSpacing, 0.1)
+        let title = across(block, width: 0.84, atMost: (foot - head) * 0.5)
+        place(title, from: head)
+        let start = head + title.length + 0.34 * thickness
+        guard let author = texts.author(direction) else { return }
+        var run = run(author, depth: generator.number(in: 0.26...0.5))
+        run.size = min(run.size, (foot - start) / max(run.extent.along, 0.01))
+        let spare = foot - start - run.length
+        let from = start + spare * generator.element(of: [0, 0.5, 1])
+        if from - start > 0.5 * thickness {
+            decorateGap(start - 0.2 * thickness...from, between: blocks[blocks.count - 1], and: run, in: head...foot)
+        }
+        place(run, from: from)
+    }
+
+    private mutating func alongTitle(_ direction: TextBlock.Direction, in area: ClosedRange<Double>) {
+        let room = area.upperBound - area.lowerBound
+        var title = texts.title(direction, rows: 1)
+        lettering.shape(&title, &generator)
+        var run = run(title, depth: generator.number(in: 0.4...0.68))
+        if run.length > room, book.title.contains(" ") {
+            var broken = texts.title(direction, rows: 2)
+            broken.letterSpacing = title.letterSpacing
+            run = self.run(broken, depth: 0.72)
+        }
+        run.size = min(run.size, room / max(run.extent.along, 0.01))
+        place(run, from: area.lowerBound + (room - run.length) * generator.element(of: [0, 0.5, 0.5]))
+    }
+}
+
+/// Difficulty of the spine, for its label.
+extension SpineLayout {
+    /// In a word: what is hardest about it.
+    var style: String {
+        if brief.layout == .letterStack { return brief.layout.rawValue }
+        let title = blocks.first { $0.role == .title }
+        switch brief.treatment {
+        // Where no typeface of the kind has the letters, the lettering is plain.
+        case .script where title?.typeface.genre != .script, .blackletter where title?.typeface.genre != .blackletter,
+            .display where title?.typeface.genre != .display,
+            .handLettered where title?.typeface.genre != .handLettered,
+            .typewriter where title?.typeface.genre != .typewriter:
+            return "plain"
+        case let treatment?: return treatment.rawValue
+        case nil: break
+        }
+        if !stickers.isEmpty { return "sticker" }
+        return brief.layout == .running ? "plain" : brief.layout.rawValue
+    }
+
+    var difficulty: [String: Double] {
+        guard let title = blocks.first(where: { $0.role == .title }) else { return [:] }
+        let grounds = cover.grounds(along: title.along, across: title.across, shape: length / thickness)
+        let luminances = grounds.map(\.luminance)
+        let colours = title.rows.map { $0.ink ?? title.ink }
+        let contrast = colours.map { Inks.contrast($0, luminances) }.min() ?? 1
+        let size = fontSizes(of: [.title]).max() ?? 0
+        return ["contrast": (contrast * 100).rounded() / 100, "titleSize": (size / thickness * 1000).rounded() / 1000]
+    }
+
+    /// The font sizes of all lines with these roles that no sticker hides, in pixels.
+    func fontSizes(of roles: Set<LineRole>) -> [Double] {
+        blocks.filter { roles.contains($0.role) }.flatMap { block -> [Double] in
+            let setter = TextSetter(block: block, thickness: thickness, length: length)
+            guard let (_, lines) = try? setter.set(with: typesetter) else { return [] }
+            return lines.map { $0.scale * Typesetter.nominalSize }
+        }
     }
 }

@@ -1,6 +1,6 @@
 import Raster
 
-/// What a picture of a spine shows beside it: the neighbours, the wall above, the board below, and the gaps between.
+/// Surroundings of a spine in its picture: the neighbours, the wall above, the board below, and the gaps between.
 struct SpineSurroundings {
     let specification: SpineSpecification
     /// Pixels around the spine on each side.

@@ -1,8 +1,10 @@
+internal import CPangoCairo
+package import Raster
 package import SpineDatasets
 
 /// Text that is set together: one or more rows in one typeface.
 package struct TextBlock: Sendable, Equatable, Codable {
-    /// How the text runs on a standing spine.
+    /// Direction of the text on a standing spine.
     package enum Direction: String, Sendable, Codable {
         /// From the head to the foot, as on most English spines.
         case down
@@ -11,7 +13,7 @@ package struct TextBlock: Sendable, Equatable, Codable {
         /// Across the spine.
         case across
 
-        /// How the text runs in the image when the book lies so.
+        /// Orientation of the text in the image when the book lies so.
         package func seen(in pose: SpineSpecification.Pose) -> SampleOrientation {
             switch (self, pose) {
             case (.down, .standing), (.up, .upsideDown): .clockwise
@@ -34,7 +36,7 @@ package struct TextBlock: Sendable, Equatable, Codable {
         package var typeface: Typeface?
     }
 
-    /// How a block's letters follow each other.
+    /// Arrangement of a block's letters.
     package enum Arrangement: String, Sendable, Codable {
         /// Side by side in rows.
         case rows
@@ -44,7 +46,7 @@ package struct TextBlock: Sendable, Equatable, Codable {
         case letters
     }
 
-    /// How the letters are made.
+    /// Effect by which the letters are made.
     package enum Effect: Sendable, Equatable, Codable {
         case plain
         /// Filled, with a line of another colour around; the width is a share of the font size.
@@ -86,4 +88,57 @@ package struct TextBlock: Sendable, Equatable, Codable {
     package var stretch: Double = 1
     /// Where the rows lie in the room that is left in reading direction: 0 at its start, 0.5 in the middle, 1 at its end.
     package var alignment: Double = 0.5
+}
+
+/// Plain type for people to read: what is written beside and on pictures, not on spines.
+package enum TextLabel {
+    /// One line of text as an RGB image, as large as the text and a small margin.
+    ///
+    /// - Parameters:
+    ///   - text: Any text; letters that no installed font has become boxes.
+    ///   - size: Font size in pixels.
+    ///   - colour: Of the letters.
+    ///   - background: Behind them.
+    /// - Returns: The image.
+    /// - Throws: `SynthesisError.canvas` when the text is too long to be drawn (32767 pixels).
+    package static func image(
+        _ text: String,
+        size: Int,
+        colour: Colour,
+        background: Colour
+    ) throws(SynthesisError) -> RasterImage {
+        let (width, height) = try extent(of: text, size: size)
+        let margin = max(1, size / 4)
+        let canvas = try Canvas(width: width + 2 * margin, height: height)
+        canvas.fill(x: 0, y: 0, width: Double(canvas.width), height: Double(height), background)
+        withLayout(text, size: size, on: canvas) { layout in
+            canvas.setSource(colour, opacity: 1)
+            cairo_move_to(canvas.context, Double(margin), 0)
+            pango_cairo_show_layout(canvas.context, layout)
+        }
+        return canvas.image()
+    }
+
+    private static func extent(of text: String, size: Int) throws(SynthesisError) -> (width: Int, height: Int) {
+        let canvas = try Canvas(width: 1, height: 1)
+        var (width, height): (Int32, Int32) = (0, 0)
+        withLayout(text, size: size, on: canvas) { pango_layout_get_pixel_size($0, &width, &height) }
+        return (max(1, Int(width)), max(1, Int(height)))
+    }
+
+    private static func withLayout(_ text: String, size: Int, on canvas: Canvas, _ body: (OpaquePointer?) -> Void) {
+        FontLibrary.shared.use { map in
+            let context = pango_font_map_create_context(map)
+            defer { g_object_unref(context.map { UnsafeMutableRawPointer($0) }) }
+            pango_cairo_update_context(canvas.context, context)
+            let layout = pango_layout_new(context)
+            defer { g_object_unref(layout.map { UnsafeMutableRawPointer($0) }) }
+            let font = pango_font_description_from_string("DejaVu Sans")
+            defer { pango_font_description_free(font) }
+            pango_font_description_set_absolute_size(font, Double(size) * Double(PANGO_SCALE))
+            pango_layout_set_font_description(layout, font)
+            pango_layout_set_text(layout, text, -1)
+            body(layout)
+        }
+    }
 }

@@ -29,7 +29,7 @@ struct TextSetter {
         var scale: Double
     }
 
-    /// What a block measures, as multiples of its font size.
+    /// Extent of a block, as multiples of its font size.
     struct Extent: Equatable {
         /// In reading direction.
         var along: Double
@@ -37,7 +37,7 @@ struct TextSetter {
         var across: Double
     }
 
-    /// How much room the block takes at a font size of 1.
+    /// Extent of the block at a font size of 1.
     ///
     /// - Throws: what `Typesetter.outline` throws.
     func extent(with typesetter: Typesetter) throws(SynthesisError) -> Extent {

@@ -25,7 +25,7 @@ final class Typesetter {
     /// Text is measured at this font size in pixels and scaled from there.
     static let nominalSize = 100.0
 
-    /// What decides the shape of a text besides its letters.
+    /// Style of a text: what decides its shape besides its letters.
     struct Style: Hashable {
         var typeface: Typeface
         /// Space added after each letter, as a share of the font size.

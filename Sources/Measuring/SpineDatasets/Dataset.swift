@@ -1,3 +1,5 @@
+import Basics
+package import Foundation
 import Statistics
 
 /// Labelled spines that have been checked: every label has a picture that decodes.
@@ -14,7 +16,7 @@ package struct Dataset: Sendable, Equatable {
     package var samples: [Sample]
     /// In the order of the file.
     package var shelves: [Shelf]
-    /// What does not keep it from being used, and should be known.
+    /// Warnings: what does not keep it from being used, and should be known.
     package var warnings: [DatasetFault]
 
     package init(
@@ -49,5 +51,109 @@ package struct Dataset: Sendable, Equatable {
             }
         }
         return chosen.sorted { $0.offset < $1.offset }.map(\.element)
+    }
+}
+
+/// Manifest of a dataset, its `dataset.json`; a folder without one is named after itself.
+package struct DatasetManifest: Sendable, Equatable, Codable {
+    package var name: String
+    package var version: String?
+    package var licence: String?
+    package var description: String?
+    /// Number of spines, those on shelves included.
+    package var count: Int?
+    /// Options that a synthetic dataset is drawn from.
+    package var synthesis: SynthesisOptions?
+    /// The font families that a synthetic dataset's text was drawn with.
+    package var fonts: [String]?
+    /// Digest that `Dataset.digest` has to be.
+    package var contentDigest: String?
+    /// Why the dataset must not be used yet, and what completes it; nil when it is complete.
+    package var unfinished: String?
+
+    package init(
+        name: String,
+        version: String? = nil,
+        licence: String? = nil,
+        description: String? = nil,
+        count: Int? = nil,
+        synthesis: SynthesisOptions? = nil,
+        fonts: [String]? = nil,
+        contentDigest: String? = nil,
+        unfinished: String? = nil
+    ) {
+        self.name = name
+        self.version = version
+        self.licence = licence
+        self.description = description
+        self.count = count
+        self.synthesis = synthesis
+        self.fonts = fonts
+        self.contentDigest = contentDigest
+        self.unfinished = unfinished
+    }
+
+    /// That of a folder without a `dataset.json`: called as the folder is.
+    init(named folder: String) {
+        self.init(name: URL(filePath: folder).standardizedFileURL.lastPathComponent)
+    }
+
+    /// Manifest in a folder: its `dataset.json`.
+    ///
+    /// - Throws: `DatasetError.faults` when there is one that does not fit.
+    package static func read(from folder: String) throws(DatasetError) -> DatasetManifest {
+        let path = "\(folder)/dataset.json"
+        guard FileManager.default.fileExists(atPath: path) else { return DatasetManifest(named: folder) }
+        do {
+            return try JSONDecoder().decode(DatasetManifest.self, from: Data(contentsOf: URL(filePath: path)))
+        } catch {
+            let problem =
+                "\(JSONLine.reason(of: error)); expected an object with \"name\" and, if known, version, licence, "
+                + "description, contentDigest"
+            throw .faults(path: folder, faults: [DatasetFault(file: path, message: problem)])
+        }
+    }
+}
+
+/// Completes a dataset whose labels and pictures are in their folder.
+package enum DatasetSeal {
+    /// Checks the folder and writes `dataset.json` with its count and digest, and `croissant.json` for other tools.
+    ///
+    /// Until all is done, the `dataset.json` that lies there stays as it is: one that says that the dataset is unfinished
+    /// goes on saying so when this is cut off.
+    ///
+    /// - Parameters:
+    ///   - folder: Has `samples.jsonl`, `shelves.jsonl` or both, and the pictures that they name.
+    ///   - manifest: What to write; `count`, `contentDigest` and `unfinished` are set here.
+    ///   - finish: Called with the checked dataset before `dataset.json` is written, for what is to be in the manifest or
+    ///     beside it and follows from the labels.
+    /// - Returns: The dataset as it will be loaded.
+    /// - Throws: `DatasetError.faults` when the labels or pictures are wrong, `.operation` when a file cannot be written.
+    @discardableResult
+    package static func seal(
+        _ folder: URL,
+        as manifest: DatasetManifest,
+        finish: (inout Dataset) throws(DatasetError) -> Void = { _ in }
+    ) throws(DatasetError) -> Dataset {
+        var dataset = try DatasetLoader(ignoresManifest: true).load(folder.path)
+        dataset.manifest = manifest
+        dataset.manifest.count = dataset.samples.count + dataset.shelves.reduce(0) { $0 + $1.books.count }
+        dataset.manifest.contentDigest = dataset.digest
+        dataset.manifest.unfinished = nil
+        try finish(&dataset)
+        try CroissantDescription.write(dataset, to: folder.appending(path: "croissant.json"))
+        try write(dataset.manifest, to: folder.appending(path: "dataset.json"))
+        return dataset
+    }
+
+    /// Writes `dataset.json` as it stands, for a folder that is not complete yet.
+    package static func write(_ manifest: DatasetManifest, to file: URL) throws(DatasetError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+        do {
+            try (encoder.encode(manifest) + Data("\n".utf8)).write(to: file, options: .atomic)
+        } catch {
+            throw .operation(path: file.path, problem: "cannot be written: \(error.systemReason)")
+        }
     }
 }

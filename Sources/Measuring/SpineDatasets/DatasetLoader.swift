@@ -71,7 +71,7 @@ package struct DatasetLoader: Sendable {
         return dataset
     }
 
-    /// What `dataset.json` in a folder says; what the folder's name says when it does not fit, with a fault.
+    /// Manifest in a folder; one after the folder's name when `dataset.json` does not fit, with a fault.
     static func manifest(of folder: String, _ faults: inout FaultList) -> DatasetManifest {
         do throws(DatasetError) {
             return try DatasetManifest.read(from: folder)

@@ -3,9 +3,9 @@ import ImageCodec
 import Raster
 import Statistics
 
-/// What a dataset is made of, in figures.
+/// Statistics of a dataset.
 package struct DatasetStatistics: Sendable, Equatable, Codable {
-    /// How values lie between the least and the greatest; percentiles by nearest rank.
+    /// Spread of values between the least and the greatest; percentiles by nearest rank.
     package struct Spread: Sendable, Equatable, Codable {
         package var count: Int
         package var minimum: Double

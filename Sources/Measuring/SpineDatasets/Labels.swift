@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// What a dataset's label files say, before anybody looks at a picture.
+/// Labels of a dataset's files, before anybody looks at a picture.
 struct Labels {
     /// A record and the line that it stands in.
     struct Labelled<Record: Sendable>: Sendable {
@@ -86,7 +86,7 @@ struct Labels {
         }
     }
 
-    /// What became of one line.
+    /// Result of parsing one line.
     private struct Parsed<Record: Sendable>: Sendable {
         /// Nil when there is a fault.
         var record: Record?
@@ -157,7 +157,7 @@ struct Labels {
     }
 }
 
-/// What a line of any label file names.
+/// Record of a line of any label file.
 private protocol LabelRecord: Sendable {
     var id: String { get }
     var image: String { get }

@@ -1,5 +1,7 @@
 import Basics
 import Foundation
+import ImageCodec
+package import Raster
 
 /// The files of a dataset's pictures.
 enum PictureFile {
@@ -33,5 +35,74 @@ enum PictureFile {
         } catch {
             throw Problem(description: "\"\(image)\" cannot be read: \(error.systemReason)")
         }
+    }
+}
+
+/// Result of a look at a dataset's picture.
+struct PictureCheck: Sendable {
+    /// SHA-256 of the file; nil when it could not be read.
+    var digest: String?
+    /// In pixels, as the EXIF orientation turns it; nil when the file does not decode.
+    var size: (width: Int, height: Int)?
+    var fingerprint: PictureFingerprint?
+    /// Whether the file says where the picture was taken.
+    var hasLocation = false
+    /// Why the picture cannot be used; nil when it can.
+    var problem: String?
+
+    /// Decodes the picture from its first to its last pixel.
+    ///
+    /// - Parameters:
+    ///   - image: Its path inside the dataset.
+    ///   - root: The dataset's folder, as `realPath` has it.
+    init(_ image: String, in root: String) {
+        let options = DecodingOptions()
+        let bytes: [UInt8]
+        do {
+            // One byte more than is allowed is enough for the decoder to refuse it.
+            bytes = try PictureFile.bytes(of: image, in: root, limit: options.maximumBytes + 1)
+        } catch {
+            problem = "\(error)"
+            return
+        }
+        digest = SHA256.hex(of: bytes)
+        do {
+            let decoded = try ImageCodec.decode(bytes, name: image, options: options)
+            size = (decoded.image.width, decoded.image.height)
+            fingerprint = PictureFingerprint(decoded.image)
+            hasLocation = (try? ImageCodec.containsLocation(bytes, name: image)) ?? false
+        } catch {
+            problem = "\(error)"
+        }
+    }
+}
+
+/// A picture of a dataset, scaled down.
+package struct ScaledPicture: Sendable {
+    package var image: RasterImage
+    /// Of the full-size picture, the right way up.
+    package var fullWidth: Int
+    package var fullHeight: Int
+
+    /// The picture of the dataset in the folder `root`, which has no links in its path.
+    ///
+    /// - Parameters:
+    ///   - image: Its path inside the dataset.
+    ///   - root: The dataset's folder, without links.
+    ///   - size: The width and the height to scale to, by those of the full-size picture.
+    /// - Throws: A value whose description goes on after "image" when the file cannot be read or is no picture.
+    package init(
+        _ image: String,
+        in root: String,
+        size: (_ width: Int, _ height: Int) -> (width: Int, height: Int)
+    ) throws {
+        var options = DecodingOptions()
+        let bytes = try PictureFile.bytes(of: image, in: root, limit: options.maximumBytes + 1)
+        let header = try ImageCodec.header(of: bytes, name: image)
+        (fullWidth, fullHeight) = (header.orientedWidth, header.orientedHeight)
+        let small = size(fullWidth, fullHeight)
+        options.minimumShortSide = min(small.width, small.height)
+        let decoded = try ImageCodec.decode(bytes, name: image, options: options).image
+        self.image = decoded.resized(width: small.width, height: small.height)
     }
 }

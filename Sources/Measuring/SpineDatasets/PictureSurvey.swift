@@ -7,7 +7,7 @@ struct PictureSurvey {
     private(set) var digests: [String: String] = [:]
     /// Of labels and pictures that do not go together, in the order of files and lines.
     private(set) var faults: [DatasetFault] = []
-    /// What a dataset may have and an evaluation should know.
+    /// Warnings: what a dataset may have and an evaluation should know.
     private(set) var warnings: [DatasetFault] = []
 
     private let folder: String

@@ -1,6 +1,6 @@
 package import Raster
 
-/// What kind of challenge a spine is.
+/// Category of a spine, by the challenge that it is.
 package enum SampleCategory: String, Sendable, Codable, CaseIterable {
     /// Plain lettering along the spine.
     case vertical
@@ -14,7 +14,7 @@ package enum SampleCategory: String, Sendable, Codable, CaseIterable {
     case mixed
 }
 
-/// How the title of a spine runs in its image.
+/// Orientation of a spine's title in its image.
 package enum SampleOrientation: String, Sendable, Codable, CaseIterable {
     /// Left to right, right way up.
     case upright
@@ -43,7 +43,7 @@ package struct Sample: Sendable, Equatable, Codable {
     package var isbn: String?
     /// Titles of other editions or translations of the work that count as the book, too; nil for none but the printed one.
     package var acceptedTitles: [String]?
-    /// What samples have in common that are not independent: the photo that they were cut from.
+    /// Group of samples that are not independent: the photo that they were cut from.
     package var group: String?
     /// Where the spine lies in the photo that it was cut from, in that photo's pixels.
     package var quad: Quad?
@@ -57,9 +57,9 @@ package struct Sample: Sendable, Equatable, Codable {
     package var legible = true
     /// ISO 639-1 code of the title's language.
     package var language: String?
-    /// What the lettering or the surface is like, in the labeller's own word: "foil", "script".
+    /// Style of the lettering or the surface, in the labeller's own word: "foil", "script".
     package var style: String?
-    /// What makes the spine hard to read, each with its figure, by the generator's names: "blurSigma", "contrast".
+    /// Difficulty of the spine: each cause with its figure, by the generator's names: "blurSigma", "contrast".
     package var difficulty: [String: Double]?
     package var split: String?
     package var source: String?
@@ -107,5 +107,60 @@ package struct Sample: Sendable, Equatable, Codable {
         self.split = split
         self.source = source
         self.licence = licence
+    }
+}
+
+/// A sample as a line of `samples.jsonl`: a title that nobody labelled is stated as null, as the loader wants it.
+package struct SampleLine: Encodable {
+    package var sample: Sample
+
+    package init(_ sample: Sample) { self.sample = sample }
+
+    private enum Key: CodingKey { case title }
+
+    package func encode(to encoder: any Encoder) throws {
+        try sample.encode(to: encoder)
+        guard sample.title == nil else { return }
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encodeNil(forKey: .title)
+    }
+}
+
+/// Role of a printed line of a spine.
+package enum LineRole: String, Sendable, Codable, CaseIterable {
+    case title
+    case author
+    case publisher
+    /// A series' name or a volume's number.
+    case series
+    /// A library's call number, stuck on.
+    case sticker
+    case other
+}
+
+/// One printed line of a spine, as far as somebody labelled it.
+package struct LabelledLine: Sendable, Equatable, Codable {
+    /// As printed.
+    package var text: String
+    package var role: LineRole?
+    /// The box around the ink, in the picture's pixels; corners as a reader of the text sees them, from the top left.
+    package var quad: Quad?
+    /// The font family that it was drawn with.
+    package var font: String?
+    /// The font size in pixels.
+    package var size: Double?
+
+    package init(
+        text: String,
+        role: LineRole? = nil,
+        quad: Quad? = nil,
+        font: String? = nil,
+        size: Double? = nil
+    ) {
+        self.text = text
+        self.role = role
+        self.quad = quad
+        self.font = font
+        self.size = size
     }
 }

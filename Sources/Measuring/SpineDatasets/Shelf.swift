@@ -1,3 +1,4 @@
+import Basics
 package import Raster
 
 /// A labelled picture of a whole shelf, one line of `shelves.jsonl`.
@@ -36,9 +37,9 @@ package struct ShelfBook: Sendable, Equatable, Codable {
     package var legible = true
     /// ISO 639-1 code of the title's language.
     package var language: String?
-    /// What the lettering or the surface is like.
+    /// Style of the lettering or the surface.
     package var style: String?
-    /// What makes the spine hard to read, each with its figure.
+    /// Difficulty of the spine: each cause with its figure.
     package var difficulty: [String: Double]?
 
     package init(
@@ -67,5 +68,104 @@ package struct ShelfBook: Sendable, Equatable, Codable {
         self.language = language
         self.style = style
         self.difficulty = difficulty
+    }
+}
+
+/// Record of a line of `shelves.jsonl`: the shelf, and the size that somebody saw its picture in.
+struct ShelfRecord: Sendable {
+    var shelf: Shelf
+    var width: Double?
+    var height: Double?
+}
+
+/// One line of `shelves.jsonl` to a shelf, or to everything that is wrong with it.
+enum ShelfParser {
+    /// The shelf that `fields` describe; what is wrong with it is left in `fields`.
+    ///
+    /// A shelf without an id is called by its picture's path.
+    static func shelf(_ fields: inout FieldReader) -> ShelfRecord {
+        let image = fields.path("image")
+        let shelf = Shelf(id: fields.optionalText("id") ?? image, image: image, books: books(&fields))
+        return ShelfRecord(shelf: shelf, width: fields.positive("width"), height: fields.positive("height"))
+    }
+
+    private static func books(_ fields: inout FieldReader) -> [ShelfBook] {
+        guard fields.states("books") else {
+            fields.fault("books", "is missing; expected a list, empty when no book can be seen")
+            return []
+        }
+        guard case .array(let elements)? = fields["books"] else {
+            fields.fault("books", "is \(fields["books"]?.kind ?? "null"); expected a list")
+            return []
+        }
+        return elements.enumerated().compactMap { index, element in
+            guard case .object(let members) = element else {
+                fields.fault("books[\(index)]", "is \(element.kind); expected an object")
+                return nil
+            }
+            return fields.nested(members, under: "books[\(index)].", Self.book)
+        }
+    }
+
+    private static func book(_ fields: inout FieldReader) -> ShelfBook {
+        ShelfBook(
+            id: fields.optionalText("id"),
+            title: fields.optionalText("title"),
+            author: fields.optionalText("author"),
+            transcription: fields.optionalText("transcription", mayHaveBreaks: true),
+            category: fields.optionalChoice("category", of: SampleCategory.self),
+            orientation: fields.optionalChoice("orientation", of: SampleOrientation.self),
+            quad: fields.quad("quad"),
+            lines: fields.lines(),
+            legible: fields.flag("legible", default: true),
+            language: fields.language(),
+            style: fields.optionalText("style"),
+            difficulty: fields.difficulty()
+        )
+    }
+}
+
+/// One line of `samples.jsonl` to a sample, or to everything that is wrong with it.
+enum SampleParser {
+    /// The sample that `fields` describe; what is wrong with it is left in `fields`.
+    static func sample(_ fields: inout FieldReader) -> Sample {
+        let sample = Sample(
+            id: fields.text("id"),
+            image: fields.path("image"),
+            category: fields.choice("category", of: SampleCategory.self) ?? .vertical,
+            title: title(&fields),
+            author: fields.optionalText("author"),
+            transcription: fields.text("transcription", mayBeEmpty: true, mayHaveBreaks: true),
+            orientation: fields.choice("orientation", of: SampleOrientation.self) ?? .upright,
+            isbn: fields.isbn(),
+            acceptedTitles: fields.texts("acceptedTitles"),
+            group: fields.optionalText("group"),
+            quad: fields.quad("quad"),
+            outline: fields.quad("outline"),
+            lines: fields.lines(),
+            legible: fields.flag("legible", default: true),
+            language: fields.language(),
+            style: fields.optionalText("style"),
+            difficulty: fields.difficulty(),
+            split: fields.optionalText("split"),
+            source: fields.optionalText("source"),
+            licence: fields.optionalText("licence")
+        )
+        if sample.legible, sample.transcription.isEmpty, case .string? = fields["transcription"] {
+            fields.fault(
+                "transcription",
+                "is empty; a legible spine has one, so label it or set \"legible\": false"
+            )
+        }
+        return sample
+    }
+
+    /// A title that nobody labelled has to be said to be so, lest a misspelt field pass for that.
+    private static func title(_ fields: inout FieldReader) -> String? {
+        guard fields.states("title") else {
+            fields.fault("title", "is missing; state null when it is not labelled")
+            return nil
+        }
+        return fields["title"] == nil ? nil : fields.text("title")
     }
 }

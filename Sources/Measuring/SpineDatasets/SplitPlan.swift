@@ -116,7 +116,7 @@ package struct SplitPlan: Sendable, Equatable {
         return true
     }
 
-    /// How far a split would be off with `sign` times the group more: squared, relative to the targets, over the categories
+    /// Deviation of a split with `sign` times the group more: squared, relative to the targets, over the categories
     /// that the group has, and the whole.
     private func cost(_ split: Int, with group: Group, _ sign: Double) -> Double {
         var (cost, change) = (0.0, 0.0)

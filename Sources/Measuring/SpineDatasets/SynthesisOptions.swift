@@ -1,16 +1,16 @@
-/// What a synthetic dataset is drawn from: the same values, fonts and libraries give the same bytes.
+/// Options of a synthetic dataset: the same values, fonts and libraries give the same bytes.
 package struct SynthesisOptions: Sendable, Equatable, Codable {
     /// Decides everything that is left to chance.
     package var seed: UInt64
-    /// How many pictures of one spine each.
+    /// Number of pictures of one spine each.
     package var spines: Int
-    /// How many pictures of a whole shelf.
+    /// Number of pictures of a whole shelf.
     package var shelves: Int
-    /// How often each category comes, relative to the others; one that is not in it never does.
+    /// Frequency of each category, relative to the others; one that is not in it never comes.
     package var categories: [SampleCategory: Int]
-    /// How wide spines are in their pictures, in pixels.
+    /// Widths of spines in their pictures, in pixels.
     package var widths: ClosedRange<Int>
-    /// How many books stand on a shelf.
+    /// Number of books on a shelf.
     package var booksPerShelf: ClosedRange<Int>
     /// SHA-256 of the list of titles; nil for the project's own books.
     package var titlesDigest: String?
@@ -60,7 +60,7 @@ package struct SynthesisOptions: Sendable, Equatable, Codable {
         return outside("widths", widths, 20...600) ?? outside("books on a shelf", booksPerShelf, 0...25)
     }
 
-    /// What differs from `other`, one phrase each: "seed 1, not 2".
+    /// Differences from `other`, one phrase each: "seed 1, not 2".
     package func differences(from other: SynthesisOptions) -> [String] {
         func difference(_ name: String, _ text: (SynthesisOptions) -> String) -> String? {
             text(self) == text(other) ? nil : "\(name) \(text(self)), not \(text(other))"

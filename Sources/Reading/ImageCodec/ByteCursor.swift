@@ -16,7 +16,7 @@ struct ByteCursor {
         end = range.upperBound
     }
 
-    /// What has not been read.
+    /// Range of what has not been read.
     var rest: Range<Int> { offset..<end }
 
     /// An unsigned number of 0 to 8 bytes; one of more than 63 bits counts as not fitting.
@@ -42,4 +42,84 @@ struct ByteCursor {
     mutating func versionAndFlags() throws(Exhausted) -> (version: Int, flags: Int) {
         (try number(1), try number(3))
     }
+}
+
+/// Reading integers out of a file's bytes. Every function gives nil past the end.
+extension UnsafeBufferPointer<UInt8> {
+    func bigEndian16(at offset: Int) -> Int? {
+        guard offset >= 0, offset <= count - 2 else { return nil }
+        return Int(self[offset]) << 8 | Int(self[offset + 1])
+    }
+
+    func bigEndian32(at offset: Int) -> Int? {
+        guard let high = bigEndian16(at: offset), let low = bigEndian16(at: offset + 2) else { return nil }
+        return high << 16 | low
+    }
+
+    func littleEndian16(at offset: Int) -> Int? {
+        bigEndian16(at: offset).map { $0 >> 8 | ($0 & 0xFF) << 8 }
+    }
+
+    func littleEndian32(at offset: Int) -> Int? {
+        guard let low = littleEndian16(at: offset), let high = littleEndian16(at: offset + 2) else { return nil }
+        return high << 16 | low
+    }
+
+    /// Whether `text`, in ASCII, stands at `offset`.
+    func holds(_ text: StaticString, at offset: Int) -> Bool {
+        guard offset >= 0, offset <= count - text.utf8CodeUnitCount else { return false }
+        return (0..<text.utf8CodeUnitCount).allSatisfy { self[offset + $0] == text.utf8Start[$0] }
+    }
+
+    /// The bytes of `range`, without copying.
+    func part(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: self[range]) }
+}
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Files off the disk, with the size checked before memory is taken.
+enum FileBytes {
+    /// - Throws: `unreadable` with `errno`, or `tooManyBytes`.
+    static func load(_ path: String, limit: Int) throws(ImageCodecError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .unreadable(name: path, operation: "opening the file", code: errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            throw .unreadable(name: path, operation: "asking for the file's size", code: errno)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            // A folder, or a device or pipe that may never end.
+            let code = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL
+            throw .unreadable(name: path, operation: "reading the file", code: code)
+        }
+        let size = Int(status.st_size)
+        guard size <= limit else { throw .tooManyBytes(name: path, found: size, limit: limit) }
+        var code: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, initializedCount in
+            while initializedCount < size {
+                let rest = UnsafeMutableBufferPointer(rebasing: buffer[initializedCount..<size])
+                let count = read(descriptor, rest.baseAddress, rest.count)
+                if count > 0 { initializedCount += count }
+                if count == 0 { return }
+                if count < 0, errno != EINTR {
+                    code = errno
+                    return
+                }
+            }
+        }
+        guard code == 0 else { throw .unreadable(name: path, operation: "reading the file", code: code) }
+        return bytes
+    }
+}
+
+/// The system's words for an `errno`.
+func systemMessage(_ code: Int32) -> String {
+    String(cString: strerror(code))
 }

@@ -1,4 +1,4 @@
-/// What the boxes of a HEIC file say about its picture, read without decoding anything.
+/// Structure of a HEIC file, as its boxes say it, read without decoding anything.
 ///
 /// Only what cameras write is let through to the decoder: one coded HEVC picture, or a grid of them. libheif 1.15 would
 /// also follow a picture that is made of itself until the stack is used up, and takes as much memory as the coded data
@@ -9,7 +9,7 @@ struct HEICStructure {
     private(set) var height = 0
     /// The largest that is decoded at once: the picture, or a tile of a grid that reaches far beyond it.
     private(set) var largest = (width: 0, height: 0)
-    /// How much of the file is whole boxes.
+    /// Bytes of the file that are whole boxes.
     let wholeCount: Int
     private let items: HEICItems
 
@@ -74,7 +74,7 @@ struct HEICStructure {
         }
     }
 
-    /// What the file has besides the picture, among EXIF and XMP; what cannot be found is not there.
+    /// Kinds of metadata in the file, among EXIF and XMP; what cannot be found is not there.
     var metadataKinds: Set<MetadataKind> {
         var kinds: Set<MetadataKind> = []
         for (item, type) in items.types where type == "Exif" || type == "mime" {

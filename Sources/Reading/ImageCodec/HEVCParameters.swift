@@ -1,4 +1,4 @@
-/// What a coded HEVC picture says of itself in its NAL units, read without decoding anything.
+/// Parameters of a coded HEVC picture in its NAL units, read without decoding anything.
 ///
 /// Source: ITU-T H.265 (08/2021), sections 7.3.1 and 7.3.2.
 struct HEVCParameters {

@@ -1,4 +1,5 @@
 public import Raster
+import Synchronization
 
 /// PNG, JPEG and HEIC files to images, and images to PNG and JPEG files.
 ///
@@ -38,7 +39,7 @@ public enum ImageCodec {
         try decode(FileBytes.load(path, limit: options.maximumBytes), name: path, options: options)
     }
 
-    /// What a file's bytes say about the image in it, without decoding it.
+    /// Header of an image file's bytes, without decoding it.
     ///
     /// - Throws: ``ImageCodecError`` when there is no header to read. The rest of the file is not checked, and no limit
     ///   but that on bytes applies.
@@ -76,6 +77,65 @@ public enum ImageCodec {
         case 7: image.rotated(.counterclockwise).mirrored()
         case 8: image.rotated(.counterclockwise)
         default: image
+        }
+    }
+}
+
+extension ImageCodec {
+    /// Decodes a HEIC file: its bytes, what errors call it, and the limits.
+    public typealias HEICDecoder = @Sendable ([UInt8], String, DecodingOptions) throws(ImageCodecError) -> DecodedImage
+
+    private static let heicDecoder = Mutex<HEICDecoder?>(nil)
+
+    /// Has HEIC files decoded by somebody else from now on: the library for them can end its process.
+    ///
+    /// - Parameter decoder: nil for this process itself, as at the start.
+    public static func decodeHEIC(with decoder: HEICDecoder?) { heicDecoder.withLock { $0 = decoder } }
+
+    /// The picture of a HEIC as that decoder gives it; nil for files of other formats, and where there is no decoder.
+    static func decodedElsewhere(
+        _ bytes: [UInt8],
+        name: String,
+        options: DecodingOptions
+    ) throws(ImageCodecError) -> DecodedImage? {
+        guard let decoder = heicDecoder.withLock({ $0 }), bytes.count <= options.maximumBytes,
+            bytes.withUnsafeBufferPointer({ HEICStructure.isHEIC($0) })
+        else { return nil }
+        return try decoder(bytes, name, options)
+    }
+}
+
+extension ImageCodec {
+    /// Takes everything out of a PNG or JPEG file that the picture does not need, without coding it anew.
+    ///
+    /// What is kept: the coded picture byte for byte, colour profiles and the like, and of EXIF the orientation, when it
+    /// says that the picture is to be turned. Stripping a stripped file changes nothing. Whether the coded picture
+    /// decodes is not looked at.
+    ///
+    /// - Throws: ``ImageCodecError`` when the bytes are no PNG or JPEG that is whole, or a HEIC.
+    public static func withoutMetadata(_ bytes: [UInt8], name: String) throws(ImageCodecError) -> StrippedPicture {
+        try bytes.withUnsafeBufferPointer { buffer throws(ImageCodecError) in
+            switch try ImageFormat(of: buffer, name: name) {
+            case .png: try PNGMetadata.stripped(buffer, name: name)
+            case .jpeg: try JPEGMetadata.stripped(buffer, name: name)
+            case .heic: throw .notStripped(name: name, format: .heic)
+            }
+        }
+    }
+
+    /// Whether a file says where its picture was taken, in EXIF or XMP.
+    ///
+    /// Compressed text in a PNG and data in formats of camera makers are not looked into.
+    ///
+    /// - Throws: ``ImageCodecError`` when the bytes are no PNG, JPEG or HEIC, or its structure makes no sense. The
+    ///   picture is not looked at.
+    public static func containsLocation(_ bytes: [UInt8], name: String) throws(ImageCodecError) -> Bool {
+        try bytes.withUnsafeBufferPointer { buffer throws(ImageCodecError) in
+            switch try ImageFormat(of: buffer, name: name) {
+            case .png: PNGMetadata.kinds(in: buffer).contains(.location)
+            case .jpeg: try JPEGMetadata.kinds(in: buffer, name: name).contains(.location)
+            case .heic: try HEICStructure(buffer, name: name).metadataKinds.contains(.location)
+            }
         }
     }
 }

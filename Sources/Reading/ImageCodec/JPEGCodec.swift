@@ -114,3 +114,118 @@ enum JPEGCodec {
         }
     }
 }
+
+/// The size at which a JPEG is decoded.
+struct JPEGScaling: Equatable {
+    var width: Int
+    var height: Int
+    /// Decoded pixels per stored pixel: 1/8, 1/4, 3/8, 1/2 or 1; of a picture of a few pixels, any eighth.
+    var scale: Double
+
+    /// The smallest scale that leaves the short side `minimumShortSide` pixels.
+    ///
+    /// The scales between 1/2 and 1 are left out: libjpeg-turbo 2.1 has no vector code for them, so they take as long as
+    /// the full size, or longer.
+    init(width: Int, height: Int, minimumShortSide: Int?) {
+        self.width = width
+        self.height = height
+        scale = 1
+        guard let minimumShortSide else { return }
+        // The eighths are the scales of the DCT; TJSCALED in turbojpeg.h rounds up.
+        func scaled(_ length: Int, _ eighths: Int) -> Int { (length * eighths + 7) / 8 }
+        let shortSide = min(width, height)
+        guard let eighths = [1, 2, 3, 4, 8].first(where: { scaled(shortSide, $0) >= minimumShortSide }) else { return }
+        self.width = scaled(width, eighths)
+        self.height = scaled(height, eighths)
+        // The library takes the largest scale that fits the size it is given, which differs for very small pictures.
+        let taken = (eighths...8).last { scaled(width, $0) == self.width && scaled(height, $0) == self.height }
+        scale = Double(taken ?? eighths) / 8
+    }
+}
+
+/// Owns one TurboJPEG instance; not shared between threads.
+final class TurboJPEGHandle {
+    private let handle: tjhandle
+
+    /// Nil when the library could not make the instance.
+    init?(_ handle: tjhandle?) {
+        guard let handle else { return nil }
+        self.handle = handle
+    }
+
+    deinit { tjDestroy(handle) }
+
+    /// Decodes into `buffer`, rows without padding; gives nil, or why the picture is not whole.
+    func decompress(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        structure: JPEGStructure,
+        scaling: JPEGScaling,
+        format: TJPF,
+        into buffer: UnsafeMutableBufferPointer<UInt8>
+    ) -> String? {
+        let count = UInt(bytes.count)
+        var width: Int32 = 0
+        var height: Int32 = 0
+        var subsampling: Int32 = 0
+        var colourSpace: Int32 = 0
+        guard
+            tjDecompressHeader3(handle, bytes.baseAddress, count, &width, &height, &subsampling, &colourSpace) == 0
+        else { return message }
+        guard Int(width) == structure.width, Int(height) == structure.height else {
+            return "two frame headers, \(structure.width) × \(structure.height) and \(width) × \(height)"
+        }
+        let pitch = buffer.count / scaling.height
+        let status = tjDecompress2(
+            handle,
+            bytes.baseAddress,
+            count,
+            buffer.baseAddress,
+            Int32(scaling.width),
+            Int32(pitch),
+            Int32(scaling.height),
+            format.rawValue,
+            TJFLAG_LIMITSCANS
+        )
+        return status == 0 || isHarmless ? nil : message
+    }
+
+    /// Encodes into `buffer`, whose room is `size` before and what was used after; gives nil, or what went wrong.
+    func compress(
+        _ image: RasterImage,
+        quality: Int,
+        subsampling: TJSAMP,
+        into buffer: UnsafeMutableBufferPointer<UInt8>,
+        size: inout UInt
+    ) -> String? {
+        let format = image.channels == 1 ? TJPF_GRAY : TJPF_RGB
+        var target = buffer.baseAddress
+        let status = image.pixels.withUnsafeBufferPointer { pixels in
+            tjCompress2(
+                handle,
+                pixels.baseAddress,
+                Int32(image.width),
+                0,
+                Int32(image.height),
+                format.rawValue,
+                &target,
+                &size,
+                Int32(subsampling.rawValue),
+                Int32(quality),
+                TJFLAG_NOREALLOC
+            )
+        }
+        return status == 0 ? nil : message
+    }
+
+    /// Whether the last call met nothing worse than padding.
+    ///
+    /// Some cameras pad the coded data. libjpeg keeps its first warning only, and between the last coded byte and the
+    /// end-of-image marker (0xd9) nothing else can go wrong, so a picture with this first warning is whole.
+    private var isHarmless: Bool {
+        tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
+            && message.hasSuffix("extraneous bytes before marker 0xd9")
+    }
+
+    /// Message of the library about its last failure or warning.
+    private var message: String { String(cString: tjGetErrorStr2(handle)) }
+}

@@ -1,4 +1,4 @@
-/// What the markers of a JPEG file say, read without decoding anything.
+/// Structure of a JPEG file, as its markers say it, read without decoding anything.
 ///
 /// Source: ITU-T T.81 (1992), annex B.
 struct JPEGStructure {
@@ -74,5 +74,164 @@ struct JPEGStructure {
             completed = (UInt64.max << UInt64(first)) & (UInt64.max >> UInt64(63 - last))
         }
         for index in 0..<components { unfinished[content[1 + 2 * index], default: 0] &= ~completed }
+    }
+}
+
+/// One segment of a JPEG file.
+struct JPEGSegment {
+    var marker: UInt8
+    /// The marker, the segment, and of a scan the coded data after it.
+    var range: Range<Int>
+    /// Content, behind the length field.
+    var content: Range<Int>
+}
+
+/// Follows a JPEG file from segment to segment.
+///
+/// Source: ITU-T T.81 (1992), annex B.
+struct JPEGSegments {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let name: String
+    /// Where the next segment is looked for; past the end-of-image marker once that was met.
+    private(set) var offset = 2
+    /// The file was followed to its end-of-image marker.
+    private(set) var isComplete = false
+
+    /// Begins after the start-of-image marker.
+    init(_ bytes: UnsafeBufferPointer<UInt8>, name: String) {
+        self.bytes = bytes
+        self.name = name
+    }
+
+    /// The next segment; nil at the end of the image, or where the file ends before it.
+    mutating func next() throws(ImageCodecError) -> JPEGSegment? {
+        while let marker = nextMarker() {
+            let start = offset - 2
+            if marker == 0xD9 {
+                isComplete = true
+                return nil
+            }
+            // TEM and the restart markers stand alone.
+            if marker == 0x01 || 0xD0...0xD7 ~= marker { continue }
+            guard let length = bytes.bigEndian16(at: offset) else { return nil }
+            guard length >= 2 else {
+                throw .corrupt(name: name, format: .jpeg, detail: "a segment of \(length) bytes at byte \(offset)")
+            }
+            guard length <= bytes.count - offset else { return nil }
+            let content = offset + 2..<offset + length
+            offset += length
+            if marker == 0xDA { skipScan() }
+            return JPEGSegment(marker: marker, range: start..<offset, content: content)
+        }
+        return nil
+    }
+
+    /// Moves past the next marker and gives its code; nil at the end of the file.
+    ///
+    /// Stray bytes are skipped, as libjpeg does.
+    private mutating func nextMarker() -> UInt8? {
+        while offset < bytes.count - 1 {
+            let code = bytes[offset + 1]
+            if bytes[offset] == 0xFF, code != 0x00, code != 0xFF {
+                offset += 2
+                return code
+            }
+            offset += 1
+        }
+        return nil
+    }
+
+    /// Moves to the marker that ends the entropy-coded data.
+    private mutating func skipScan() {
+        while offset < bytes.count - 1 {
+            guard bytes[offset] == 0xFF else {
+                offset += 1
+                continue
+            }
+            let code = bytes[offset + 1]
+            if code != 0x00, code != 0xFF, !(0xD0...0xD7 ~= code) { return }
+            offset += code == 0xFF ? 1 : 2
+        }
+    }
+}
+
+/// The parts of a JPEG file that are not the picture.
+enum JPEGMetadata {
+    /// The file without them.
+    static func stripped(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        name: String
+    ) throws(ImageCodecError) -> StrippedPicture {
+        let structure = try JPEGStructure(bytes, name: name)
+        guard structure.isComplete else {
+            throw .truncated(name: name, format: .jpeg, detail: "\(bytes.count) bytes without an end-of-image marker")
+        }
+        // APP1 with the length of what follows.
+        let content = Array("Exif\0\0".utf8) + Exif.block(orientation: structure.orientation)
+        let orientation = [0xFF, 0xE1, 0, UInt8(content.count + 2)] + content
+        var isOriented = structure.orientation == 1
+        var kept: [UInt8] = [0xFF, 0xD8]
+        kept.reserveCapacity(bytes.count)
+        var removed: Set<MetadataKind> = []
+        var segments = JPEGSegments(bytes, name: name)
+        while let segment = try segments.next() {
+            let found = kinds(of: segment, in: bytes)
+            if found == [.thumbnail], segment.marker == 0xE0, bytes.holds("JFIF\0", at: segment.content.lowerBound) {
+                // The header stays: a length of 16, the fields, and a thumbnail of 0 × 0.
+                kept += [0xFF, 0xE0, 0, 16] + bytes.part(segment.content).prefix(12) + [0, 0]
+                removed.insert(.thumbnail)
+            } else if found.isEmpty {
+                // JFIF wants to be the first segment.
+                if !isOriented, segment.marker != 0xE0 {
+                    kept += orientation
+                    isOriented = true
+                }
+                kept += bytes.part(segment.range)
+            } else if structure.orientation == 1 || !bytes.part(segment.range).elementsEqual(orientation) {
+                removed.formUnion(found)
+            }
+        }
+        kept += [0xFF, 0xD9]
+        if segments.offset < bytes.count { removed.insert(.trailingData) }
+        return StrippedPicture(bytes: kept, removed: removed)
+    }
+
+    /// Kinds of metadata in a file.
+    static func kinds(
+        in bytes: UnsafeBufferPointer<UInt8>,
+        name: String
+    ) throws(ImageCodecError) -> Set<MetadataKind> {
+        var kinds: Set<MetadataKind> = []
+        var segments = JPEGSegments(bytes, name: name)
+        while let segment = try segments.next() { kinds.formUnion(Self.kinds(of: segment, in: bytes)) }
+        guard segments.isComplete, segments.offset < bytes.count else { return kinds }
+        kinds.insert(.trailingData)
+        // Mostly these are whole JPEG files, each with its own EXIF.
+        for offset in segments.offset..<bytes.count where bytes.holds("Exif\0\0", at: offset) {
+            kinds.formUnion(Exif.kinds(in: bytes.part(offset + 6..<bytes.count)))
+        }
+        return kinds
+    }
+
+    /// Kinds of metadata in a segment; empty for a segment that the picture needs.
+    private static func kinds(of segment: JPEGSegment, in bytes: UnsafeBufferPointer<UInt8>) -> Set<MetadataKind> {
+        let content = bytes.part(segment.content)
+        switch segment.marker {
+        // Frames, tables, scans, restart intervals and the like.
+        case 0xC0...0xC7, 0xC9...0xCF, 0xDA...0xDF: return []
+        case 0xE0 where content.holds("JFIF\0", at: 0) && content.count >= 14:
+            return content.count > 14 || content[12] != 0 || content[13] != 0 ? [.thumbnail] : []
+        case 0xE0 where content.holds("JFXX\0", at: 0): return [.thumbnail]
+        case 0xE1:
+            if let tiff = Exif.tiff(inAPP1: content) { return Exif.kinds(in: tiff) }
+            return content.holds("http://ns.adobe.com/x", at: 0) ? XMP.kinds(in: content) : [.applicationData]
+        case 0xE2 where content.holds("ICC_PROFILE\0", at: 0): return []
+        case 0xE2 where content.holds("MPF\0", at: 0): return [.otherPictures]
+        case 0xED: return [.photoshop]
+        // What the colours of three and four components mean.
+        case 0xEE where content.holds("Adobe", at: 0): return []
+        case 0xFE: return [.comment]
+        default: return [.applicationData]
+        }
     }
 }

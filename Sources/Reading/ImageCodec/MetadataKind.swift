@@ -1,4 +1,4 @@
-/// What a picture file may hold besides the picture.
+/// Kind of metadata that a picture file may hold.
 public enum MetadataKind: String, Sendable, Codable, CaseIterable {
     case exif = "EXIF"
     /// Where the picture was taken, in EXIF or XMP.
@@ -23,7 +23,7 @@ public enum MetadataKind: String, Sendable, Codable, CaseIterable {
 public struct StrippedPicture: Sendable, Equatable {
     /// The file: the same pixels, the same way up, in the same colours.
     public var bytes: [UInt8]
-    /// What was taken out, each kind once, in the order of ``MetadataKind``.
+    /// Kinds of metadata that were taken out, each once, in the order of ``MetadataKind``.
     public var removed: [MetadataKind]
 
     /// A file and what was taken out of it, in any order.
@@ -34,7 +34,7 @@ public struct StrippedPicture: Sendable, Equatable {
 }
 
 extension Exif {
-    /// What the block has in it.
+    /// Kinds of metadata in the block.
     var kinds: Set<MetadataKind> {
         var kinds: Set<MetadataKind> = [.exif]
         if hasLocation { kinds.insert(.location) }
@@ -43,7 +43,7 @@ extension Exif {
         return kinds
     }
 
-    /// What a block that may not even be EXIF has in it.
+    /// Kinds of metadata in a block that may not even be EXIF.
     static func kinds(in tiff: UnsafeBufferPointer<UInt8>) -> Set<MetadataKind> { Exif(tiff)?.kinds ?? [.exif] }
 }
 
@@ -54,5 +54,94 @@ enum XMP {
     /// Whether a packet, as text, says where the picture was taken.
     static func kinds(in packet: UnsafeBufferPointer<UInt8>) -> Set<MetadataKind> {
         packet.indices.contains { packet.holds("GPSLatitude", at: $0) } ? [.xmp, .location] : [.xmp]
+    }
+}
+
+/// A block of EXIF data, as far as this codec has an interest in it.
+///
+/// Whatever is not there or makes no sense reads as absent: a picture is not refused for its metadata.
+///
+/// Source: Exif 2.32 (CIPA DC-008-2019), section 4.6; TIFF 6.0, section 2.
+struct Exif {
+    private let tiff: UnsafeBufferPointer<UInt8>
+    private let isBigEndian: Bool
+    private let first: Int
+
+    /// Reads a TIFF block: what follows `Exif\0\0` in a JPEG, or fills `eXIf` in a PNG; nil when it is none.
+    init?(_ tiff: UnsafeBufferPointer<UInt8>) {
+        self.tiff = tiff
+        if tiff.holds("MM", at: 0) {
+            isBigEndian = true
+        } else if tiff.holds("II", at: 0) {
+            isBigEndian = false
+        } else {
+            return nil
+        }
+        first = (isBigEndian ? tiff.bigEndian32(at: 4) : tiff.littleEndian32(at: 4)) ?? 0
+        guard short(2) == 42 else { return nil }
+    }
+
+    /// The TIFF block of an APP1 segment of a JPEG; nil when the segment holds something else.
+    static func tiff(inAPP1 content: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+        guard content.holds("Exif\0", at: 0), content.count > 6 else { return nil }
+        return content.part(6..<content.count)
+    }
+
+    /// A TIFF block with an orientation and nothing else.
+    static func block(orientation: Int) -> [UInt8] {
+        let value = UInt8(truncatingIfNeeded: orientation)
+        // Byte order, 42, offset of the directory; one entry: tag, type 3 (short), one value, the value; no more.
+        return [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, value, 0, 0, 0, 0, 0, 0]
+    }
+
+    /// Turn of the picture, 1…8 (table 4, tag 0x0112); nil when the block does not say.
+    var orientation: Int? {
+        guard let entry = entry(0x0112, in: first), long(entry + 4) == 1 else { return nil }
+        // Types 3 (short) and 4 (long), one value, held in the entry itself.
+        let value =
+            switch short(entry + 2) {
+            case 3: short(entry + 8)
+            case 4: long(entry + 8)
+            default: nil as Int?
+            }
+        guard let value, 1...8 ~= value else { return nil }
+        return value
+    }
+
+    /// Whether the GPS directory (tag 0x8825) says where: a latitude, a longitude, of here or of the goal, or an area.
+    var hasLocation: Bool {
+        guard let entry = entry(0x8825, in: first), let directory = long(entry + 8) else { return false }
+        return [2, 4, 0x14, 0x16, 0x1C].contains { self.entry($0, in: directory) != nil }
+    }
+
+    /// Whether there is a maker note, which may hold anything, serial numbers and faces included.
+    var hasMakerNote: Bool {
+        guard let entry = entry(0x8769, in: first), let directory = long(entry + 8) else { return false }
+        return self.entry(0x927C, in: directory) != nil
+    }
+
+    /// Whether there is a second directory, which describes a thumbnail.
+    var hasThumbnail: Bool {
+        guard let count = short(first), let next = long(first + 2 + count * 12) else { return false }
+        return next != 0
+    }
+
+    /// Where the entry of a tag is in the directory at an offset.
+    private func entry(_ tag: Int, in directory: Int) -> Int? {
+        guard let count = short(directory) else { return nil }
+        for index in 0..<count {
+            let entry = directory + 2 + index * 12
+            guard let found = short(entry) else { return nil }
+            if found == tag { return entry }
+        }
+        return nil
+    }
+
+    private func short(_ offset: Int) -> Int? {
+        isBigEndian ? tiff.bigEndian16(at: offset) : tiff.littleEndian16(at: offset)
+    }
+
+    private func long(_ offset: Int) -> Int? {
+        isBigEndian ? tiff.bigEndian32(at: offset) : tiff.littleEndian32(at: offset)
     }
 }

@@ -10,7 +10,7 @@ struct NetworkShape: Hashable, Sendable, CustomStringConvertible {
     var description: String { "\(width)x\(height)" }
 }
 
-/// How networks run on the CPU.
+/// Settings of running networks on the CPU.
 struct NetworkExecution: Sendable, Hashable {
     /// Processor threads in all.
     var threads: Int

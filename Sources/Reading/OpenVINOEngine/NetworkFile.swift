@@ -6,7 +6,7 @@ package struct NetworkLoader: Sendable {
     private let runtime: OpenVINORuntime
     /// The processor by its maker's name.
     package let processor: String
-    /// What the networks compute in.
+    /// Precision of the networks.
     package let precision: InferencePrecision
 
     /// Starts OpenVINO with its CPU device, so that later memory and time are those of a network alone.
@@ -109,7 +109,7 @@ package enum NetworkFormat: String, Sendable, Codable {
 ///
 /// Used by one thread.
 package final class NetworkFile {
-    /// What kind of file it came from.
+    /// Format of the file that it came from.
     package let format: NetworkFormat
     /// In the network's order.
     package let inputs: [NetworkTensor]

@@ -1,6 +1,6 @@
 internal import COpenVINO
 
-/// What a network takes or gives: a name, a type and a shape.
+/// Tensor that a network takes or gives: a name, a type and a shape.
 package struct NetworkTensor: Sendable, Equatable, Codable {
     /// The type of one element.
     package enum Element: String, Sendable, Codable, CaseIterable {
@@ -9,7 +9,7 @@ package struct NetworkTensor: Sendable, Equatable, Codable {
         case i8, i16, i32, i64
         case u8, u16, u32, u64
 
-        /// How many bytes one takes.
+        /// Size of one in bytes.
         package var byteCount: Int {
             switch self {
             case .boolean, .i8, .u8: 1

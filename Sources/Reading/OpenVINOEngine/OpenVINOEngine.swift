@@ -8,7 +8,7 @@ public struct OpenVINOEngine: Sendable {
     public let detector: OpenVINOTextDetector
     /// Reads lines.
     public let recognizer: OpenVINOLineRecognizer
-    /// What the networks compute in: `f32`, `bf16` or `f16`.
+    /// Precision of the networks: `f32`, `bf16` or `f16`.
     public let precision: InferencePrecision
     /// The timings by which the precision was chosen; nil when it was asked for.
     public let precisionTimings: PrecisionTimings?
@@ -99,14 +99,14 @@ public struct OpenVINOEngine: Sendable {
         )
     }
 
-    /// What this processor computes in without emulation.
+    /// Precisions that this processor has without emulation.
     ///
     /// - Throws: ``OpenVINOError/callFailed(operation:status:message:)``.
     public static func precisions() throws -> [InferencePrecision] {
         try OpenVINORuntime(execution: NetworkExecution(threads: 1, streams: 1)).precisions()
     }
 
-    /// What a timing holds for, as part of a file's name: host, processor and OpenVINO's version.
+    /// Machine that a timing holds for, as part of a file's name: host, processor and OpenVINO's version.
     private static func machine() throws -> String {
         var host = [CChar](repeating: 0, count: 256)
         gethostname(&host, host.count - 1)
@@ -117,7 +117,7 @@ public struct OpenVINOEngine: Sendable {
         )
     }
 
-    /// How long the networks run for one spine with four lines of text.
+    /// Time that the networks run for one spine with four lines of text.
     private func inferenceTimeOfASpine() throws -> Duration {
         // Any pattern does: the time does not depend on what is there, but for numbers next to zero.
         func picture(_ width: Int, _ height: Int) -> RasterImage {

@@ -3,7 +3,7 @@ public enum OpenVINOModelSet: String, Sendable, Codable, CaseIterable {
     case ppOCRv6Small = "ppocrv6-small"
     case ppOCRv4Mobile = "ppocrv4-mobile"
 
-    /// What people call it.
+    /// Name for people.
     public var title: String {
         switch self {
         case .ppOCRv6Small: "PP-OCRv6 small"
@@ -48,9 +48,9 @@ public enum RecognitionAlphabet: String, Sendable, Codable, CaseIterable {
     }
 }
 
-/// What the networks compute in.
+/// Precision of the networks.
 public enum InferencePrecision: String, Sendable, Codable, CaseIterable {
-    /// What OpenVINO takes by itself: bf16 where the processor knows it.
+    /// Precision that OpenVINO takes by itself: bf16 where the processor knows it.
     case auto
     case f32
     case bf16
@@ -59,15 +59,15 @@ public enum InferencePrecision: String, Sendable, Codable, CaseIterable {
     case measured
 }
 
-/// How the networks are compiled and run.
+/// Options of compiling and running the networks.
 public struct OpenVINOOptions: Sendable, Hashable, Codable {
     /// Processor threads.
     public var threads: Int
-    /// How many lines are read at the same time, each on its share of the threads.
+    /// Number of lines that are read at the same time, each on its share of the threads.
     public var parallelLines: Int
-    /// What the networks compute in.
+    /// Precision of the networks.
     public var precision: InferencePrecision
-    /// What the recogniser may answer with.
+    /// Alphabet of the recogniser's answers.
     public var alphabet: RecognitionAlphabet
     /// Canvas sizes of the detector as [width, height] in pixels.
     public var detectorCanvases: [[Int]]
@@ -93,5 +93,39 @@ public struct OpenVINOOptions: Sendable, Hashable, Codable {
         self.alphabet = alphabet
         self.detectorCanvases = detectorCanvases
         self.recognizerWidths = recognizerWidths
+    }
+}
+
+/// Error between the reader and OpenVINO.
+public enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// A model file cannot be read.
+    case modelUnreadable(path: String, reason: String)
+    /// A model file was read but is not the network that it should be.
+    case modelUnsuitable(path: String, expected: String, found: String)
+    /// A detector canvas was asked for that the network cannot take.
+    case canvasUnsuitable([Int])
+    /// The processor does not compute in the precision asked for.
+    case precisionUnknown(InferencePrecision, known: [InferencePrecision])
+    /// A file that somebody named as a model is none that can be run.
+    case fileUnusable(path: String, reason: String)
+    /// A call into OpenVINO failed: `status` is its `ov_status_e`, `message` its own words.
+    case callFailed(operation: String, status: Int32, message: String)
+
+    /// Message: what is wrong, where, and what to do about it.
+    public var description: String {
+        switch self {
+        case .modelUnreadable(let path, let reason):
+            "cannot read the model \(path): \(reason); run 'make setup' to fetch it"
+        case .modelUnsuitable(let path, let expected, let found):
+            "the model \(path) is not usable: expected \(expected), found \(found); run 'make setup' to fetch it again"
+        case .canvasUnsuitable(let sides):
+            "a detector canvas has a width and a height that are multiples of 32, not \(sides)"
+        case .precisionUnknown(let precision, let known):
+            "this processor does not compute in \(precision.rawValue), only in "
+                + known.map(\.rawValue).joined(separator: ", ")
+        case .fileUnusable(let path, let reason): "\(path) \(reason)"
+        case .callFailed(let operation, let status, let message):
+            "OpenVINO failed to \(operation) (status \(status)): \(message)"
+        }
     }
 }

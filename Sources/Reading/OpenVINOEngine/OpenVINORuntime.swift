@@ -36,7 +36,7 @@ final class OpenVINORuntime: @unchecked Sendable {
         return version.buildNumber.map { String(cString: $0) } ?? "unknown"
     }
 
-    /// What this processor computes in without emulation.
+    /// Precisions that this processor has without emulation.
     ///
     /// OpenVINO runs networks in bf16 by default where it is among them, quick or not.
     func precisions() throws(OpenVINOError) -> [InferencePrecision] {

@@ -1,10 +1,11 @@
 public import ArgumentParser
 import Foundation
 import ImageCodec
+import Raster
 
-/// What ``HEICProcess`` starts: decodes the HEIC on standard input, and writes its pixels to standard output.
+/// Command that ``HEICProcess`` starts: decodes the HEIC on standard input, and writes its pixels to standard output.
 public struct HEICDecodeCommand: ParsableCommand {
-    /// What it is called on the command line.
+    /// Name on the command line.
     public static let name = "heic-decode"
 
     /// Not listed for people.
@@ -40,5 +41,63 @@ public struct HEICDecodeCommand: ParsableCommand {
         let (line, pixels) = try answer.written()
         try output.write(contentsOf: line)
         try output.write(contentsOf: Data(pixels))
+    }
+}
+
+/// Answer of the process that decodes a HEIC: a line of JSON, and after that the pixels, if there are any.
+enum HEICAnswer {
+    case picture(RasterImage)
+    case failure(ImageCodecError)
+
+    private struct Head: Codable {
+        var width = 0
+        var height = 0
+        var channels = 0
+        var error: ImageCodecError?
+    }
+
+    /// As bytes: the line, and the pixels.
+    ///
+    /// - Throws: `EncodingError`, in no case that can be made from text.
+    func written() throws -> (line: Data, pixels: [UInt8]) {
+        let encoder = JSONEncoder()
+        switch self {
+        case .picture(let image):
+            let head = Head(width: image.width, height: image.height, channels: image.channels)
+            return (try encoder.encode(head) + [0x0A], image.pixels)
+        case .failure(let error): return (try encoder.encode(Head(error: error)) + [0x0A], [])
+        }
+    }
+
+    /// Answer that was written; nil for anything that is not whole.
+    static func read(_ data: Data) -> HEICAnswer? {
+        guard let end = data.firstIndex(of: 0x0A),
+            let head = try? JSONDecoder().decode(Head.self, from: data[..<end])
+        else { return nil }
+        if let error = head.error { return .failure(error) }
+        let pixels = data[(end + 1)...]
+        guard head.width > 0, head.height > 0, head.channels == 3, head.width <= pixels.count / 3 / head.height,
+            pixels.count == head.width * head.height * 3
+        else { return nil }
+        return .picture(RasterImage(width: head.width, height: head.height, channels: 3, pixels: [UInt8](pixels)))
+    }
+}
+
+extension ImageCodecError {
+    /// The same of a file with another name.
+    func renamed(_ name: String) -> ImageCodecError {
+        switch self {
+        case .unreadable(_, let operation, let code): .unreadable(name: name, operation: operation, code: code)
+        case .empty: .empty(name: name)
+        case .foreign(_, let found): .foreign(name: name, found: found)
+        case .tooManyBytes(_, let found, let limit): .tooManyBytes(name: name, found: found, limit: limit)
+        case .tooManyPixels(_, let width, let height, let limit):
+            .tooManyPixels(name: name, width: width, height: height, limit: limit)
+        case .truncated(_, let format, let detail): .truncated(name: name, format: format, detail: detail)
+        case .corrupt(_, let format, let detail): .corrupt(name: name, format: format, detail: detail)
+        case .unsupported(_, let format, let detail): .unsupported(name: name, format: format, detail: detail)
+        case .notStarted(_, let format): .notStarted(name: name, format: format)
+        case .notEncoded, .notStripped: self
+        }
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much memory and time the process that decodes a HEIC may take.
+/// Limits of memory and time of the process that decodes a HEIC.
 struct ProcessLimits {
     /// Beside what the program takes already: for the file, the threads' stacks and the libraries' own.
     static let memoryAtLeast = 1 << 30

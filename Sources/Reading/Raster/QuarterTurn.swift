@@ -68,3 +68,63 @@ extension Quad {
         )
     }
 }
+
+extension RasterImage {
+    /// The image turned by quarter turns, without resampling.
+    public func rotated(_ turn: QuarterTurn) -> RasterImage {
+        // The walk over the source that fills the target row by row: where it begins, and its steps in pixels.
+        switch turn {
+        case .none: self
+        case .clockwise:
+            rearranged(width: height, height: width, start: (height - 1) * width, across: -width, down: 1)
+        case .half:
+            rearranged(width: width, height: height, start: height * width - 1, across: -1, down: -width)
+        case .counterclockwise:
+            rearranged(width: height, height: width, start: width - 1, across: width, down: -1)
+        }
+    }
+
+    /// The image with left and right exchanged.
+    public func mirrored() -> RasterImage {
+        rearranged(width: width, height: height, start: width - 1, across: -1, down: width)
+    }
+
+    /// An image of `width` × `height` whose pixel (x, y) is pixel number `start + x * across + y * down` of this one.
+    private func rearranged(width: Int, height: Int, start: Int, across: Int, down: Int) -> RasterImage {
+        // Small enough for the pixels that both sides of a tile touch to stay in the first-level cache.
+        let tile = 32
+        let channels = channels
+        let result = [UInt8](unsafeUninitializedCapacity: pixels.count) { target, initializedCount in
+            initializedCount = pixels.count
+            pixels.withUnsafeBufferPointer { source in
+                guard let from = source.baseAddress, let to = target.baseAddress else { return }
+                for top in stride(from: 0, to: height, by: tile) {
+                    for left in stride(from: 0, to: width, by: tile) {
+                        let right = min(left + tile, width)
+                        for y in top..<min(top + tile, height) {
+                            var read = from + (start + left * across + y * down) * channels
+                            var write = to + (y * width + left) * channels
+                            let step = across * channels
+                            if channels == 1 {
+                                for _ in left..<right {
+                                    write.pointee = read.pointee
+                                    write += 1
+                                    read += step
+                                }
+                            } else {
+                                for _ in left..<right {
+                                    write[0] = read[0]
+                                    write[1] = read[1]
+                                    write[2] = read[2]
+                                    write += 3
+                                    read += step
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return RasterImage(width: width, height: height, channels: channels, pixels: result)
+    }
+}

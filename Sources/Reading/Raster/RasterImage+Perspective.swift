@@ -27,7 +27,8 @@ extension RasterImage {
         return warped(map, width: width, height: height, across: samples(shrinkX), down: samples(shrinkY))
     }
 
-    /// What lies around the quad, averaged over blocks of `factor` pixels, and where its corner is in this image.
+    /// Part of the image around the quad, averaged over blocks of `factor` pixels, and where its corner is in this
+    /// image.
     private func shrunk(around quad: Quad, by factor: Int) -> (part: RasterImage, x: Int, y: Int) {
         // The cubic kernel reaches two of the smaller pixels past the quad.
         let margin = Double(2 * factor)

@@ -34,3 +34,129 @@ public struct RasterImage: Sendable, Equatable {
         )
     }
 }
+
+extension RasterImage {
+    /// The image in grey, itself when it is grey already.
+    ///
+    /// Rec. 601 luma: 0.299 R + 0.587 G + 0.114 B, rounded.
+    public func luma() -> RasterImage {
+        guard channels == 3 else { return self }
+        let count = width * height
+        let grey = [UInt8](unsafeUninitializedCapacity: count) { target, initializedCount in
+            initializedCount = count
+            pixels.withUnsafeBufferPointer { source in
+                guard let to = target.baseAddress, var read = source.baseAddress else { return }
+                for index in 0..<count {
+                    // The weights × 65536, rounded so that they add up to it.
+                    let sum = 19_595 &* UInt32(read[0]) &+ 38_470 &* UInt32(read[1]) &+ 7_471 &* UInt32(read[2])
+                    to[index] = UInt8(truncatingIfNeeded: (sum &+ 32_768) >> 16)
+                    read += 3
+                }
+            }
+        }
+        return RasterImage(width: width, height: height, channels: 1, pixels: grey)
+    }
+
+    /// The image in three channels: a grey value three times over; itself when it is RGB.
+    public func rgb() -> RasterImage {
+        guard channels == 1 else { return self }
+        let count = width * height
+        let colour = [UInt8](unsafeUninitializedCapacity: count * 3) { target, initializedCount in
+            initializedCount = count * 3
+            pixels.withUnsafeBufferPointer { source in
+                guard var write = target.baseAddress, let from = source.baseAddress else { return }
+                for index in 0..<count {
+                    let value = from[index]
+                    write[0] = value
+                    write[1] = value
+                    write[2] = value
+                    write += 3
+                }
+            }
+        }
+        return RasterImage(width: width, height: height, channels: 3, pixels: colour)
+    }
+}
+
+extension RasterImage {
+    /// The image with its grey values stretched from black to white.
+    ///
+    /// What is darker than all but `share` of the pixels becomes black, what is brighter than all but as many white; the
+    /// rest is stretched evenly between, in each channel alike, so that colours keep their hue.
+    ///
+    /// - Parameter share: Pixels that are cut off at each end, from 0 to less than 0.5.
+    /// - Returns: The image itself when it is of one grey value, give or take the share.
+    /// - Precondition: `share` is in its range.
+    public func autocontrasted(cutting share: Double = 0.01) -> RasterImage {
+        precondition(share >= 0 && share < 0.5, "less than half of the pixels are cut off at each end")
+        var counts = [Int](repeating: 0, count: 256)
+        for value in luma().pixels { counts[Int(value)] += 1 }
+        let cut = Int(share * Double(width * height))
+        func end(_ values: some Sequence<Int>) -> Int {
+            var left = cut
+            return values.first {
+                left -= counts[$0]
+                return left < 0
+            } ?? 0
+        }
+        let (low, high) = (end(0...255), end((0...255).reversed()))
+        guard high > low, (low, high) != (0, 255) else { return self }
+        let table = (0...255).map { UInt8(min(255, max(0, (($0 - low) * 510 + (high - low)) / (2 * (high - low))))) }
+        var stretched = self
+        stretched.pixels = pixels.map { table[Int($0)] }
+        return stretched
+    }
+}
+
+extension RasterImage {
+    /// The part of a rectangle that lies in the image.
+    ///
+    /// - Parameters:
+    ///   - x: The rectangle's first column, in pixels.
+    ///   - y: The rectangle's first row, in pixels.
+    ///   - width: The rectangle's width in pixels.
+    ///   - height: The rectangle's height in pixels.
+    /// - Returns: An image of at most `width` × `height`; nil when no pixel of the rectangle lies in this one.
+    public func cropped(x: Int, y: Int, width: Int, height: Int) -> RasterImage? {
+        let columns = (0..<self.width).clamped(to: x..<max(x, x + width))
+        let rows = (0..<self.height).clamped(to: y..<max(y, y + height))
+        guard !columns.isEmpty, !rows.isEmpty else { return nil }
+        if columns.count == self.width && rows.count == self.height { return self }
+        var part: [UInt8] = []
+        part.reserveCapacity(columns.count * rows.count * channels)
+        for row in rows {
+            let start = (row * self.width + columns.lowerBound) * channels
+            part.append(contentsOf: pixels[start..<start + columns.count * channels])
+        }
+        return RasterImage(width: columns.count, height: rows.count, channels: channels, pixels: part)
+    }
+
+    /// The image with a border around it.
+    ///
+    /// - Parameters:
+    ///   - left: Columns added on the left; none of the four is negative.
+    ///   - top: Rows added above.
+    ///   - right: Columns added on the right.
+    ///   - bottom: Rows added below.
+    ///   - value: Every byte of the border.
+    /// - Returns: An image of `left + width + right` × `top + height + bottom`.
+    public func padded(
+        left: Int = 0,
+        top: Int = 0,
+        right: Int = 0,
+        bottom: Int = 0,
+        with value: UInt8 = 0
+    ) -> RasterImage {
+        precondition(min(left, top, right, bottom) >= 0, "padding adds pixels")
+        let paddedWidth = left + width + right
+        var padded = [UInt8](repeating: value, count: top * paddedWidth * channels)
+        padded.reserveCapacity(paddedWidth * (top + height + bottom) * channels)
+        for row in 0..<height {
+            padded.append(contentsOf: repeatElement(value, count: left * channels))
+            padded.append(contentsOf: pixels[row * width * channels..<(row + 1) * width * channels])
+            padded.append(contentsOf: repeatElement(value, count: right * channels))
+        }
+        padded.append(contentsOf: repeatElement(value, count: bottom * paddedWidth * channels))
+        return RasterImage(width: paddedWidth, height: top + height + bottom, channels: channels, pixels: padded)
+    }
+}

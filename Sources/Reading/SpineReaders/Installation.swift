@@ -39,14 +39,14 @@ package enum Installation {
             .appendingPathComponent("spinebench").path
     }()
 
-    /// How many compiled networks are kept; nil without a folder for them.
+    /// Number of compiled networks that are kept; nil without a folder for them.
     package static var compiledNetworks: Int? {
         guard let cacheDirectory else { return nil }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: cacheDirectory)) ?? []
         return names.count { $0.hasSuffix(".blob") }
     }
 
-    /// What to tell people before a start that takes longer than others; nil when compiled networks are there.
+    /// Notice before a start that takes longer than others; nil when compiled networks are there.
     package static var firstRunNotice: String? {
         guard compiledNetworks ?? 0 == 0 else { return nil }
         return

@@ -5,7 +5,7 @@ package import TextRecognition
 ///
 /// The keys and values by which suites and command lines name them are in Composition's `ReadingSettings.keys`.
 package struct ReadingSettings: Sendable, Equatable {
-    /// What is done to a picture before it is read.
+    /// Preprocessing of a picture before it is read.
     package enum Preprocessing: String, Sendable, CaseIterable {
         case none
         /// Its darkest hundredth becomes black and its brightest white.
@@ -80,7 +80,7 @@ package struct ReadingSettings: Sendable, Equatable {
         return sizes.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// What OpenVINO is told.
+    /// Options of OpenVINO.
     package var openVINO: OpenVINOOptions {
         OpenVINOOptions(
             threads: threads,

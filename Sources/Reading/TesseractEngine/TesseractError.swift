@@ -1,4 +1,4 @@
-/// What can go wrong with Tesseract.
+/// Error of Tesseract.
 public enum TesseractError: Error, Equatable {
     /// Tesseract does not start with these languages; `dataPath` is where it looks for `LANGUAGE.traineddata`, empty
     /// when it does not say.
@@ -10,7 +10,7 @@ public enum TesseractError: Error, Equatable {
 }
 
 extension TesseractError: CustomStringConvertible {
-    /// What is wrong, and what to do about it.
+    /// Message: what is wrong, and what to do about it.
     public var description: String {
         switch self {
         case .languagesMissing(let languages, let dataPath):

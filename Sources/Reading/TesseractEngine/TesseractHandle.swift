@@ -12,7 +12,7 @@ struct TesseractLine: Equatable {
     var bottom: Int
 }
 
-/// How Tesseract looks for text; the raw values are its own page segmentation modes.
+/// Page layouts that Tesseract can look for; the raw values are its own page segmentation modes.
 enum TesseractLayout: UInt32 {
     /// One uniform block.
     case block = 6

@@ -8,7 +8,7 @@ public import TextRecognition
 public final class TesseractLineRecognizer: LineRecognizer {
     /// Tesseract scales a line so that its letters suit a network 36 pixels high; a little more keeps their detail.
     public let lineHeight = 48
-    /// What is read with.
+    /// Installation that reads.
     public let installation: TesseractInstallation
     private let handle: Mutex<TesseractHandle>
 

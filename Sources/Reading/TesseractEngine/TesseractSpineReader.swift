@@ -11,7 +11,7 @@ public import TextRecognition
 ///
 /// One engine, used by one reading at a time: concurrent readings wait for each other.
 public final class TesseractSpineReader: SpineTextReader {
-    /// What is read with.
+    /// Installation that reads.
     public let installation: TesseractInstallation
     private let handle: Mutex<TesseractHandle>
 
@@ -61,12 +61,12 @@ public final class TesseractSpineReader: SpineTextReader {
     }
 }
 
-/// What was read after one turn.
+/// Reading after one turn.
 private struct Attempt {
     var turn: QuarterTurn
     var lines: [TesseractLine]
 
-    /// How much was read, and how surely: the characters, each counted with its line's confidence.
+    /// Weight of what was read: the characters, each counted with its line's confidence.
     var weight: Double { lines.reduce(0) { $0 + $1.confidence * Double($1.text.count) } }
 }
 

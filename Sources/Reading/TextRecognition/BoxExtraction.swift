@@ -11,7 +11,7 @@ public struct BoxExtraction: Sendable, Equatable {
     public var threshold: Float = 0.3
     /// A region is a line when the mean probability in its rectangle is at least this, 0…1.
     public var minimumScore: Double = 0.5
-    /// How far a rectangle grows, relative to its area divided by its perimeter.
+    /// Growth of a rectangle, relative to its area divided by its perimeter.
     public var unclip: Double = 1.6
     /// The shorter side of a region before it grows, in pixels of the map.
     public var minimumSide: Double = 3
@@ -79,5 +79,57 @@ struct RegionScan {
             regions.append(points)
         }
         return regions
+    }
+}
+
+/// A detector's answer: for each pixel of its canvas, how probable it is that the pixel belongs to text.
+public struct ProbabilityMap: Sendable {
+    /// Columns of the canvas.
+    public let width: Int
+    /// Rows of the canvas.
+    public let height: Int
+    /// `width * height` values in 0…1, row-major.
+    public let values: [Float]
+    /// Columns from the left that the image took; the rest is padding and is not searched.
+    public let usedWidth: Int
+    /// Rows from the top that the image took; the rest is padding and is not searched.
+    public let usedHeight: Int
+
+    /// A map by its parts: see the properties.
+    ///
+    /// - Precondition: there is one value for each pixel, and the image lies on the canvas.
+    public init(width: Int, height: Int, values: [Float], usedWidth: Int, usedHeight: Int) {
+        precondition(values.count == width * height, "one value for each pixel")
+        precondition((1...width).contains(usedWidth) && (1...height).contains(usedHeight), "the image is on the canvas")
+        self.width = width
+        self.height = height
+        self.values = values
+        self.usedWidth = usedWidth
+        self.usedHeight = usedHeight
+    }
+}
+
+extension RotatedRectangle {
+    /// Mean of the map over the pixels whose centres lie in the rectangle; 0 when there are none.
+    func mean(of map: ProbabilityMap) -> Double {
+        let reachX = (abs(width * axis.x) + abs(height * axis.y)) / 2
+        let reachY = (abs(width * axis.y) + abs(height * axis.x)) / 2
+        let columns = max(0, Int(centre.x - reachX))..<min(map.width, Int(centre.x + reachX) + 2)
+        let rows = max(0, Int(centre.y - reachY))..<min(map.height, Int(centre.y + reachY) + 2)
+        // Pixel centres on the border count as inside.
+        let (halfWidth, halfHeight) = (width / 2 + 1e-6, height / 2 + 1e-6)
+        var sum: Float = 0
+        var count = 0
+        for y in rows {
+            for x in columns {
+                let (dx, dy) = (Double(x) + 0.5 - centre.x, Double(y) + 0.5 - centre.y)
+                guard abs(dx * axis.x + dy * axis.y) <= halfWidth, abs(dy * axis.x - dx * axis.y) <= halfHeight else {
+                    continue
+                }
+                sum += map.values[y * map.width + x]
+                count += 1
+            }
+        }
+        return count == 0 ? 0 : Double(sum) / Double(count)
     }
 }

@@ -99,3 +99,38 @@ extension RasterImage {
         return Double(max(0, value((0...255).reversed()) - value(0...255)))
     }
 }
+
+/// Puts back the spaces that a recogniser leaves out between words set close together.
+///
+/// A space is missing wherever two characters stand much farther apart than the line's usual.
+struct WordSpacing: Sendable {
+    /// A gap is a space from this many times the line's median distance between neighbouring characters.
+    var factor = 2.2
+
+    /// The characters with the missing spaces among them.
+    ///
+    /// A space put in has the confidence of the less sure of its neighbours. A line with fewer than four pairs of
+    /// neighbouring characters has no usual distance and stays as it is.
+    func restored(_ characters: [RecognizedCharacter]) -> [RecognizedCharacter] {
+        let gaps = zip(characters, characters.dropFirst()).filter { $0.text != " " && $1.text != " " }
+            .map { $1.position - $0.position }.sorted()
+        guard gaps.count >= 4 else { return characters }
+        let limit = gaps[gaps.count / 2] * factor
+        var result: [RecognizedCharacter] = []
+        for character in characters {
+            if let last = result.last, last.text != " ", character.text != " ",
+                character.position - last.position > limit
+            {
+                result.append(
+                    RecognizedCharacter(
+                        text: " ",
+                        confidence: min(last.confidence, character.confidence),
+                        position: (last.position + character.position) / 2
+                    )
+                )
+            }
+            result.append(character)
+        }
+        return result
+    }
+}

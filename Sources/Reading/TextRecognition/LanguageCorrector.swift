@@ -118,7 +118,7 @@ struct LanguageCorrector: Sendable {
 struct PrefixBeamSearch {
     var emissions: CTCEmissions
     var steps: Range<Int>
-    /// How many texts are followed.
+    /// Number of texts that are followed.
     var width = 24
     /// Classes below this probability at a step are not followed.
     var minimumProbability: Float = 0.003

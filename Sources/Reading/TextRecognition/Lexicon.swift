@@ -9,7 +9,7 @@ internal import Foundation
 public struct Lexicon: Sendable {
     /// Hashes in an open-addressed table; 0 is an empty place.
     private var table: [UInt32]
-    /// How many different words it holds.
+    /// Number of different words.
     public private(set) var count = 0
 
     /// The words of a text with one word a line.

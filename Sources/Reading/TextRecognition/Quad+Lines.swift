@@ -15,7 +15,7 @@ extension Quad {
         )
     }
 
-    /// How the text runs in the image, by the direction of its baseline.
+    /// Orientation of the text in the image, by the direction of its baseline.
     var orientation: TextOrientation {
         let dx = topRight.x - topLeft.x + bottomRight.x - bottomLeft.x
         let dy = topRight.y - topLeft.y + bottomRight.y - bottomLeft.y

@@ -4,7 +4,7 @@ package import Raster
 ///
 /// That is along the spine in the direction of its text, and where lines lie beside each other, row by row.
 package struct ReadingOrder: Sendable {
-    /// How most of the text runs.
+    /// Orientation of most of the text.
     package var orientation: TextOrientation
     /// Whether the spine is taller than wide in the image.
     package var isTall: Bool

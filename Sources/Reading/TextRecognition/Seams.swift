@@ -16,7 +16,7 @@ public struct DetectedLine: Sendable, Equatable {
     }
 }
 
-/// What a detector found in an image.
+/// Detections in an image.
 public struct Detection: Sendable, Equatable {
     /// In no particular order; empty when there is no text.
     public var lines: [DetectedLine]
@@ -55,7 +55,7 @@ public struct RecognizedCharacter: Sendable, Equatable {
     }
 }
 
-/// What a recogniser makes of one line image.
+/// Recognition of one line image.
 public struct LineRecognition: Sendable, Equatable {
     /// Empty when nothing was recognised.
     public var text: String
@@ -63,7 +63,7 @@ public struct LineRecognition: Sendable, Equatable {
     public var confidence: Double
     /// The characters of `text`, in order; empty when the recogniser does not say where they are.
     public var characters: [RecognizedCharacter]
-    /// What the network said at each step; nil when the recogniser has no such thing.
+    /// Emissions of the network at each step; nil when the recogniser has no such thing.
     public var emissions: CTCEmissions?
 
     /// A recognition by its parts: see the properties.
@@ -80,7 +80,7 @@ public struct LineRecognition: Sendable, Equatable {
     }
 }
 
-/// What a recogniser read off several line images.
+/// Recognitions of several line images.
 public struct Recognitions: Sendable, Equatable {
     /// One for each image, in the same order.
     public var lines: [LineRecognition]

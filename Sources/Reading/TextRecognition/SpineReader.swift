@@ -206,7 +206,7 @@ public struct SpineReader: SpineTextReader {
         return parts + [last].compactMap(\.self)
     }
 
-    /// What is printed in a gap, searched at the size of a small spine.
+    /// Words that are printed in a gap, searched at the size of a small spine.
     private func wordsInGap(_ region: Quad, of image: RasterImage, timings: inout StageTimings) throws -> [ReadLine] {
         let height = configuration.firstLook.shortSide
         let width = Int((Double(height) * region.length / max(1, region.thickness)).rounded())

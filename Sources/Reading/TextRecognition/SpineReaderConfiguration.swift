@@ -1,4 +1,6 @@
-/// How a ``SpineReader`` reads: which looks it takes, and what it makes of doubtful lines.
+package import Raster
+
+/// Settings of a ``SpineReader``: the looks that it takes, and its way with doubtful lines.
 public struct SpineReaderConfiguration: Sendable, Hashable, Codable {
     /// When the further looks are taken.
     public enum FurtherLooks: String, Sendable, Codable, CaseIterable {
@@ -8,7 +10,7 @@ public struct SpineReaderConfiguration: Sendable, Hashable, Codable {
         case always
     }
 
-    /// How it is told which way up the text stands.
+    /// Check of which way up the text stands.
     public enum OrientationCheck: String, Sendable, Codable, CaseIterable {
         /// Not at all: text is taken to run to the right, or downwards, as on an English spine.
         case none
@@ -26,9 +28,9 @@ public struct SpineReaderConfiguration: Sendable, Hashable, Codable {
     public var furtherLooks: [Look]
     /// On which spines the further looks are taken.
     public var furtherLooksWhen: FurtherLooks
-    /// How it is told which way up the text stands, for each direction of lines in each look.
+    /// Check of which way up the text stands, for each direction of lines in each look.
     public var orientation: OrientationCheck
-    /// How many wide gaps of a line are searched for small words, the widest first; 0 searches none.
+    /// Number of a line's wide gaps that are searched for small words, the widest first; 0 searches none.
     public var gapsSearched: Int
     /// A line below this confidence is left out of the reading, 0…1.
     public var minimumConfidence: Double
@@ -52,5 +54,44 @@ public struct SpineReaderConfiguration: Sendable, Hashable, Codable {
         self.gapsSearched = gapsSearched
         self.minimumConfidence = minimumConfidence
         self.sureConfidence = sureConfidence
+    }
+}
+
+/// One way of searching a spine for text.
+public struct Look: Sendable, Hashable, Codable {
+    /// Which way the crop is turned before it is searched.
+    public enum Frame: String, Sendable, Codable {
+        /// So that its long side is horizontal: text along the spine lies level. Finds most titles.
+        case turned
+        /// So that its long side is vertical: text across the spine lies level.
+        ///
+        /// Finds stacked words and letters.
+        case across
+    }
+
+    /// Which way the crop is turned.
+    public var frame: Frame
+    /// The crop's shorter side is scaled to this many pixels.
+    public var shortSide: Int
+    /// A longer crop is scaled down until its longer side has this many pixels.
+    public var longSide: Int
+
+    /// A look in one frame, at one size: see the properties.
+    public init(frame: Frame, shortSide: Int, longSide: Int) {
+        self.frame = frame
+        self.shortSide = shortSide
+        self.longSide = longSide
+    }
+}
+
+extension TextOrientation {
+    /// Orientation of text in an image in which it is upright after `turn`.
+    package init(uprightAfter turn: QuarterTurn) {
+        switch turn {
+        case .none: self = .upright
+        case .counterclockwise: self = .clockwise
+        case .clockwise: self = .counterclockwise
+        case .half: self = .inverted
+        }
     }
 }

@@ -1,6 +1,6 @@
 public import Raster
 
-/// How text runs in an image.
+/// Orientation of text in an image.
 public enum TextOrientation: String, Sendable, Codable, CaseIterable {
     /// Left to right, right way up.
     case upright
@@ -14,7 +14,7 @@ public enum TextOrientation: String, Sendable, Codable, CaseIterable {
 
 /// One line of text that was read.
 public struct RecognizedLine: Sendable, Equatable {
-    /// What is written, without spaces at its ends.
+    /// Text, without spaces at its ends.
     public var text: String
     /// Mean probability of the emitted characters, 0…1, as the engine reports it; not calibrated.
     public var confidence: Double
@@ -44,7 +44,7 @@ public struct StageTimings: Sendable, Equatable {
     public init() {}
 }
 
-/// What was read off one spine.
+/// Reading of one spine.
 public struct SpineReading: Sendable, Equatable {
     /// In reading order; empty when there is no text.
     public var lines: [RecognizedLine]

@@ -1,12 +1,12 @@
 #if canImport(Vision)
-/// What can go wrong with Apple Vision.
+/// Error of Apple Vision.
 public enum VisionError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Core Graphics does not take an image of this size, in pixels.
     case imageUnusable(width: Int, height: Int)
     /// Vision failed on an image of this size, in pixels, with an error of its own.
     case recognitionFailed(domain: String, code: Int, message: String, width: Int, height: Int)
 
-    /// What is wrong, where, and what to do about it.
+    /// Message: what is wrong, where, and what to do about it.
     public var description: String {
         switch self {
         case .imageUnusable(let width, let height):

@@ -98,12 +98,12 @@ public struct VisionSpineReader: SpineTextReader {
     }
 }
 
-/// What was read after one turn.
+/// Reading after one turn.
 private struct Attempt {
     var turn: QuarterTurn
     var lines: [RecognizedLine]
 
-    /// How much was read, and how surely: the characters, each counted with its line's confidence.
+    /// Weight of what was read: the characters, each counted with its line's confidence.
     var weight: Double { lines.reduce(0) { $0 + $1.confidence * Double($1.text.count) } }
 }
 
@@ -127,8 +127,8 @@ extension VNRectangleObservation {
 }
 
 extension QuarterTurn {
-    /// What tells Vision to turn an image so before it looks at it: `right` is an image that stands upright after a turn
-    /// to the right.
+    /// Orientation by which Vision turns an image so before it looks at it: `right` is an image that stands upright
+    /// after a turn to the right.
     fileprivate var orientation: CGImagePropertyOrientation {
         switch self {
         case .none: .up

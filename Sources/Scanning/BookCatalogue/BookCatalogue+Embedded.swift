@@ -17,10 +17,10 @@ extension BookCatalogue {
 
 /// The lists that the embedded catalogue is made of.
 struct EmbeddedLists {
-    /// What becomes of the same lists: raised when folding, tables or the matcher's index change, so that no catalogue is
-    /// used that an earlier program has kept.
+    /// Version of what the same lists become: raised when folding, tables or the matcher's index change, so that no
+    /// catalogue is used that an earlier program has kept.
     static let version = 2
-    /// How the catalogue is called.
+    /// Name of the catalogue.
     static let name = "embedded"
 
     var books: Data

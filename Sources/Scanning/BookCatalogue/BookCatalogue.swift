@@ -8,7 +8,7 @@ package import GRDB
 public final class BookCatalogue: Sendable {
     private let reader: any DatabaseReader
     private let path: String
-    /// What the catalogue says of itself.
+    /// Information of the catalogue about itself.
     public let information: CatalogueInformation
 
     /// Opens the catalogue in a file.
@@ -65,7 +65,7 @@ public final class BookCatalogue: Sendable {
         information = try Self.explaining(path) { try reader.read { try CatalogueWriter.information(in: $0) } }
     }
 
-    /// How many books there are; their ids are 1 to this number.
+    /// Number of books; their ids are 1 to this number.
     public var count: Int { information.books }
 
     /// The book of a row; nil when there is no such row.

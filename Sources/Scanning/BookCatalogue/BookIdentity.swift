@@ -1,6 +1,6 @@
 public import Basics
 
-/// What makes two records the same book: their ISBN, else their main title and the author's surname.
+/// Identity of a book: its ISBN, else its main title and the author's surname.
 public struct BookIdentity: Sendable, Hashable {
     /// nil when the record has none.
     public let isbn: ISBN?

@@ -1,3 +1,5 @@
+public import Basics
+
 /// A book that a text may name, with how likely it is the one.
 public struct BookMatch: Sendable, Equatable, Codable {
     /// Of the catalogue.
@@ -14,7 +16,7 @@ public struct BookMatch: Sendable, Equatable, Codable {
     }
 }
 
-/// What a catalogue says to a text.
+/// Result of matching a text with a catalogue.
 public struct MatchResult: Sendable, Equatable, Codable {
     /// Best first; empty when nothing is like the text.
     public var candidates: [BookMatch]
@@ -27,5 +29,64 @@ public struct MatchResult: Sendable, Equatable, Codable {
     public init(candidates: [BookMatch], answer: BookMatch?) {
         self.candidates = candidates
         self.answer = answer
+    }
+}
+
+/// A book as a catalogue lists it.
+public struct BookRecord: Sendable, Equatable, Codable {
+    /// Its row in the catalogue.
+    public var id: Int64
+    /// Cleaned of the series that some lists put behind it; with its subtitle where the list has one.
+    public var title: String
+    /// As listed, most important first; empty when the list names none.
+    public var authors: [String]
+    /// nil when the list has none, or one that is wrong.
+    public var isbn: ISBN?
+    /// The series that it belongs to, where the list says so.
+    public var series: String?
+    /// Its name, as listed.
+    public var publisher: String?
+    /// Of publication.
+    public var year: Int?
+    /// As listed: ISO 639 codes, mostly.
+    public var language: String?
+    /// Where a picture of the cover is.
+    public var coverURL: String?
+    /// Popularity: how often it is owned, rated or lent, in the list's own unit; more is more popular.
+    public var popularity: Double?
+
+    /// - Parameters:
+    ///   - id: its row in the catalogue.
+    ///   - title: with its subtitle.
+    ///   - authors: most important first.
+    ///   - isbn: of ten or thirteen digits.
+    ///   - series: that it belongs to.
+    ///   - publisher: its name.
+    ///   - year: of publication.
+    ///   - language: ISO 639 code.
+    ///   - coverURL: where a picture of the cover is.
+    ///   - popularity: more is more popular.
+    public init(
+        id: Int64 = 0,
+        title: String,
+        authors: [String] = [],
+        isbn: ISBN? = nil,
+        series: String? = nil,
+        publisher: String? = nil,
+        year: Int? = nil,
+        language: String? = nil,
+        coverURL: String? = nil,
+        popularity: Double? = nil
+    ) {
+        self.id = id
+        self.title = title
+        self.authors = authors
+        self.isbn = isbn
+        self.series = series
+        self.publisher = publisher
+        self.year = year
+        self.language = language
+        self.coverURL = coverURL
+        self.popularity = popularity
     }
 }

@@ -6,7 +6,7 @@ import Basics
 struct BookTitle: Sendable, Equatable {
     /// Without the series behind it.
     var text: String
-    /// What a list put behind the title in parentheses with a number, without the number.
+    /// Series: what a list put behind the title in parentheses with a number, without the number.
     var series: String?
 
     /// - Parameter text: as a list or a person has it.

@@ -1,3 +1,6 @@
+import Foundation
+import GRDB
+
 /// Why a catalogue cannot be opened, read or built.
 public enum CatalogueError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file is no catalogue, is damaged, or is of a version that this program does not know.
@@ -7,11 +10,74 @@ public enum CatalogueError: Error, Sendable, Equatable, CustomStringConvertible 
     /// A book list that cannot be read as one.
     case source(path: String, problem: String)
 
-    /// What is wrong with which file, and what to do.
+    /// Message: what is wrong with which file, and what to do.
     public var description: String {
         switch self {
         case .unusable(let path, let problem), .operation(let path, let problem), .source(let path, let problem):
             "\(path): \(problem)"
+        }
+    }
+}
+
+extension CatalogueError {
+    /// Error for whoever opened the file at `path`, after one of SQLite's.
+    init(_ error: DatabaseError, path: String) {
+        let message = error.message ?? "code \(error.extendedResultCode.rawValue)"
+        switch error.resultCode {
+        case .SQLITE_NOTADB: self = .unusable(path: path, problem: "is no catalogue; \(Self.advice)")
+        case .SQLITE_CORRUPT:
+            self = .unusable(path: path, problem: "is damaged (\(message)); \(Self.advice)")
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self = .operation(path: path, problem: "is in use by another program that writes it; try again later")
+        case .SQLITE_FULL: self = .operation(path: path, problem: "cannot be written: no space is left")
+        case .SQLITE_CANTOPEN: self = .operation(path: path, problem: "cannot be opened (\(message))")
+        default: self = .operation(path: path, problem: "SQLite says \(message) (\(error.extendedResultCode.rawValue))")
+        }
+    }
+
+    static let advice = "build one by 'spinebench catalogue build'"
+}
+
+extension DatabaseQueue {
+    /// Refuses a file that cannot be a catalogue, before SQLite looks at it.
+    ///
+    /// SQLite takes an empty file for an empty database, and says of a truncated one only what it stumbles upon.
+    static func checkedHeader(_ path: String) throws {
+        let handle = try FileHandle(forReadingFrom: URL(filePath: path))
+        defer { try? handle.close() }
+        let header = [UInt8](try handle.read(upToCount: 100) ?? Data())
+        guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
+            throw CatalogueError.unusable(path: path, problem: "is no catalogue; \(CatalogueError.advice)")
+        }
+        func number(_ offset: Int) -> Int { header[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
+        guard number(68) == CatalogueSchema.applicationID else {
+            throw CatalogueError.unusable(
+                path: path,
+                problem: "is another program's database; \(CatalogueError.advice)"
+            )
+        }
+        let version = number(60)
+        guard version <= CatalogueSchema.version else {
+            throw CatalogueError.unusable(
+                path: path,
+                problem: "has catalogue schema \(version), and this program knows up to \(CatalogueSchema.version); "
+                    + "update the program, or build the catalogue anew"
+            )
+        }
+        guard version == CatalogueSchema.version else {
+            throw CatalogueError.unusable(
+                path: path,
+                problem: "has catalogue schema \(version), and this program needs \(CatalogueSchema.version); "
+                    + CatalogueError.advice
+            )
+        }
+        let pageSize = header[16] == 0 && header[17] == 1 ? 65_536 : Int(header[16]) << 8 | Int(header[17])
+        let (expected, size) = (pageSize * number(28), Int(try handle.seekToEnd()))
+        guard size >= expected else {
+            throw CatalogueError.unusable(
+                path: path,
+                problem: "is cut off: \(size) bytes of \(expected); \(CatalogueError.advice)"
+            )
         }
     }
 }

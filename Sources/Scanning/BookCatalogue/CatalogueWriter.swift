@@ -58,7 +58,7 @@ enum CatalogueWriter {
         return index
     }
 
-    /// What ``write(_:name:sources:to:)`` noted.
+    /// Information that ``write(_:name:sources:to:)`` noted.
     ///
     /// - Throws: ``CatalogueError`` when it is not there.
     static func information(in database: Database) throws -> CatalogueInformation {

@@ -4,7 +4,7 @@ public import Foundation
 
 /// A book that its owner has scanned.
 public struct LibraryBook: Sendable, Equatable, Codable, Identifiable {
-    /// How much of it is known.
+    /// State of what is known of it.
     public enum State: String, Sendable, Codable, CaseIterable {
         /// Read on the device, and nothing else yet (S0-T03).
         case ghost
@@ -14,7 +14,7 @@ public struct LibraryBook: Sendable, Equatable, Codable, Identifiable {
         case enriched
     }
 
-    /// What became of its enrichment; the names are those of the back end.
+    /// State of its enrichment; the names are those of the back end.
     public enum Enrichment: String, Sendable, Codable, CaseIterable {
         case pending
         case success
@@ -59,13 +59,13 @@ public struct LibraryBook: Sendable, Equatable, Codable, Identifiable {
     public var format: String?
     /// When it was first scanned.
     public var addedAt: Date
-    /// How sure the spine's reading was, 0…1.
+    /// Confidence of the spine's reading, 0…1.
     public var spineConfidence: Double?
     /// Where the record comes from.
     public var tier: Tier
-    /// What became of its enrichment.
+    /// State of its enrichment.
     public var enrichment: Enrichment
-    /// How much of it is known.
+    /// State of what is known of it.
     public var state: State
 
     /// - Parameters:
@@ -110,5 +110,94 @@ public struct LibraryBook: Sendable, Equatable, Codable, Identifiable {
         self.tier = tier
         self.enrichment = enrichment
         self.state = state
+    }
+}
+
+extension LibraryBook {
+    /// Identity: what makes it the same book as another.
+    var identity: BookIdentity { BookIdentity(title: title, authors: authors, isbn: isbn) }
+
+    /// The record as a catalogue would have it, to be judged by ``BookIdentity``.
+    var record: BookRecord { BookRecord(title: title, authors: authors, isbn: isbn) }
+
+    /// Both in one: what either knows is kept, and where both know something, the better record's word counts.
+    ///
+    /// An enriched record is better than one to be reviewed, and that is better than a ghost; of two alike, the newer.
+    ///
+    /// - Parameter newer: another record of the same book.
+    /// - Returns: with the older one's row and the earlier date.
+    func merged(with newer: LibraryBook) -> LibraryBook {
+        let isNewerBetter = newer.state.rank >= state.rank
+        let (better, other) = isNewerBetter ? (newer, self) : (self, newer)
+        var merged = better
+        merged.id = id
+        if merged.title.isEmpty { merged.title = other.title }
+        if merged.authors.isEmpty { merged.authors = other.authors }
+        merged.isbn = better.isbn ?? other.isbn
+        merged.coverURL = better.coverURL ?? other.coverURL
+        merged.publisher = better.publisher ?? other.publisher
+        merged.year = better.year ?? other.year
+        merged.format = better.format ?? other.format
+        merged.addedAt = min(addedAt, newer.addedAt)
+        merged.spineConfidence = [spineConfidence, newer.spineConfidence].compactMap(\.self).max()
+        // A later failure does not undo an enrichment.
+        if other.enrichment == .success { merged.enrichment = .success }
+        return merged
+    }
+}
+
+extension LibraryBook.State {
+    fileprivate var rank: Int {
+        switch self {
+        case .ghost: 0
+        case .review: 1
+        case .enriched: 2
+        }
+    }
+}
+
+/// Draft of a book: what a spine's reading said, before it is known which book it is (S0-T03).
+public struct Draft: Sendable, Equatable, Codable, Identifiable {
+    /// Given by whoever scans; adding the same one twice changes nothing.
+    public var id: UUID
+    /// As they were read, in reading order.
+    public var lines: [String]
+    /// Of the reading, 0…1.
+    public var confidence: Double?
+    /// When the spine was read.
+    public var createdAt: Date
+    /// The photo or the frame that it was read from.
+    public var source: String?
+    /// The engine that read it.
+    public var tier: LibraryBook.Tier
+    /// Identifier of the picture, such as a digest of its file; nil for a frame.
+    ///
+    /// A picture has one open draft.
+    public var picture: String?
+
+    /// - Parameters:
+    ///   - id: a new one for a new reading.
+    ///   - lines: as they were read.
+    ///   - confidence: of the reading, 0…1.
+    ///   - createdAt: when the spine was read.
+    ///   - source: the photo or the frame.
+    ///   - tier: the engine that read it.
+    ///   - picture: what tells the picture from others.
+    public init(
+        id: UUID = UUID(),
+        lines: [String],
+        confidence: Double? = nil,
+        createdAt: Date,
+        source: String? = nil,
+        tier: LibraryBook.Tier = .fast,
+        picture: String? = nil
+    ) {
+        self.id = id
+        self.lines = lines
+        self.confidence = confidence
+        self.createdAt = createdAt
+        self.source = source
+        self.tier = tier
+        self.picture = picture
     }
 }

@@ -1,5 +1,5 @@
 import Basics
-import Foundation
+public import Foundation
 
 /// The pictures of queued scans, a file each.
 final class PayloadFolder: Sendable {
@@ -94,4 +94,28 @@ final class PayloadFolder: Sendable {
     private func failure(_ path: String) -> LibraryError {
         .operation(path: path, problem: "cannot be written: \(String(cString: strerror(errno)))")
     }
+}
+
+/// A scan that waits for the back end.
+public struct QueuedScan: Sendable, Equatable, Identifiable {
+    /// Payload to be sent.
+    public enum Payload: Sendable, Equatable {
+        /// The lines of a spine, as the back end takes them.
+        case text(String)
+        /// The file with the picture; it goes when the scan is done.
+        case image(URL)
+    }
+
+    /// Given by whoever scans; queueing the same one twice changes nothing.
+    public var id: UUID
+    /// When it was scanned.
+    public var createdAt: Date
+    /// Payload to be sent.
+    public var payload: Payload
+    /// Number of attempts in vain.
+    public var attempts: Int
+    /// Error of the last attempt.
+    public var lastError: String?
+    /// Not to be tried before; nil for at once.
+    public var notBefore: Date?
 }

@@ -63,7 +63,7 @@ public enum TalariaError: Error, Sendable, Equatable {
 }
 
 extension TalariaError: CustomStringConvertible {
-    /// What went wrong, where, and what to do.
+    /// Message: what went wrong, where, and what to do.
     public var description: String {
         switch self {
         case .unreachable(let host, let reason):

@@ -12,7 +12,7 @@ struct JobAccess: Sendable {
     var hasTokens: Bool
     var now: @Sendable () -> Date
 
-    /// How much a route asks for.
+    /// Proof that a route asks for.
     enum Proof: Sendable {
         /// The device alone; a token that is sent does not count, and may have expired.
         case device
@@ -51,5 +51,25 @@ struct JobAccess: Sendable {
         let parts = header.split(separator: " ", omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
         return String(parts[1])
+    }
+}
+
+/// The identity that a device gave itself: a random UUID (version 4), in lower case.
+struct DeviceID: Sendable, Hashable {
+    let text: String
+
+    /// - Parameter text: nil unless it is a UUID of version 4 in its usual form.
+    init?(_ text: String) {
+        guard let uuid = UUID(uuidString: text), uuid.uuid.6 >> 4 == 4, uuid.uuid.8 >> 6 == 0b10 else { return nil }
+        self.text = uuid.uuidString.lowercased()
+    }
+
+    /// - Parameter request: of a route that needs a device.
+    /// - Throws: `Problem` when there is none.
+    init(of request: Request) throws {
+        guard let device = request.headers[.deviceID].flatMap(DeviceID.init) else {
+            throw Problem.invalidRequest("The header X-Device-ID must hold a UUID of version 4.")
+        }
+        self = device
     }
 }

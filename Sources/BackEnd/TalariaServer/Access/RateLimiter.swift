@@ -4,7 +4,7 @@ import Hummingbird
 import Synchronization
 import Talaria
 
-/// How many requests of a kind one device may send within a fixed window.
+/// Limits of the requests of a kind that one device may send within a fixed window.
 package struct RateLimits: Sendable, Equatable {
     /// Uploads; nil for any number.
     package var scans: Int? = 120

@@ -1,8 +1,10 @@
 import Basics
 import Foundation
+import Hummingbird
 import Synchronization
+import Talaria
 
-/// What goes wrong on purpose, how often, and with what seed; only ever from a file that was asked for.
+/// Plan of faults on purpose: what goes wrong, how often, and with what seed; only ever from a file that was asked for.
 package struct FaultPlan: Sendable, Equatable, Codable {
     /// A fault that only happens or not.
     package struct Chance: Sendable, Equatable, Codable {
@@ -103,7 +105,7 @@ final class FaultInjector: Sendable {
 
     init(plan: FaultPlan) { state = Mutex((plan, SplitMix64(state: plan.seed))) }
 
-    /// What goes wrong now; a new plan starts with its own seed.
+    /// Plan of the faults; a new one starts with its own seed.
     var plan: FaultPlan {
         get { state.withLock { $0.plan } }
         set { state.withLock { $0 = (newValue, SplitMix64(state: newValue.seed)) } }
@@ -116,7 +118,7 @@ final class FaultInjector: Sendable {
         return draw() < probability
     }
 
-    /// What one stream meets.
+    /// Faults that one stream meets.
     ///
     /// - Returns: drawn anew for each stream.
     func streamFaults() -> StreamFaults {
@@ -133,11 +135,90 @@ final class FaultInjector: Sendable {
     private func draw() -> Double { state.withLock { $0.random.nextDouble() } }
 }
 
-/// What goes wrong in one stream; nothing by default.
+/// Faults of one stream; none by default.
 struct StreamFaults: Sendable, Equatable {
     /// Events before the connection is closed.
     var dropAfter: Int?
     var isMalformed = false
     var isStripped = false
     var isDoubled = false
+}
+
+extension FaultPlan {
+    /// A mix of faults: each is on or not, and happens as often and takes as long as drawn.
+    ///
+    /// - Parameters:
+    ///   - random: draws the mix and the plan's own seed.
+    ///   - longestDelay: of a latency or of a slow head, in milliseconds.
+    /// - Returns: the plan; now and then one without any fault.
+    package static func random(using random: inout some RandomNumberGenerator, longestDelay: Int) -> FaultPlan {
+        var plan = FaultPlan(seed: random.next())
+        func chance() -> Double? {
+            // One in five is certain to happen: some paths are only taken when every attempt fails.
+            switch Int.random(in: 0..<15, using: &random) {
+            case 0: 1
+            case 1...4: Double.random(in: 0.1...0.9, using: &random)
+            default: nil
+            }
+        }
+        func delay() -> Delay? {
+            chance().map { Delay(probability: $0, milliseconds: Int.random(in: 1...longestDelay, using: &random)) }
+        }
+        plan.latency = delay()
+        plan.slowHead = delay()
+        plan.serverError = chance().map(Chance.init)
+        plan.rateLimit = chance().map {
+            Refusal(probability: $0, retryAfterSeconds: Int.random(in: 0...2, using: &random))
+        }
+        plan.drop = chance().map { Drop(probability: $0, afterEvents: Int.random(in: 0...5, using: &random)) }
+        plan.malformedEvents = chance().map(Chance.init)
+        plan.strippedBooks = chance().map(Chance.init)
+        plan.duplicateEvents = chance().map(Chance.init)
+        return plan
+    }
+}
+
+/// Lets requests to the API go wrong as the plan says; operations pages always answer.
+struct FaultMiddleware: RouterMiddleware {
+    var injector: FaultInjector
+    var metrics: ServerMetrics
+    var clock: any Clock<Duration>
+
+    func handle(
+        _ request: Request,
+        context: TalariaContext,
+        next: (Request, TalariaContext) async throws -> Response
+    ) async throws -> Response {
+        guard request.uri.path.hasPrefix("/v3/") else { return try await next(request, context) }
+        let plan = injector.plan
+        if let latency = plan.latency, injector.happens(latency.probability) {
+            metrics.fault("latency")
+            try await clock.sleep(for: .milliseconds(latency.milliseconds))
+        }
+        if let refusal = plan.rateLimit, injector.happens(refusal.probability) {
+            metrics.fault("rateLimit")
+            throw Problem(
+                status: .tooManyRequests,
+                code: .rateLimitExceeded,
+                detail: "An injected fault.",
+                retryable: true,
+                retryAfter: .seconds(refusal.retryAfterSeconds)
+            )
+        }
+        if injector.happens(plan.serverError?.probability) {
+            metrics.fault("serverError")
+            throw Problem(
+                status: .serviceUnavailable,
+                code: .serviceUnavailable,
+                detail: "An injected fault.",
+                retryable: true
+            )
+        }
+        let response = try await next(request, context)
+        if let slow = plan.slowHead, injector.happens(slow.probability) {
+            metrics.fault("slowHead")
+            try await clock.sleep(for: .milliseconds(slow.milliseconds))
+        }
+        return response
+    }
 }

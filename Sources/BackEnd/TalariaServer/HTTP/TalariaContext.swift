@@ -4,14 +4,14 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// What a handler knows of its request besides the request itself.
+/// Context of a request: what a handler knows of it besides the request itself.
 struct TalariaContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// Names the request in logs and answers.
     let requestID: String
     /// Of the connection.
     let channel: any Channel
-    /// How far the body has come; shared by the copies of a context.
+    /// Progress of the body; shared by the copies of a context.
     let body = BodyProgress()
 
     init(source: ApplicationRequestContextSource) {
@@ -42,4 +42,61 @@ final class BodyProgress: Sendable {
     func end() { state.withLock { $0.ended = true } }
     var bytes: Int { state.withLock(\.bytes) }
     var hasEnded: Bool { state.withLock(\.ended) }
+}
+
+/// Which methods each address takes.
+struct RouteTable: Sendable {
+    private var routes: [(path: [String], method: String)] = []
+
+    /// Adds the routes of a router, and HEAD wherever it has GET.
+    ///
+    /// - Parameter router: with all its routes.
+    init(_ router: Router<TalariaContext>) {
+        for route in router.routes {
+            let path = Self.parts("\(route.path)")
+            routes.append((path, route.method.rawValue))
+            if route.method == .get { routes.append((path, "HEAD")) }
+        }
+    }
+
+    /// - Parameter path: of a request.
+    /// - Returns: the methods in alphabetical order; none where there is nothing.
+    func methods(at path: String) -> [String] {
+        let parts = Self.parts(path)
+        return routes.filter { route in
+            route.path.count == parts.count
+                && zip(route.path, parts).allSatisfy { $0.0 == $0.1 || $0.0.hasPrefix("{") }
+        }.map(\.method).sorted()
+    }
+
+    private static func parts(_ path: String) -> [String] { path.split(separator: "/").map(String.init) }
+}
+
+/// Logs one line a request, with method, route, status and time.
+///
+/// Never a path, a query or a body: they may hold what was read.
+struct RequestLogMiddleware: RouterMiddleware {
+    var metrics: ServerMetrics
+    var clock: ContinuousClock
+
+    func handle(
+        _ request: Request,
+        context: TalariaContext,
+        next: (Request, TalariaContext) async throws -> Response
+    ) async throws -> Response {
+        let start = clock.now
+        let response = try await next(request, context)
+        let duration = start.duration(to: clock.now)
+        let route = context.endpointPath ?? "none"
+        let method = request.method.rawValue
+        metrics.requestEnded(method: method, route: route, status: response.status.code, after: duration)
+        context.logger.info(
+            "request",
+            metadata: [
+                "method": "\(method)", "route": "\(route)", "status": "\(response.status.code)",
+                "milliseconds": "\(duration.milliseconds)", "bytesIn": "\(context.body.bytes)",
+            ]
+        )
+        return response
+    }
 }

@@ -1,9 +1,12 @@
+import Basics
+import Crypto
 import Foundation
 import GRDB
+import Talaria
 
 /// A batch of photos that a device sent to be read.
 struct Job: Sendable, Equatable, Codable, FetchableRecord, PersistableRecord {
-    /// How far a job has come.
+    /// Progress of a job.
     enum State: String, Sendable, Codable, CaseIterable {
         case queued
         case processing
@@ -46,4 +49,61 @@ struct JobEvent: Sendable, Equatable {
     var name: String
     /// One line of JSON.
     var data: String
+}
+
+/// Writes down what jobs tell, and wakes their streams.
+struct JobEvents: Sendable {
+    var store: JobStore
+    var signals: JobSignals
+    var now: @Sendable () -> Date
+
+    /// - Parameters:
+    ///   - event: to be sent.
+    ///   - type: of its id; the event's name when nil.
+    /// - Returns: the event as it is stored.
+    /// - Throws: `EncodingError` where a number is not finite.
+    func stored(_ event: ScanEvent, type: String? = nil) throws -> JobEvent {
+        let milliseconds = Int64((now().timeIntervalSince1970 * 1_000).rounded())
+        return JobEvent(
+            sequence: 0,
+            id: "\(milliseconds)-\(type ?? event.name)",
+            name: event.name,
+            data: String(decoding: try event.data(), as: UTF8.self)
+        )
+    }
+
+    /// Adds an event of a job that goes on.
+    ///
+    /// - Parameters:
+    ///   - event: to be sent.
+    ///   - job: its id.
+    ///   - progress: of the job from now on, 0…1.
+    /// - Throws: the database's error.
+    func send(_ event: ScanEvent, of job: String, progress: Double) async throws {
+        try await store.add(stored(event), to: job, progress: progress)
+        signals.notify(job)
+    }
+}
+
+/// The secret that opens a job's stream and results: 64 hexadecimal digits, of which the server keeps only a hash.
+struct JobToken: Sendable {
+    let text: String
+
+    /// A new one.
+    ///
+    /// - Parameter generator: cryptographically secure.
+    init(using generator: inout some RandomNumberGenerator) {
+        text = (0..<4).map { _ in
+            let part = String(generator.next() as UInt64, radix: 16)
+            return String(repeating: "0", count: 16 - part.count) + part
+        }.joined()
+    }
+
+    var hash: String { Self.hash(of: text) }
+
+    /// - Parameter text: what a client sent.
+    /// - Returns: what is in the database for the right token.
+    static func hash(of text: String) -> String {
+        SHA256.hash(data: Data(text.utf8)).hexadecimal
+    }
 }

@@ -68,7 +68,7 @@ struct JobStore: Sendable {
 
     // MARK: Jobs
 
-    /// What became of a job that was to be added.
+    /// Result of adding a job.
     enum Addition: Sendable, Equatable {
         case added
         /// The device has used the idempotency key before.

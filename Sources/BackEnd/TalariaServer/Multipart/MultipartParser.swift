@@ -2,7 +2,7 @@
 ///
 /// Source: RFC 7578, and RFC 2046 section 5.1 for the delimiters.
 struct MultipartParser: Sendable {
-    /// What a piece brought.
+    /// Event that a piece brought.
     enum Event: Sendable, Equatable {
         case part(MultipartHeader)
         /// Of the part that began last.

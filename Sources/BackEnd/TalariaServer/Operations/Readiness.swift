@@ -1,3 +1,5 @@
+import Foundation
+package import Logging
 import Synchronization
 
 /// Whether the server should be sent requests.
@@ -7,4 +9,70 @@ final class Readiness: Sendable {
     var isReady: Bool { state.withLock { $0 } }
 
     func set(_ isReady: Bool) { state.withLock { $0 = isReady } }
+}
+
+/// Limit of the process's file descriptors, as connections.
+enum DescriptorLimit {
+    /// Half of what is left of the process's limit, since a connection may have a photo's file open.
+    ///
+    /// The others wait in the system's line until one is closed; without a limit, the server would ask for them again and
+    /// again in vain.
+    static var connections: Int {
+        var limit = rlimit()
+        #if canImport(Darwin)
+        let result = getrlimit(RLIMIT_NOFILE, &limit)
+        #else
+        let result = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        #endif
+        guard result == 0 else { return standard }
+        let most = Int(clamping: min(limit.rlim_cur, rlim_t(1 << 20)))
+        let open = (0..<min(most, 4_096)).count { fcntl(CInt($0), F_GETFD) >= 0 }
+        // Some more are opened later: by SQLite for readers, and by the engine.
+        return min(standard, max(4, (most - open - 24) / 2))
+    }
+
+    /// More do not help a server of this kind.
+    private static let standard = 10_000
+}
+
+/// Writes each log message as one line of JSON, for machines.
+package struct JSONLineLogHandler: LogHandler {
+    package var logLevel = Logger.Level.info
+    package var metadata: Logger.Metadata = [:]
+    package var metadataProvider: Logger.MetadataProvider?
+    private let label: String
+    private let write: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - label: of the logger.
+    ///   - write: takes a line with its end.
+    package init(label: String, write: @escaping @Sendable (String) -> Void) {
+        self.label = label
+        self.write = write
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        let all = metadata.merging(metadataProvider?.get() ?? [:]) { $1 }.merging(event.metadata ?? [:]) { $1 }
+        let line = Line(
+            time: JSON.timestamp(Date()),
+            level: event.level.rawValue,
+            logger: label,
+            message: "\(event.message)",
+            metadata: all.mapValues { "\($0)" }
+        )
+        write(String(decoding: JSON.data(line), as: UTF8.self) + "\n")
+    }
+
+    private struct Line: Encodable {
+        var time: String
+        var level: String
+        var logger: String
+        var message: String
+        var metadata: [String: String]
+    }
 }

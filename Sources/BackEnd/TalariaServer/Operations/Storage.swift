@@ -6,7 +6,7 @@ import Synchronization
 
 /// Whether there is room for new jobs, and who has been promised how much of it.
 final class Storage: Sendable {
-    /// What can be written to a disk, in bytes.
+    /// Space of a disk, in bytes.
     struct Space: Sendable, Equatable {
         var free: Int
         var size: Int
@@ -24,11 +24,12 @@ final class Storage: Sendable {
             self.size = size
         }
 
-        /// What pictures may take: the rest is kept for the database, which must be able to end the jobs that are open.
+        /// Bytes that pictures may take: the rest is kept for the database, which must be able to end the jobs that are
+        /// open.
         var forPictures: Int { free - min(64 << 20, size / 10) }
     }
 
-    /// What was promised to an upload, until it is given back.
+    /// Reservation of room for an upload, until it is given back.
     final class Reservation: Sendable {
         private struct State {
             var promised: Int
@@ -77,11 +78,11 @@ final class Storage: Sendable {
         var isFull = false
         /// Of all unfinished uploads, by device.
         var promised: [String: Int] = [:]
-        /// What of it is on the disk already.
+        /// Bytes of it that are on the disk already.
         var written = 0
     }
 
-    /// What an upload that does not say its length is promised at a time.
+    /// Step in bytes by which an upload that does not say its length is promised room.
     static let step = 1 << 20
 
     private let state = Mutex(State())

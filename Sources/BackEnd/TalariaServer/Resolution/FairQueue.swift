@@ -57,7 +57,7 @@ final class FairQueue: Sendable {
         return try await Self.run(body, on: executor)
     }
 
-    /// How many wait.
+    /// Number of jobs that wait.
     var waiting: Int { state.withLock { $0.clients.values.reduce(0) { $0 + $1.waiting.count } } }
 
     @concurrent
@@ -148,5 +148,24 @@ private final class BlockingExecutor: TaskExecutor {
         let job = UnownedJob(job)
         let executor = asUnownedTaskExecutor()
         queue.async { job.runSynchronously(on: executor) }
+    }
+}
+
+/// Threads for calls that block, so that neither event loops nor tasks wait for them.
+struct BlockingQueue: Sendable {
+    private let queue: DispatchQueue
+
+    /// - Parameter label: that debuggers show.
+    init(label: String) {
+        queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
+    }
+
+    /// - Parameter body: blocks.
+    /// - Returns: what it returns.
+    /// - Throws: what it throws.
+    func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Swift.Result(catching: body)) }
+        }
     }
 }

@@ -1,6 +1,6 @@
 package import Talaria
 
-/// What was read off a photo.
+/// Text that was read off a photo.
 package struct PhotoText: Sendable, Equatable {
     /// A line that was read.
     package struct Line: Sendable, Equatable {

@@ -58,7 +58,7 @@ struct EnrichRoute: Sendable {
         return response
     }
 
-    /// What was wrong is said by the name of the field alone: the text itself is nobody's business.
+    /// Request in the body; a fault is told by the name of the field alone: the text itself is nobody's business.
     private func decoded(_ bytes: ByteBuffer) throws -> EnrichRequest {
         do {
             return try WireJSON.decode(EnrichRequest.self, from: Data(bytes.readableBytesView))

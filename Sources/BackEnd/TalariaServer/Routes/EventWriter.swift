@@ -10,10 +10,10 @@ struct EventWriter {
     /// - Parameter faults: of this stream.
     init(faults: StreamFaults) { self.faults = faults }
 
-    /// What every stream begins with.
+    /// Opening of every stream.
     var opening: ByteBuffer { ByteBuffer(string: ": connection established\nretry: 5000\n\n") }
 
-    /// What is sent for one event.
+    /// Bytes that are sent for one event.
     ///
     /// - Parameter event: of the job.
     /// - Returns: one piece, or more where a fault wants it.

@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// What those who run the server ask it.
+/// Routes for those who run the server.
 struct OperationRoutes: Sendable {
     var metrics: PrometheusMetrics
     var serverMetrics: ServerMetrics
@@ -52,4 +52,10 @@ struct OperationRoutes: Sendable {
         /// The kinds of faults that are on; absent in any server that is meant to work.
         var faultInjection: [String]?
     }
+}
+
+/// The description of the API that clients and their generators read: OpenAPI 3.1.
+enum OpenAPIDocument {
+    /// The file `openapi.json` of this target.
+    static let json: [UInt8] = PackageResources.openapi_json
 }

@@ -71,7 +71,7 @@ struct JSONNumberParser {
 
 /// The text between quotation marks that has escapes in it (RFC 8259, section 7).
 struct JSONEscapes {
-    /// What stands between the quotation marks.
+    /// Bytes between the quotation marks.
     let bytes: UnsafeBufferPointer<UInt8>
     /// Of the first byte in the whole text, for messages.
     let offset: Int

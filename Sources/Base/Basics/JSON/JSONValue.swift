@@ -7,7 +7,7 @@ package enum JSONValue: Sendable, Equatable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// What a fault calls this value.
+    /// Kind of the value as a fault calls it.
     package var kind: String {
         switch self {
         case .null: "null"

@@ -33,7 +33,7 @@ package enum CSV {
 
 /// Places of a list's records: where each begins and ends, without a look at what is in it.
 package struct RecordSplitter: Sendable {
-    /// How the records of a list are set apart.
+    /// Framing of a list's records.
     package enum Framing: Sendable, Equatable {
         /// A record a line.
         case lines
@@ -50,7 +50,7 @@ package struct RecordSplitter: Sendable {
         package var isUnclosed = false
     }
 
-    /// What a quoted field may have at most, before its quote counts as one that is never closed.
+    /// Longest quoted field in bytes, before its quote counts as one that is never closed.
     private static let maximumField = 1 << 16
 
     let framing: Framing
@@ -142,7 +142,7 @@ package struct TableRow {
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private var fields: [Field] = []
-    /// How many fields there are.
+    /// Number of fields.
     package var count: Int { fields.count }
 
     /// - Parameters:

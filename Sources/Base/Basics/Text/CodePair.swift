@@ -12,11 +12,11 @@ struct CodePair<Code: FixedWidthInteger & UnsignedInteger> {
     let referenceCount: Int
     /// Elements in the whole hypothesis.
     let hypothesisCount: Int
-    /// How many elements both share at the beginning.
+    /// Number of elements that both share at the beginning.
     let prefix: Int
-    /// What is between those in the reference.
+    /// Elements between those in the reference.
     let reference: UnsafeBufferPointer<Code>
-    /// What is between those in the hypothesis.
+    /// Elements between those in the hypothesis.
     let hypothesis: UnsafeBufferPointer<Code>
     /// Above every number in either.
     let alphabet: Int
@@ -217,7 +217,7 @@ struct ColumnDifferences: BitwiseCopyable {
     }
 }
 
-/// How many elements two sequences share at their beginning and at their end: no cheapest way has to touch those.
+/// Elements that two sequences share at their beginning and at their end: no cheapest way has to touch those.
 struct SharedEnds {
     let prefix: Int
     let suffix: Int
@@ -232,7 +232,7 @@ struct SharedEnds {
         suffix = end
     }
 
-    /// What is between them in one of the two.
+    /// Elements between them in one of the two.
     func middle<Element>(of whole: UnsafeBufferPointer<Element>) -> UnsafeBufferPointer<Element> {
         UnsafeBufferPointer(rebasing: whole[prefix..<(whole.count - suffix)])
     }

@@ -155,8 +155,10 @@ enum LatinFolding {
         let isWord = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
         guard isWord else { return [] }
         let plain = lower.decomposedStringWithCompatibilityMapping.unicodeScalars
-        // A fraction has its slash: two words.
-        if plain.contains("\u{2044}") { return plain.flatMap { $0 == "\u{2044}" ? [0x20] : Array(String($0).utf8) } }
+        // A fraction is two words, and no part of the number before it: 13¾ is 13 3 4.
+        if plain.contains("\u{2044}") {
+            return [0x20] + plain.flatMap { $0 == "\u{2044}" ? [0x20] : Array(String($0).utf8) }
+        }
         return
             plain
             .filter {

@@ -59,7 +59,7 @@ extension EditCounts {
 
 /// A run of one kind in the way from a reference to a hypothesis.
 package struct EditOperation: Sendable, Equatable, Codable {
-    /// What happens to the run.
+    /// Kind of edit.
     package enum Kind: String, Sendable, Codable {
         /// Both sides are the same.
         case equal
@@ -165,7 +165,7 @@ extension CodePair {
     }
 }
 
-/// How alike two texts are as wholes.
+/// Similarity of two texts as wholes.
 package enum TextSimilarity {
     /// One less the normalised edit distance (1-NED): the distance in graphemes as a share of the longer text, taken
     /// from 1.

@@ -36,7 +36,7 @@ struct MatcherCheck: ParsableCommand {
 
     func run() throws {
         // Before the catalogue is opened, so that what it takes is not counted.
-        let rows = try CSV(path: pairs).rows
+        let rows = try CSVRows(path: pairs).rows
         let before = ResidentMemory.bytes() ?? 0
         let matcher = try CatalogueMatcher(catalogue: BookCatalogue(path: catalogue))
         var figures = AnswerFigures()

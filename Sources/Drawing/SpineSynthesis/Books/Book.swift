@@ -1,3 +1,6 @@
+import Foundation
+import SpineDatasets
+
 /// A published book, as far as its spine tells.
 package struct Book: Sendable, Hashable, Codable {
     /// ISO 639-1 code of the edition's language.
@@ -28,7 +31,7 @@ package struct Book: Sendable, Hashable, Codable {
     package var title: String
     /// As on a title page: "Gabriel García Márquez"; empty for a book whose spine names nobody.
     package var author: String
-    /// What a spine that names the author briefly says, "García Márquez"; empty when `author` is.
+    /// Short name of the author, "García Márquez"; empty when `author` is.
     package var surname: String
     package var language: Language
     /// Nil for a book that stands alone, or whose number is not known.
@@ -50,4 +53,108 @@ package struct Book: Sendable, Hashable, Codable {
 
     /// Real books, chosen for varied lengths, letters, numerals and punctuation.
     package static let all: [Book] = Language.allCases.flatMap { BookTable.books(in: $0) }
+}
+
+extension Book {
+    /// Words that stay with the surname after them, in small letters.
+    private static let particles: Set<String> = [
+        "af", "av", "da", "das", "de", "degli", "dei", "del", "della", "den", "der", "des", "di", "do", "dos", "du",
+        "la", "las", "le", "los", "ten", "ter", "van", "vom", "von", "zu", "zum", "zur",
+    ]
+
+    /// Short name of an author, as a spine most likely has it: the last word, with the particles before it.
+    ///
+    /// "Ursula K. Le Guin" gives "Le Guin", "Terry Pratchett & Neil Gaiman" gives "Pratchett & Gaiman". It knows nothing of
+    /// surnames of two words, or of what stands after a name.
+    static func shortName(of author: String) -> String {
+        let parts = author.split(separator: " & ")
+        // Without an ampersand, what follows a comma is no other person: "Walter M. Miller, Jr.".
+        guard parts.count > 1 else { return shortName(ofPerson: author) }
+        return parts.map { $0.split(separator: ", ").map(shortName(ofPerson:)).joined(separator: ", ") }
+            .joined(separator: " & ")
+    }
+
+    private static func shortName(ofPerson name: some StringProtocol) -> String {
+        let words = name.split(separator: " ")
+        var start = max(0, words.count - 1)
+        // The first word is a given name, whatever it looks like: "Van Morrison".
+        while start > 1, particles.contains(words[start - 1].lowercased()) { start -= 1 }
+        return words[start...].joined(separator: " ")
+    }
+}
+
+extension Book {
+    /// Longer titles and authors do not get onto a spine in letters that can be read.
+    private static let longestText = 200
+
+    /// The books of a user's list: a book a line, its columns separated by tabs.
+    ///
+    /// A line is `title`, or more of `title`, `author`, `language`, `short name`. The author may be empty, and then the spine
+    /// names nobody; the language is an ISO 639-1 code, "en" unless stated; the short name is what a spine that names the
+    /// author briefly says, the author's last word with its particles ("Le Guin") unless stated. Empty lines and those that
+    /// begin with `#` are skipped. Letters are composed (NFC), whichever way the file has them.
+    ///
+    /// - Parameters:
+    ///   - text: the file's text, with or without a byte order mark.
+    ///   - file: what messages call the file.
+    /// - Returns: at least one book, in the order of the lines; a book that is listed twice is there twice.
+    /// - Throws: `SynthesisError.titles` with every fault of every line, or when there is no book.
+    package static func list(from text: String, file: String) throws(SynthesisError) -> [Book] {
+        var books: [Book] = []
+        var faults: [DatasetFault] = []
+        let content = text.first == "\u{FEFF}" ? text.dropFirst() : text[...]
+        let lines = content.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+        for (index, line) in lines.enumerated() {
+            let start = line.first { !$0.isWhitespace }
+            guard let start, start != "#" else { continue }
+            let (book, messages) = read(line)
+            books.append(book)
+            faults += messages.map { DatasetFault(file: file, line: index + 1, message: $0) }
+        }
+        if books.isEmpty {
+            faults.append(DatasetFault(file: file, message: "no book in it; write a title on a line of its own"))
+        }
+        guard faults.isEmpty else { throw .titles(faults) }
+        return books
+    }
+
+    /// The book in a line, and what is wrong with it.
+    private static func read(_ line: Substring) -> (book: Book, faults: [String]) {
+        var fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+            .map { $0.trimmingCharacters(in: .whitespaces).precomposedStringWithCanonicalMapping }
+        // Spreadsheets end every row with as many tabs as the longest one has.
+        while fields.count > 4, fields.last == "" { fields.removeLast() }
+        var faults: [String] = []
+        if fields.count > 4 {
+            faults.append("\(fields.count) columns; a line has at most title, author, language and short name")
+        }
+        fields += Array(repeating: "", count: max(0, 4 - fields.count))
+        let (title, author, code, shortName) = (fields[0], fields[1], fields[2], fields[3])
+
+        if title.isEmpty { faults.append("no title in the first column") }
+        for (name, field) in [("title", title), ("author", author), ("short name", shortName)] {
+            if field.count > longestText {
+                faults.append("the \(name) has \(field.count) characters; at most \(longestText) go on a spine")
+            }
+            if let scalar = field.unicodeScalars.first(where: isUnprintable) {
+                let number = String(format: "U+%04X", scalar.value)
+                faults.append("the \(name) has the character \(number), which cannot be printed")
+            }
+        }
+        let language = code.isEmpty ? Language.english : Language(rawValue: code.lowercased())
+        if language == nil {
+            let known = Language.allCases.map(\.rawValue).joined(separator: ", ")
+            faults.append("the language “\(code)” is not one of \(known)")
+        }
+        if author.isEmpty, !shortName.isEmpty { faults.append("a short name without an author") }
+        let surname = shortName.isEmpty ? Self.shortName(of: author) : shortName
+        return (Book(title, author, surname, language ?? .english), faults)
+    }
+
+    private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: true
+        default: false
+        }
+    }
 }

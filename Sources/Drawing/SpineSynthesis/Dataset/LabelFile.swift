@@ -8,7 +8,7 @@ struct LabelFile {
     private let folder: URL
     private let series: PictureSeries
     private let handle: FileHandle
-    /// How many labels are there, from the first on.
+    /// Number of labels that are there, from the first on.
     let kept: Int
     /// Numbers of those whose picture is not there or not whole.
     let withoutPicture: [Int]
@@ -76,4 +76,71 @@ struct LabelFile {
         }
         return (try? ImageCodec.header(of: Array(data), name: file.path)) != nil
     }
+}
+
+/// One kind of labelled picture in a dataset's folder: a file of labels, a line for each picture, and how they are drawn.
+struct PictureSeries: Sendable {
+    /// A picture and its label.
+    struct Item: Sendable {
+        /// A line of JSON with its end.
+        var label: Data
+        /// The bytes of a JPEG file.
+        var picture: [UInt8]
+    }
+
+    /// Noun for one of them: "spine".
+    var noun: String
+    /// The file of labels: "samples.jsonl".
+    var file: String
+    /// The folder of the pictures.
+    var images: String
+    var count: Int
+    /// Draws the one with this number, from 0.
+    var draw: @Sendable (Int) throws -> Item
+
+    /// "spine-00001", whatever the count: a larger dataset begins with the same ones.
+    func id(_ index: Int) -> String { Self.id(noun, index) }
+
+    static func id(_ noun: String, _ index: Int) -> String { noun + "-" + String(format: "%05d", index + 1) }
+
+    /// The picture's path in the dataset.
+    func image(_ index: Int) -> String { "\(images)/\(id(index)).jpg" }
+}
+
+/// A Debian package of fonts and the licence that the fonts are under.
+enum FontPackage {
+    /// By package, as `/usr/share/doc/<package>/copyright` has it.
+    private static let licences = [
+        "fonts-adf-oldania": "GPL-2.0-or-later with font exception",
+        "fonts-bebas-neue": "OFL-1.1",
+        "fonts-blankenburg": "OFL-1.1",
+        "fonts-cherrybomb": "OFL-1.1",
+        "fonts-comic-neue": "OFL-1.1",
+        "fonts-courier-prime": "OFL-1.1",
+        "fonts-dancingscript": "OFL-1.1",
+        "fonts-dejavu-core": "Bitstream Vera",
+        "fonts-dosis": "OFL-1.1",
+        "fonts-ebgaramond": "OFL-1.1",
+        "fonts-gamaliel": "OFL-1.1",
+        "fonts-gfs-didot": "OFL-1.1",
+        "fonts-goudybookletter": "public domain",
+        "fonts-humor-sans": "OFL-1.1",
+        "fonts-kaushanscript": "OFL-1.1",
+        "fonts-klaudia-berenika": "OFL-1.1",
+        "fonts-lato": "OFL-1.1",
+        "fonts-le-murmure": "OFL-1.1",
+        "fonts-league-spartan": "OFL-1.1",
+        "fonts-leckerli-one": "OFL-1.1",
+        "fonts-liberation2": "OFL-1.1",
+        "fonts-linuxlibertine": "OFL-1.1, or GPL-2.0-or-later with font exception",
+        "fonts-lobstertwo": "OFL-1.1",
+        "fonts-roboto-slab": "Apache-2.0",
+        "fonts-urw-base35": "AGPL-3.0 with an exception for documents",
+        "fonts-vollkorn": "OFL-1.1",
+        "fonts-yanone-kaffeesatz": "OFL-1.1",
+        "fonts-yusei-magic": "OFL-1.1",
+    ]
+
+    /// The licence of a package's fonts; nil when this program does not know the package.
+    static func licence(of package: String) -> String? { licences[package] }
 }

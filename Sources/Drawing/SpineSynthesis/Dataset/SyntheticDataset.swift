@@ -9,7 +9,7 @@ package import SpineDatasets
 /// The same options, titles, fonts and libraries give the same bytes, whatever the number of threads and however often the
 /// drawing was stopped.
 package struct SyntheticDataset: Sendable {
-    /// What is drawn, and how far it is, each time that a picture is done.
+    /// Progress of the drawing, each time that a picture is done.
     package struct Progress: Sendable, Equatable {
         /// "spine" or "shelf".
         package var noun: String

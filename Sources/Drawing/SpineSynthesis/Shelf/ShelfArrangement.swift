@@ -11,7 +11,7 @@ struct ShelfArrangement: Sendable, Equatable {
         var length: Double
     }
 
-    /// How a book is held up.
+    /// Support of a standing book.
     enum Stance: Sendable, Equatable {
         case standing
         /// Against the book to the left or right, at this angle in radians.
@@ -67,7 +67,7 @@ struct ShelfArrangement: Sendable, Equatable {
         width = left + size.thickness
     }
 
-    /// How far the foot of a leaning book stands off what it leans on, which is `height` high.
+    /// Distance of a leaning book's foot from what it leans on, which is `height` high.
     ///
     /// Its head touches the other's side, or, when it is the taller one, its side touches the other's upper corner.
     static func footDistance(length: Double, angle: Double, height: Double) -> Double {

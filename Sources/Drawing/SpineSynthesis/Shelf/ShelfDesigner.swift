@@ -11,7 +11,7 @@ struct ShelfDesigner: Sendable {
     /// Surroundings at each side that the camera may tilt within, in pixels.
     private static let margin = 120.0
 
-    /// What is chosen about a book before its place is known.
+    /// Candidate for a place: what is chosen about a book before its place is known.
     private struct Candidate {
         var plan: SpinePlan
         var spine: SpineSpecification

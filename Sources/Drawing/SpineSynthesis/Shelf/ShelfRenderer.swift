@@ -76,7 +76,7 @@ extension ShelfSpecification.PlacedBook {
     /// Whether it stands straight, whichever end up.
     var isUpright: Bool { turn.truncatingRemainder(dividingBy: .pi) == 0 }
 
-    /// How far it leans, in degrees clockwise from upright or, when it lies, from level.
+    /// Lean in degrees clockwise from upright or, when it lies, from level.
     var lean: Double {
         let degrees = turn * 180 / .pi
         return (degrees / 90).rounded() * 90 == degrees ? 0 : degrees.remainder(dividingBy: 90)

@@ -1,6 +1,6 @@
-import Basics
+package import Basics
 package import Evaluation
-import Statistics
+package import Statistics
 
 /// How a metric is taken of a measurement, and how two measurements are compared by it.
 struct MetricTaking {

@@ -3,7 +3,7 @@ import Evaluation
 import Statistics
 
 extension DeviceModel {
-    /// What the measurement comes to on the device.
+    /// Row of the measurement on the device.
     ///
     /// - Throws: ``SessionError`` when a figure of the plan or the device is out of its range.
     func row() throws -> DeviceRow {
@@ -83,7 +83,7 @@ extension DeviceModel {
         }
     }
 
-    /// What was measured on the host: the model has nothing to add to it.
+    /// Requirement of memory as it was measured on the host: the model has nothing to add to it.
     private var memory: [DeviceRequirement] {
         subject.targets.compactMap { target in
             guard target.metric == .peakMemory else { return nil }

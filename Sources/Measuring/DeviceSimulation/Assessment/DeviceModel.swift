@@ -16,7 +16,7 @@ struct DeviceModel: Sendable {
     let seed: UInt64
     let unit: ComputeUnit
     let minutes: DeviceAssessor.Minutes
-    /// What readings of the tier took on the device itself, in ms, when it was cool; nil when nobody recorded it.
+    /// Times of readings of the tier on the device itself, in ms, when it was cool; nil when nobody recorded it.
     let traced: [Double]?
 
     init(_ subject: AssessmentSubject, on profile: DeviceProfile, by assessor: DeviceAssessor) {
@@ -96,7 +96,7 @@ struct DeviceModel: Sendable {
         }
     }
 
-    /// How long readings take up to what a metric is about, in ms, ascending, those that never came there last, as infinity;
+    /// Times of readings up to what a metric is about, in ms, ascending, those that never came there last, as infinity;
     /// nil for a metric that no device has a part in.
     func milliseconds(until metric: Metric, _ costs: [ReadingCost], _ values: DeviceValues) -> [Double]? {
         guard metric.percent != nil, metric != .enrichmentP95 else { return nil }
@@ -120,7 +120,7 @@ struct DeviceModel: Sendable {
         return times.sorted() + [Double](repeating: .infinity, count: traced == nil ? subject.unanswered : 0)
     }
 
-    /// How many of the readings are of different spines.
+    /// Number of readings of different spines.
     var independent: Int { traced?.count ?? subject.samples }
 
     func estimate(_ percent: Int, of sorted: [Double]) -> PercentileEstimate {

@@ -1,4 +1,6 @@
+package import Basics
 package import Evaluation
+package import ScanningPolicies
 package import Statistics
 
 /// One measurement on one device: everything here is modelled, but for the memory, which was measured on the host.
@@ -10,7 +12,7 @@ package struct DeviceRow: Sendable, Equatable, Codable {
         package var p99: PercentileEstimate
     }
 
-    /// What a figure does to the outcome, the others being nominal.
+    /// Sensitivity of the outcome to a figure, the others being nominal.
     package struct Sensitivity: Sendable, Equatable, Codable {
         /// Of one side.
         package struct Effect: Sendable, Equatable, Codable {
@@ -37,7 +39,7 @@ package struct DeviceRow: Sendable, Equatable, Codable {
     package var tier: String
     package var device: String
     package var chip: String
-    /// What its networks run on.
+    /// Unit that its networks run on.
     package var unit: ComputeUnit
     package var link: SessionPlan.Link
     /// ``EvidenceClass/modelled``, or reported where a trace of the device replaced the model.
@@ -45,7 +47,7 @@ package struct DeviceRow: Sendable, Equatable, Codable {
     package var latency: Plausible<Latency>
     /// The most that its process held on the host, in MB; nil when that is not known.
     package var memory: Double?
-    /// What the device lets it hold.
+    /// Memory that the device lets it hold.
     package var memoryBudget: Estimate
     package var tenMinutes: Plausible<SessionSummary>
     package var halfHour: Plausible<SessionSummary>
@@ -56,6 +58,100 @@ package struct DeviceRow: Sendable, Equatable, Codable {
     /// The figures that matter most first.
     package var sensitivity: [Sensitivity]
 
-    /// What the requirements that gate come to; nil when none does.
+    /// Verdict of the requirements that gate; nil when none does.
     package var verdict: Verdict? { Verdict.overall(requirements.filter(\.gates).map(\.verdict)) }
+}
+
+/// A requirement on a device, and what becomes of it.
+package struct DeviceRequirement: Sendable, Equatable, Codable {
+    /// Subject of the judgement.
+    package enum Subject: Sendable, Equatable, Codable {
+        /// A percentile of readings on the device, in ms.
+        case latency(Metric)
+        /// Memory that the system took here, in MB.
+        case memory
+        /// Of the battery, in a minute of the ten-minute session.
+        case percentPerMinute(BatteryModel)
+        /// Of the battery, in the session of half an hour.
+        case percentPerHalfHour(BatteryModel)
+    }
+
+    /// Model of the use of a battery (K-4).
+    package enum BatteryModel: String, Sendable, Codable, CaseIterable {
+        /// Power × time of each component.
+        case energy
+        /// The formula of the project documents, which contradicts its own targets; it never gates.
+        case seed
+    }
+
+    /// Where it comes from: "S0-B01".
+    package var source: String
+    package var subject: Subject
+    package var comparator: Target.Comparator
+    /// In the subject's unit.
+    package var limit: Double
+    /// At nominal figures, and the best and the worst of what nominal figures and both ends give.
+    package var figures: Plausible<Figure>
+    package var outcome: PlausibleOutcome
+    /// Whether the device's verdict rests on it.
+    package var gates: Bool
+
+    /// Whether it is met by a figure.
+    package func isMet(by value: Double) -> Bool { comparator.isMet(by: value, limit: limit) }
+
+    /// Whether it passes for every plausible value, fails for every one, or neither.
+    package var verdict: Verdict {
+        switch outcome {
+        case .passesAlways: .pass
+        case .failsAlways: .fail
+        case .depends, .undecided: .inconclusive
+        }
+    }
+}
+
+/// Summary of a simulated session.
+package struct SessionSummary: Sendable, Equatable, Codable {
+    /// Time that it reached, in s.
+    package var seconds: Double
+    /// Of the battery, by the energy model and by the seed's formula.
+    package var percent: Double
+    package var seedPercent: Double
+    package var energy: EnergyUse
+    package var worstState: ThermalState
+    /// At its end, in °C.
+    package var skin: Double
+    package var chip: Double
+    package var reads: Int
+    package var books: Int
+    package var booksPerPercent: Double?
+    /// Readings in the first and the last whole minute, and the P95 of their latency in ms.
+    package var firstReads: Int
+    package var lastReads: Int
+    package var firstP95: Double?
+    package var lastP95: Double?
+
+    /// In short.
+    init(_ outcome: SessionOutcome) {
+        seconds = outcome.seconds
+        percent = outcome.percent
+        seedPercent = outcome.seedPercent
+        energy = outcome.energy
+        worstState = outcome.worstState
+        skin = outcome.skin
+        chip = outcome.chip
+        reads = outcome.counts.read
+        books = outcome.books
+        booksPerPercent = outcome.booksPerPercent
+        let whole = outcome.minutes.filter { $0.seconds > 59.5 }
+        firstReads = whole.first?.reads ?? 0
+        lastReads = whole.last?.reads ?? 0
+        firstP95 = whole.first?.p95
+        lastP95 = whole.last?.p95
+    }
+
+    /// Percent that a battery loses in a minute, by a model; nil when the session had no length.
+    package func percentPerMinute(_ model: DeviceRequirement.BatteryModel) -> Double? {
+        guard seconds > 0 else { return nil }
+        return (model == .energy ? percent : seedPercent) * 60 / seconds
+    }
 }

@@ -1,4 +1,4 @@
-/// What becomes of a requirement over all that figures may plausibly be.
+/// Outcome of a requirement over all that figures may plausibly be.
 package enum PlausibleOutcome: Sendable, Equatable, Codable {
     case passesAlways
     case failsAlways

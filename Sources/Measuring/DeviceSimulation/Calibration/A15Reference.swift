@@ -1,4 +1,4 @@
-/// How long the work of a calibration takes on an A15, the device that all others' speeds are told beside.
+/// Times of a calibration's work on an A15, the device that all others' speeds are told beside.
 ///
 /// Nobody has published what these networks take on an iPhone, so that the figures are derived from what was published, and
 /// wide. Not from TOPS: the A17 Pro's Neural Engine is sold as having 2.2 times an A15's, and ran Stable Diffusion XL

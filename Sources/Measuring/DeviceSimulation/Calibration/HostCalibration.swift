@@ -1,6 +1,7 @@
 package import Foundation
 
-/// How fast this host does the kinds of work that readings are made of: what its times are scaled to devices by.
+/// Calibration of this host: its speed at the kinds of work that readings are made of, by which times are scaled to
+/// devices.
 package struct HostCalibration: Sendable, Equatable, Codable {
     /// Repeated timings of one piece of work.
     package struct Timing: Sendable, Equatable, Codable {
@@ -40,7 +41,7 @@ package struct HostCalibration: Sendable, Equatable, Codable {
         }
     }
 
-    /// What a host is known by: processor, cores, memory and system.
+    /// Fingerprint of a host: processor, cores, memory and system.
     package var fingerprint: String
     package var measuredAt: Date
     /// Engine and version.
@@ -123,5 +124,93 @@ package struct CalibrationRule: Sendable, Equatable {
     /// - Returns: whether it is further off than is allowed.
     package func hasDrifted(_ probe: Double, from timing: HostCalibration.Timing) -> Bool {
         abs(probe / timing.milliseconds - 1) > maximumDrift
+    }
+}
+
+/// Where the time of one reading went on the host that measured it, in milliseconds.
+package struct HostReading: Sendable, Equatable, Codable {
+    /// On the CPU, as far as it is known to have worked.
+    package var image: Double
+    /// Inside the detector.
+    package var detection: Double
+    /// Inside the recogniser.
+    package var recognition: Double
+    /// For the network and the back end; never scaled, as no phone does that work.
+    package var wait: Double
+    /// Nobody knows for what: neither a stage nor processor time explains it; never scaled, and no work of the device's.
+    package var unaccounted: Double
+    /// Whether the text came with the back end's answer.
+    package var isReadRemotely: Bool
+    /// Whether it was not kept for later: a scan that waits in the queue has had no answer.
+    package var isAnswered: Bool
+    package var bytesUp: Int
+    package var bytesDown: Int
+    /// Whether the right book came out; for a reader alone, the whole title.
+    package var isIdentified: Bool
+
+    /// - Parameters:
+    ///   - image: on the CPU.
+    ///   - detection: inside the detector.
+    ///   - recognition: inside the recogniser.
+    ///   - wait: for the network and the back end.
+    ///   - unaccounted: nobody knows for what.
+    ///   - isReadRemotely: whether the text came with the back end's answer.
+    ///   - isAnswered: whether it was not kept for later.
+    ///   - bytesUp: sent.
+    ///   - bytesDown: received.
+    ///   - isIdentified: whether the right book came out.
+    package init(
+        image: Double,
+        detection: Double,
+        recognition: Double,
+        wait: Double = 0,
+        unaccounted: Double = 0,
+        isReadRemotely: Bool = false,
+        isAnswered: Bool = true,
+        bytesUp: Int = 0,
+        bytesDown: Int = 0,
+        isIdentified: Bool = true
+    ) {
+        self.image = image
+        self.detection = detection
+        self.recognition = recognition
+        self.wait = wait
+        self.unaccounted = unaccounted
+        self.isReadRemotely = isReadRemotely
+        self.isAnswered = isAnswered
+        self.bytesUp = bytesUp
+        self.bytesDown = bytesDown
+        self.isIdentified = isIdentified
+    }
+}
+
+/// Work of a reader's networks on the inputs that calibration gives them.
+package struct NetworkWork: Sendable, Equatable, Codable {
+    /// As their set is called.
+    package var name: String
+    /// Of the detector on 640 × 96 pixels, in 10⁹ floating-point operations.
+    package var detectionGigaOperations: Double
+    /// Of the recogniser on a line of 320 × 48 pixels.
+    package var recognitionGigaOperations: Double
+
+    /// Width and height in pixels.
+    package static let detectorInput = (width: 640, height: 96)
+    package static let recognizerInput = (width: 320, height: 48)
+
+    /// Those that are known: two operations for each multiplication of a Conv, ConvTranspose, MatMul or Gemm node, counted
+    /// in the ONNX graphs with the shapes that ONNX Runtime gives them.
+    package static let all = [
+        NetworkWork(name: "ppocrv6-small", detectionGigaOperations: 1.300, recognitionGigaOperations: 2.184),
+        NetworkWork(name: "ppocrv4-mobile", detectionGigaOperations: 0.691, recognitionGigaOperations: 1.405),
+    ]
+
+    /// - Parameters:
+    ///   - name: as their set is called.
+    ///   - detectionGigaOperations: of the detector.
+    ///   - recognitionGigaOperations: of the recogniser.
+    package init(name: String, detectionGigaOperations: Double, recognitionGigaOperations: Double) {
+        self.name = name
+        self.detectionGigaOperations = detectionGigaOperations
+        self.recognitionGigaOperations = recognitionGigaOperations
     }
 }

@@ -3,7 +3,7 @@ package import Evaluation
 
 /// The answer to a question that somebody asked of the pipeline, with what it rests on.
 package struct Finding: Sendable, Equatable, Codable {
-    /// What an answer comes to.
+    /// Decision of an answer.
     package enum Decision: String, Sendable, Codable, CaseIterable {
         /// Yes, in every case and for every plausible value.
         case holds
@@ -53,7 +53,7 @@ package struct Finding: Sendable, Equatable, Codable {
     package var question: String
     /// One sentence, with its figures.
     package var answer: String
-    /// What the answer comes to; nil where it says neither yes nor no, as in records from before there were decisions.
+    /// Decision of the answer; nil where it says neither yes nor no, as in records from before there were decisions.
     package var decision: Decision?
     /// The weakest of all that the answer rests on.
     package var evidence: EvidenceClass
@@ -86,6 +86,6 @@ package struct Finding: Sendable, Equatable, Codable {
         self.plots = plots
     }
 
-    /// What the answer comes to and rests on, as it is printed behind it: "holds, modelled".
+    /// Basis of the answer, as it is printed behind it: "holds, modelled".
     package var basis: String { [decision?.text, evidence.rawValue].compactMap(\.self).joined(separator: ", ") }
 }

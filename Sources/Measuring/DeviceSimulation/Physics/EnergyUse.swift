@@ -37,3 +37,42 @@ package struct EnergyUse: Sendable, Equatable, Codable {
         }
     }
 }
+
+/// The battery formula of the NeuroGuide document, literally (S3-05).
+///
+/// "Frequency × latency × compute unit", at 0.01 % of the battery for 100 ms of the Neural Engine, 0.02 of the GPU and 0.03
+/// of the CPU. By it a pose model at its own targets (20 Hz, 30 ms) takes 108 % in half an hour, where 5 % are allowed: one
+/// second of the Neural Engine would be 46 J of a battery of 12.7 Wh, a power of 46 W (K-4). It is shown beside the
+/// energy model, and never gates.
+package enum SeedBattery {
+    /// Percent of the battery for 100 ms of a unit.
+    package static func percentPer100Milliseconds(_ unit: ComputeUnit) -> Double {
+        switch unit {
+        case .neuralEngine: 0.01
+        case .gpu: 0.02
+        case .cpu: 0.03
+        }
+    }
+
+    /// Percent of the battery for a time in which a unit works.
+    package static func percent(busySeconds: Double, on unit: ComputeUnit) -> Double {
+        busySeconds * 10 * percentPer100Milliseconds(unit)
+    }
+
+    /// Percent of the battery for inferences at an even pace.
+    ///
+    /// - Parameters:
+    ///   - hertz: inferences a second.
+    ///   - milliseconds: of each.
+    ///   - seconds: of the session.
+    ///   - unit: what computes.
+    /// - Returns: percent; above 100 when the formula says so.
+    package static func percent(hertz: Double, milliseconds: Double, seconds: Double, on unit: ComputeUnit) -> Double {
+        hertz * seconds * milliseconds / 100 * percentPer100Milliseconds(unit)
+    }
+}
+
+/// Compute unit of a model.
+package enum ComputeUnit: String, Sendable, Codable, CaseIterable {
+    case cpu, gpu, neuralEngine
+}

@@ -38,7 +38,7 @@ package enum DeviceFigure: String, Sendable, Codable, CaseIterable, CodingKeyRep
     case memoryBudget = "memory.budget"
     case memoryPressure = "memory.pressure"
 
-    /// What it is, in which unit, where it may lie, and which way is the worse for latency, heat and battery.
+    /// Meaning of a figure: its unit, where it may lie, and which way is the worse for latency, heat and battery.
     package struct Meaning: Sendable {
         /// One sentence.
         package var text: String
@@ -50,7 +50,7 @@ package enum DeviceFigure: String, Sendable, Codable, CaseIterable, CodingKeyRep
         package var adverse: Estimate.Side
     }
 
-    /// What it is.
+    /// Meaning of the figure.
     package var meaning: Meaning {
         func meaning(_ text: String, _ unit: String, _ range: ClosedRange<Double>, _ adverse: Estimate.Side) -> Meaning
         {
@@ -93,6 +93,79 @@ package enum DeviceFigure: String, Sendable, Codable, CaseIterable, CodingKeyRep
         case .memoryBudget:
             meaning("What an app may hold before models are put out and loaded again.", "MB", 50...20_000, .low)
         case .memoryPressure: meaning("Inference takes so many times as long then.", "", 1...20, .high)
+        }
+    }
+}
+
+/// Where in their ranges all figures of a model lie.
+package enum Bound: String, Sendable, Codable, CaseIterable {
+    /// Each on the side that is the better for latency, heat and battery.
+    case favourable
+    /// Each at its likeliest.
+    case nominal
+    /// Each on the side that is the worse.
+    case adverse
+}
+
+extension DeviceProfile {
+    /// The figures at a bound.
+    package func values(at bound: Bound) -> DeviceValues {
+        switch bound {
+        case .favourable: values(adverse: false)
+        case .nominal: values()
+        case .adverse: values(adverse: true)
+        }
+    }
+}
+
+/// A figure that is not known exactly, and where it comes from.
+package struct Estimate: Sendable, Hashable, Codable {
+    /// Origin of a figure.
+    package enum Kind: String, Sendable, Codable, CaseIterable {
+        /// Somebody measured it on the device, and the source says who.
+        case measured
+        /// Computed from measured figures, and the source says how.
+        case derived
+        /// Nobody is known to have measured it.
+        case assumed
+    }
+
+    /// Which of its three figures is meant.
+    package enum Side: String, Sendable, Codable, CaseIterable {
+        case low, nominal, high
+    }
+
+    /// The likeliest.
+    package var value: Double
+    /// The lowest that is plausible; not above `value`.
+    package var low: Double
+    /// The highest that is plausible; not below `value`.
+    package var high: Double
+    /// For people: where it is from, or what it was computed from.
+    package var source: String
+    /// Origin of the figure.
+    package var kind: Kind
+
+    /// - Parameters:
+    ///   - value: the likeliest.
+    ///   - low: the lowest that is plausible.
+    ///   - high: the highest that is plausible.
+    ///   - source: where it is from.
+    ///   - kind: how it came about.
+    package init(_ value: Double, low: Double, high: Double, source: String, kind: Kind) {
+        self.value = value
+        self.low = low
+        self.high = high
+        self.source = source
+        self.kind = kind
+    }
+
+    /// One of the three.
+    package subscript(side: Side) -> Double {
+        switch side {
+        case .low: low
+        case .nominal: value
+        case .high: high
         }
     }
 }

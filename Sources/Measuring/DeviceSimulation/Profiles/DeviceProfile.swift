@@ -1,11 +1,11 @@
 /// A kind of phone or tablet, as far as its speed, heat, battery and memory go.
 package struct DeviceProfile: Sendable, Equatable, Codable {
-    /// How much is asked of a device (S3-16, S3-17, S3-18).
+    /// Tier of a device, by what is asked of it (S3-16, S3-17, S3-18).
     package enum Tier: String, Sendable, Codable, CaseIterable {
         case high, medium, low
     }
 
-    /// What Apple Intelligence offers on it.
+    /// Features of Apple Intelligence on it.
     package enum Intelligence: String, Sendable, Codable, CaseIterable {
         case none, base, advanced
     }
@@ -23,10 +23,10 @@ package struct DeviceProfile: Sendable, Equatable, Codable {
     package var systems: ClosedRange<Int>
     /// Figures of somebody else that nothing is computed from, such as the Neural Engine's TOPS.
     package var claims: [String: Estimate]
-    /// What a reader should know, such as where a seed document is wrong about it (K-18).
+    /// Notes for a reader, such as where a seed document is wrong about it (K-18).
     package var notes: [String]
     package var figures: [DeviceFigure: Estimate]
-    /// What was recorded on such a device; it takes the place of what is modelled.
+    /// Traces that were recorded on such a device; they take the place of what is modelled.
     package var traces: [DeviceTrace] = []
 }
 
@@ -71,4 +71,40 @@ package struct DeviceValues: Sendable, Equatable, Codable {
         get { numbers[figure, default: .nan] }
         set { numbers[figure] = newValue }
     }
+}
+
+/// Why devices, or what was recorded on one, cannot be used.
+package enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Everything that is wrong with profiles, file by file in the order of lines; not empty.
+    case profiles([ProfileFault])
+    /// There is no device of that name; the hint says which there are.
+    case unknown(String, hint: String)
+    /// A file or folder cannot be read, or is not what it should be.
+    case unreadable(path: String, reason: String)
+    /// A line of a recording is wrong; lines are counted from 1.
+    case trace(file: String, line: Int, problem: String)
+
+    package var description: String {
+        switch self {
+        case .profiles(let faults): faults.map(\.description).joined(separator: "\n")
+        case .unknown(let name, let hint): "there is no device \"\(name)\"; \(hint)"
+        case .unreadable(let path, let reason): "\(path): \(reason)"
+        case .trace(let file, let line, let problem): "\(file):\(line): \(problem)"
+        }
+    }
+}
+
+/// One thing that is wrong with a profile, and where.
+package struct ProfileFault: Sendable, Equatable, CustomStringConvertible {
+    /// As the caller named it.
+    package var file: String
+    /// Counted from 1.
+    package var line: Int
+    /// The keys that lead there, such as `figures.battery.capacity.value`; empty for the file as a whole.
+    package var key: String
+    /// Message: what was found and what was expected.
+    package var problem: String
+
+    /// `file:line: key: problem`.
+    package var description: String { "\(file):\(line): \(key.isEmpty ? "" : key + ": ")\(problem)" }
 }

@@ -49,3 +49,77 @@ struct BackEndAccess {
         return false
     }
 }
+
+/// Requests in flight, and how long the radio is awake for them.
+struct RadioUse {
+    /// A scan that the back end is asked about.
+    struct Request: Equatable {
+        var scan: Scan
+        /// Whether it had to wait in the queue.
+        var isLate: Bool
+        var end: Int
+    }
+
+    private let plan: SessionPlan
+    private let tail: Int
+    private(set) var requests: [Request] = []
+    /// When the first of them ends.
+    private(set) var nextEnd = VirtualTime.never
+    private var activeUntil = 0
+    private var tailUntil = 0
+
+    init(plan: SessionPlan, values: DeviceValues) {
+        self.plan = plan
+        tail =
+            switch plan.link {
+            case .none: 0
+            case .wifi: VirtualTime.nanoseconds(values[.wifiTail])
+            case .cellular: VirtualTime.nanoseconds(values[.cellularTail])
+            }
+    }
+
+    /// Sends a request: bytes move first, then the answer is waited for.
+    mutating func begin(_ scan: Scan, cost: ReadingCost, isLate: Bool, at now: Int) {
+        let end = now + VirtualTime.nanoseconds(cost.waitSeconds)
+        requests.append(Request(scan: scan, isLate: isLate, end: end))
+        nextEnd = min(nextEnd, end)
+        activeUntil = max(activeUntil, min(end, now + transfer(of: cost)))
+        tailUntil = max(tailUntil, end + tail)
+    }
+
+    /// Wakes the radio for a request that is refused.
+    mutating func wake(at now: Int) { tailUntil = max(tailUntil, now + tail) }
+
+    /// Takes out a request that ends now.
+    mutating func finish(at now: Int) -> Request? {
+        guard let index = requests.firstIndex(where: { $0.end <= now }) else { return nil }
+        let request = requests.remove(at: index)
+        nextEnd = requests.lazy.map(\.end).min() ?? VirtualTime.never
+        return request
+    }
+
+    /// State of the radio.
+    func state(at now: Int) -> PowerMeter.Radio {
+        if plan.link == .none { return .asleep }
+        if now < activeUntil { return .active }
+        return now < tailUntil ? .tail : .asleep
+    }
+
+    /// When that changes.
+    func nextChange(after now: Int) -> Int {
+        switch state(at: now) {
+        case .asleep: VirtualTime.never
+        case .active: activeUntil
+        case .tail: tailUntil
+        }
+    }
+
+    /// As long as bytes move, or, where the rates are not known, always.
+    private func transfer(of cost: ReadingCost) -> Int {
+        guard let uplink = plan.uplink, let downlink = plan.downlink else {
+            return VirtualTime.nanoseconds(cost.waitSeconds)
+        }
+        let bits = Double(cost.bytesUp) * 8 / uplink + Double(cost.bytesDown) * 8 / downlink
+        return VirtualTime.nanoseconds(bits * 1e-6)
+    }
+}

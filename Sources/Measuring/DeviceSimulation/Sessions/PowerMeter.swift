@@ -2,7 +2,7 @@
 ///
 /// Energy is counted twice: as power × residency, from whole nanoseconds, and as heat, step by step.
 struct PowerMeter {
-    /// What keeps a thread or a unit busy, at the speed at which it began.
+    /// Work that keeps a thread or a unit busy, at the speed at which it began.
     struct Work {
         var isOnUnit: Bool
         var level: Int
@@ -27,9 +27,9 @@ struct PowerMeter {
     private(set) var temperatures: ThermalNetwork.State
     var cameraIsOn = true
     var radio = Radio.asleep
-    /// What the coordinator does.
+    /// Work of the coordinator.
     var foreground: Work?
-    /// What scans do beside it.
+    /// Work of scans beside it.
     var worker: Work?
 
     // Residencies in nanoseconds.
@@ -115,7 +115,7 @@ struct PowerMeter {
         return energy
     }
 
-    /// How long threads of the CPU and the unit worked, in nanoseconds.
+    /// Time that threads of the CPU and the unit worked, in nanoseconds.
     var busy: (cpu: Int, unit: Int) { (cpuTime.reduce(0, +), unitTime.reduce(0, +)) }
 
     /// The heat in J: what the air took, and what the device has beside its beginning.
@@ -129,7 +129,7 @@ struct PowerMeter {
 }
 
 extension ComputeUnit {
-    /// What it takes while it works.
+    /// Power that it takes while it works.
     package var power: DeviceFigure {
         switch self {
         case .cpu: .cpuPower

@@ -1,4 +1,7 @@
-/// What one reading costs on a device at full speed: the nominal state, and no low-power mode.
+import Foundation
+import Statistics
+
+/// Cost of one reading on a device at full speed: the nominal state, and no low-power mode.
 package struct ReadingCost: Sendable, Equatable, Codable {
     /// On the CPU, one thread: decoding, crops, CTC, matching; for a picture that is sent, its preparation.
     package var imageSeconds: Double
@@ -37,5 +40,36 @@ package struct ReadingCost: Sendable, Equatable, Codable {
         self.bytesUp = bytesUp
         self.bytesDown = bytesDown
         self.isIdentified = isIdentified
+    }
+}
+
+extension ReadingCost {
+    /// Costs whose times have a log-normal distribution, for whoever has no run to draw from.
+    ///
+    /// They are the distribution's own quantiles at a thousand even steps, to the microsecond, not random numbers.
+    ///
+    /// - Parameters:
+    ///   - p50: the median in ms, above 0.
+    ///   - p95: in ms, not below `p50`.
+    ///   - imageShare: of it, on the CPU, 0…1; the rest is inference.
+    ///   - waitSeconds: for the back end, after each.
+    /// - Throws: when a figure is out of its range.
+    /// - Returns: a thousand, ascending.
+    package static func logNormal(
+        p50: Double,
+        p95: Double,
+        imageShare: Double,
+        waitSeconds: Double = 0
+    ) throws(SessionError) -> [ReadingCost] {
+        try SessionError.check("P50", p50, 0.001...1e6)
+        try SessionError.check("P95", p95, p50...1e6)
+        try SessionError.check("image share", imageShare, 0...1)
+        let sigma = log(p95 / p50) / Normal.quantile(0.95)
+        return (0..<1_000).map { step in
+            let z = Normal.quantile((Double(step) + 0.5) / 1_000)
+            let seconds = (p50 * exp(sigma * z) * 1e-3).rounded(toDigits: 6)
+            let image = (seconds * imageShare).rounded(toDigits: 6)
+            return ReadingCost(imageSeconds: image, inferenceSeconds: seconds - image, waitSeconds: waitSeconds)
+        }
     }
 }

@@ -1,6 +1,6 @@
 package import ScanningPolicies
 
-/// What a session came to; every figure of it is modelled.
+/// Outcome of a session; every figure of it is modelled.
 ///
 /// Figures are rounded to a millionth of their unit, so that the last bits of a platform's mathematics do not show.
 package struct SessionOutcome: Sendable, Equatable, Codable {
@@ -23,7 +23,7 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
         package var stateSeconds = StateSeconds()
     }
 
-    /// How long the device was in each state.
+    /// Time that the device was in each state.
     package struct StateSeconds: Sendable, Equatable, Codable {
         package var nominal = 0.0
         package var fair = 0.0
@@ -31,7 +31,7 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
         package var critical = 0.0
     }
 
-    /// How things stood at a moment.
+    /// State of a session at a moment.
     package struct Point: Sendable, Equatable, Codable {
         package var second: Double
         /// °C.
@@ -49,7 +49,7 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
         package var isPaused: Bool
     }
 
-    /// What became of what was read.
+    /// Counts of what was read.
     package struct Scans: Sendable, Equatable, Codable {
         /// Readings that brought something new, or pictures that were sent.
         package var news = 0
@@ -87,7 +87,7 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
     package var energy: EnergyUse
     /// In J; what the air took and what chip and skin have kept.
     package var heat: Double
-    /// How long the CPU and the plan's unit worked, in s; two threads count twice.
+    /// Time that the CPU and the plan's unit worked, in s; two threads count twice.
     package var cpuSeconds: Double
     package var unitSeconds: Double
     /// Of the battery, by the energy model.
@@ -98,9 +98,9 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
     package var timeline: [Point]
     package var stateSeconds: StateSeconds
     package var worstState: ThermalState
-    /// What the ladder did; none without one.
+    /// Changes that the ladder made; none without one.
     package var qualityChanges: [QualityChange]
-    /// How many alerts it was told of.
+    /// Number of alerts that it was told of.
     package var alerts: Int
     package var chip: Double
     package var skin: Double
@@ -111,7 +111,7 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
 
     package var percentPerMinute: Double { seconds > 0 ? percent * 60 / seconds : 0 }
     package var seedPercentPerMinute: Double { seconds > 0 ? seedPercent * 60 / seconds : 0 }
-    /// What half an hour at this rate takes.
+    /// Percent that half an hour at this rate takes.
     package var percentPerHalfHour: Double { percentPerMinute * 30 }
     package var seedPercentPerHalfHour: Double { seedPercentPerMinute * 30 }
     /// nil when nothing was used.
@@ -120,4 +120,78 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
     package var offered: Int { counts.arrived + dropped }
     /// Whether what the battery gave is in the device or in the air, to a billionth.
     package var isBalanced: Bool
+}
+
+extension SessionOutcome {
+    /// The timeline as a table: RFC 4180, a header, and a row for each point.
+    ///
+    /// - Parameters:
+    ///   - device: whose session it is; a first column when it is given.
+    ///   - hasHeader: whether the columns' names come first.
+    /// - Returns: lines that end in CR LF.
+    package func csv(device: String? = nil, hasHeader: Bool = true) -> String {
+        let header = "second,chip_c,skin_c,state,battery_percent,offered,skipped,read,books,camera_paused"
+        let lead = device.map { "\"\($0.replacing("\"", with: "\"\""))\"," } ?? ""
+        var lines = hasHeader ? [(device == nil ? "" : "device,") + header] : []
+        for point in timeline {
+            let cells = [
+                "\(point.second)", "\(point.chip)", "\(point.skin)", point.state.rawValue, "\(point.percent)",
+                "\(point.offered)", "\(point.skipped)", "\(point.read)", "\(point.books)", point.isPaused ? "1" : "0",
+            ]
+            lines.append(lead + cells.joined(separator: ","))
+        }
+        return lines.map { $0 + "\r\n" }.joined()
+    }
+}
+
+extension SessionOutcome {
+    /// Outcome of a run that is at its end.
+    init(_ run: SessionRun) {
+        let (meter, values) = (run.meter, run.simulator.values)
+        let energy = meter.energy
+        let seconds = VirtualTime.seconds(meter.now)
+        let (cpu, unit) = (VirtualTime.seconds(meter.busy.cpu), VirtualTime.seconds(meter.busy.unit))
+        let seedPercent =
+            SeedBattery.percent(busySeconds: cpu, on: .cpu) + SeedBattery.percent(busySeconds: unit, on: meter.unit)
+        self.init(
+            plan: run.plan,
+            seed: run.seed,
+            seconds: seconds.rounded(toDigits: 6),
+            counts: run.triage.counts,
+            dropped: run.camera.dropped,
+            scans: run.scans,
+            books: run.books,
+            energy: energy.rounded(toDigits: 6),
+            heat: meter.heat.rounded(toDigits: 6),
+            cpuSeconds: cpu.rounded(toDigits: 6),
+            unitSeconds: unit.rounded(toDigits: 6),
+            percent: energy.percent(of: values).rounded(toDigits: 6),
+            seedPercent: seedPercent.rounded(toDigits: 6),
+            minutes: run.recorder.minutes,
+            timeline: run.recorder.timeline,
+            stateSeconds: StateSeconds(run.recorder.stateTimes),
+            worstState: ThermalStates.rising[run.recorder.worst],
+            qualityChanges: run.adaptive?.changes ?? [],
+            alerts: run.adaptive?.alerts ?? 0,
+            chip: meter.temperatures.chip.rounded(toDigits: 6),
+            skin: meter.temperatures.skin.rounded(toDigits: 6),
+            latencies: run.recorder.latencies,
+            answers: run.recorder.answers,
+            isBalanced: meter.isBalanced
+        )
+    }
+}
+
+extension EnergyUse {
+    fileprivate func rounded(toDigits digits: Int) -> EnergyUse {
+        var rounded = EnergyUse()
+        rounded.base = base.rounded(toDigits: digits)
+        rounded.display = display.rounded(toDigits: digits)
+        rounded.camera = camera.rounded(toDigits: digits)
+        rounded.cpu = cpu.rounded(toDigits: digits)
+        rounded.gpu = gpu.rounded(toDigits: digits)
+        rounded.neuralEngine = neuralEngine.rounded(toDigits: digits)
+        rounded.radio = radio.rounded(toDigits: digits)
+        return rounded
+    }
 }

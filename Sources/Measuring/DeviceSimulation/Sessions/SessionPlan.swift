@@ -2,9 +2,9 @@ package import ScanningPolicies
 
 /// All that decides a session but chance and the device.
 package struct SessionPlan: Sendable, Equatable, Codable {
-    /// How well the presence gate sees spines, and what it costs; see ``GateMeasurement``.
+    /// Rates at which the presence gate sees spines, and its cost; see ``GateMeasurement``.
     package struct GateRates: Sendable, Equatable, Codable {
-        /// What the rates may be, by the intervals of their measurement.
+        /// Range of the rates, by the intervals of their measurement.
         package struct Range: Sendable, Equatable, Codable {
             package var truePositive: ClosedRange<Double>
             package var falsePositive: ClosedRange<Double>
@@ -65,38 +65,22 @@ package struct SessionPlan: Sendable, Equatable, Codable {
         case wifi, cellular
     }
 
-    /// How many requests the back end takes.
+    /// Limit of the requests that the back end takes.
     package struct RateLimit: Sendable, Equatable, Codable {
         /// In each window; they follow each other from the session's beginning.
         package var requests: Int
+        /// Its length.
         package var windowSeconds: Double
-
-        /// - Parameters:
-        ///   - requests: in each window.
-        ///   - windowSeconds: its length.
-        package init(requests: Int, windowSeconds: Double) {
-            self.requests = requests
-            self.windowSeconds = windowSeconds
-        }
     }
 
     /// A time in which the reader is slower than it was measured to be.
     package struct Slowdown: Sendable, Equatable, Codable {
         /// In s.
         package var from: Double
+        /// In s.
         package var to: Double
         /// So many times as slow.
         package var factor: Double
-
-        /// - Parameters:
-        ///   - from: in s.
-        ///   - to: in s.
-        ///   - factor: so many times as slow.
-        package init(from: Double, to: Double, factor: Double) {
-            self.from = from
-            self.to = to
-            self.factor = factor
-        }
     }
 
     package var seconds = 600.0
@@ -114,7 +98,7 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     /// After so long without a new spine or a touch the camera pauses; nil for never.
     package var idleLimit: Double? = 30
     package var user = UserScript()
-    /// What inference runs on.
+    /// Unit that inference runs on.
     package var unit = ComputeUnit.neuralEngine
     package var link = Link.none
     /// Mbit/s; while bytes move, the radio takes its full power, and for the rest of a request's time that of its tail.
@@ -128,7 +112,7 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     /// The mean length of a time without one.
     package var offlineSeconds = 30.0
     package var rateLimit: RateLimit?
-    /// What the app holds, in MB; above the device's budget inference takes longer.
+    /// Memory of the app, in MB; above the device's budget inference takes longer.
     package var memory = 0.0
     /// The air's temperature in °C.
     package var ambient = 25.0
@@ -145,7 +129,7 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     package var memoryWarnings: [Double] = []
     /// The share of the battery that is full at the beginning.
     package var startCharge = 1.0
-    /// What drawing the preview and the rest of the app takes all the time, in W, in the GPU (S0-D02).
+    /// Power of drawing the preview and the rest of the app, all the time, in W, in the GPU (S0-D02).
     package var backgroundLoad = 0.0
 
     /// As records of devices spell them; there a strategy is called a variant.
@@ -159,4 +143,94 @@ package struct SessionPlan: Sendable, Equatable, Codable {
 
     /// Ten minutes on the device alone, without a gate: what one does has to be measured.
     package init() {}
+}
+
+extension SessionPlan {
+    /// Whether all of its figures are in their ranges.
+    ///
+    /// - Throws: for the first that is not.
+    func check() throws(SessionError) {
+        func check(_ name: String, _ value: Double?, _ range: ClosedRange<Double>) throws(SessionError) {
+            try SessionError.check(name, value, range)
+        }
+        // Ten days, so that nanoseconds × frames a second fit in 64 bits.
+        try check("seconds", seconds, 0.001...864_000)
+        try check("frames per second", Double(framesPerSecond), 1...1_000)
+        try check("minimum interval", minimumInterval, 0...86_400)
+        try check("gate's true positives", gate?.truePositive, 0...1)
+        try check("gate's false positives", gate?.falsePositive, 0...1)
+        try check("gate's seconds", gate?.seconds, 0...3_600)
+        try check("idle limit", idleLimit, 0.001...86_400)
+        try check("aim seconds", user.aimSeconds, 0...86_400)
+        try check("hold seconds", user.holdSeconds, 0...86_400)
+        try check("move seconds", user.moveSeconds, 0...86_400)
+        try check("aim, hold and move seconds", user.aimSeconds + user.holdSeconds + user.moveSeconds, 0.01...259_200)
+        try check("share of spines held again", user.againShare, 0...1)
+        try check("spines until a rest", user.restEvery.map(Double.init), 1...1e9)
+        try check("rest seconds", user.restSeconds, 0...86_400)
+        try check("touch seconds", user.touchSeconds, 0...86_400)
+        try check("uplink", uplink, 0.001...100_000)
+        try check("downlink", downlink, 0.001...100_000)
+        try check("offline share", offlineShare, 0...1)
+        try check("offline seconds", offlineSeconds, 0.001...86_400)
+        try check("requests in a window", rateLimit.map { Double($0.requests) }, 0...1e9)
+        try check("window seconds", rateLimit?.windowSeconds, 0.001...86_400)
+        try check("memory", memory, 0...1e7)
+        try check("ambient temperature", ambient, -40...80)
+        try check("start temperature", startTemperature, -40...120)
+        try check("start charge", startCharge, 0.001...1)
+        try check("charge for Low Power Mode", lowPowerBelow, 0...1)
+        for slowdown in slowdowns {
+            try check("slowdown's beginning", slowdown.from, 0...864_000)
+            try check("slowdown's end", slowdown.to, 0...864_000)
+            try check("slowdown", slowdown.factor, 0...1_000)
+        }
+        for second in memoryWarnings { try check("memory warning", second, 0...864_000) }
+        for level in [adaptive?.medium, adaptive?.low] {
+            try check("cost of a lower quality", level?.cost, 0...10)
+            try check("memory of a lower quality", level?.memory, 0...10)
+        }
+        try check("loading seconds", adaptive?.loadSeconds, 0...3_600)
+        try check("background load", backgroundLoad, 0...100)
+    }
+}
+
+extension ReadingCost {
+    /// Whether all of its figures are in their ranges.
+    ///
+    /// - Throws: for the first that is not.
+    func check() throws(SessionError) {
+        try SessionError.check("image seconds", imageSeconds, 0...86_400)
+        try SessionError.check("inference seconds", inferenceSeconds, 0...86_400)
+        try SessionError.check("wait seconds", waitSeconds, 0...86_400)
+        try SessionError.check("bytes up", Double(bytesUp), 0...1e12)
+        try SessionError.check("bytes down", Double(bytesDown), 0...1e12)
+    }
+}
+
+extension SessionError {
+    static func check(
+        _ name: String,
+        _ value: Double?,
+        _ range: ClosedRange<Double>
+    ) throws(SessionError) {
+        guard let value, !range.contains(value) else { return }
+        throw .outOfRange(name, value, range)
+    }
+}
+
+/// Why a session cannot be simulated.
+package enum SessionError: Error, Equatable, CustomStringConvertible {
+    /// There is no reading to draw from.
+    case noCosts
+    /// A figure of the plan or of a cost is out of its range, or no number.
+    case outOfRange(String, Double, ClosedRange<Double>)
+
+    package var description: String {
+        switch self {
+        case .noCosts: "there are no costs of readings to draw from: give at least one"
+        case .outOfRange(let name, let value, let range):
+            "\(name): \(value) is not in \(range.lowerBound)...\(range.upperBound)"
+        }
+    }
 }

@@ -3,7 +3,7 @@ import Statistics
 
 /// Writes down what a session came to, second by second.
 struct SessionRecorder {
-    /// What has been counted up to a moment.
+    /// Totals up to a moment.
     struct Totals {
         var arrived = 0
         var dropped = 0

@@ -3,7 +3,7 @@ import ScanningPolicies
 
 /// The frames' way, as it is in `FrameSource` and `ScanningCoordinator`.
 extension SessionRun {
-    /// What the coordinator was doing is done.
+    /// Ends the coordinator's stage.
     mutating func endStage() {
         switch stage {
         case .waiting: takeFrame()

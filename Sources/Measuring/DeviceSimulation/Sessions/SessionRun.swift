@@ -3,7 +3,7 @@ import ScanningPolicies
 
 /// One session as it goes on: what is going to happen next, and what happens then.
 struct SessionRun {
-    /// What the coordinator is doing.
+    /// Stage of the coordinator.
     enum Stage {
         /// Nothing until the next frame is due.
         case waiting
@@ -31,7 +31,7 @@ struct SessionRun {
     var costRandom: SplitMix64
     var stage = Stage.waiting
     var stageEnd = 0
-    /// What the coordinator works on.
+    /// Scan that the coordinator works on.
     var current = Scan(taken: 0, cost: 0)
     var frameTime = 0
     var frameTaken = 0

@@ -4,7 +4,7 @@ import Foundation
 import ScanningPolicies
 import Statistics
 
-/// What sessions came to, as tables of texts; all of it is modelled.
+/// Tables of sessions' outcomes; all of it is modelled.
 package enum SessionTables {
     /// Devices side by side, one session each.
     ///

@@ -2,7 +2,7 @@ import ScanningPolicies
 
 /// The sums of many sessions, in whole numbers, so that shards merge to the same bytes in any order.
 package struct SessionTally: Sendable, Equatable, Codable {
-    /// What became of the frames of all sessions.
+    /// Counts of the frames of all sessions.
     package struct Frames: Sendable, Equatable, Codable {
         package var offered = 0
         package var dropped = 0

@@ -8,13 +8,13 @@ struct UserWalk {
 
     private let script: UserScript
     private var random: SplitMix64
-    /// What the owner is doing.
+    /// Act of the owner.
     private(set) var act = Act.aim
     /// Until when.
     private(set) var until: Int
     /// The spine that was held last, by its number.
     private var spine = 0
-    /// How many spines there have been.
+    /// Number of spines so far.
     private(set) var spines = 0
     private var holds = 0
 
@@ -58,5 +58,54 @@ struct UserWalk {
                 spines += 1
             }
         }
+    }
+}
+
+/// Script of a phone's owner before a shelf: aims, holds a spine in sight, moves on; and rests now and then.
+package struct UserScript: Sendable, Equatable, Codable {
+    /// Distribution of a duration that has a mean.
+    package enum Spread: String, Sendable, Codable, CaseIterable {
+        /// Always as long as the mean.
+        case fixed
+        /// Without memory, with that mean.
+        case exponential
+    }
+
+    /// Until a spine is in sight.
+    package var aimSeconds = 2.0
+    /// While it is.
+    package var holdSeconds = 2.0
+    /// After that, without a spine in sight, until the next aiming.
+    package var moveSeconds = 1.0
+    /// Of the three times.
+    package var spread = Spread.exponential
+    /// The share of holds that show one of the last ten spines once more.
+    package var againShare = 0.0
+    /// After so many spines the owner looks elsewhere; nil for never.
+    package var restEvery: Int?
+    /// Seconds of that: nothing is in sight, and nobody touches the phone.
+    package var restSeconds = 60.0
+    /// Seconds until an owner who goes on scanning sees that the camera has paused, and wakes it by a touch.
+    package var touchSeconds = 2.0
+
+    /// Two seconds of five on a spine, and no rests.
+    package init() {}
+
+    /// One with this share of its time on a spine, rests aside.
+    ///
+    /// - Parameters:
+    ///   - share: above 0, and up to 1.
+    ///   - holdSeconds: mean time on a spine.
+    package init(spineShare share: Double, holdSeconds: Double = 2) {
+        precondition(share > 0 && share <= 1, "a share of frames with a spine lies above 0 and up to 1")
+        self.holdSeconds = holdSeconds
+        aimSeconds = holdSeconds * (1 - share) / share
+        moveSeconds = 0
+    }
+
+    /// The mean share of time with a spine in sight, rests aside.
+    package var spineShare: Double {
+        let all = aimSeconds + holdSeconds + moveSeconds
+        return all > 0 ? holdSeconds / all : 0
     }
 }

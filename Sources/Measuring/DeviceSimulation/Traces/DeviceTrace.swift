@@ -1,8 +1,10 @@
+import Basics
+import Foundation
 package import ScanningPolicies
 
-/// What was recorded on a real device: it takes the place of what is modelled.
+/// Trace that was recorded on a real device: it takes the place of what is modelled.
 package struct DeviceTrace: Sendable, Equatable, Codable {
-    /// How long readings of a tier took in one thermal state.
+    /// Times of readings of a tier in one thermal state.
     package struct Latencies: Sendable, Equatable, Codable {
         /// "fast", "hybrid".
         package var tier: String
@@ -30,13 +32,13 @@ package struct DeviceTrace: Sendable, Equatable, Codable {
     package var device: String
     /// "iOS 26.1".
     package var system: String
-    /// What was running, with its version.
+    /// App that was running, with its version.
     package var app: String
     /// From the first record to the last.
     package var seconds: Double
     /// One for each tier and state, in the order of both.
     package var latencies: [Latencies]
-    /// What the battery gave, in W; nil when it was being charged, or nobody knows its level.
+    /// Power that the battery gave, in W; nil when it was being charged, or nobody knows its level.
     package var drain: Estimate?
     /// Begins with the first record's state.
     package var thermalTimeline: [Change]
@@ -66,7 +68,7 @@ package struct DeviceTrace: Sendable, Equatable, Codable {
 }
 
 extension DeviceProfile {
-    /// How long readings of a tier took on the device itself, by thermal state.
+    /// Times of readings of a tier on the device itself, by thermal state.
     ///
     /// - Parameter tier: "fast", "hybrid".
     /// - Returns: of the last trace that has the tier; empty when none has.
@@ -74,4 +76,139 @@ extension DeviceProfile {
         let groups = traces.map { $0.latencies.filter { $0.tier == tier } }.last { !$0.isEmpty } ?? []
         return Dictionary(groups.map { ($0.state, $0) }, uniquingKeysWith: { first, _ in first })
     }
+}
+
+extension DeviceTrace {
+    /// Trace of a device in a recording.
+    ///
+    /// - Parameters:
+    ///   - text: the whole file, as `TraceRecorder` wrote it.
+    ///   - file: what errors and the drain's source call it.
+    ///   - profile: of the device; its battery turns levels into energy.
+    /// - Throws: `DeviceError.trace` for the first line that is wrong, and for a recording of another device.
+    package init(log text: [UInt8], file: String, on profile: DeviceProfile) throws(DeviceError) {
+        let log = try TraceLog(text, file: file)
+        if let problem = HardwareIdentifier.problem(of: log.device, as: profile.name) {
+            throw .trace(file: file, line: 1, problem: problem)
+        }
+        device = log.device
+        system = log.system
+        app = log.app
+        seconds = (log.records.last?.time ?? 0) - (log.records.first?.time ?? 0)
+        latencies = Self.latencies(of: log)
+        drain = Self.drain(of: log, battery: profile, file: file)
+        thermalTimeline = log.records.reduce(into: []) { timeline, record in
+            if timeline.last?.state != record.state {
+                timeline.append(Change(seconds: record.time, state: record.state))
+            }
+        }
+        let bytes = log.records.compactMap(\.memoryBytes).sorted()
+        memory = bytes.last.map { Memory(median: bytes[(bytes.count - 1) / 2], peak: $0) }
+    }
+
+    private static func latencies(of log: TraceLog) -> [Latencies] {
+        let readings = log.records.filter { $0.reading != nil }
+        let tiers = Set(readings.compactMap { $0.reading?.tier }).sorted()
+        return tiers.flatMap { tier in
+            ThermalState.allCases.compactMap { state in
+                let group = readings.filter { $0.state == state }.compactMap(\.reading).filter { $0.tier == tier }
+                    .sorted { $0.milliseconds < $1.milliseconds }
+                guard !group.isEmpty else { return nil }
+                let names = Set(group.flatMap(\.stages.keys))
+                return Latencies(
+                    tier: tier,
+                    state: state,
+                    milliseconds: group.map(\.milliseconds),
+                    stages: names.reduce(into: [:]) { stages, name in
+                        stages[name] = group.map { $0.stages[name] ?? 0 }
+                    }
+                )
+            }
+        }
+    }
+
+    /// Step of the battery's level on systems before iOS 17: the coarsest that is known.
+    private static let coarsestStep = 0.05
+
+    /// The mean power over the whole recording.
+    ///
+    /// A level says less than its smallest step: the true drop lies within one step of what was seen.
+    private static func drain(of log: TraceLog, battery profile: DeviceProfile, file: String) -> Estimate? {
+        let levels = log.records.compactMap { record in record.batteryLevel.map { (time: record.time, level: $0) } }
+        guard let first = levels.first, let last = levels.last, last.time > first.time,
+            let capacity = profile.figures[.batteryCapacity], let health = profile.figures[.batteryHealth]
+        else { return nil }
+        let steps = zip(levels, levels.dropFirst()).map { $0.level - $1.level }
+        // A level that rises: the device was being charged.
+        if steps.contains(where: { $0 < 0 }) { return nil }
+        let step = min(coarsestStep, steps.filter { $0 > 1e-6 }.min() ?? coarsestStep)
+        let (drop, time) = (first.level - last.level, last.time - first.time)
+        func watts(_ drop: Double, _ side: Estimate.Side) -> Double {
+            max(0, drop) * capacity[side] * health[side] * 3600 / time
+        }
+        let source = String(
+            format:
+                "%@: the level fell from %.2f to %.2f in %.0f s, in steps of %.2f, of the capacity and health here.",
+            URL(filePath: file).lastPathComponent,
+            first.level,
+            last.level,
+            time,
+            step
+        )
+        return Estimate(
+            watts(drop, .nominal),
+            low: watts(drop - step, .low),
+            high: watts(drop + step, .high),
+            source: source,
+            kind: .measured
+        )
+    }
+}
+
+/// Identifiers by which devices call themselves (`hw.machine`), and what people call them.
+enum HardwareIdentifier {
+    /// Those of the devices that have a profile in the project, by the profile's name; with and without cellular radio.
+    ///
+    /// Source: the identifiers that Apple's systems report, as listed at https://theapplewiki.com/wiki/Models.
+    private static let byName: [String: [String]] = [
+        "iPad 9": ["iPad12,1", "iPad12,2"],
+        "iPad Air 4": ["iPad13,1", "iPad13,2"],
+        "iPad Air 5": ["iPad13,16", "iPad13,17"],
+        "iPad Pro M1": [
+            "iPad13,4", "iPad13,5", "iPad13,6", "iPad13,7", "iPad13,8", "iPad13,9", "iPad13,10", "iPad13,11",
+        ],
+        "iPhone 11": ["iPhone12,1"],
+        "iPhone SE 2": ["iPhone12,8"],
+        "iPhone 12": ["iPhone13,2"],
+        "iPhone 13": ["iPhone14,5"],
+        "iPhone 14 Pro": ["iPhone15,2"],
+        "iPhone 15 Pro": ["iPhone16,1"],
+        "iPhone 16": ["iPhone17,3"],
+        "iPhone 16 Pro": ["iPhone17,1"],
+        "iPhone 17": ["iPhone18,3"],
+        "iPhone 17 Pro": ["iPhone18,1"],
+    ]
+
+    /// Why a recording is not of the device that a profile is of.
+    ///
+    /// - Parameters:
+    ///   - device: as the recording names it: an identifier, or what people say.
+    ///   - name: of the profile.
+    /// - Returns: nil when it is of that device, or when nothing is known of either.
+    static func problem(of device: String, as name: String) -> String? {
+        if folded(device) == folded(name) { return nil }
+        let own = byName.first { folded($0.key) == folded(name) }
+        if own?.value.contains(device) == true { return nil }
+        let meant = byName.first { $0.value.contains(device) || folded($0.key) == folded(device) }?.key
+        if let meant {
+            return "\"device\" is \"\(device)\", which is \(meant) and not \(name); name that with --device"
+        }
+        // A profile of one's own, and a device that nobody here knows: whoever names both must know.
+        guard let own else { return nil }
+        let expected = own.value.joined(separator: " or ")
+        return "\"device\" is \"\(device)\", which is not known as \(name); expected \(expected)"
+    }
+
+    /// Case, spaces and hyphens do not count.
+    private static func folded(_ name: String) -> String { FoldedText(name).joined }
 }

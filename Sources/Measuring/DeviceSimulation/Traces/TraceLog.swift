@@ -6,7 +6,7 @@ import ScanningPolicies
 struct TraceLog: Sendable, Equatable {
     static let format = "spinebench-trace/1"
 
-    /// What the device said at a moment, and the reading that ended then.
+    /// Record of the device at a moment, and of the reading that ended then.
     struct Record: Sendable, Equatable {
         /// In the file, counted from 1.
         var line: Int

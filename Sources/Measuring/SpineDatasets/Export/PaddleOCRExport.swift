@@ -65,3 +65,84 @@ struct PaddleOCRExport {
         return "Label.txt"
     }
 }
+
+/// `spinebench.jsonl` beside a `Label.txt`: what PaddleOCR's labels have no place for.
+///
+/// The first line is the dataset's manifest, every other the labels of one picture, in the order of `Label.txt`.
+/// Labels are found by the picture's path, so that lines may have changed places since; as long as they have not, one
+/// line at a time is in memory.
+struct PaddleOCRExtras {
+    static let name = "spinebench.jsonl"
+
+    /// A line of the file.
+    struct Entry: Codable {
+        var manifest: DatasetManifest?
+        /// The path as it stands in `Label.txt`.
+        var image: String?
+        var labels: ExportedLabels?
+    }
+
+    let manifest: DatasetManifest?
+    private let path: String
+    private var reader: LineReader?
+    /// Labels that were read on the way to something else, by path.
+    private var waiting: [String: [(line: Int, labels: ExportedLabels)]] = [:]
+    private var faults: [DatasetFault] = []
+
+    /// - Throws: `DatasetError` when the file is there and cannot be read.
+    init(beside labels: String) throws(DatasetError) {
+        path = URL(filePath: labels).deletingLastPathComponent().appending(path: Self.name).path
+        guard FileManager.default.fileExists(atPath: path) else {
+            manifest = nil
+            return
+        }
+        var reader = try LineReader(path)
+        let first = try reader.next() ?? []
+        guard let manifest = JSONLine.decode(Entry.self, from: first)?.manifest else {
+            throw .faults(
+                path: path,
+                faults: [DatasetFault(file: path, line: 1, message: "expected the manifest that an export begins with")]
+            )
+        }
+        self.manifest = manifest
+        self.reader = reader
+    }
+
+    /// The labels for the next line of `Label.txt` that names a picture; nil when there are none.
+    mutating func next(for image: String) throws(DatasetError) -> ExportedLabels? {
+        if let found = waiting[image]?.first {
+            waiting[image]?.removeFirst()
+            return found.labels
+        }
+        while let (line, entry) = try nextEntry() {
+            guard let name = entry.image, let labels = entry.labels, (labels.sample == nil) != (labels.shelf == nil)
+            else {
+                faults.append(DatasetFault(file: path, line: line, message: "expected an image and its labels"))
+                continue
+            }
+            if name == image { return labels }
+            waiting[name, default: []].append((line, labels))
+        }
+        return nil
+    }
+
+    /// Labels whose picture `Label.txt` does not name, and lines that make no sense, after all pictures were asked for.
+    mutating func unused() throws(DatasetError) -> [DatasetFault] {
+        // No picture has this path: it reads to the end.
+        _ = try next(for: "")
+        let rest = waiting.flatMap { image, entries in
+            entries.map { entry in
+                DatasetFault(file: path, line: entry.line, message: "\"\(image)\" has no line in the labels any more")
+            }
+        }
+        return (faults + rest).sorted { ($0.line ?? 0) < ($1.line ?? 0) }
+    }
+
+    private mutating func nextEntry() throws(DatasetError) -> (line: Int, entry: Entry)? {
+        while let bytes = try reader?.next() {
+            if bytes.isBlank { continue }
+            return (reader?.number ?? 0, JSONLine.decode(Entry.self, from: bytes) ?? Entry())
+        }
+        return nil
+    }
+}

@@ -16,7 +16,7 @@ struct COCOAnnotation {
     private let stated: StatedLabels
     /// Whether the polygon has been replaced by the smallest rectangle around it.
     let isBoxed: Bool
-    /// What our export added; nil for a foreign annotation.
+    /// Fields that our export added; nil for a foreign annotation.
     private let extras: Extras?
 
     private struct Extras {

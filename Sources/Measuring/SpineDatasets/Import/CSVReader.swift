@@ -74,3 +74,77 @@ struct CSVReader {
         }
     }
 }
+
+/// Reads a file line by line, holding no more of it than one line and one piece.
+struct LineReader {
+    /// Longest line in bytes; a longer one is a sign that the file is of another kind.
+    static let maximumLine = 64 << 20
+    private static let piece = 1 << 20
+
+    private let handle: FileHandle
+    private let path: String
+    private var buffer: [UInt8] = []
+    private var start = 0
+    private var isAtEnd = false
+    /// The number of the line read last, from 1.
+    private(set) var number = 0
+
+    /// - Throws: `DatasetError.operation` when the file cannot be opened.
+    init(_ path: String) throws(DatasetError) {
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw .operation(path: path, problem: "cannot be opened; expected a file that may be read")
+        }
+        self.handle = handle
+        self.path = path
+    }
+
+    /// The next line without its end, which is LF or CR LF, and without a byte order mark; nil at the end of the file.
+    ///
+    /// - Throws: `DatasetError` when the file cannot be read on, or when a line has no end.
+    mutating func next() throws(DatasetError) -> [UInt8]? {
+        var searched = start
+        while true {
+            if let end = buffer[searched...].firstIndex(of: 0x0A) { return line(upTo: end, skipping: 1) }
+            if isAtEnd { return start < buffer.count ? line(upTo: buffer.count, skipping: 0) : nil }
+            guard buffer.count - start <= Self.maximumLine else {
+                throw .faults(
+                    path: path,
+                    faults: [
+                        DatasetFault(
+                            file: path,
+                            line: number + 1,
+                            message: "longer than \(Self.maximumLine >> 20) MiB; expected one record a line"
+                        )
+                    ]
+                )
+            }
+            buffer.removeSubrange(..<start)
+            start = 0
+            searched = buffer.count
+            do {
+                let data = try handle.read(upToCount: Self.piece) ?? Data()
+                isAtEnd = data.isEmpty
+                buffer += data
+            } catch {
+                throw .operation(path: path, problem: "cannot be read: \(error.systemReason)")
+            }
+        }
+    }
+
+    private mutating func line(upTo end: Int, skipping: Int) -> [UInt8] {
+        var range = start..<end
+        start = end + skipping
+        number += 1
+        if number == 1, buffer[range].starts(with: [0xEF, 0xBB, 0xBF]) { range = range.dropFirst(3) }
+        if buffer[range].last == 0x0D { range = range.dropLast() }
+        return Array(buffer[range])
+    }
+}
+
+extension [UInt8] {
+    /// Whether there is nothing to see in a line.
+    var isBlank: Bool { allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
+
+    /// The line as text; nil when it is not UTF-8.
+    var utf8Text: String? { String(validating: self, as: UTF8.self) }
+}

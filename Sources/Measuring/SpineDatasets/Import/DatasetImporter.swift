@@ -97,7 +97,7 @@ package struct DatasetImporter: Sendable {
         return report
     }
 
-    /// What is wrong with the labels as a whole, told of the lines that they come from.
+    /// Fault of the labels as a whole, told of the lines that they come from.
     private static func traced(_ error: DatasetError, _ places: [String: [ImportPlace]]) -> DatasetError {
         guard case .faults(let path, let faults, let more) = error else { return error }
         let traced = faults.map { fault in

@@ -9,13 +9,13 @@ struct ImportPlace: Sendable {
     /// "image 7", where a line says nothing.
     var record: String?
 
-    /// What is wrong here.
+    /// Fault at this place.
     func fault(_ message: String) -> DatasetFault {
         DatasetFault(file: file, line: line, message: record.map { "\($0): \(message)" } ?? message)
     }
 }
 
-/// What a source's file says about one picture, or one row of it about a spine.
+/// Record of a source's file about one picture, or of one row about a spine.
 struct ImportRecord: Sendable {
     var place: ImportPlace
     /// As the source names it.
@@ -67,7 +67,7 @@ struct Shape: Sendable, Equatable {
     var isRelative = false
 }
 
-/// What a source hands over, one at a time.
+/// Item that a source hands over, one at a time.
 enum ImportItem: Sendable {
     case record(ImportRecord)
     /// A record that cannot be used, and everything that is wrong with it.
@@ -82,13 +82,143 @@ protocol ImportSource {
     ///
     /// - Throws: `DatasetError` when a file as a whole cannot be used, or what `take` throws.
     mutating func read(_ take: (ImportItem) throws(DatasetError) -> Void) throws(DatasetError)
-    /// What a person should know about how the labels were understood, after reading.
+    /// Remarks for people on how the labels were understood, after reading.
     var remarks: [String] { get }
-    /// What `dataset.json` of the dataset said that the labels were exported from; after reading.
+    /// Manifest of the dataset that the labels were exported from; after reading.
     var manifest: DatasetManifest? { get }
 }
 
 extension ImportSource {
     var remarks: [String] { [] }
     var manifest: DatasetManifest? { nil }
+}
+
+/// Note of an import: what it did that the labels did not say, or left out without its being wrong; each is counted.
+package enum ImportNote: String, Sendable, CaseIterable {
+    case orientationFromLines
+    case orientationFromDefault
+    case orientationGuessed
+    case categoryDerived
+    case categoryFromDefault
+    case titleFromRoles
+    case titleFromLongestLine
+    case transcriptionFromTitle
+    case notLegible
+    case polygonBoxed
+    case unreadableLine
+    case strayLine
+    case otherAnnotation
+    case cancelledAnnotation
+    case furtherAnnotation
+    case unlabelledTask
+    case idMadeUnique
+    case coordinatesTurned
+    case metadataRemoved
+    case locationRemoved
+    case metadataKept
+    case recoded
+    case unusedPicture
+
+    /// Whether what is in the dataset may be wrong for it.
+    package var isGuess: Bool {
+        switch self {
+        case .orientationGuessed, .titleFromLongestLine, .notLegible, .transcriptionFromTitle: true
+        default: false
+        }
+    }
+
+    /// A sentence with the number in front, without the full stop.
+    package func sentence(_ count: Int) -> String {
+        func of(_ noun: String, _ rest: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s") \(rest)" }
+        return switch self {
+        case .orientationFromLines: of("orientation", "taken from the corners of the lines")
+        case .orientationFromDefault: of("orientation", "set by --orientation")
+        case .orientationGuessed:
+            of("orientation", "guessed from the shape of the lines or of the picture: tall means cw, wide upright")
+        case .categoryDerived: of("category", "derived from the orientation").replacing("categorys", with: "categories")
+        case .categoryFromDefault: of("category", "set by --category").replacing("categorys", with: "categories")
+        case .titleFromRoles: of("title", "joined from the lines that are labelled as title")
+        case .titleFromLongestLine: of("title", "guessed: the longest line")
+        case .transcriptionFromTitle: of("transcription", "guessed: title and author, as nothing else was labelled")
+        case .notLegible: of("spine", "without any text, taken to be illegible")
+        case .polygonBoxed: of("outline", "replaced by the smallest rectangle around it")
+        case .unreadableLine: of("line", "left out that the source marks as unreadable")
+        case .strayLine: of("line", "left out that lies on none of its shelf's spines")
+        case .otherAnnotation: of("annotation", "left out that has no text and is no spine")
+        case .cancelledAnnotation: of("annotation", "left out that was cancelled")
+        case .furtherAnnotation: of("annotation", "left out of a task that has another")
+        case .unlabelledTask: of("task", "left out that nobody labelled")
+        case .idMadeUnique: of("id", "made unique by a number")
+        case .coordinatesTurned: of("picture", "whose coordinates were turned as EXIF says")
+        case .metadataRemoved: of("picture", "freed of metadata")
+        case .locationRemoved: of("picture", "that said where it was taken, and does not any more")
+        case .metadataKept: of("picture", "with metadata, kept as asked")
+        case .recoded: of("picture", "coded anew as JPEG of quality 95")
+        case .unusedPicture: of("picture", "left out that no label names")
+        }
+    }
+}
+
+/// Report of an import.
+package struct ImportReport: Sendable {
+    package var format: ImportFormat
+    /// The labels that were read.
+    package var files: [String]
+    /// As the caller named it.
+    package var source: String
+    package var date: String
+    package var samples: Int
+    package var shelves: Int
+    /// On all shelves.
+    package var books: Int
+    /// Remarks on how the labels were understood.
+    package var remarks: [String]
+    package var notes: [ImportNote: Int]
+    package var leftOut: BadRecords
+    /// As it will be loaded; nil while it is being written.
+    package var dataset: Dataset?
+
+    /// Sentences on what was derived, guessed and left out, guesses first.
+    package var sentences: [String] {
+        let order = ImportNote.allCases.filter(\.isGuess) + ImportNote.allCases.filter { !$0.isGuess }
+        return order.compactMap { note in notes[note].map { note.sentence($0) } }
+    }
+
+    /// "78 spines", "4 shelves with 31 spines", or both.
+    package var contents: String {
+        func of(_ count: Int, _ one: String, _ many: String) -> String { "\(count) \(count == 1 ? one : many)" }
+        let parts = [
+            samples > 0 ? of(samples, "spine", "spines") : nil,
+            shelves > 0 ? "\(of(shelves, "shelf", "shelves")) with \(of(books, "spine", "spines"))" : nil,
+        ]
+        return parts.compactMap { $0 }.joined(separator: " and ")
+    }
+
+    /// The dataset's `CARD.md`.
+    func card(_ manifest: DatasetManifest) -> String {
+        func items(_ texts: [String]) -> String { texts.map { "* \($0)\n" }.joined() }
+        func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+        let labels =
+            files.count == 1
+            ? "`\(name(files[0]))`" : "\(files.count) files, `\(name(files[0]))` to `\(name(files[files.count - 1]))`"
+        var text = """
+            # \(manifest.name)
+
+            \(contents), licence \(manifest.licence ?? "not stated").
+
+            ## Where it comes from
+
+            Imported on \(date) from \(format.label): \(labels) in `\(name(source))`.
+
+            """
+        if !remarks.isEmpty { text += "\nHow the labels were understood:\n\n" + items(remarks) }
+        text += "\n## What was done to the labels and pictures\n\n"
+        text += sentences.isEmpty ? "Nothing.\n" : items(sentences)
+        if !leftOut.isEmpty {
+            let faults = leftOut.lines.map { "`\($0.replacing(source + "/", with: ""))`" }
+            text += "\n## Left out\n\n\(leftOut.count) bad record\(leftOut.count == 1 ? "" : "s"):\n\n"
+            text += items(faults)
+        }
+        return text
+    }
 }

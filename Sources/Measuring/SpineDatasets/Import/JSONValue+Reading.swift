@@ -36,7 +36,7 @@ extension JSONValue {
         return numbers.count == list.count ? numbers : nil
     }
 
-    /// What other records refer to this one by: a whole number that is exact, or text; nil for anything else.
+    /// Key by which other records refer to this one: a whole number that is exact, or text; nil for anything else.
     var key: String? {
         switch self {
         case .string(let value): value

@@ -5,11 +5,11 @@ import Raster
 /// Everything that is wrong with one task's annotation.
 struct LabelStudioFault: Error { var messages: [String] }
 
-/// What an annotator drew into one picture, the results of each region joined by their id.
+/// Regions that an annotator drew into one picture, the results of each joined by their id.
 struct LabelStudioRegions {
     private(set) var lines: [ForeignLine] = []
     private(set) var spines: [ForeignSpine] = []
-    /// What was said about the picture as a whole.
+    /// Labels of the picture as a whole.
     private(set) var stated = StatedLabels()
     /// Regions that are neither text nor a spine.
     private(set) var others = 0
@@ -25,7 +25,7 @@ struct LabelStudioRegions {
         var labels: [String] = []
         var text: String?
         var stated = StatedLabels()
-        /// What it was drawn as, if that has no corners.
+        /// Shape that it was drawn as, if that has no corners.
         var cornerless: String?
     }
 

@@ -36,12 +36,12 @@ struct PictureFinder {
         self.stems = stems
     }
 
-    /// What pictures end in, those that will be refused by name included.
+    /// File name endings of pictures, those that will be refused by name included.
     private static let endings: Set<String> = [
         "png", "jpg", "jpeg", "heic", "heif", "tif", "tiff", "webp", "gif", "bmp", "avif", "jp2", "jxl",
     ]
 
-    /// How many pictures nothing has asked for.
+    /// Number of pictures that nothing has asked for.
     var unused: Int { paths.values.reduce(0) { $0 + $1.count } - used.count }
 
     /// The picture that labels call `name`, as a path below the folder.

@@ -35,7 +35,7 @@ struct RecordIntake {
         shelfFile = LineWriter(output.url.appending(path: "shelves.jsonl"))
     }
 
-    /// How often which thing was done.
+    /// Number of times that each thing was done.
     var notes: [ImportNote: Int] {
         ownNotes.merging(labeller.notes, uniquingKeysWith: +).merging(pictures.notes, uniquingKeysWith: +)
             .filter { $0.value > 0 }
@@ -225,4 +225,30 @@ struct RecordIntake {
             throw RecordFault(failure: error)
         }
     }
+}
+
+/// Records that cannot be imported, and what is wrong with them: so many faults are kept, the others are counted.
+package struct BadRecords: Sendable, Equatable {
+    /// More than anybody reads, less than memory has.
+    private static let limit = 10_000
+
+    package private(set) var faults: [DatasetFault] = []
+    package private(set) var count = 0
+    private var more = 0
+
+    package var isEmpty: Bool { count == 0 }
+
+    /// Adds what is wrong with one record.
+    mutating func add(_ faults: [DatasetFault]) {
+        count += 1
+        let room = Self.limit - self.faults.count
+        self.faults += faults.prefix(room)
+        more += max(0, faults.count - room)
+    }
+
+    /// A line for each fault, and one for those that are not kept.
+    package var lines: [String] { faults.map(\.description) + (more > 0 ? ["… and \(more) more"] : []) }
+
+    /// The error that lists them.
+    func error(path: String) -> DatasetError { .faults(path: path, faults: faults, more: more) }
 }

@@ -5,8 +5,6 @@ struct SpineLabeller {
     let options: ImportOptions
     private(set) var notes: [ImportNote: Int] = [:]
 
-    init(options: ImportOptions) { self.options = options }
-
     /// The labels of a single spine.
     ///
     /// - Parameters:
@@ -61,7 +59,7 @@ struct SpineLabeller {
 
     private mutating func count(_ note: ImportNote, _ number: Int = 1) { notes[note, default: 0] += number }
 
-    /// What the source says, or what the corners of the lines say, or the caller's default; nil when nothing does.
+    /// Orientation that the source states, or the corners of the lines, or the caller's default; nil when nothing does.
     private mutating func orientation(of spine: ForeignSpine) -> SampleOrientation? {
         if let stated = spine.stated.orientation { return stated }
         var lengths: [SampleOrientation: Double] = [:]

@@ -13,13 +13,13 @@ package struct ContactSheet: Sendable {
     private let items: [Item]
     private let total: Int
 
-    /// How many pictures are held in memory at a time, small ones all.
+    /// Number of pictures that are held in memory at a time, small ones all.
     private static let batch = 64
 
-    /// How much longer a shelf may be than a spine, so that its books can be told apart.
+    /// Factor by which a shelf may be longer than a spine, so that its books can be told apart.
     private static let shelfScale = 3
 
-    /// What a sheet came to.
+    /// Outcome of a sheet.
     package struct Outcome: Sendable, Equatable {
         /// Size of the file.
         package var bytes: Int
@@ -116,7 +116,7 @@ package struct ContactSheet: Sendable {
         )
     }
 
-    /// What the page knows of one picture: a spine or a shelf.
+    /// Item of the page: a picture of a spine or a shelf.
     private struct Item: Encodable, Sendable {
         var line: Int?
         var spine: Sample?

@@ -4,7 +4,7 @@ import Basics
 struct BookMerger {
     /// In the order in which they first came.
     private(set) var books: [BookRecord] = []
-    /// How many came that were there already.
+    /// Number that came and were there already.
     private(set) var duplicates = 0
     private var indexOfISBN: [ISBN: Int] = [:]
     /// The last book with a title, from which `earlier` leads to the others.
@@ -56,11 +56,107 @@ struct BookMerger {
 }
 
 extension BookRecord {
-    /// How many fields say something.
+    /// Number of fields that say something.
     fileprivate var richness: Int {
         [
             !authors.isEmpty, isbn != nil, series != nil, publisher != nil, year != nil, language != nil,
             coverURL != nil, popularity != nil,
         ].count { $0 }
+    }
+}
+
+/// Finds the records of the books on which a title is printed.
+struct PrintedTitleIndex {
+    private var byMainTitle: [String: [Int]] = [:]
+    private var byWholeTitle: [String: [Int]] = [:]
+
+    init(_ books: [BookRecord]) {
+        for (index, book) in books.enumerated() {
+            byMainTitle[BookIdentity.foldedMain(book.title), default: []].append(index)
+            byWholeTitle[BookIdentity.foldedWhole(book.title), default: []].append(index)
+        }
+    }
+
+    /// The indices of the books that ``BookIdentity/isSame(_:title:author:)`` holds for the same, in order.
+    func books(with title: String, author: String?, in books: [BookRecord]) -> [Int] {
+        let found = Set(byMainTitle[BookIdentity.foldedMain(title)] ?? [])
+            .union(byWholeTitle[BookIdentity.foldedWhole(title)] ?? [])
+        return found.sorted().filter {
+            $0 < books.count && BookIdentity.isSame(books[$0], title: title, author: author)
+        }
+    }
+}
+
+/// Finds records that are of a book under another title than the printed one.
+///
+/// They share an author's surname, or have it in their title, and their title has the whole printed title in it, word for
+/// word, as collections, parts and studies have; or they share a surname, and the title is the printed one but for a letter in ten.
+struct FurtherEditions {
+    private struct Entry {
+        /// Folded, with a space at each end.
+        var title: [UInt8]
+        var surnames: [String]
+    }
+
+    private let entries: [Entry]
+
+    init(_ books: [BookRecord]) {
+        entries = books.map { book in
+            Entry(
+                title: Self.spaced(BookIdentity.foldedWhole(book.title)),
+                surnames: book.authors.map(AuthorName.surname)
+            )
+        }
+    }
+
+    /// - Parameter book: with title and author, as printed; one without an author has none.
+    /// - Returns: the indices of the records, in order.
+    func indices(of book: BookRecord) -> [Int] {
+        let title = Self.spaced(BookIdentity.foldedWhole(book.title))
+        let surnames = Set(book.authors.map(AuthorName.surname).filter { !$0.isEmpty })
+        // "Kurt Vonnegut's Cat's Cradle" is folded to "kurt vonneguts cats cradle".
+        let names = surnames.flatMap { [Self.spaced($0), Self.spaced($0 + "s")] }
+        return entries.indices.filter { number in
+            let entry = entries[number]
+            let isByAuthor = entry.surnames.contains(where: surnames.contains)
+            if entry.title.count > title.count, entry.title.contains(title),
+                isByAuthor || names.contains(where: entry.title.contains)
+            {
+                return true
+            }
+            return isByAuthor && Self.isNearly(entry.title, title)
+        }
+    }
+
+    private static func spaced(_ text: String) -> [UInt8] { Array(" \(text) ".utf8) }
+
+    /// Whether two titles have the same figures, and a letter in ten differs at most.
+    private static func isNearly(_ first: [UInt8], _ second: [UInt8]) -> Bool {
+        let limit = min(first.count, second.count) / 10
+        func figures(_ title: [UInt8]) -> [UInt8] { title.filter { (0x30...0x39).contains($0) } }
+        return limit > 0 && abs(first.count - second.count) <= limit && figures(first) == figures(second)
+            && UnexplainedLines.distance(first, second) <= limit
+    }
+}
+
+/// The fixed quarter of labelled books that a catalogue is made to lack.
+///
+/// A run over a catalogue with every labelled book would say nothing of spines whose book is in no catalogue. Which books
+/// are held out depends on title and author alone: not on the dataset, its order or the list.
+package enum HeldOutBooks {
+    /// Whether a book is one of them.
+    ///
+    /// The 64-bit FNV-1a hash of the UTF-8 of `TITLE|SURNAME` has a remainder below 25 when it is divided by 100. TITLE is
+    /// the main title and SURNAME the first author's, both in small letters without accents and punctuation, the title
+    /// without its leading article; SURNAME is empty where no author is named.
+    ///
+    /// - Parameter book: with title and author as printed.
+    /// - Returns: whether it is held out.
+    package static func contains(_ book: BookRecord) -> Bool {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in (BookIdentity(book).titleKey ?? book.title).utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+        }
+        return hash % 100 < 25
     }
 }

@@ -16,11 +16,11 @@ package struct CatalogueBuilder: Sendable {
     private var sources: [CatalogueSource] = []
     private var authorNames: [String: String] = [:]
 
-    /// How many books came that were there already.
+    /// Number of books that came and were there already.
     package var duplicates: Int { earlierDuplicates + merger.duplicates }
     /// The books so far.
     package var books: [BookRecord] { merger.books }
-    /// How many books there are so far.
+    /// Number of books so far.
     package var count: Int { merger.books.count }
 
     /// - Parameters:

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// What `work` gives for 0, 1, … up to `count`, in that order; all cores share the work.
+/// Results of `work` for 0, 1, … up to `count`, in that order; all cores share the work.
 func concurrentMap<Value: Sendable>(_ count: Int, _ work: @Sendable (Int) -> Value) -> [Value] {
     let values = Mutex([Value?](repeating: nil, count: count))
     DispatchQueue.concurrentPerform(iterations: count) { index in

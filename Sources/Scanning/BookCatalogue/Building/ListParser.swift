@@ -1,8 +1,9 @@
 import Basics
+import Foundation
 
 /// Makes records of the rows of one list; a value, so that all cores can use it.
 struct ListParser: Sendable {
-    /// What became of a row.
+    /// Outcome of a row.
     enum Outcome: Sendable {
         case book(ListedBook, hasWrongISBN: Bool)
         case bad(String)
@@ -55,7 +56,7 @@ struct ListParser: Sendable {
         return splitter
     }
 
-    /// What becomes of one row.
+    /// Outcome of one row.
     func parse(_ span: RecordSplitter.Span, in bytes: UnsafeBufferPointer<UInt8>) -> Outcome {
         if span.isUnclosed { return .bad("a quote is opened and never closed; double a quote that is text") }
         let row = UnsafeBufferPointer(rebasing: bytes[span.range])
@@ -117,5 +118,87 @@ struct ListParser: Sendable {
         // "Last, First; Last, First" is as clear as one name.
         let withComma = fields.flatMap { $0.split(separator: ";") }.filter { $0.utf8.contains(UInt8(ascii: ",")) }
         return 2 * withComma.count { AuthorName.looksTurned(String($0.trimmed)) } > withComma.count
+    }
+}
+
+/// Format of a book list.
+package enum ListFormat: Sendable, Equatable, CustomStringConvertible {
+    /// A table with a header.
+    case table(separator: UInt8)
+    /// A JSON object a line.
+    case jsonLines
+    /// A dump of Open Library: type, key, revision, time and JSON, with tabs between.
+    case openLibrary
+
+    package var description: String {
+        switch self {
+        case .table(UInt8(ascii: ",")): "csv"
+        case .table(UInt8(ascii: ";")): "csv with semicolons"
+        case .table(UInt8(ascii: "\t")): "tsv"
+        case .table: "table"
+        case .jsonLines: "jsonl"
+        case .openLibrary: "Open Library dump"
+        }
+    }
+
+    var framing: RecordSplitter.Framing {
+        if case .table(let separator) = self { .table(separator: separator) } else { .lines }
+    }
+
+    /// Guesses by the first line.
+    ///
+    /// - Parameters:
+    ///   - bytes: of the list, without a byte order mark.
+    ///   - path: for errors.
+    /// - Throws: ``CatalogueError/source(path:problem:)`` when it is no text, or empty.
+    /// - Returns: the format.
+    static func guess(_ bytes: UnsafeBufferPointer<UInt8>, path: String) throws(CatalogueError) -> ListFormat {
+        if bytes.starts(with: [0x1F, 0x8B]) {
+            throw .source(path: path, problem: "is compressed; unpack it by 'gunzip'")
+        }
+        if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+            throw .source(path: path, problem: "is a ZIP archive or a spreadsheet; save the list as CSV")
+        }
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+            throw .source(path: path, problem: "is UTF-16; save it as UTF-8")
+        }
+        guard let start = bytes.firstIndex(where: { $0 > 0x20 }) else { throw .source(path: path, problem: "is empty") }
+        let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+        let line = UnsafeBufferPointer(rebasing: bytes[start..<end])
+        if line.contains(0) { throw .source(path: path, problem: "is no text; expected a table, JSON lines or a dump") }
+        if line.first == UInt8(ascii: "{") { return .jsonLines }
+        if line.first == UInt8(ascii: "[") {
+            throw .source(path: path, problem: "is one JSON array; expected an object a line, as 'jq -c .[]' writes it")
+        }
+        if line.starts(with: Array("/type/".utf8)), line.count(where: { $0 == 0x09 }) >= 4 { return .openLibrary }
+        return .table(separator: CSV.separator(of: line))
+    }
+}
+
+/// A book list as bytes; the system reads of the file what is looked at.
+struct MappedList {
+    private let data: Data
+
+    /// - Throws: ``CatalogueError/source(path:problem:)`` when the file cannot be read.
+    init(_ path: String) throws(CatalogueError) {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw .source(path: path, problem: "does not exist")
+        }
+        if isFolder.boolValue { throw .source(path: path, problem: "is a folder; expected a book list") }
+        do {
+            data = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
+        } catch {
+            throw .source(path: path, problem: "cannot be read: \(error.systemReason)")
+        }
+    }
+
+    /// Lends the bytes behind a byte order mark.
+    func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Value) rethrows -> Value {
+        try data.withUnsafeBytes { raw in
+            let bytes = raw.bindMemory(to: UInt8.self)
+            let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+            return try body(UnsafeBufferPointer(rebasing: bytes.dropFirst(bytes.starts(with: mark) ? 3 : 0)))
+        }
     }
 }

@@ -9,9 +9,9 @@ public final class CatalogueMatcher: Sendable {
     private let catalogue: BookCatalogue
     private let index: MatchIndex
 
-    /// What a look-up found, with the reasons.
+    /// Explanation of a look-up: what it found, with the reasons.
     package struct Explanation: Sendable {
-        /// What the text says for the book that ``MatchResult/candidates`` has at the same place.
+        /// Evidence of the text for the book that ``MatchResult/candidates`` has at the same place.
         package var evidence: [MatchEvidence]
         package var result: MatchResult
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a text says for and against a book.
+/// Evidence of a text for and against a book.
 package struct MatchEvidence: Sendable {
     /// Whether the text has the book's ISBN; all else is left out then.
     package var isByISBN = false
@@ -36,9 +36,9 @@ package struct MatchEvidence: Sendable {
     package var besideTitleBits = 0.0
     /// The bits of the most telling line that the book does not explain and that is an author's name.
     package var nameLineBits = 0.0
-    /// How like an author's surname the likest word is that the book does not explain, 0 for half or less, to 1.
+    /// Likeness to an author's surname of the likest word that the book does not explain, 0 for half or less, to 1.
     package var authorLikeness = 0.0
-    /// How many bits name one book of the catalogue.
+    /// Bits that name one book of the catalogue.
     package var sizeBits = 0.0
     /// The likeness of all grams, 0…1.
     package var likeness = 0.0

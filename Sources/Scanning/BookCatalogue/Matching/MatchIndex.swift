@@ -3,7 +3,7 @@ import GRDB
 
 /// The part of the index that is kept in memory, 2 to 4 bytes a book, and the look-ups in the part that is not.
 struct MatchIndex: Sendable {
-    /// How many books there are.
+    /// Number of books.
     let books: Int
     /// About how many of them have each word.
     let words: WordSketch
@@ -22,7 +22,7 @@ struct MatchIndex: Sendable {
         var bits: Float
     }
 
-    /// How many postings one look-up reads at most; the rarest grams' come first.
+    /// Most postings that one look-up reads; the rarest grams' come first.
     static let postingBudget = 500_000
     /// The rarest grams, that are read whatever they cost.
     private static let gramsAlwaysRead = 6
@@ -56,13 +56,13 @@ struct MatchIndex: Sendable {
         message: "the catalogue's match index is missing or damaged; build the catalogue again"
     )
 
-    /// How rare a word with that shape is: log2 of all books over those that have it; nil when none has it.
+    /// Rarity of a word with that shape: log2 of all books over those that have it; nil when none has it.
     func bits(_ shape: some Collection<UInt8>) -> Double? {
         let count = words.count(WordCounts.hash(shape))
         return count == 0 ? nil : WordWeight.bits(books: count, of: books)
     }
 
-    /// How much of a word's use is in authors' names, 0…1.
+    /// Share of a word's use that is in authors' names, 0…1.
     func nameShare(_ shape: some Collection<UInt8>) -> Double {
         let hash = WordCounts.hash(shape)
         return min(1, names.count(hash) / max(1, words.count(hash)))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How evidence becomes a rank and a probability: two linear models of few terms.
+/// Model that makes a rank and a probability of evidence: two linear models of few terms.
 ///
 /// Fitted by Peers/fit_matcher.py. The rank is a listwise softmax over the candidates, fitted on 2,935 strings that a
 /// commercial reader read off the spines of a Spanish and Catalan library, readings of 165 real English spines and 2,700

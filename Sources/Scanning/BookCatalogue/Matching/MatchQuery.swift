@@ -1,18 +1,18 @@
 import Basics
 import Foundation
 
-/// What was read on a spine, made ready for comparing with books.
+/// Query of what was read on a spine, made ready for comparing with books.
 struct MatchQuery {
     /// A word of it.
     struct Word {
         /// In ``text``.
         var range: Range<Int>
         var shape: [UInt8]
-        /// How much it matters that a book explains it, in bits.
+        /// Weight of its being explained by a book, in bits.
         var weight: Double
         /// Whether some book has it, and it names no publisher: it stands there for this book or for another one.
         var isTelling = false
-        /// How much of its use in books is in authors' names, 0…1.
+        /// Share of its use in books that is in authors' names, 0…1.
         var nameShare = 0.0
     }
 
@@ -27,10 +27,10 @@ struct MatchQuery {
     var spaced: [UInt8] = []
     /// The sum of the words' weights.
     var weight = 0.0
-    /// What may be three letters of an author or a title on a library's label.
+    /// Words that may be three letters of an author or a title on a library's label.
     var labels: [[UInt8]] = []
 
-    /// How many bits name one book of the catalogue: log2 of its size.
+    /// Bits that name one book of the catalogue: log2 of its size.
     var sizeBits = 0.0
 
     /// No spine says more; what is read beyond it does not count.

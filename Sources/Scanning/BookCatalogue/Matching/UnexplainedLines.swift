@@ -39,7 +39,7 @@ struct UnexplainedLines {
         Double(covered[word.range].count { $0 }) / Double(word.range.count)
     }
 
-    /// How like the rarest word of an author's name the likest word is that the book does not explain.
+    /// Likeness to the rarest word of an author's name of the likest word that the book does not explain.
     ///
     /// - Parameters:
     ///   - book: whose authors are meant.

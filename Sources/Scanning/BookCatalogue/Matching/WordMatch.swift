@@ -1,4 +1,6 @@
-/// How well a text has a word of a book, and where.
+import Foundation
+
+/// Match of a book's word in a text, and its place.
 struct WordMatch {
     /// 0 not at all, 1 without a fault.
     var credit = 0.0
@@ -70,5 +72,107 @@ struct WordMatch {
             query.text[start..<start + shape.count].elementsEqual(shape)
         else { return }
         (credit, range) = (0.95, start..<start + shape.count)
+    }
+}
+
+/// Numbers of books that have each word, by a hash of the word's shape.
+struct WordCounts {
+    private var keys: [UInt64]
+    private var counts: [UInt32]
+    /// Number of different words.
+    private(set) var words = 0
+
+    init() {
+        keys = Array(repeating: 0, count: 1 << 12)
+        counts = Array(repeating: 0, count: 1 << 12)
+    }
+
+    /// One more book has the word.
+    mutating func add(_ hash: UInt64) {
+        if words * 2 >= keys.count { grow() }
+        let slot = slot(of: hash)
+        if keys[slot] == 0 {
+            keys[slot] = hash
+            words += 1
+        }
+        counts[slot] += 1
+    }
+
+    /// Number of books that have it.
+    subscript(hash: UInt64) -> UInt32 { counts[slot(of: hash)] }
+
+    /// Every word's hash and count.
+    var all: some Sequence<(hash: UInt64, count: UInt32)> {
+        zip(keys, counts).lazy.filter { $0.0 != 0 }.map { (hash: $0.0, count: $0.1) }
+    }
+
+    /// FNV-1a with a final mix, never 0: 0 marks an empty slot.
+    static func hash(_ shape: some Collection<UInt8>) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in shape { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        hash = (hash ^ hash >> 32) &* 0x9E37_79B9_7F4A_7C15
+        hash ^= hash >> 29
+        return hash == 0 ? 1 : hash
+    }
+
+    private func slot(of hash: UInt64) -> Int {
+        let mask = keys.count - 1
+        var slot = Int(truncatingIfNeeded: hash) & mask
+        while keys[slot] != 0 && keys[slot] != hash { slot = (slot + 1) & mask }
+        return slot
+    }
+
+    private mutating func grow() {
+        let old = (keys, counts)
+        keys = Array(repeating: 0, count: old.0.count * 2)
+        counts = Array(repeating: 0, count: old.0.count * 2)
+        for (key, count) in zip(old.0, old.1) where key != 0 {
+            let slot = slot(of: key)
+            keys[slot] = key
+            counts[slot] = count
+        }
+    }
+}
+
+/// About how many books have a word, in two bytes' worth of memory a word: a count-min sketch of logarithms.
+///
+/// A word is never said to be rarer than it is; one word in fifteen that no book has is taken for a rare one.
+/// Source: Cormode and Muthukrishnan, An improved data stream summary: the count-min sketch and its applications (2005).
+struct WordSketch: Sendable {
+    private let levels: [UInt8]
+    /// Levels are eighths of a factor of two; 0 is "none".
+    private static let levelsPerBit = 8.0
+
+    init(_ counts: WordCounts) {
+        var size = 64
+        while size < counts.words * 4 { size *= 2 }
+        var levels = [UInt8](repeating: 0, count: size)
+        for (hash, count) in counts.all {
+            let level = UInt8(min(255, 1 + (log2(Double(count)) * Self.levelsPerBit).rounded()))
+            let (first, second) = Self.slots(hash, size)
+            levels[first] = max(levels[first], level)
+            levels[second] = max(levels[second], level)
+        }
+        self.levels = levels
+    }
+
+    /// A sketch as it was stored; nil when that is none.
+    init?(_ data: Data) {
+        guard data.count >= 64, data.count & (data.count - 1) == 0 else { return nil }
+        levels = Array(data)
+    }
+
+    /// To be stored.
+    var data: Data { Data(levels) }
+
+    /// About how many books have the word; 0 when none has.
+    func count(_ hash: UInt64) -> Double {
+        let (first, second) = Self.slots(hash, levels.count)
+        let level = min(levels[first], levels[second])
+        return level == 0 ? 0 : exp2(Double(level - 1) / Self.levelsPerBit)
+    }
+
+    private static func slots(_ hash: UInt64, _ size: Int) -> (Int, Int) {
+        (Int(truncatingIfNeeded: hash) & (size - 1), Int(truncatingIfNeeded: hash >> 32) & (size - 1))
     }
 }

@@ -26,7 +26,7 @@ public struct FrameTriage: Sendable, Equatable {
         case sameSpine
     }
 
-    /// What became of all frames so far.
+    /// Counts of all frames so far.
     public struct Counts: Sendable, Equatable, Codable {
         /// All that arrived (K-25).
         public var arrived = 0
@@ -61,7 +61,7 @@ public struct FrameTriage: Sendable, Equatable {
     public var isPaused = false
     /// Whether the reader is unloaded.
     public var isReaderUnloaded = false
-    /// What became of all frames so far.
+    /// Counts of all frames so far.
     public private(set) var counts = Counts()
     private var lastRead: Duration?
 

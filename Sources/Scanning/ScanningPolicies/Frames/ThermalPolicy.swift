@@ -1,4 +1,4 @@
-/// How warm the device says it is; the names are those of `ProcessInfo.ThermalState`.
+/// Thermal state of the device; the names are those of `ProcessInfo.ThermalState`.
 public enum ThermalState: String, Sendable, Codable, CaseIterable {
     case nominal, fair, serious, critical
     /// A state that a later system may know.
@@ -16,7 +16,7 @@ public enum ThermalPolicy: String, Sendable, Codable, CaseIterable {
     /// Every frame, however warm it is.
     case none
 
-    /// What happens to a frame.
+    /// Decision on a frame.
     public enum Decision: String, Sendable, Codable {
         case process
         /// Not this one; the next may be.
@@ -25,7 +25,7 @@ public enum ThermalPolicy: String, Sendable, Codable, CaseIterable {
         case pause
     }
 
-    /// What happens to a frame that arrives.
+    /// Decision on a frame that arrives.
     ///
     /// - Parameters:
     ///   - state: of the device.
@@ -51,5 +51,51 @@ public enum ThermalPolicy: String, Sendable, Codable, CaseIterable {
         case .fair: .milliseconds(250)
         case .serious, .critical: .milliseconds(500)
         }
+    }
+}
+
+/// Pauses a camera that nobody uses (S2-24).
+public struct IdlePause: Sendable, Equatable {
+    /// After so long without a spine or a touch the camera pauses.
+    public var limit: Duration
+
+    /// - Parameter limit: after so long without a spine or a touch the camera pauses.
+    public init(limit: Duration = .seconds(30)) { self.limit = limit }
+
+    /// Whether a camera is paused that was last used so long ago.
+    public func isDue(sinceLastUse time: Duration) -> Bool { time >= limit }
+}
+
+/// Tells one spine in sight from the next where nothing is read that could: pictures that are sent unread.
+///
+/// A presence gate misses a frame now and then while the same spine is held, so that a single frame without one does not
+/// make the next one new.
+public struct SpineInSight: Sendable, Equatable {
+    /// For so long there has to be none before another one counts as new.
+    ///
+    /// Longer than a gate's chance misses last, and shorter than it takes to move on to another spine; chosen, not measured.
+    public static let gap = Duration.milliseconds(300)
+
+    private var isTaken = false
+    private var missingSince: Duration?
+
+    /// None is in sight.
+    public init() {}
+
+    /// Notes a frame without a spine.
+    ///
+    /// - Parameter time: when it was taken; not before the last one.
+    public mutating func noteNone(at time: Duration) {
+        let since = missingSince ?? time
+        missingSince = since
+        if time - since >= Self.gap { isTaken = false }
+    }
+
+    /// Takes the spine that is in sight.
+    ///
+    /// - Returns: whether it was not taken before.
+    public mutating func take() -> Bool {
+        defer { (isTaken, missingSince) = (true, nil) }
+        return !isTaken
     }
 }

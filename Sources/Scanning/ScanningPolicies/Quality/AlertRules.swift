@@ -22,7 +22,7 @@ public struct AlertRules: Sendable, Hashable, Codable {
     /// As the documents have them.
     public init() {}
 
-    /// What there is to say about a model's figures.
+    /// Alerts about a model's figures.
     ///
     /// Above the target and below the warning it is `info`. A share of inferences has no target in the documents, and so
     /// no such band.
@@ -59,7 +59,7 @@ public struct AlertRules: Sendable, Hashable, Codable {
         }
     }
 
-    /// How bad it is; nil when it is within the target, or not known.
+    /// Severity; nil when it is within the target, or not known.
     func severity(
         _ kind: PerformanceAlert.Kind,
         of statistics: PerformanceStatistics,

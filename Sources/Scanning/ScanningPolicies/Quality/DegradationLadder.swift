@@ -5,7 +5,7 @@
 /// at a time, after a quiet time each. A value without a clock: the live pipeline and the simulation of a session use
 /// the same one.
 public struct DegradationLadder: Sendable, Equatable {
-    /// What a ladder is told once.
+    /// Settings of a ladder.
     public struct Settings: Sendable, Equatable {
         /// Where it begins, and what it comes back to.
         public var best: ReadingQuality
@@ -13,11 +13,11 @@ public struct DegradationLadder: Sendable, Equatable {
         public var isCritical: Bool
         /// Whether alerts may unload it below the lowest quality: an app that is there to read had better read slowly.
         public var unloadsOnAlerts: Bool
-        /// What heat and the battery allow.
+        /// Rules of what heat and the battery allow.
         public var power: PowerRules
-        /// How often it works at each quality; beside the highest, or any other unit.
+        /// Frequency at each quality; beside the highest, or any other unit.
         public var frequencyShares: [ReadingQuality: Double]
-        /// How often it works while a warning stands, beside its quality's share.
+        /// Frequency while a warning stands, beside its quality's share.
         public var warningShare: Double
         /// After a change of quality none of the alerts leads to the next one for so long.
         public var dwell: Duration
@@ -73,7 +73,7 @@ public struct DegradationLadder: Sendable, Equatable {
         case lowBattery = "low-battery"
     }
 
-    /// What is to be done.
+    /// Action to be taken.
     public enum Action: Sendable, Equatable {
         /// Note it; somebody may look into it.
         case log(PerformanceAlert)
@@ -87,11 +87,11 @@ public struct DegradationLadder: Sendable, Equatable {
         case recover(to: ReadingQuality)
     }
 
-    /// What it was told once.
+    /// Settings.
     public let settings: Settings
     /// nil when the model is unloaded.
     public private(set) var quality: ReadingQuality?
-    /// How often it works, beside the best quality on a cool device.
+    /// Frequency of its work, beside the best quality on a cool device.
     public private(set) var frequencyShare = 1.0
     private var logged: [PerformanceAlert] = []
     private var lastStep: Duration?
@@ -214,7 +214,7 @@ extension DegradationLadder.Reason {
 }
 
 extension ReadingLevel {
-    /// How often a reader works at each quality, beside the highest.
+    /// Frequencies of a reader's work at each quality, beside the highest.
     public static let frequencyShares = ReadingQuality.allCases.reduce(into: [ReadingQuality: Double]()) {
         $0[$1] = ReadingLevel($1).frequencyShare
     }

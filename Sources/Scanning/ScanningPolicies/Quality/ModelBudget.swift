@@ -1,10 +1,10 @@
-/// What all models together may take, and which is put out when there is not enough (S3-04, S3-06, S3-28, S3-40).
+/// Budget of all models together, and which is put out when there is not enough (S3-04, S3-06, S3-28, S3-40).
 public struct ModelBudget: Sendable, Hashable, Codable {
     /// A model that is loaded.
     public struct Loaded: Sendable, Hashable, Codable {
         /// Of the model.
         public var name: String
-        /// What it holds.
+        /// Memory that it holds.
         public var memoryBytes: Int
         /// Whether the app cannot do without it.
         public var isCritical: Bool
@@ -28,13 +28,14 @@ public struct ModelBudget: Sendable, Hashable, Codable {
     public var memoryBytes = 500_000_000
     /// All together take less of a battery in half an hour.
     public var batteryPercentPer30Minutes = 10.0
-    /// What heat and the battery allow.
+    /// Rules of what heat and the battery allow.
     public var power = PowerRules()
 
     /// As the documents have it.
     public init() {}
 
-    /// What has to go before a model is loaded: those that can be done without first, the longest unused of them first.
+    /// Models that have to go before one is loaded: those that can be done without first, the longest unused of them
+    /// first.
     ///
     /// - Parameters:
     ///   - bytes: what the model is going to hold.
@@ -51,7 +52,7 @@ public struct ModelBudget: Sendable, Hashable, Codable {
         return names
     }
 
-    /// What has to go as things are, whatever is needed next.
+    /// Models that have to go as things are, whatever is needed next.
     ///
     /// - Parameters:
     ///   - loaded: those that are there.
@@ -66,7 +67,7 @@ public struct ModelBudget: Sendable, Hashable, Codable {
         return order.filter { power.ceiling(.low, isCritical: $0.isCritical, under: conditions) == nil }.map(\.name)
     }
 
-    /// What there is to say about all together: a warning above what they may take, critical above half as much again.
+    /// Alerts about all together: a warning above what they may take, critical above half as much again.
     ///
     /// - Parameters:
     ///   - memoryBytes: of all that are loaded; nil when it is not known.
@@ -105,7 +106,7 @@ public struct ModelBudget: Sendable, Hashable, Codable {
         return [memory, battery].compactMap(\.self)
     }
 
-    /// What alerts about all models together are said to be of.
+    /// Name of what alerts about all models together are of.
     public static let name = "All Models"
 
     private func evictionOrder(_ loaded: [Loaded]) -> [Loaded] {

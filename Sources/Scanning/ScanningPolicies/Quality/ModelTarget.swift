@@ -1,11 +1,11 @@
-/// What a model, or a tier of the scanner, may cost.
+/// Budget of a model, or of a tier of the scanner.
 public struct ModelTarget: Sendable, Hashable, Codable {
-    /// How much a model depends on the Neural Engine.
+    /// Dependence of a model on the Neural Engine.
     public enum NeuralEngine: String, Sendable, Codable, CaseIterable {
         case required, recommended, optional
     }
 
-    /// How it works at one quality.
+    /// Level of work at one quality.
     public struct Level: Sendable, Hashable, Codable {
         /// Inferences a second beside ``ModelTarget/hertz``; nil when the documents say none.
         public var frequencyShare: Double?
@@ -47,7 +47,7 @@ public struct ModelTarget: Sendable, Hashable, Codable {
     public var neuralEngine: NeuralEngine?
     /// Whether an app cannot do without it; the others are put out first.
     public var isCritical: Bool
-    /// How it works at each quality, which is also that of each tier of devices.
+    /// Level of work at each quality, which is also that of each tier of devices.
     public var levels: [ReadingQuality: Level]
 
     /// - Parameters:
@@ -101,5 +101,119 @@ public struct ModelTarget: Sendable, Hashable, Codable {
     public func hertz(at quality: ReadingQuality) -> Double? {
         guard let hertz, let share = levels[quality]?.frequencyShare else { return nil }
         return hertz * share
+    }
+}
+
+extension ModelTarget {
+    /// The models of the NeuroGuide document and the scanner's own tiers; a megabyte is 1,000,000 bytes.
+    public static let all = neuroGuide + tiers
+
+    /// The target of a name, however its letters are cased.
+    public static func named(_ name: String) -> ModelTarget? { all.first { $0.name.lowercased() == name.lowercased() } }
+
+    /// The four models that share a phone.
+    ///
+    /// Their batteries add up to 11 %, where 10 % are allowed in all (K-19), and their memory to 380 of 500 MB.
+    public static let neuroGuide = [
+        ModelTarget(
+            name: "Pose Detection",
+            source: "S3-07, S3-11",
+            hertz: 20,
+            p50Milliseconds: 30,
+            p95Milliseconds: 50,
+            p99Milliseconds: 100,
+            memoryBytes: 50_000_000,
+            batteryPercentPer30Minutes: 5,
+            sizeBytes: 5_000_000,
+            minimumSystem: "15.0",
+            neuralEngine: .recommended,
+            levels: levels((1, "20 a second"), (0.75, "15 a second"), (0.5, "10 a second"))
+        ),
+        ModelTarget(
+            name: "Vocal Affect",
+            source: "S3-08, S3-12",
+            hertz: 10,
+            p50Milliseconds: 60,
+            p95Milliseconds: 100,
+            p99Milliseconds: 150,
+            memoryBytes: 100_000_000,
+            batteryPercentPer30Minutes: 3,
+            sizeBytes: 15_000_000,
+            minimumSystem: "16.0",
+            neuralEngine: .required,
+            levels: levels(
+                (1, "10 a second, all features"),
+                (0.5, "5 a second, fewer features"),
+                (nil, "rules instead of a model")
+            )
+        ),
+        ModelTarget(
+            name: "Facial Expression",
+            source: "S3-09, S3-13",
+            hertz: 5,
+            p50Milliseconds: 100,
+            p95Milliseconds: 200,
+            p99Milliseconds: 300,
+            memoryBytes: 150_000_000,
+            batteryPercentPer30Minutes: 2,
+            sizeBytes: 25_000_000,
+            minimumSystem: "15.0",
+            neuralEngine: .recommended,
+            levels: levels(
+                (1, "5 a second, 7 classes"),
+                (0.6, "3 a second, 5 classes"),
+                (0.4, "2 a second, 3 classes")
+            )
+        ),
+        ModelTarget(
+            name: "Parent Stress",
+            source: "S3-10, S3-14",
+            hertz: 0.2,
+            p50Milliseconds: 100,
+            p95Milliseconds: 200,
+            p99Milliseconds: 500,
+            memoryBytes: 80_000_000,
+            batteryPercentPer30Minutes: 1,
+            sizeBytes: 10_000_000,
+            minimumSystem: "15.0",
+            neuralEngine: .optional,
+            levels: levels((1, "every 5 s"), (1, "every 5 s"), (1, "every 5 s"))
+        ),
+    ]
+
+    /// Targets of the scanner's parts; a phone that scans can do without none of them.
+    ///
+    /// Each may take the whole of what scanning may: 200 MB (S0-M04) and 10 % in half an hour (S3-06).
+    public static let tiers = [
+        tier("fast", source: "S0-T02, S0-M04, S3-06, S3-15", p95Milliseconds: 50),
+        tier("accurate", source: "S0-T07, S0-M04, S3-06, S3-15", p95Milliseconds: 150),
+        tier("enrichment", source: "S0-T04, S0-M04, S3-06", p95Milliseconds: 200),
+        tier("upload", source: "S0-T05, S0-M04, S3-06", p95Milliseconds: 1000),
+    ]
+
+    private static func tier(_ name: String, source: String, p95Milliseconds: Double) -> ModelTarget {
+        ModelTarget(
+            name: name,
+            source: source,
+            hertz: nil,
+            p50Milliseconds: nil,
+            p95Milliseconds: p95Milliseconds,
+            p99Milliseconds: nil,
+            memoryBytes: 200_000_000,
+            batteryPercentPer30Minutes: 10,
+            isCritical: true,
+            levels: ReadingQuality.allCases.reduce(into: [:]) { levels, quality in
+                let level = ReadingLevel(quality)
+                levels[quality] = Level(frequencyShare: level.frequencyShare, detail: level.tier)
+            }
+        )
+    }
+
+    private static func levels(
+        _ high: (Double?, String),
+        _ medium: (Double?, String),
+        _ low: (Double?, String)
+    ) -> [ReadingQuality: Level] {
+        [.high: high, .medium: medium, .low: low].mapValues { Level(frequencyShare: $0.0, detail: $0.1) }
     }
 }

@@ -1,6 +1,6 @@
 /// Says that a model costs more than it may (S3-25).
 public struct PerformanceAlert: Sendable, Equatable, Codable {
-    /// How bad it is.
+    /// Severity.
     public enum Severity: String, Sendable, Codable, CaseIterable, Comparable {
         /// Above the target, and below where the documents' warnings begin (K-26).
         case info
@@ -19,14 +19,14 @@ public struct PerformanceAlert: Sendable, Equatable, Codable {
         }
     }
 
-    /// What costs too much.
+    /// Kind of cost that is too high.
     public enum Kind: String, Sendable, Codable, CaseIterable {
         case latency, memory, battery, compliance
     }
 
-    /// How bad it is.
+    /// Severity.
     public var severity: Severity
-    /// What costs too much.
+    /// Kind of cost that is too high.
     public var kind: Kind
     /// For people: "Pose Detection P95 latency 120ms exceeds target 50ms".
     public var message: String
@@ -34,26 +34,85 @@ public struct PerformanceAlert: Sendable, Equatable, Codable {
     public var model: String
     /// Since watching began.
     public var time: Duration
-
-    /// - Parameters:
-    ///   - severity: how bad it is.
-    ///   - kind: what costs too much.
-    ///   - message: for people.
-    ///   - model: the name of its target.
-    ///   - time: since watching began.
-    public init(severity: Severity, kind: Kind, message: String, model: String, time: Duration) {
-        self.severity = severity
-        self.kind = kind
-        self.message = message
-        self.model = model
-        self.time = time
-    }
 }
 
-/// What is new about an alert.
+/// Change of an alert.
 public enum AlertChange: Sendable, Equatable {
     /// It began, or it is worse or less bad than before.
     case raised(PerformanceAlert)
-    /// What it was about is within its target again; the time is that of the end.
+    /// The alert is over: its figure is within its target again; the time is that of the end.
     case recovered(PerformanceAlert)
+}
+
+/// Metrics of one inference (S3-21).
+///
+/// Written as one JSON object with the time in seconds and the latency in milliseconds.
+public struct InferenceMetrics: Sendable, Equatable, Codable {
+    /// The name of its ``ModelTarget``.
+    public var model: String
+    /// When it ended, since watching began.
+    public var time: Duration
+    /// By the wall clock, from input to output.
+    public var latency: Duration
+    /// Memory that the model held; nil when nobody looked.
+    public var memoryBytes: Int?
+    /// Percent that half an hour at this pace would take of the battery; nil when nobody estimated it.
+    public var batteryPercentPer30Minutes: Double?
+
+    /// - Parameters:
+    ///   - model: the name of its target.
+    ///   - time: when it ended, since watching began.
+    ///   - latency: from input to output.
+    ///   - memoryBytes: what the model held.
+    ///   - batteryPercentPer30Minutes: what half an hour would take; what is not a number counts as nil.
+    public init(
+        model: String,
+        time: Duration,
+        latency: Duration,
+        memoryBytes: Int? = nil,
+        batteryPercentPer30Minutes: Double? = nil
+    ) {
+        self.model = model
+        self.time = time
+        self.latency = latency
+        self.memoryBytes = memoryBytes
+        self.batteryPercentPer30Minutes = batteryPercentPer30Minutes.flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case model, seconds, latencyMilliseconds, memoryBytes, batteryPercentPer30Minutes
+    }
+
+    /// - Parameter decoder: of an object with times that a device could have measured.
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        func number(_ key: CodingKeys) throws -> Double {
+            let number = try values.decode(Double.self, forKey: key)
+            // More seconds than these a Duration cannot hold, and a trap is no answer to a damaged file.
+            guard number.magnitude < 1e12 else {
+                let problem = "\(number) is no time that a device could have measured"
+                throw DecodingError.dataCorruptedError(forKey: key, in: values, debugDescription: problem)
+            }
+            return number
+        }
+        self.init(
+            model: try values.decode(String.self, forKey: .model),
+            time: .seconds(try number(.seconds)),
+            latency: .milliseconds(try number(.latencyMilliseconds)),
+            memoryBytes: try values.decodeIfPresent(Int.self, forKey: .memoryBytes),
+            batteryPercentPer30Minutes: try values.decodeIfPresent(Double.self, forKey: .batteryPercentPer30Minutes)
+        )
+    }
+
+    /// - Parameter encoder: takes the time in seconds and the latency in milliseconds.
+    /// - Throws: what it throws.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(model, forKey: .model)
+        try values.encode(time / .seconds(1), forKey: .seconds)
+        try values.encode(latency / .milliseconds(1), forKey: .latencyMilliseconds)
+        try values.encodeIfPresent(memoryBytes, forKey: .memoryBytes)
+        try values.encodeIfPresent(batteryPercentPer30Minutes, forKey: .batteryPercentPer30Minutes)
+    }
 }

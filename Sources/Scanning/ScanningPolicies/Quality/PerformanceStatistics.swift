@@ -20,11 +20,11 @@ public struct PerformanceStatistics: Sendable, Equatable, Codable {
     public var maximumMilliseconds: Double?
     /// The median.
     public var p50: LatencyPercentile
-    /// What alerts go by.
+    /// Figures that alerts go by.
     public var p95: LatencyPercentile
     /// With fewer than a hundred inferences there is none (K-3).
     public var p99: LatencyPercentile
-    /// How many took no longer than the target's P95.
+    /// Number that took no longer than the target's P95.
     public var compliantCount: Int
     /// The mean of those that somebody looked at; nil when nobody did.
     public var averageMemoryBytes: Double?
@@ -100,7 +100,7 @@ extension Duration {
 }
 
 extension [Int64] {
-    /// How many of these ascending numbers are not above a limit.
+    /// Number of these ascending numbers that are not above a limit.
     func countUpTo(_ limit: Int64) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -5,7 +5,7 @@ public import Statistics
 /// A value without a clock: the live monitor and the simulation of a session use the same one. Adding an inference
 /// costs a search in a hundred numbers, not a sort.
 public struct PerformanceWindow: Sendable {
-    /// How far back it looks.
+    /// Limits of the window.
     public struct Limits: Sendable, Hashable, Codable {
         /// Inferences, at most; more than none.
         public var count: Int
@@ -39,7 +39,7 @@ public struct PerformanceWindow: Sendable {
     public let target: ModelTarget
     /// From which figures on somebody is told.
     public let rules: AlertRules
-    /// How far back it looks.
+    /// Limits of the window.
     public let limits: Limits
     /// By which percentiles are picked.
     public let percentileRule: PercentileMethod
@@ -67,7 +67,7 @@ public struct PerformanceWindow: Sendable {
         self.percentileRule = percentileRule
     }
 
-    /// How many inferences count.
+    /// Number of inferences that count.
     public var count: Int { inferences.count }
 
     /// Of the inferences that count.
@@ -82,7 +82,7 @@ public struct PerformanceWindow: Sendable {
         )
     }
 
-    /// What holds now, by what was seen since ``forget()``.
+    /// Alerts that hold now, by what was seen since ``forget()``.
     public var alerts: [PerformanceAlert] { standing.compactMap { $0 }.filter { !$0.isStale }.map(\.alert) }
 
     /// Takes an inference in.

@@ -1,4 +1,4 @@
-/// How well a model works for what it may cost: three levels, and off below them (S3-15).
+/// Quality of a model for what it may cost: three levels, and off below them (S3-15).
 public enum ReadingQuality: String, Sendable, Codable, CaseIterable, Comparable, CodingKeyRepresentable {
     case high, medium, low
 
@@ -32,13 +32,13 @@ public enum ReadingQuality: String, Sendable, Codable, CaseIterable, Comparable,
     }
 }
 
-/// What a quality means for a reader of spines: accurate, then fast, then fast with a smaller picture and less often.
+/// Level of a reader of spines at a quality: accurate, then fast, then fast with a smaller picture and less often.
 public struct ReadingLevel: Sendable, Hashable, Codable {
     /// Of the reader that works: "accurate" or "fast".
     public var tier: String
-    /// How large the picture is searched, beside the tier's own size, 0…1.
+    /// Scale at which the picture is searched, beside the tier's own size, 0…1.
     public var inputScale: Double
-    /// How often it works, beside the highest quality.
+    /// Frequency of its work, beside the highest quality.
     ///
     /// The documents have no table for readers, so that their percentages of device tiers hold: 25 % and 50 % less (K-16).
     public var frequencyShare: Double
@@ -49,6 +49,76 @@ public struct ReadingLevel: Sendable, Hashable, Codable {
         case .high: (tier, inputScale, frequencyShare) = ("accurate", 1, 1)
         case .medium: (tier, inputScale, frequencyShare) = ("fast", 1, 0.75)
         case .low: (tier, inputScale, frequencyShare) = ("fast", 0.75, 0.5)
+        }
+    }
+}
+
+/// Conditions of a device that the quality of a model depends on.
+public struct DeviceConditions: Sendable, Hashable, Codable {
+    /// Thermal state.
+    public var thermalState: ThermalState
+    /// Whether the system has asked for memory back, and has not got enough yet.
+    public var hasMemoryWarning: Bool
+    /// 0…1; nil when nobody knows.
+    public var batteryLevel: Double?
+    /// Whether its owner has asked it to save power.
+    public var isLowPower: Bool
+
+    /// - Parameters:
+    ///   - thermalState: how warm it is.
+    ///   - hasMemoryWarning: whether the system has asked for memory back.
+    ///   - batteryLevel: 0…1; nil when nobody knows.
+    ///   - isLowPower: whether its owner has asked it to save power.
+    public init(
+        thermalState: ThermalState = .nominal,
+        hasMemoryWarning: Bool = false,
+        batteryLevel: Double? = nil,
+        isLowPower: Bool = false
+    ) {
+        self.thermalState = thermalState
+        self.hasMemoryWarning = hasMemoryWarning
+        self.batteryLevel = batteryLevel
+        self.isLowPower = isLowPower
+    }
+}
+
+/// Rules of what heat and the battery allow (S3-39, S3-40).
+public struct PowerRules: Sendable, Hashable, Codable {
+    /// Below this share of the battery, models that an app can do without are off.
+    public var lowBattery = 0.2
+    /// Frequency of a model's work when the device is fair, beside nominal.
+    ///
+    /// The documents say "reduce inference frequency when hot"; the shares are those of their device tiers (K-16).
+    public var fairShare = 0.75
+    /// Likewise at serious.
+    public var seriousShare = 0.5
+
+    /// As the documents have them.
+    public init() {}
+
+    /// The best quality that the battery allows.
+    ///
+    /// - Parameters:
+    ///   - best: without any rule.
+    ///   - isCritical: whether the app cannot do without the model.
+    ///   - conditions: of the device.
+    /// - Returns: one lower than `best` in low-power mode, where there is one; nil for a model that is to be off.
+    public func ceiling(
+        _ best: ReadingQuality,
+        isCritical: Bool,
+        under conditions: DeviceConditions
+    ) -> ReadingQuality? {
+        if !isCritical, let level = conditions.batteryLevel, level < lowBattery { return nil }
+        return conditions.isLowPower ? best.degrade() ?? best : best
+    }
+
+    /// Frequency of a model's work beside nominal; 0 when it is to be off.
+    public func frequencyShare(_ state: ThermalState) -> Double {
+        switch state {
+        case .nominal, .unknown: 1
+        case .fair: fairShare
+        case .serious: seriousShare
+        case .critical: 0
         }
     }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a client is told once: the server, the device, and its patience.
+/// Configuration of a client: the server, the device, and its patience.
 public struct ClientConfiguration: Sendable, Equatable {
     /// The server, for instance `https://talaria.example`; a path is put before every route.
     public var baseURL: URL
@@ -8,19 +8,19 @@ public struct ClientConfiguration: Sendable, Equatable {
     public var deviceID: UUID
     /// Waits between attempts.
     public var retry: RetryPolicy
-    /// How long a request without a stream may take.
+    /// Longest time for a request without a stream.
     public var requestTimeout: Duration
-    /// How long an upload may take, until it is accepted.
+    /// Longest time for an upload to be accepted.
     public var uploadTimeout: Duration
     /// The time between the server's heartbeats; after two that did not come the stream is dropped (S2-34).
     public var heartbeat: Duration
-    /// How long a scan is followed (S2-27).
+    /// Longest time for which a scan is followed (S2-27).
     public var streamCeiling: Duration
     /// The time between questions to a server without streams.
     public var pollInterval: Duration
     /// Streams that may be open at once.
     public var maximumStreams: Int
-    /// How long the same book counts as one.
+    /// Time within which the same book counts as one.
     public var duplicateWindow: Duration
     /// The largest answer, decompressed.
     public var maximumResponseBytes: Int
@@ -62,5 +62,70 @@ public struct ClientConfiguration: Sendable, Equatable {
         self.maximumStreamBytes = maximumStreamBytes
         self.maximumEventBytes = maximumEventBytes
         self.breaker = breaker
+    }
+}
+
+/// Policy of retries: how often a request is made again, and after which waits (S2-28, K-9).
+public struct RetryPolicy: Sendable, Equatable {
+    /// The wait before each further attempt; as many attempts as waits.
+    public var delays: [Duration]
+    /// The longest wait that a server may ask for before the request is given up.
+    public var longestWait: Duration = .seconds(30)
+
+    /// The seed's: 1, 2 and 4 seconds.
+    public static let seed = RetryPolicy(delays: [.seconds(1), .seconds(2), .seconds(4)])
+    /// Upstream's code: 2 and 4 seconds, three attempts in all.
+    public static let upstream = RetryPolicy(delays: [.seconds(2), .seconds(4)])
+    /// Upstream's documents: 2, 4 and 8 seconds.
+    public static let documented = RetryPolicy(delays: [.seconds(2), .seconds(4), .seconds(8)])
+    /// One attempt.
+    public static let never = RetryPolicy(delays: [])
+
+    /// The wait before the attempt that follows `failures` failed ones; nil when there is to be none.
+    ///
+    /// - Parameters:
+    ///   - failures: Attempts that failed so far, from 1.
+    ///   - minimum: What the server asked for, with `Retry-After`, `retryAfterMs` or `retry:`.
+    /// - Returns: The policy's wait or the server's, whichever is longer.
+    public func delay(afterFailures failures: Int, minimum: Duration? = nil) -> Duration? {
+        guard failures >= 1, failures <= delays.count else { return nil }
+        let delay = max(delays[failures - 1], minimum ?? .zero)
+        return delay <= max(longestWait, delays[failures - 1]) ? delay : nil
+    }
+}
+
+/// A clock as the client needs it: time since it began, and waiting.
+struct ClientTime: Sendable {
+    /// Time since the client began.
+    let now: @Sendable () -> Duration
+    /// Waits, unless the task is cancelled.
+    let sleep: @Sendable (Duration) async throws -> Void
+
+    init<C: Clock>(_ clock: C) where C.Duration == Duration {
+        let start = clock.now
+        now = { start.duration(to: clock.now) }
+        sleep = { try await clock.sleep(for: $0) }
+    }
+
+    /// Does the work, and cancels it when it takes longer than `limit`.
+    ///
+    /// - Throws: What the work throws; `TalariaError.timedOut` when it was cancelled for its time.
+    func limit<Value: Sendable>(
+        _ limit: Duration,
+        _ operation: String,
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await work() }
+            group.addTask {
+                try await sleep(limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let value = try await group.next() ?? nil else {
+                throw TalariaError.timedOut(operation: operation, after: limit)
+            }
+            return value
+        }
     }
 }

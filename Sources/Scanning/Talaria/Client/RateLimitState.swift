@@ -2,7 +2,7 @@
 public struct RateLimitState: Sendable, Equatable {
     /// The route that is limited.
     public var endpoint: Transfer.Endpoint
-    /// How long yet.
+    /// Time that is left.
     public var remaining: Duration
     /// Requests that the server takes in its window; nil where it does not say.
     public var limit: Int?

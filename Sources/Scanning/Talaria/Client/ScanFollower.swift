@@ -51,7 +51,7 @@ actor ScanFollower {
 
     // MARK: - Stream
 
-    /// How a connection to the stream ended.
+    /// End of a connection to the stream.
     private enum StreamEnd {
         /// The job has ended, or there will be no more events: ask instead.
         case over
@@ -252,7 +252,7 @@ actor ScanFollower {
         )
     }
 
-    /// What upstream's client allows: so many questions, and so many in a row that fail.
+    /// Limits of upstream's client: so many questions, and so many in a row that fail.
     private static let maximumQuestions = 75
     private static let maximumFailures = 4
 

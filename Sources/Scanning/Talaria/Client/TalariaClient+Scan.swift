@@ -74,7 +74,7 @@ extension TalariaClient {
         return outcome
     }
 
-    /// What a job found: `GET /v3/jobs/scans/{id}/results`.
+    /// Results of a job: `GET /v3/jobs/scans/{id}/results`.
     ///
     /// - Parameters:
     ///   - jobID: The job.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Talks to a Talaria server.
 public final class TalariaClient: Sendable {
-    /// What the client was told.
+    /// Configuration of the client.
     public let configuration: ClientConfiguration
     let transport: any HTTPTransport
     let time: ClientTime

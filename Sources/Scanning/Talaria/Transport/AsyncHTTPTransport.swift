@@ -9,15 +9,15 @@ import NIOSSL
 
 /// Carries requests with AsyncHTTPClient: HTTP/1.1, TLS with pins, gzip within limits, and every byte counted.
 public final class AsyncHTTPTransport: HTTPTransport {
-    /// What the transport is told once.
+    /// Configuration of the transport.
     public struct Configuration: Sendable, Equatable {
         /// Keys of which the server must show one; empty for any that a trusted authority vouches for.
         public var pins: [CertificatePin]
         /// Certificates that are trusted instead of the system's, PEM; empty for the system's.
         public var trustedRoots: [String]
-        /// How long a connection may take to be made.
+        /// Longest time for a connection to be made.
         public var connectTimeout: Duration
-        /// How many times larger an answer may become when it is decompressed.
+        /// Largest factor by which an answer may grow when it is decompressed.
         public var maximumInflation: Int
 
         /// A transport that trusts whom the system trusts, unless said otherwise.
@@ -139,7 +139,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
         }
     }
 
-    /// What an error of the libraries means to the client.
+    /// Error of the client after one of the libraries'.
     fileprivate static func explain(_ error: any Error, host: String) -> any Error {
         if Task.isCancelled || error is CancellationError { return CancellationError() }
         switch error {

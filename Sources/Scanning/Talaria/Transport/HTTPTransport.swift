@@ -1,6 +1,7 @@
+import Crypto
 public import Foundation
 
-/// What carries requests to a server and answers back, streaming both ways.
+/// Transport of requests to a server and of its answers, streaming both ways.
 public protocol HTTPTransport: Sendable {
     /// Sends a request, and returns when the head of the answer has come; the body comes as it is read.
     ///
@@ -62,5 +63,77 @@ public struct TransportResponse: Sendable {
     /// The value of the first header of this name, whatever the case of its letters.
     public func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+}
+
+/// Bytes that come in pieces; each pass over it asks for them anew.
+public struct ByteStream: AsyncSequence, Sendable {
+    /// A piece, not empty.
+    public typealias Element = [UInt8]
+
+    /// All bytes; nil where that is not known.
+    public let length: Int?
+    private let makeNext: @Sendable () -> () async throws -> [UInt8]?
+
+    /// Bytes that `chunks` brings.
+    public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks, length: Int? = nil)
+    where Chunks.Element == [UInt8] {
+        self.length = length
+        makeNext = {
+            var iterator = chunks.makeAsyncIterator()
+            return { try await iterator.next() }
+        }
+    }
+
+    /// Bytes that are there already, in pieces of at most `chunkSize`.
+    public init(_ parts: [[UInt8]], chunkSize: Int = 65_536) {
+        length = parts.reduce(0) { $0 + $1.count }
+        makeNext = {
+            var part = 0
+            var offset = 0
+            return {
+                while part < parts.count, offset == parts[part].count { (part, offset) = (part + 1, 0) }
+                guard part < parts.count else { return nil }
+                let end = Swift.min(offset + chunkSize, parts[part].count)
+                defer { offset = end }
+                return Array(parts[part][offset..<end])
+            }
+        }
+    }
+
+    /// A pass over the bytes.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let produce: () async throws -> [UInt8]?
+
+        /// The next piece; nil at the end.
+        public mutating func next() async throws -> [UInt8]? { try await produce() }
+    }
+
+    /// Begins a pass.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(produce: makeNext()) }
+}
+
+/// The key that a server must show: SHA-256 of its certificate's SubjectPublicKeyInfo (RFC 7469, section 2.4).
+public struct CertificatePin: Sendable, Hashable {
+    /// The digest as base64.
+    public let base64: String
+
+    /// The pin of this digest, base64 of 32 bytes.
+    ///
+    /// - Throws: `TalariaError.badConfiguration` for anything else.
+    public init(base64: String) throws(TalariaError) {
+        guard Data(base64Encoded: base64)?.count == SHA256.byteCount else {
+            throw .badConfiguration(
+                "'\(base64)' is no pin; a pin is the SHA-256 of the server's SubjectPublicKeyInfo as base64, 44 characters"
+            )
+        }
+        self.base64 = base64
+    }
+
+    /// The pin of a key.
+    ///
+    /// - Parameter subjectPublicKeyInfo: The key in DER.
+    public init(subjectPublicKeyInfo: [UInt8]) {
+        base64 = Data(SHA256.hash(data: subjectPublicKeyInfo)).base64EncodedString()
     }
 }

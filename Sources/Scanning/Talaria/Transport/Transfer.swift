@@ -1,13 +1,13 @@
 public import Foundation
 
-/// What one request moved: a line for the ledger of what leaves the device.
+/// Transfer of one request: a line for the ledger of what leaves the device.
 public struct Transfer: Sendable, Equatable {
     /// The route.
     public enum Endpoint: String, Sendable, CaseIterable, Codable {
         case enrich, upload, stream, status, results, cancel, cleanup, search
     }
 
-    /// What the request says about its user.
+    /// Class of the request's content.
     public enum ContentClass: String, Sendable, CaseIterable, Codable {
         /// A photo.
         case image
@@ -23,7 +23,7 @@ public struct Transfer: Sendable, Equatable {
     public var endpoint: Endpoint
     /// The server.
     public var host: String
-    /// What was in it.
+    /// Class of its content.
     public var contentClass: ContentClass
     /// Bytes on the wire, with headers and TLS records; not the handshake of TLS, which a connection has once.
     public var bytesUp: Int

@@ -1,4 +1,5 @@
 import Basics
+public import Foundation
 
 /// A book as Talaria names it.
 public struct BookMetadata: Sendable, Equatable {
@@ -20,13 +21,13 @@ public struct BookMetadata: Sendable, Equatable {
     public var pageCount: Int?
     /// The binding, in the server's words.
     public var format: String?
-    /// How sure the server is, 0 to 1.
+    /// Confidence of the server, 0 to 1.
     public var confidence: Double?
-    /// How far these data have come.
+    /// Status of the enrichment of these data.
     public var enrichmentStatus: EnrichmentStatus
     /// Where on the photo the spine is.
     public var boundingBox: NormalizedBox?
-    /// What the server read off the spine, in reading order; nil where it does not say.
+    /// Lines that the server read off the spine, in reading order; nil where it does not say.
     public var lines: [ReadLine]?
     /// Titles of books that go with this one, or that it may be taken for.
     public var relatedTitles: [String]
@@ -71,4 +72,110 @@ public struct BookMetadata: Sendable, Equatable {
 
     /// `text` without hyphens and spaces; nil unless it is an ISBN, as "unknown" is none (K-8).
     static func normalizedISBN(_ text: String) -> String? { ISBN(text) == nil ? nil : ISBN.compact(text) }
+}
+
+extension BookMetadata: Codable {
+    /// Reads a book in any generation's names: flat, or under `book`, `enrichment` or `data`.
+    public init(from decoder: any Decoder) throws {
+        let outer = try Fields(decoder).unwrapped
+        let fields = outer.inner("book", "enrichment") ?? outer
+        let status = fields.value(EnrichmentStatus.self, "enrichmentStatus", "enrichment_status") ?? .pending
+        let title = fields.text("title", "verifiedTitle")
+        guard title != nil || status == .notFound else { throw fields.missing("title", in: "a book") }
+        let authors =
+            fields.list(String.self, "authors", "author")
+            ?? fields.text("author", "authors", "verifiedAuthor").map { [$0] } ?? []
+        let year = fields.integer("publicationYear", "publication_year", "year")
+        self.init(
+            title: title ?? "",
+            authors: authors.filter { !$0.allSatisfy(\.isWhitespace) },
+            isbn: fields.text("isbn", "isbn13", "isbn10"),
+            coverURL: fields.text("coverUrl", "cover_url", "coverURL"),
+            publisher: fields.text("publisher"),
+            publishedDate: fields.text("publishedDate", "published_date") ?? year.flatMap(Self.firstDay),
+            pageCount: fields.integer("pageCount", "page_count"),
+            format: fields.text("format"),
+            confidence: fields.share("confidence") ?? outer.share("confidence"),
+            enrichmentStatus: status,
+            boundingBox: fields.value(NormalizedBox.self, "boundingBox", "bounding_box"),
+            lines: fields.list(ReadLine.self, "lines"),
+            relatedTitles: fields.list(String.self, "relatedTitles", "related_titles") ?? [],
+            isDraft: fields.flag("isDraft", "is_draft") ?? false
+        )
+    }
+
+    /// Writes the names of the scan routes, as in events and results.
+    public func encode(to encoder: any Encoder) throws { try encode(to: encoder, as: .scan) }
+
+    /// The names that a route uses (K-8).
+    public enum Form: Sendable {
+        /// The seed's `snake_case`, on the enrichment route.
+        case enrich
+        /// The later generations' `camelCase`, on the scan routes.
+        case scan
+    }
+
+    /// The book as JSON, in the names of a route.
+    ///
+    /// - Throws: `EncodingError` where a number is not finite.
+    public func encoded(as form: Form) throws -> Data {
+        switch form {
+        case .enrich: try WireJSON.encode(Enriched(book: self))
+        case .scan: try WireJSON.encode(self)
+        }
+    }
+
+    private struct Enriched: Encodable {
+        let book: BookMetadata
+
+        func encode(to encoder: any Encoder) throws { try book.encode(to: encoder, as: .enrich) }
+    }
+
+    private func encode(to encoder: any Encoder, as form: Form) throws {
+        var container = encoder.container(keyedBy: WireKey.self)
+        let isSeed = form == .enrich
+        func key(_ camel: String, _ snake: String) -> WireKey { WireKey(isSeed ? snake : camel) }
+        if !title.isEmpty { try container.encode(title, forKey: WireKey("title")) }
+        try container.encode(authors, forKey: WireKey("authors"))
+        if !isSeed, !authors.isEmpty {
+            try container.encode(authors.joined(separator: ", "), forKey: WireKey("author"))
+        }
+        // Written as null where there is none, as the scan routes do.
+        if isbn != nil || !isSeed { try container.encode(isbn, forKey: WireKey("isbn")) }
+        try container.encodeIfPresent(coverURL, forKey: key("coverUrl", "cover_url"))
+        try container.encodeIfPresent(publisher, forKey: WireKey("publisher"))
+        try container.encodeIfPresent(publishedDate, forKey: key("publishedDate", "published_date"))
+        try container.encodeIfPresent(publicationYear, forKey: key("publicationYear", "publication_year"))
+        try container.encodeIfPresent(pageCount, forKey: key("pageCount", "page_count"))
+        try container.encodeIfPresent(format, forKey: WireKey("format"))
+        try container.encodeIfPresent(confidence, forKey: WireKey("confidence"))
+        try container.encode(enrichmentStatus, forKey: key("enrichmentStatus", "enrichment_status"))
+        try container.encodeIfPresent(boundingBox, forKey: key("boundingBox", "bounding_box"))
+        // Who sends text knows what was read.
+        if !isSeed { try container.encodeIfPresent(lines, forKey: WireKey("lines")) }
+        if !relatedTitles.isEmpty {
+            try container.encode(relatedTitles, forKey: key("relatedTitles", "related_titles"))
+        }
+        if isDraft { try container.encode(true, forKey: key("isDraft", "is_draft")) }
+    }
+
+    /// The first of January of a year of four digits.
+    private static func firstDay(of year: Int) -> String? { (1000...9999).contains(year) ? "\(year)-01-01" : nil }
+}
+
+/// Status of the enrichment of a book's metadata.
+public enum EnrichmentStatus: String, Sendable, Hashable, CaseIterable {
+    case pending
+    case success
+    case notFound = "not_found"
+    case error
+    case circuitOpen = "circuit_open"
+    case reviewNeeded = "review_needed"
+}
+
+extension EnrichmentStatus: Codable {
+    /// Reads a status; one that is not known is pending.
+    public init(from decoder: any Decoder) throws {
+        self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .pending
+    }
 }

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A JSON object read tolerantly: fields under several names, and values of another type taken for what they mean.
 struct Fields {
@@ -9,7 +9,7 @@ struct Fields {
 
     private init(_ container: KeyedDecodingContainer<WireKey>) { self.container = container }
 
-    /// What is inside `data`, where the message came in an envelope; else these fields.
+    /// Fields inside `data`, where the message came in an envelope; else these fields.
     var unwrapped: Fields { inner("data") ?? self }
 
     /// The object under the first of `names` that holds one.
@@ -106,4 +106,31 @@ private struct Lenient<Value: Decodable>: Decodable {
     let value: Value?
 
     init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
+}
+
+/// JSON of messages, written and read.
+public enum WireJSON {
+    /// A message as JSON on one line, its keys in order, so that the same message is always the same bytes.
+    ///
+    /// - Throws: `EncodingError` where a number is not finite.
+    public static func encode(_ message: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(message)
+    }
+
+    /// The message that `bytes` hold.
+    ///
+    /// - Throws: `DecodingError` for bytes that are not JSON, or not this message.
+    public static func decode<Message: Decodable>(_ type: Message.Type, from bytes: Data) throws -> Message {
+        try JSONDecoder().decode(type, from: bytes)
+    }
+}
+
+/// A message in the envelope of the second generation: `{"success": true, "data": {…}}`.
+struct Envelope<Content: Encodable>: Encodable {
+    let success = true
+    let data: Content
+
+    private enum CodingKeys: String, CodingKey { case success, data }
 }

@@ -6,7 +6,7 @@ public struct ScanAccepted: Sendable, Equatable {
     public var jobID: String
     /// Where the job's events come from, absolute or relative; nil from servers that want to be polled (v3.9).
     public var stream: String?
-    /// What `Authorization: Bearer` needs for the stream and the results; nil from servers without tokens.
+    /// Token of `Authorization: Bearer` for the stream and the results; nil from servers without tokens.
     public var token: String?
     /// Where the job's state can be asked for, absolute or relative.
     public var statusLocation: String?

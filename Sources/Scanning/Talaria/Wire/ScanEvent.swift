@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What a job's stream says.
+/// Event of a job's stream.
 public enum ScanEvent: Sendable, Equatable {
-    /// How far the job has come.
+    /// Progress of the job.
     case progress(ScanProgress)
     /// One book.
     case result(ScanResult)

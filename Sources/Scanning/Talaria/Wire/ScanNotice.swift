@@ -80,7 +80,7 @@ public struct BookProgress: Sendable, Equatable, Codable {
     public var current: Int?
     /// Books of the job.
     public var total: Int?
-    /// What is done with it.
+    /// Stage of the work on it.
     public var stage: ScanStage?
 
     /// The book in hand.

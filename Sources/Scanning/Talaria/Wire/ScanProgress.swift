@@ -6,7 +6,7 @@ public struct ScanProgress: Sendable, Equatable {
     public var progress: Double?
     /// "processing" or a stage, in the server's words.
     public var status: String?
-    /// What the server is doing, for people or as a stage's name.
+    /// Message about the server's work, for people or as a stage's name.
     public var message: String?
     /// Photos done.
     public var processedCount: Int?
@@ -19,7 +19,7 @@ public struct ScanProgress: Sendable, Equatable {
     /// When, ISO 8601.
     public var timestamp: String?
 
-    /// How far a job has come.
+    /// Progress of a job.
     public init(
         jobID: String? = nil,
         progress: Double? = nil,
@@ -72,5 +72,85 @@ extension ScanProgress: Codable {
             currentItem: fields.text("currentItem"),
             timestamp: fields.text("timestamp")
         )
+    }
+}
+
+/// Stage of the server's work on a photo; words that are not among these are kept.
+public struct ScanStage: RawRepresentable, Sendable, Hashable, Codable {
+    /// The word on the wire.
+    public let rawValue: String
+
+    /// The stage of this word.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Looking for spines.
+    public static let analyzingImage = ScanStage(rawValue: "analyzing_image")
+    /// Reading them.
+    public static let identifyingBooks = ScanStage(rawValue: "identifying_books")
+    /// Looking the books up.
+    public static let enrichingMetadata = ScanStage(rawValue: "enriching_metadata")
+    /// Done.
+    public static let complete = ScanStage(rawValue: "complete")
+}
+
+/// Where a job stands.
+public enum JobStatus: Sendable, Hashable {
+    /// Accepted; not begun.
+    case queued
+    /// Being worked on.
+    case processing
+    /// Done; there are results.
+    case completed
+    /// Ended without results.
+    case failed
+    /// Ended because the client asked for it.
+    case canceled
+    /// A word of a later server.
+    case unknown(String)
+
+    /// Whether nothing more will come.
+    public var isFinal: Bool {
+        switch self {
+        case .completed, .failed, .canceled: true
+        case .queued, .processing, .unknown: false
+        }
+    }
+
+    /// The word on the wire.
+    public var name: String {
+        switch self {
+        case .queued: "queued"
+        case .processing: "processing"
+        case .completed: "completed"
+        case .failed: "failed"
+        case .canceled: "canceled"
+        case .unknown(let name): name
+        }
+    }
+
+    /// The status that a word on the wire means, in any generation.
+    public init(name: String) {
+        self =
+            switch name {
+            case "queued", "initialized": .queued
+            case "processing": .processing
+            case "completed", "complete": .completed
+            case "failed", "error": .failed
+            case "canceled", "cancelled": .canceled
+            default: .unknown(name)
+            }
+    }
+}
+
+extension JobStatus: Codable {
+    /// Reads the word.
+    public init(from decoder: any Decoder) throws {
+        self.init(name: try decoder.singleValueContainer().decode(String.self))
+    }
+
+    /// Writes the word.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
     }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a job found: `GET /v3/jobs/scans/{id}/results`.
+/// Results of a job: `GET /v3/jobs/scans/{id}/results`.
 public struct ScanResults: Sendable, Equatable {
     /// The job.
     public var jobID: String?
@@ -13,7 +13,7 @@ public struct ScanResults: Sendable, Equatable {
         self.books = books
     }
 
-    /// How much of each book is sent.
+    /// Format of the books that are sent.
     public enum Format: String, Sendable, CaseIterable {
         /// Everything.
         case full
@@ -55,5 +55,103 @@ extension ScanResults: Codable {
     private struct Content: Encodable {
         let jobId: String?
         let results: [BookMetadata]
+    }
+}
+
+/// An event that brings one book.
+public struct ScanResult: Sendable, Equatable {
+    /// The book.
+    public var book: BookMetadata
+    /// Progress of the job.
+    public var progress: ScanProgress
+
+    /// A book, and how far the job has come.
+    public init(book: BookMetadata, progress: ScanProgress = ScanProgress()) {
+        self.book = book
+        self.progress = progress
+    }
+}
+
+extension ScanResult: Codable {
+    /// Reads the book under `book` or `data`, or flat among the event's own fields.
+    public init(from decoder: any Decoder) throws {
+        self.init(book: try BookMetadata(from: decoder), progress: try ScanProgress(from: decoder))
+    }
+
+    /// Writes the book under `book`.
+    public func encode(to encoder: any Encoder) throws {
+        try progress.encode(to: encoder)
+        var container = encoder.container(keyedBy: WireKey.self)
+        try container.encode(book, forKey: WireKey("book"))
+    }
+}
+
+/// Where a job stands, in answer to a question: `GET /v3/jobs/scans/{id}`.
+public struct ScanState: Sendable, Equatable {
+    /// The job.
+    public var jobID: String
+    /// Where it stands.
+    public var status: JobStatus
+    /// The share done, 0 to 1.
+    public var progress: Double?
+    /// Photos done.
+    public var processedCount: Int?
+    /// Photos of the job.
+    public var totalCount: Int?
+    /// Stage of the server's work.
+    public var stage: ScanStage?
+    /// Where the results are, once there are some.
+    public var resultsLocation: String?
+    /// Why the job failed.
+    public var problem: ProblemDetails?
+
+    /// A job's state.
+    public init(
+        jobID: String,
+        status: JobStatus,
+        progress: Double? = nil,
+        processedCount: Int? = nil,
+        totalCount: Int? = nil,
+        stage: ScanStage? = nil,
+        resultsLocation: String? = nil,
+        problem: ProblemDetails? = nil
+    ) {
+        self.jobID = jobID
+        self.status = status
+        self.progress = progress
+        self.processedCount = processedCount
+        self.totalCount = totalCount
+        self.stage = stage
+        self.resultsLocation = resultsLocation
+        self.problem = problem
+    }
+}
+
+extension ScanState: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case jobID = "jobId"
+        case status, progress, processedCount, totalCount, stage
+        case resultsLocation = "resultsUrl"
+        case problem = "error"
+    }
+
+    /// Reads a state, flat or in an envelope.
+    public init(from decoder: any Decoder) throws {
+        let outer = try Fields(decoder)
+        let fields = outer.unwrapped
+        guard let job = fields.text("jobId", "job_id", "id") else { throw outer.missing("jobId", in: "a job's state") }
+        guard let status = fields.value(JobStatus.self, "status") else {
+            throw outer.missing("status", in: "a job's state")
+        }
+        self.init(
+            jobID: job,
+            status: status,
+            progress: fields.share("progress"),
+            processedCount: fields.integer("processedCount"),
+            totalCount: fields.integer("totalCount"),
+            stage: fields.value(ScanStage.self, "stage"),
+            resultsLocation: fields.text("resultsUrl"),
+            problem: fields.value(ProblemDetails.self, "error")
+        )
     }
 }
