@@ -206,7 +206,6 @@ let package = Package(
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ],
             resources: [.embedInCode("openapi.json")]
@@ -285,7 +284,7 @@ let package = Package(
             .command,
             "spinebench",
             [
-                "Basics", "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "TesseractEngine",
+                "Basics", "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine",
                 "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies",
                 "Composition", "ScanningPipeline", "DeviceSimulation", "GateTrials", "Evaluation", "SpineDatasets",
                 "Realism", "BenchmarkHarness",
