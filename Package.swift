@@ -136,6 +136,8 @@ let package = Package(
         // Production.
         room(.base, "Basics"),
         room(.base, "Statistics", ["Basics"]),
+        // Documents: what a report says, and how it is set.
+        room(.base, "Documents"),
         room(.reading, "Raster"),
         room(.reading, "ImageCodec", ["Raster", "CPNG", "CTurboJPEG", "CHEIF"]),
         room(.reading, "TextRecognition", ["Basics", "Raster", "ImageCodec"]),
@@ -222,7 +224,7 @@ let package = Package(
         room(
             .measuring,
             "DeviceSimulation",
-            ["Statistics", "ScanningPolicies", "Evaluation", "Basics"],
+            ["Statistics", "ScanningPolicies", "Evaluation", "Documents", "Basics"],
             resources: [.embedInCode("Resources/gate.json")]
         ),
         room(
@@ -238,7 +240,8 @@ let package = Package(
             .measuring,
             "BenchmarkHarness",
             [
-                "Statistics", "SpineDatasets", "DeviceSimulation", "ScanningPolicies", "Evaluation", "ImageCodec",
+                "Statistics", "SpineDatasets", "DeviceSimulation", "ScanningPolicies", "Evaluation", "Documents",
+                "ImageCodec",
                 "Raster",
                 "CNetworkGuard",
                 "Basics",
@@ -250,7 +253,7 @@ let package = Package(
         room(
             .measuring,
             "Realism",
-            ["Basics", "Statistics", "BenchmarkHarness", "SpineDatasets", "Evaluation", "Raster"]
+            ["Basics", "Statistics", "BenchmarkHarness", "SpineDatasets", "Evaluation", "Documents", "Raster"]
         ),
         room(
             .measuring,
@@ -278,13 +281,12 @@ let package = Package(
             .command,
             "spinebench",
             [
-                "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "TesseractEngine",
-
+                "Basics", "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "TesseractEngine",
                 "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies",
-                "Composition", "ScanningPipeline", "Evaluation", "DeviceSimulation", "GateTrials", "SpineDatasets",
+                "Composition", "ScanningPipeline", "DeviceSimulation", "GateTrials", "Evaluation", "SpineDatasets",
                 "Realism", "BenchmarkHarness",
-                "SpineSynthesis",
-                "Basics", "CommandSupport",
+                "SpineSynthesis", "Documents",
+                "CommandSupport",
                 "PictureProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -314,9 +316,9 @@ let package = Package(
             "checks",
             [
                 "Basics", "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "SpineReaders",
-                "BookCatalogue",
-                "LibraryStore", "Talaria", "ScanningPolicies", "Composition", "ScanningPipeline", "TalariaServer",
-                "Evaluation", "DeviceSimulation", "GateTrials", "SpineDatasets", "BenchmarkHarness", "CommandSupport",
+                "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies", "Composition", "ScanningPipeline",
+                "TalariaServer", "Evaluation", "DeviceSimulation", "GateTrials", "SpineDatasets", "BenchmarkHarness",
+                "CommandSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -339,6 +341,7 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
+        tests("DocumentsTests", ["Documents"]),
         tests("HouseTests"),
         tests("BasicsTests", ["Basics"]),
         tests(
@@ -374,15 +377,14 @@ let package = Package(
         tests("CompositionTests", ["Composition", "SpineReaders", "ScanningPolicies", "TextRecognition"]),
         tests(
             "DeviceSimulationTests",
-            ["Basics", "Statistics", "DeviceSimulation", "ScanningPolicies", "Evaluation"],
+            ["Basics", "Statistics", "DeviceSimulation", "ScanningPolicies", "Evaluation", "Documents"],
             fixtures: true
         ),
         tests(
             "ScanningPipelineTests",
             [
                 "Basics", "ScanningPolicies", "ScanningPipeline", "LibraryStore", "Talaria", "BookCatalogue",
-                "TextRecognition",
-                "ImageCodec", "Raster", "TestSupport",
+                "TextRecognition", "ImageCodec", "Raster", "TestSupport",
             ]
         ),
         tests(
@@ -407,14 +409,17 @@ let package = Package(
             "BenchmarkHarnessTests",
             [
                 "Basics", "Statistics", "BenchmarkHarness", "DeviceSimulation", "ScanningPolicies", "SpineDatasets",
-                "Evaluation", "ImageCodec",
+                "Evaluation", "Documents", "ImageCodec",
                 "Raster", "TestSupport",
             ],
             fixtures: true
         ),
         tests(
             "RealismTests",
-            ["Statistics", "Realism", "BenchmarkHarness", "SpineDatasets", "Evaluation", "Raster", "TestSupport"],
+            [
+                "Basics", "Statistics", "Realism", "BenchmarkHarness", "SpineDatasets", "Evaluation", "Raster",
+                "TestSupport",
+            ],
             fixtures: true
         ),
         tests(

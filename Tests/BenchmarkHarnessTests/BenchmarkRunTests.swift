@@ -23,7 +23,7 @@ import Testing
         #expect(lost.count == 1)
         #expect(lost.first?.measurement == "b" && lost.first?.id == "victim" && lost.first?.outcome == .workerDied)
         #expect(lost.first?.problem == "the worker was killed by SIGKILL (9)")
-        let report = MarkdownReport(result).text
+        let report = RunDocument(result).markdown.main
         #expect(report.contains("- b: the worker was killed by SIGKILL (9). A new worker took over."))
         #expect(report.contains("- b: victim, repetition 1, worker lost: the worker was killed by SIGKILL (9)"))
         #expect(result.measurements.map(\.all.latency.count) == [1_000, 999, 1_000])
@@ -229,7 +229,7 @@ import Testing
         let starts = result.measurements.map(\.coldStart.firstStart)
         #expect(starts[0]?.value == fills[0].milliseconds && starts[1] == starts[0])
         #expect(starts[2] == .absent("compiled networks were there before") && starts[3] == nil)
-        let report = MarkdownReport(result).text
+        let report = RunDocument(result).markdown.main
         #expect(report.contains("a, b compiled 1 network in "))
         #expect(report.contains("c found all of its networks (6 were kept) and loaded in "))
     }

@@ -20,6 +20,18 @@ import Testing
         #expect(missing.subtracting(["value", "absent", "lower", "upper"]) == [])
     }
 
+    /// What spreadsheets take for formulas: OWASP, CSV Injection.
+    @Test(arguments: [
+        ("=1+2", "'=1+2"), ("+SUM(A1)", "'+SUM(A1)"), ("-x", "'-x"), ("@cmd", "'@cmd"),
+        ("=\"a\",b", "\"'=\"\"a\"\",b\""),
+        ("\tx", "'\tx"), ("-12.5", "-12.5"), ("+3", "+3"), ("a=b", "a=b"), ("", ""),
+    ])
+    func noCellIsAFormula(text: String, cell: String) {
+        var table = CSVTable(["a", "b"])
+        table.add([text, "x"])
+        #expect(String(decoding: table.bytes, as: UTF8.self) == "a,b\n\(cell),x\n")
+    }
+
     private static func names(in value: Any) -> Set<String> {
         if let object = value as? [String: Any] {
             return object.reduce(into: Set(object.keys)) { names, entry in

@@ -41,7 +41,7 @@ import Testing
         #expect(merged.result.datasets.count == 1 && merged.datasets.count == 1)
         // Every record still finds its labels.
         #expect(merged.records.allSatisfy { merged.samples.sample(of: $0)?.sample.id == $0.id })
-        let report = MarkdownReport(merged.result).text
+        let report = RunDocument(merged.result).markdown.main
         #expect(report.contains("| Merged with tuesday |"))
         #expect(report.contains("| tuesday:fast | all | 2 of 2 (100.0 %)"))
     }

@@ -10,6 +10,7 @@ import Testing
         ("offline:lanes=2,batch=8,readings=100", Scenario(.offline, readings: 100, lanes: 2, batch: 8)),
         ("soak:seconds=10", Scenario(.soak, seconds: 10)),
         ("cold:readings=3", Scenario(.cold, readings: 3)),
+        ("live:rate=60,readings=5", Scenario(.live, ratePerSecond: 60, readings: 5)),
         ("audit:", Scenario(.audit)),
     ])
     func aTextSaysAKindAndItsSettings(text: String, scenario: Scenario) throws {
@@ -17,8 +18,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("burst", "there is no kind \"burst\"; there are single, server, offline, soak, cold, audit"),
-        ("", "there is no kind \"\"; there are single, server, offline, soak, cold, audit"),
+        ("burst", "there is no kind \"burst\"; there are single, server, offline, soak, cold, live, audit"),
+        ("", "there is no kind \"\"; there are single, server, offline, soak, cold, live, audit"),
         ("server", "it needs a rate, the mean of arrivals a second"),
         ("server:rate", "\"rate\" is no setting; write name=value"),
         ("server:rate=fast", "rate is \"fast\"; expected a number"),
@@ -26,6 +27,8 @@ import Testing
         ("server:rate=1,rate=2", "\"rate\" stands there twice"),
         ("server:rate=1,speed=2", "server has no setting \"speed\"; it has rate, seconds, readings, lanes"),
         ("single:seconds=3", "single has no setting \"seconds\"; it has none"),
+        ("live:rate=0", "rate is 0; expected a whole number of frames a second, 1 to 1000"),
+        ("live:rate=29.97", "rate is 29.97; expected a whole number of frames a second, 1 to 1000"),
         ("offline:lanes=1.5", "lanes is \"1.5\"; expected a whole number"),
     ])
     func whatIsWrongIsSaid(text: String, message: String) {
@@ -37,6 +40,7 @@ import Testing
         #expect(Scenario(.server, ratePerSecond: 1, readings: 5).leastSeconds == 0)
         #expect(Scenario(.soak).leastSeconds == 300)
         #expect(Scenario(.cold).leastReadings(single: 1_000) == 10)
+        #expect(Scenario(.live).leastReadings(single: 1_000) == 20 && Scenario(.live).framesPerSecond == 30)
         #expect(Scenario(.offline).leastReadings(single: 1_000) == 1_000)
         #expect(Scenario(.offline).laneCount == 1 && Scenario(.audit).laneCount == 2)
     }

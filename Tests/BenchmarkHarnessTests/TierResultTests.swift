@@ -90,7 +90,7 @@ import Testing
         #expect(traffic.receivedPerScan == 760)
         #expect(traffic.silent == 0)
         // 1 − 450 / 91,000
-        #expect(MarkdownReport(try TierRun.result()).text.contains("99.51 % than upload"))
+        #expect(RunDocument(try TierRun.result()).markdown.main.contains("99.51 % than upload"))
     }
 
     @Test func aVariantOnTheDeviceSendsNothing() throws {
@@ -159,7 +159,7 @@ import Testing
         #expect(upload.all.accuracy.notScored == [problem: 3])
         // Which book it was is another question.
         #expect(upload.all.books?.identified.proportion == Proportion(successes: 24, trials: 24))
-        #expect(MarkdownReport(some).text.contains("Not scored for what was read: 3 spines, as \(problem)."))
+        #expect(RunDocument(some).markdown.main.contains("Not scored for what was read: 3 spines, as \(problem)."))
 
         let none = try result { $0.prediction?.linesProblem = problem }
         let row = try #require(
@@ -212,7 +212,9 @@ import Testing
         let milestones = try #require(result.measurements.first { $0.id == "upload" }?.all.milestones)
         // In each of four repetitions.
         #expect(milestones.reconnects == 4 && milestones.malformedEvents == 8)
-        #expect(MarkdownReport(result).text.contains("broke off 4 times, and 8 events of theirs could not be read"))
+        #expect(
+            RunDocument(result).markdown.main.contains("broke off 4 times, and 8 events of theirs could not be read")
+        )
         #expect(try TierRun.result().measurements[1].all.milestones?.reconnects == nil)
     }
 

@@ -65,4 +65,15 @@ import Testing
         }
         #expect(messages == [.unavailable(reason: "no model in .deps: run make setup")])
     }
+
+    @Test func aSystemThatReadsPicturesSaysThatItScansNoFrames() throws {
+        let request = LiveRequest(spines: [], framesPerSecond: 30, seed: 1)
+        let messages = try answers(to: [.scanLive(request)]) { .init(system: Counter(), description: [:]) }
+        try #require(messages.count == 2)
+        guard case .scannedLive(nil, let problem?) = messages[1] else {
+            Issue.record("no refusal: \(messages[1])")
+            return
+        }
+        #expect(problem.contains("reads pictures, and no frames"))
+    }
 }

@@ -9,15 +9,17 @@ import Testing
     private let latency = Target(source: "test", metric: .latencyP95, comparator: .below, limit: 50)
 
     @Test func aNumberIsOnOneSideOfItsTarget() {
-        #expect(Judgement.of(.value(49.9), against: latency).verdict == .pass)
-        #expect(Judgement.of(.value(50), against: latency).verdict == .fail)
+        #expect(Judgement.of(.value(49.9), isMet: latency.isMet).verdict == .pass)
+        #expect(Judgement.of(.value(50), isMet: latency.isMet).verdict == .fail)
         var atMost = latency
         atMost.comparator = .atMost
-        #expect(Judgement.of(.value(50), against: atMost).verdict == .pass)
+        #expect(Judgement.of(.value(50), isMet: atMost.isMet).verdict == .pass)
     }
 
     @Test func anAbsentNumberIsInconclusiveForItsReason() {
-        #expect(Judgement.of(.absent("n too small"), against: latency) == Judgement(.inconclusive, note: "n too small"))
+        #expect(
+            Judgement.of(.absent("n too small"), isMet: latency.isMet) == Judgement(.inconclusive, note: "n too small")
+        )
     }
 
     // The intervals with statsmodels 0.15.0: 85/100 [0.767, 0.907], 84/100 [0.756, 0.899], 98/100 [0.930, 0.994],

@@ -57,6 +57,37 @@ import Testing
         }
     }
 
+    /// Types, files and paths that ARCHITECTURE.md names are there.
+    @Test func theMapIsOfThisHouse() throws {
+        let files = House.files(below: "Sources", ".swift")
+        var known = Set(HousePlan(manifest: try House.text("Package.swift")).targets.map(\.name))
+        for file in files {
+            known.insert((file as NSString).lastPathComponent)
+            for line in try House.text(file).split(separator: "\n") where line.contains(" {") || line.contains(":") {
+                let words = line.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "_" })
+                guard let kind = words.firstIndex(where: Self.kinds.contains), kind + 1 < words.count else { continue }
+                known.insert(String(words[kind + 1]))
+            }
+        }
+        for match in try House.text("ARCHITECTURE.md").matches(of: /`([^`\n]+)`/) {
+            let name = String(match.1)
+            if name.contains("/"), !name.contains("<"), !name.contains("*") {
+                let path = House.root.appending(path: name).path
+                #expect(FileManager.default.fileExists(atPath: path), "ARCHITECTURE.md names \(name)")
+            } else if name.contains(/^[A-Z][A-Za-z+]+(\.swift)?$/), !["Sources", "Package.swift"].contains(name) {
+                #expect(
+                    known.contains(name)
+                        || FileManager.default.fileExists(atPath: House.root.appending(path: name).path),
+                    "ARCHITECTURE.md names \(name)"
+                )
+            }
+        }
+    }
+
+    private static let kinds: Set<Substring> = [
+        "struct", "class", "enum", "actor", "protocol", "extension", "typealias",
+    ]
+
     @Test func theReadMeIsShort() throws {
         #expect(try House.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 250)
     }

@@ -38,7 +38,7 @@ struct HouseTarget {
     var module: String { name.replacing("-", with: "_") }
 }
 
-/// What Package.swift says of the targets of `Sources`.
+/// Floors and targets of `Sources`, as Package.swift declares them.
 struct HousePlan {
     /// Cases of `Floor` and their folders, from the ground up.
     var floors: [(name: String, folder: String)]

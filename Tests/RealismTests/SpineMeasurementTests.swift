@@ -1,3 +1,4 @@
+import BenchmarkHarness
 import Raster
 import TestSupport
 import Testing

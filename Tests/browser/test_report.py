@@ -53,9 +53,9 @@ def measurement(id, p50, p95, read, **more):
         percentiles=[dict(percent=50, latency=value(p50, p50 - 5, p50 + 5)),
                      dict(percent=95, latency=value(p95, p95 - 20)), dict(percent=99, latency=value(None))],
         accuracy=[
-            dict(category="all", titleRead=share(read, 100, read / 100 - 0.05, read / 100 + 0.05),
-                 authorRead=share(50, 100), cer=value(0.125)),
-            dict(category="mixed", titleRead=share(0, 0)),
+            dict(category="all", values=dict(titleRead=share(read, 100, read / 100 - 0.05, read / 100 + 0.05),
+                                             authorRead=share(50, 100), characterErrors=value(0.125))),
+            dict(category="mixed", values=dict(titleRead=share(0, 0))),
         ],
         costs=[dict(name="peak memory", unit="bytes", value=value(148e6), evidence="measured"),
                dict(name="until ready", unit="ms", value=value(None), evidence="measured"),
@@ -94,6 +94,7 @@ def report():
             title="d 1.0: a, b", verdict="fail", sentence="1 of 3 gating targets missed.", summary="6 spines",
             partial="stopped after 11 of 12 readings", warnings=["The machine was busy."], method=["Latency is wall time."],
             provenance=[dict(title="Host", rows=[["cores", "2"], ["note", HOSTILE]])], latencyTarget=500, titleTarget=0.85,
+            metrics=[["titleRead", "title read"], ["authorRead", "author read"], ["characterErrors", "character error rate"]],
         ),
         compliance=[
             dict(measurement="a", metric="latency P95", value="47.0 ms", interval="[40.0 ms, –)", target="≤ 150 ms (X-1)",
@@ -353,7 +354,7 @@ class ReportTests(unittest.TestCase):
         self.assertEqual(self.page.run(values), ["90.0 % · 90/100", "80.0 % · 80/100", "95.0 % · 95/100"] + ["no samples"] * 3)
         self.assertEqual(self.page.run(f"{plot}.querySelector('.target text').textContent"), "target 85 %")
         for metric, axis, first in [
-            ("authorRead", "author read, % of samples", "50.0 % · 50/100"), ("cer", "character error rate", "0.125"),
+            ("authorRead", "author read, % of samples", "50.0 % · 50/100"), ("characterErrors", "character error rate", "0.125"),
         ]:
             self.set("#accuracy .plot select", metric)
             self.assertEqual(self.page.run(values)[0], first)

@@ -1,4 +1,4 @@
-/// What one run does, resolved from the command line.
+/// Settings of a run, resolved from the command line.
 struct FuzzOptions {
     var count = 10_000
     var seed: UInt64 = 1

@@ -125,7 +125,7 @@ struct FuzzRun {
         }
     }
 
-    /// What the run came to, for people.
+    /// Result of the run, for people.
     var summary: String {
         var lines = ["\(options.count) mutants of \(seedCount) images, seed \(options.seed)", "  decoded: \(decoded)"]
         lines += errors.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value)" }

@@ -1,7 +1,7 @@
 import Foundation
 import Talaria
 
-/// How fast streams are read, in one thread.
+/// Speed of reading streams, in one thread.
 enum Benchmark {
     /// Reads streams of several kinds, and prints megabytes a second: the median of eleven passes over each.
     static func run() throws {

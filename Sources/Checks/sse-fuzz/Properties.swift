@@ -1,7 +1,7 @@
 import Foundation
 import Talaria
 
-/// What must hold of the parser for any bytes.
+/// Properties of the parser that hold for any bytes.
 enum Properties {
     /// The first that does not hold; nil when all do.
     ///

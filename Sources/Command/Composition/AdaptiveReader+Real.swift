@@ -41,7 +41,7 @@ extension AdaptiveReader {
 
 extension AdaptiveReader.Event {
     /// For people; nil for what an alert of its own says already.
-    var text: String? {
+    package var text: String? {
         switch self {
         case .alert(.raised(let alert)): "\(alert.severity.rawValue): \(alert.message)"
         case .alert(.recovered(let alert)): "over: \(alert.message)"

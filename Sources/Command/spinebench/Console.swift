@@ -1,4 +1,5 @@
 import CommandSupport
+import Documents
 import Foundation
 
 /// Prints a line, checked: what a command prints goes to nowhere unnoticed otherwise.
@@ -34,14 +35,15 @@ enum Console {
     /// - Parameters:
     ///   - label: Before the bar; empty for none.
     ///   - done: How many are done.
-    ///   - total: Of how many.
-    ///   - left: As `NumberText.span` has it.
-    static func bar(_ label: String = "", done: Int, total: Int, left: String) {
-        let width = 30
-        let filled = total == 0 ? width : width * done / total
-        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
-        write("\r\u{1B}[K\(label)\(label.isEmpty ? "" : " ")\(bar) \(done)/\(total), \(left) left")
+    ///   - total: Of how many; nil where time decides.
+    ///   - news: What else there is to say, the most important last.
+    static func bar(_ label: String = "", done: Int, total: Int?, news: [String]) {
+        let width = TerminalScreen.size(of: STDERR_FILENO)?.columns ?? 80
+        write("\r\u{1B}[K" + ProgressBar.line(label, done: done, total: total, news: news, width: width))
     }
+
+    /// Columns of the terminal that standard output goes to; `Int.max` where it goes to none.
+    static var width: Int { TerminalScreen.size(of: STDOUT_FILENO)?.columns ?? .max }
 
     /// Colours for standard output.
     enum Colour: Int {

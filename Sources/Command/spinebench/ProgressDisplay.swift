@@ -60,15 +60,13 @@ final class ProgressDisplay: Sendable {
             let pace = read > 0 ? seconds / Double(read) : nil
             var news = pace.map { ["\(NumberText.fixed(1 / $0, 1))/s"] } ?? []
             news += state.latencies.texts
-            if let total { news.append(pace.map { NumberText.span(seconds: $0 * Double(total - done)) } ?? "?") }
-            let text = news.joined(separator: ", ")
-            state.isBarShown = isInteractive
-            switch total {
-            case let total? where isInteractive: Console.bar(label, done: done, total: total, left: text)
-            case nil where isInteractive: Console.write("\r\u{1B}[K\(label): \(done) read, \(text)")
-            case let total?: Console.standardError("\(label): \(done) of \(total), \(text) left")
-            case nil: Console.standardError("\(label): \(done) read, \(text)")
+            if let total {
+                news.append((pace.map { NumberText.span(seconds: $0 * Double(total - done)) } ?? "?") + " left")
             }
+            state.isBarShown = isInteractive
+            if isInteractive { return Console.bar(label, done: done, total: total, news: news) }
+            let text = news.joined(separator: ", ")
+            Console.standardError("\(label): \(done) \(total.map { "of \($0)" } ?? "read"), \(text)")
         }
     }
 

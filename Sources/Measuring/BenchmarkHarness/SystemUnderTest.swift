@@ -33,6 +33,12 @@ package protocol SystemUnderTest: Sendable {
     /// - Parameter prediction: of the reading that has just ended; takes what became known since.
     /// - Throws: when that fails, which is taken for the reading's failure.
     func conclude(_ prediction: inout Prediction) throws
+
+    /// Scans the frames of a camera that is aimed at spines, as they come.
+    ///
+    /// - Throws: when the system reads pictures only, or a picture cannot be decoded.
+    /// - Returns: what became of the frames, and what was found.
+    func scanLive(_ request: LiveRequest) throws -> LiveAnswer
 }
 
 extension SystemUnderTest {
@@ -45,6 +51,12 @@ extension SystemUnderTest {
     }
 
     package func conclude(_ prediction: inout Prediction) throws {}
+
+    package func scanLive(_ request: LiveRequest) throws -> LiveAnswer {
+        throw HarnessError.configuration(
+            "it reads pictures, and no frames; choose a way of scanning, such as on-device-only or hybrid"
+        )
+    }
 }
 
 /// What a user can see of a scan before it is over.

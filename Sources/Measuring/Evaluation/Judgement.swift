@@ -30,9 +30,9 @@ package struct Judgement: Sendable, Equatable, Codable {
     }
 
     /// A number is on the good side of its target or not; an absent one is inconclusive for its reason.
-    package static func of(_ figure: Figure, against target: Target) -> Judgement {
+    package static func of(_ figure: Figure, isMet: (Double) -> Bool) -> Judgement {
         switch figure {
-        case .value(let value): Judgement(target.isMet(by: value) ? .pass : .fail)
+        case .value(let value): Judgement(isMet(value) ? .pass : .fail)
         case .absent(let reason): Judgement(.inconclusive, note: reason)
         }
     }

@@ -6,7 +6,7 @@
 /// The raw value is the spelling in JSON; everywhere else it is ``id``.
 package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
     case latency, latencyP50, latencyP90, latencyP95, latencyP99
-    case titleRead, authorRead, readInTime, titleAndAuthorRead
+    case titleRead, readInTime, authorRead, titleAndAuthorRead
     case characterErrors, wordErrors, similarity, wordF1
     case peakMemory, memoryDelta
     case start, firstReading, modelLoad, inferenceShare
@@ -57,6 +57,8 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         package var unit: Unit
         package var family: Family
         package var higherIsBetter: Bool
+        /// Heading in the table of what was read, by category; nil where it is not there.
+        package var heading: String?
         /// In files for services that chart figures over time, whose histories hang on it, in baselines, and in `--gate`; nil
         /// where it is not charted.
         package var chart: String?
@@ -75,6 +77,7 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
             _ unit: Unit,
             _ family: Family,
             better: Bool = false,
+            heading: String? = nil,
             chart: String? = nil,
             _ columns: Columns
         ) -> Meaning {
@@ -83,12 +86,19 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
                 unit: unit,
                 family: family,
                 higherIsBetter: better,
+                heading: heading,
                 chart: chart,
                 columns: columns.map { ($0.key, $0.value) }
             )
         }
-        func read(_ name: String, better: Bool = true, chart: String? = nil, _ columns: Columns) -> Meaning {
-            meaning(name, .share, .accuracy, better: better, chart: chart, columns)
+        func read(
+            _ name: String,
+            better: Bool = true,
+            heading: String? = nil,
+            chart: String? = nil,
+            _ columns: Columns
+        ) -> Meaning {
+            meaning(name, .share, .accuracy, better: better, heading: heading, chart: chart, columns)
         }
         func traffic(_ name: String, chart: String? = nil, _ heading: String) -> Meaning {
             meaning(name, .bytesPerScan, .traffic, chart: chart, [.value: heading])
@@ -105,27 +115,45 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         case .titleRead:
             read(
                 "title read",
+                heading: "Title read",
                 chart: "title-read",
                 [
                     .count: "title_read", .total: "title_n", .value: "title_rate", .low: "title_low",
                     .high: "title_high",
                 ]
             )
-        case .authorRead: read("author read", chart: "author-read", [.count: "author_read", .total: "author_n"])
-        case .readInTime: read("title read within 500 ms", chart: "in-time", [.count: "read_in_500ms"])
+        case .authorRead:
+            read(
+                "author read",
+                heading: "Author read",
+                chart: "author-read",
+                [.count: "author_read", .total: "author_n"]
+            )
+        case .readInTime:
+            read("title read within 500 ms", heading: "and within 500 ms", chart: "in-time", [.count: "read_in_500ms"])
         case .titleAndAuthorRead:
-            read("title and author read", [.count: "title_and_author_read", .total: "title_and_author_n"])
+            read(
+                "title and author read",
+                heading: "Title and author",
+                [.count: "title_and_author_read", .total: "title_and_author_n"]
+            )
         case .characterErrors:
             read(
                 "character error rate",
                 better: false,
+                heading: "CER",
                 chart: "cer",
                 [.value: "cer", .count: "character_errors", .total: "characters"]
             )
         case .wordErrors:
-            read("word error rate", better: false, [.value: "wer", .count: "word_errors", .total: "words"])
-        case .similarity: meaning("1-NED", .score, .accuracy, better: true, [.value: "mean_1ned"])
-        case .wordF1: meaning("word F1", .score, .accuracy, better: true, [.value: "word_f1"])
+            read(
+                "word error rate",
+                better: false,
+                heading: "WER",
+                [.value: "wer", .count: "word_errors", .total: "words"]
+            )
+        case .similarity: meaning("1-NED", .score, .accuracy, better: true, heading: "1-NED", [.value: "mean_1ned"])
+        case .wordF1: meaning("word F1", .score, .accuracy, better: true, heading: "Word F1", [.value: "word_f1"])
         case .peakMemory: meaning("peak memory", .bytes, .memory, chart: "memory", [.value: "peak_memory_bytes"])
         case .memoryDelta:
             meaning(

@@ -10,8 +10,10 @@ package struct PannedSpines: Sendable {
     /// A frame, kept as a JPEG: a minute of pixels would be gigabytes.
     package struct View: Sendable {
         package var jpeg: [UInt8]
-        /// The number of the spine that is nearly whole in view; nil for none.
-        package var spine: Int?
+        /// The number of the spine that the camera comes to, rests on or leaves.
+        package var spine: Int
+        /// Whether that is nearly whole in view.
+        package var isInView: Bool
     }
 
     /// In their order, thirty a second.
@@ -24,14 +26,12 @@ package struct PannedSpines: Sendable {
 
     /// - Parameters:
     ///   - spines: in the order in which they come.
-    ///   - mostFrames: drawing ends there; nil draws all spines.
     ///   - seed: of places, ways and noise.
     /// - Throws: when a picture cannot be decoded.
-    package init(_ spines: [SpinePicture], mostFrames: Int? = nil, seed: UInt64) throws {
+    package init(_ spines: [SpinePicture], seed: UInt64) throws {
         let frame = Self.frame
         var random = SplitMix64(state: seed)
         for (number, spine) in spines.enumerated() {
-            if let mostFrames, views.count >= mostFrames { break }
             var maker = SceneMaker(frame: frame, seed: random.next())
             let scene = maker.aimed(try spine.cut(), strip: Self.strip)
             let canvas = FrameSize(width: scene.canvas.width, height: scene.canvas.height)
@@ -50,9 +50,8 @@ package struct PannedSpines: Sendable {
             for pose in pan.poses {
                 guard let picture = pan.frame(of: scene, pose) else { continue }
                 let isInView = scene.truth(x: pose.x, y: pose.y, frame: frame) == .spine
-                views.append(
-                    View(jpeg: try ImageCodec.encodeJPEG(picture, quality: 95), spine: isInView ? number : nil)
-                )
+                let jpeg = try ImageCodec.encodeJPEG(picture, quality: 95)
+                views.append(View(jpeg: jpeg, spine: number, isInView: isInView))
             }
         }
     }

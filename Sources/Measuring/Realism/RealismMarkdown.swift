@@ -1,5 +1,6 @@
 import Basics
 import BenchmarkHarness
+import Documents
 import Evaluation
 import SpineDatasets
 import Statistics
@@ -30,7 +31,8 @@ package struct RealismMarkdown: Sendable {
             return [set.name, "\(set.spines)", "\(set.groups)", categories.joined(separator: ", "), set.digest]
         }
         return "## Sets\n\n"
-            + MarkdownReport.table(["set", "legible spines", "photos", "categories", "digest"], rows, numbersFrom: 1)
+            + Table(columns: ["set", "legible spines", "photos", "categories", "digest"], rows: rows, numbersFrom: 1)
+            .markdown
     }
 
     private var rates: String {
@@ -49,16 +51,16 @@ package struct RealismMarkdown: Sendable {
         }
         let pooled = ["engine", report.candidate.name, "references together"] + names
         return "## Reading\n\nTitle read, with 95 % intervals:\n\n"
-            + MarkdownReport.table(heading, rows, numbersFrom: 2)
+            + Table(columns: heading, rows: rows, numbersFrom: 2).markdown
             + "\n\nCER, pooled over the spines (errors / characters):\n\n"
-            + MarkdownReport.table(pooled, errors, numbersFrom: 1)
+            + Table(columns: pooled, rows: errors, numbersFrom: 1).markdown
     }
 
     private var order: String {
         let rows = report.order.rankings.map { [$0.set, $0.text] }
         return
             "## Order of the engines\n\n`>`: the 95 % intervals are apart; `≈`: they overlap, and the pair is undecided "
-            + "on that set.\n\n" + MarkdownReport.table(["set", "by title read"], rows)
+            + "on that set.\n\n" + Table(columns: ["set", "by title read"], rows: rows, numbersFrom: .max).markdown
     }
 
     private var statistics: String {
@@ -77,7 +79,7 @@ package struct RealismMarkdown: Sendable {
         return
             "## Statistics\n\nThe references together, then \(report.candidate.name). Shift, W1 and the distance of the "
             + "real sets are in spreads of the references; a shift above 0 says that the candidate's median is larger.\n\n"
-            + MarkdownReport.table(heading, rows, numbersFrom: 1)
+            + Table(columns: heading, rows: rows, numbersFrom: 1).markdown
     }
 
     private var eachSet: String? {
@@ -94,12 +96,12 @@ package struct RealismMarkdown: Sendable {
         }
         let names = ([report.candidate] + report.references).map(\.name)
         return "## Each set\n\nP10 · P50 · P90, and how many spines the figure cannot be had of.\n\n"
-            + MarkdownReport.table(["statistic"] + names, rows, numbersFrom: 1)
+            + Table(columns: ["statistic"] + names, rows: rows, numbersFrom: 1).markdown
     }
 
     private var problems: String? {
         report.problems.isEmpty
-            ? nil : "## Problems\n\n" + report.problems.map { "- \(MarkdownReport.cell($0))" }.joined(separator: "\n")
+            ? nil : "## Problems\n\n" + report.problems.map { "- \(Markdown.line($0))" }.joined(separator: "\n")
     }
 
     private var method: String {

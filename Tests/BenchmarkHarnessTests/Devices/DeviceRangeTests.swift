@@ -1,5 +1,6 @@
 import Basics
 import DeviceSimulation
+import Documents
 import Evaluation
 import Testing
 
@@ -52,7 +53,7 @@ import Testing
         }
         let tables = DeviceTables(assessment)
         var ranges = 0
-        for cell in tables.tables.flatMap(\.rows).flatMap(\.self) + tables.compactRows.flatMap(\.self) {
+        for cell in tables.tables.flatMap(\.rows).flatMap(\.self) {
             guard let match = cell.firstMatch(of: /\[(-?[0-9.]+)[^0-9–]*– (-?[0-9.]+)/) else { continue }
             ranges += 1
             #expect(try #require(Double(match.1)) <= #require(Double(match.2)), "\(cell)")

@@ -1,4 +1,6 @@
 import DeviceSimulation
+import Documents
+import Evaluation
 import Foundation
 
 @testable import BenchmarkHarness
@@ -79,8 +81,8 @@ enum DeviceRun {
                     question: "Is it so?",
                     answer: "It is, in 2 | 3 cases.",
                     evidence: .modelled,
-                    tables: [FindingTable("Cases", note: "Counted.", columns: ["Case", "So"], rows: [["a", "1"]])],
-                    plots: [FindingPlot("Line", xLabel: "x", yLabel: "y", series: [.init("a", x: [0, 1], y: [1, 2])])]
+                    tables: [Table("Cases", note: "Counted.", columns: ["Case", "So"], rows: [["a", "1"]])],
+                    plots: [Plot("Line", xLabel: "x", yLabel: "y", series: [.init("a", x: [0, 1], y: [1, 2])])]
                 )
             ]
         )

@@ -1,4 +1,5 @@
 import DeviceSimulation
+import Documents
 import Evaluation
 import SpineDatasets
 import TestSupport

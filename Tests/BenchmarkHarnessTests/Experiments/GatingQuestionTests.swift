@@ -1,4 +1,6 @@
 import DeviceSimulation
+import Documents
+import Evaluation
 import ScanningPolicies
 import Testing
 

@@ -326,8 +326,8 @@ private let head = "suite: s\ndescription: One.\n"
         (
             "targets: [{ metric: latency, below: 5 }]",
             "x.yaml:4:21: targets[0].metric: there is no metric \"latency\"; there are "
-                + "latency-p50, latency-p90, latency-p95, latency-p99, title-read, author-read, "
-                + "read-in-time, title-and-author-read, character-errors, word-errors, similarity, word-f1, "
+                + "latency-p50, latency-p90, latency-p95, latency-p99, title-read, "
+                + "read-in-time, author-read, title-and-author-read, character-errors, word-errors, similarity, word-f1, "
                 + "peak-memory, memory-delta, start, first-reading, model-load, inference-share, "
                 + "time-to-draft-p95, time-to-prepared-p95, time-to-text-p95, time-to-enriched-p95, "
                 + "enrichment-p95, completed, queued, drained, waiting, identified, wrong-book, draft, "

@@ -2,7 +2,7 @@ import BookCatalogue
 import Evaluation
 import Foundation
 
-/// How often what is answered is right, at each threshold, and whether the probabilities are what they say.
+/// Shares of right and wrong answers at each threshold, and the calibration of their probabilities.
 struct AnswerFigures: CustomStringConvertible {
     private var answers: [(confidence: Double, isRight: Bool)] = []
     private var answered = 0
@@ -38,7 +38,7 @@ struct AnswerFigures: CustomStringConvertible {
     }
 }
 
-/// How often the right book is among the first.
+/// Recall: shares of texts whose book is among the first.
 struct RecallFigures: CustomStringConvertible {
     private var ranks: [(truth: TrueBook, rank: Int?)] = []
 

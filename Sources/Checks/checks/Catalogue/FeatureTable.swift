@@ -1,9 +1,9 @@
 import BookCatalogue
 import Foundation
 
-/// What texts say for their candidates, as tab-separated values for Peers/fit_matcher.py.
+/// Evidence of texts for their candidates, as tab-separated values for Peers/fit_matcher.py.
 struct FeatureTable {
-    /// How many candidates of a text are noted.
+    /// Number of candidates of a text that are noted.
     static let candidates = 40
     private static let columns = [
         "titleShare", "titleBits", "authorShare", "authorBits", "hasAuthor", "furtherBits", "explained", "unexplained",

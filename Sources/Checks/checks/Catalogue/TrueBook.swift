@@ -30,7 +30,7 @@ extension TrueBook {
     }
 }
 
-/// What is taken out of the catalogue where it is to be without a text's book, and how many records that were.
+/// Records that are taken out of the catalogue where it is to be without a text's book.
 struct TakenOut: CustomStringConvertible {
     private var same = 0
     private var longer = 0

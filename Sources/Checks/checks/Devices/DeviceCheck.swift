@@ -53,7 +53,7 @@ enum CheckDevice {
     }
 }
 
-/// Whether the parts of many sessions merge to the bytes of one run.
+/// Merging of the parts of many sessions to the bytes of one run.
 enum ShardCheck {
     /// Prints what was compared.
     ///
@@ -63,7 +63,7 @@ enum ShardCheck {
     static func run(sessions: Int) throws -> Bool {
         var plan = SessionPlan()
         plan.gate = CheckDevice.gate
-        (plan.variant, plan.link, plan.offlineShare) = (.hybrid, .wifi, 0.1)
+        (plan.strategy, plan.link, plan.offlineShare) = (.hybrid, .wifi, 0.1)
         let simulator = try SessionSimulator(plan: plan, values: CheckDevice.values, costs: CheckDevice.costs)
         let empty = SessionShard(simulator, seed: 1, title: "check")
         var whole = empty

@@ -2,7 +2,7 @@ import DeviceSimulation
 import Foundation
 import ScanningPolicies
 
-/// How fast sessions of ten minutes go by on one core.
+/// Speed of sessions of ten minutes on one core.
 enum SpeedCheck {
     /// Simulated over real time, at least.
     static let bar = 20_000.0
@@ -16,7 +16,7 @@ enum SpeedCheck {
         var plain = SessionPlan()
         plain.gate = CheckDevice.gate
         var hybrid = plain
-        (hybrid.variant, hybrid.link, hybrid.offlineShare) = (.hybrid, .cellular, 0.1)
+        (hybrid.strategy, hybrid.link, hybrid.offlineShare) = (.hybrid, .cellular, 0.1)
         var ungated = plain
         ungated.gate = nil
         var hot = plain
@@ -51,7 +51,7 @@ enum SpeedCheck {
         return factor
     }
 
-    /// What a session's parts take on their own, as often as a standard session has them.
+    /// Times of a session's parts on their own, as often as a standard session has them.
     private static func printSplit(_ plan: SessionPlan) throws {
         let simulator = try SessionSimulator(
             plan: plan,

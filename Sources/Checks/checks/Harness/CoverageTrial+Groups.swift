@@ -4,7 +4,7 @@ import Statistics
 
 /// Trials of intervals over groups.
 extension CoverageTrial {
-    /// How many groups, of which sizes, and which share of the variance is theirs.
+    /// Number and sizes of groups, and the share of the variance that is theirs.
     struct Grouping {
         var count: Int
         var sizes = 1...12
@@ -90,7 +90,7 @@ extension CoverageTrial {
         )
     }
 
-    /// What is compared of a percentile.
+    /// Comparison of two percentiles.
     enum Comparison: String {
         case difference, ratio
     }
@@ -152,9 +152,9 @@ extension SplitMix64 {
 struct DrawnSamples {
     /// Group of each sample.
     var groups: [Int] = []
-    /// What the samples of a group share: one standard normal value, repeated.
+    /// Part that the samples of a group share: one standard normal value, repeated.
     var shared: [Double] = []
-    /// What is each sample's own: standard normal.
+    /// Each sample's own part: standard normal.
     var own: [Double] = []
 
     /// - Parameters:

@@ -13,7 +13,7 @@ struct CoverageTrial {
     /// By how much more the interval may hold the truth, in percentage points, where it errs on the safe side.
     var excess = 0.0
 
-    /// How often the interval held the truth.
+    /// Counts of intervals that held the truth, and of those that did not.
     struct Outcome {
         var held = 0
         var tooLow = 0

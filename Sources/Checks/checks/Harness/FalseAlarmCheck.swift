@@ -87,7 +87,7 @@ struct FalseAlarmCheck: ParsableCommand {
         throw ExitCode(isGood ? 0 : 1)
     }
 
-    /// What came of one comparison.
+    /// Result of one comparison.
     private struct Outcome {
         /// Nil when no row was asked to gate, or there is no report.
         var verdict: Verdict?

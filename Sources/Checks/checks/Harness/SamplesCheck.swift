@@ -104,9 +104,9 @@ struct SamplesCheck: ParsableCommand {
     }
 }
 
-/// What one P95 formula gave for one number of samples, over many pairs of runs.
+/// Counts of one P95 formula for one number of samples, over many pairs of runs.
 struct SampleTally {
-    /// How often a gate failed.
+    /// Failures of a gate.
     struct Gate {
         var alarms = 0
         var finds = 0
@@ -127,7 +127,7 @@ struct SampleTally {
     var sum = 0.0
     /// Of the widths of the first run's intervals, as shares of the true P95.
     var width = 0.0
-    /// How many first runs had an interval.
+    /// Number of first runs that had an interval.
     var bounded = 0
     var plain = Gate()
     var firm = Gate()

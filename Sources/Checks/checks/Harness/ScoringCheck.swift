@@ -66,7 +66,7 @@ struct ScoringCheck: ParsableCommand {
     }
 }
 
-/// What scoring many pairs took, and what it gave.
+/// Times and results of scoring many pairs.
 struct ScoringFigures: Codable {
     /// One way of scoring.
     struct Row: Codable {

@@ -33,7 +33,7 @@ struct ScoringPairs {
         return random.shuffled(words).joined(separator: " ")
     }
 
-    /// What is read: letters mistaken for like ones, lost and made up; gaps lost and found; at times a word is missed.
+    /// Reading with errors: letters mistaken for like ones, lost and made up; gaps lost and found; at times a word is missed.
     private mutating func misread(_ line: String) -> String {
         var read = String.UnicodeScalarView()
         for word in line.split(separator: " ") where random.nextDouble() >= 0.02 {
@@ -60,7 +60,7 @@ struct ScoringPairs {
 
     private static let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789.,-'|".unicodeScalars)
 
-    /// What recognisers take letters for.
+    /// Letters that recognisers take for others.
     private static let likeness: [Unicode.Scalar: Unicode.Scalar] = [
         "o": "0", "O": "0", "l": "1", "I": "l", "i": "l", "e": "c", "c": "e", "S": "5", "s": "5", "B": "8", "g": "9",
         "n": "u", "u": "v", "v": "y", "h": "b", "b": "h", "t": "f", "f": "t", "a": "o", "r": "t", "Z": "2", "G": "6",

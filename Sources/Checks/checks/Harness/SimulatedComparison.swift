@@ -20,7 +20,7 @@ struct SimulatedComparison {
     let luck: Double
     let fault: Fault
 
-    /// How samples, readings and processes vary, as standard deviations of logarithms unless it says otherwise.
+    /// Variation of samples, readings and processes, as standard deviations of logarithms unless it says otherwise.
     private enum Spread {
         static let samples = 0.4
         static let photos = 0.15

@@ -6,7 +6,7 @@ import ScanningPolicies
 import Synchronization
 import TextRecognition
 
-/// What the ladder makes of faults, on the real readers and in real time (E-15).
+/// The ladder under faults, on the real readers and in real time (E-15).
 struct LadderCheck: Encodable {
     /// A quality without any fault.
     struct Level: Encodable {
@@ -293,7 +293,7 @@ extension LadderCheck.Scenario {
     }
 }
 
-/// What is wrong with a device, as a check has it.
+/// Faults of a device, as a check has them.
 final class Faults: Sendable {
     struct State: Sendable {
         /// A reading takes so many times as long.

@@ -6,7 +6,7 @@ import ScanningPolicies
 import SpineReaders
 import TextRecognition
 
-/// Whether a reader's memory is given back: resident before it is loaded, with it, after it, and so on again.
+/// Memory of the process before a reader is loaded, with it, after it, and so on again, to see what is given back.
 struct MemoryCheck: Encodable {
     struct Cycle: Encodable {
         var quality: ReadingQuality
@@ -18,7 +18,7 @@ struct MemoryCheck: Encodable {
         /// After it was let go, and before the C library was asked to give back what it keeps.
         var releasedMegabytes: Double
         var unloadedMegabytes: Double
-        /// What unloading gave back of what loading and reading took; nil when that took nothing.
+        /// Share that unloading gave back of what loading and reading took; nil when that took nothing.
         var share: Double?
     }
 

@@ -130,7 +130,7 @@ final class CheckProcesses {
 
     // MARK: In the end
 
-    /// What there is when all is over, against what was said.
+    /// Library and server when all is over, against what was said.
     struct Audit: CustomStringConvertible {
         var begun = 0
         var ended = 0

@@ -4,7 +4,7 @@ import LibraryStore
 import ScanningPipeline
 import Talaria
 
-/// What must be true of a library and its back end when all is over.
+/// Audit of a library and its back end when all is over.
 struct FaultAudit: Sendable {
     var store: LibraryStore
     /// Of the library; nil for one in memory.

@@ -49,7 +49,7 @@ struct FaultCheck: AsyncParsableCommand {
     }
 }
 
-/// What came of many sequences.
+/// Results of many sequences.
 struct FaultTally: Sendable {
     private(set) var sequences = 0
     private(set) var scans: [String: [FaultSequence.Ending: Int]] = [:]

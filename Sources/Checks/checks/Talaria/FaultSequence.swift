@@ -30,7 +30,7 @@ struct FaultSequence: Sendable {
         var ending = Ending.notAccepted
     }
 
-    /// What the device's own catalogue says of a book.
+    /// Answer of the device's own catalogue to a book's text.
     enum Local: CaseIterable {
         case none, sure, unsure, wrong
     }
@@ -40,7 +40,7 @@ struct FaultSequence: Sendable {
     let clock: ScaledClock
     let local: Local
     private(set) var spines: [Spine] = []
-    /// How often each fault was on, and what else was done.
+    /// Number of times that each fault was on, and that other things were done.
     private(set) var events: [String: Int] = [:]
     private var random: SplitMix64
     private var store: LibraryStore
@@ -203,7 +203,7 @@ struct FaultSequence: Sendable {
 }
 
 extension Result where Failure == any Error {
-    /// What `work` came to.
+    /// Result of `work`.
     static func of(_ work: () async throws -> Success) async -> Self {
         do {
             return .success(try await work())

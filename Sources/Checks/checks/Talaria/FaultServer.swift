@@ -75,7 +75,7 @@ struct FaultServer: Sendable {
     }
 }
 
-/// How often the back end has read each spine.
+/// Number of times that the back end has read each spine.
 final class SpineReads: Sendable {
     private let counts = Mutex<[Int: (times: Int, bytes: Int)]>([:])
 

@@ -17,7 +17,7 @@ struct PortalCheck: AsyncParsableCommand {
             """
     )
 
-    /// What strangers answer.
+    /// Answers of strangers.
     private static let strangers: [(name: String, scheme: String, bytes: [UInt8])] = {
         let page = "<!DOCTYPE html><title>Please log in</title>"
         func answer(_ head: String, type: String = "text/html", _ body: String) -> [UInt8] {

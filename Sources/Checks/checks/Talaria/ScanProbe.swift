@@ -6,7 +6,7 @@ import Talaria
 
 /// Sends scans and texts as devices do, each with an identity of its own, and takes their times.
 struct ScanProbe: Sendable {
-    /// What came of one upload.
+    /// Result of one upload.
     enum Outcome: Sendable {
         /// Seconds from the first byte to the first `completed` event, and those that the server's engine took.
         case done(seconds: Double, engine: Double)
@@ -113,7 +113,7 @@ struct ScanProbe: Sendable {
     }
 }
 
-/// What came of many scans.
+/// Results of many scans.
 struct ScanTally: Sendable {
     private var seconds: [Double] = []
     private var withoutEngine: [Double] = []

@@ -8,7 +8,7 @@ import TextRecognition
 
 /// A picture whose reader needs no engine: squares, black or white, that stand for a number.
 struct SpineCode: Sendable, Hashable {
-    /// What the spine says.
+    /// Kind of text on the spine.
     enum Kind: Int, Sendable, CaseIterable {
         /// The title and the author of a book that the back end knows.
         case book
@@ -30,7 +30,7 @@ struct SpineCode: Sendable, Hashable {
     private static let columns = 8
     private static let bits = 32
 
-    /// What a reader reads off it.
+    /// Lines that a reader reads off it.
     var lines: [String] {
         switch kind {
         case .book: [FaultCatalogue.books[book].authors[0].uppercased(), FaultCatalogue.books[book].title.uppercased()]
@@ -98,7 +98,7 @@ enum FaultCatalogue {
         BookRecord(title: "Walden", authors: ["Henry David Thoreau"]),
         BookRecord(title: "The Left Hand of Darkness", authors: ["Ursula K. Le Guin"]),
     ]
-    /// What a device takes a spine for when it is wrong.
+    /// Book that a device takes a spine for when it is wrong.
     static let wrong = BookRecord(title: "Gardening for Beginners", authors: ["Nobody Inparticular"])
 }
 

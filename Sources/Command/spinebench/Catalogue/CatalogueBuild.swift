@@ -185,7 +185,7 @@ private final class ByteProgress {
         shown = now
         let seconds = started.duration(to: now).milliseconds / 1_000
         let left = NumberText.span(seconds: seconds * Double(total - done) / Double(max(1, done)))
-        Console.bar(path, done: done >> 20, total: total >> 20, left: "MiB, \(left)")
+        Console.bar(path, done: done >> 20, total: total >> 20, news: ["MiB", left + " left"])
     }
 
     func end() {

@@ -1,4 +1,6 @@
 import BenchmarkHarness
+import Documents
+import Evaluation
 
 /// What `compare` and `gate` print when they are done: the verdict, the rows, where the report is, and what to do next.
 struct ComparisonSummary {
@@ -27,20 +29,11 @@ struct ComparisonSummary {
 
     /// The rows of one comparison, without those that have nothing to say.
     static func table(_ comparison: Comparison) -> String {
-        let rows = comparison.rows.filter(\.isOfUse).map { row in
-            let text = ComparisonText(row)
-            return [text.metric, text.a, text.b, text.difference, text.interval, text.status]
-        }
-        let widths = (0..<5).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        let lines = rows.map { row in
-            "  "
-                + row.indices.map { index in
-                    index < 5
-                        ? row[index] + String(repeating: " ", count: widths[index] - row[index].count) : row[index]
-                }.joined(separator: "  ")
-        }
-        let title = "A \(comparison.nameA), B \(comparison.nameB), \(NumberText.count(comparison.samples, "sample"))"
-        return (["\(title) of \(comparison.dataset):"] + lines).joined(separator: "\n")
+        var table = ComparisonText.table(comparison.rows)
+        table.title =
+            "A \(comparison.nameA), B \(comparison.nameB), \(NumberText.count(comparison.samples, "sample")) of "
+            + "\(comparison.dataset):"
+        return table.terminal(width: Console.width)
     }
 
     private var next: String {

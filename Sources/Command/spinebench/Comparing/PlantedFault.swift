@@ -70,4 +70,6 @@ struct PlantedSystem: SystemUnderTest {
     }
 
     func conclude(_ prediction: inout Prediction) throws { try system.conclude(&prediction) }
+
+    func scanLive(_ request: LiveRequest) throws -> LiveAnswer { try system.scanLive(request) }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchmarkHarness
+import Documents
 import Foundation
 import SpineDatasets
 
@@ -65,10 +66,9 @@ struct DatasetSplit: ParsableCommand {
                     )
                 }
         }
-        return DatasetText.table(
-            ["split", "share", "groups", "spines (points off)"] + categories.map { "\($0.rawValue) (points off)" },
-            rows
-        )
+        let columns =
+            ["split", "share", "groups"] + (["spines"] + categories.map(\.rawValue)).map { "\($0) (points off)" }
+        return Table(columns: columns, rows: rows).markdown + "\n"
     }
 }
 

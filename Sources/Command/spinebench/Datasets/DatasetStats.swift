@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenchmarkHarness
 import CommandSupport
+import Documents
 import Foundation
 import SpineDatasets
 
@@ -50,7 +51,7 @@ struct DatasetStats: ParsableCommand {
                 rows.append(row("\(trait) \(value)", all) { "\($0.counts[trait]?[value] ?? 0)" })
             }
         }
-        var text = DatasetText.table(["count"] + titles, rows)
+        var text = Table(columns: ["count"] + titles, rows: rows).markdown + "\n"
         let measures = DatasetStatistics.measures.flatMap { measure in
             zip(titles, all).compactMap { title, statistics -> [String]? in
                 guard let spread = statistics.spreads[measure] else { return nil }
@@ -58,7 +59,8 @@ struct DatasetStats: ParsableCommand {
                 return [measure, title, "\(spread.count)"] + values.map { NumberText.short(($0 * 10).rounded() / 10) }
             }
         }
-        text += "\n" + DatasetText.table(["measure", "dataset", "n", "min", "P10", "median", "P90", "max"], measures)
+        let columns = ["measure", "dataset", "n", "min", "P10", "median", "P90", "max"]
+        text += "\n" + Table(columns: columns, rows: measures).markdown + "\n"
         return text
     }
 

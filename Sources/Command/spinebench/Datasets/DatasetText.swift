@@ -27,12 +27,6 @@ enum DatasetText {
         return "\(dataset.manifest.name)\(version): \(parts.joined(separator: "; "))"
     }
 
-    /// A table in Markdown, the first column for names and the others for figures.
-    static func table(_ head: [String], _ rows: [[String]]) -> String {
-        let rule = ["---"] + head.dropFirst().map { _ in "---:" }
-        return ([head, rule] + rows).map { "| \($0.joined(separator: " | ")) |\n" }.joined()
-    }
-
     /// Writes a dataset's warnings to standard error, the first ones each.
     static func tell(_ warnings: [DatasetFault]) {
         let listed = 200

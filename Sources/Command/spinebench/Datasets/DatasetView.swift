@@ -58,7 +58,7 @@ struct DatasetView: ParsableCommand {
             guard Console.isInteractive else { return }
             let seconds = (ContinuousClock.now - start) / .seconds(1)
             let left = NumberText.span(seconds: seconds / Double(done) * Double(total - done))
-            Console.bar(done: done, total: total, left: left)
+            Console.bar(done: done, total: total, news: [left + " left"])
         }
         if Console.isInteractive { Console.write("\r\u{1B}[K") }
         print("\(file.relativePath): \(NumberText.megabytes(Double(outcome.bytes)))")

@@ -33,7 +33,7 @@ struct SynthesisDisplay {
         let pace = "\(NumberText.fixed(drawn / seconds, 1))/s"
         let left = NumberText.span(seconds: seconds / drawn * Double(progress.total - progress.done))
         if isInteractive {
-            Console.bar(progress.noun, done: progress.done, total: progress.total, left: "\(pace), \(left)")
+            Console.bar(progress.noun, done: progress.done, total: progress.total, news: [pace, left + " left"])
             isBarShown = true
         } else {
             Console.standardError("\(progress.noun): \(progress.done) of \(progress.total), \(pace), \(left) left")

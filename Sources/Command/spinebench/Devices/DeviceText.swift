@@ -1,5 +1,6 @@
 import BenchmarkHarness
 import DeviceSimulation
+import Documents
 import Foundation
 import ScanningPolicies
 
@@ -7,10 +8,10 @@ import ScanningPolicies
 enum DeviceText {
     /// A line for each device; speeds are beside an A15.
     static func list(_ devices: [DeviceProfile]) -> String {
-        let header = [
-            "device", "chip", "tier", "RAM GB", "battery Wh", "Neural Engine", "GPU", "CPU", "Apple Intelligence",
-            "traces",
+        let figures: [Table.Column] = [
+            .number("RAM", "GB"), .number("battery", "Wh"), .number("Neural Engine"), .number("GPU"), .number("CPU"),
         ]
+        let columns = ["device", "chip", "tier"] + figures + ["Apple Intelligence", .number("traces")]
         let rows = devices.map { device in
             let speeds = [DeviceFigure.neuralEngineSpeed, .gpuSpeed, .cpuSpeed].map { device.figures[$0] }
             return [device.name, device.chip, device.tier.rawValue, NumberText.short(device.memory.value)]
@@ -18,22 +19,8 @@ enum DeviceText {
                 + speeds.map { $0.map { NumberText.fixed($0.value, 2) } ?? "–" }
                 + [device.appleIntelligence.rawValue, "\(device.traces.count)"]
         }
-        return columns([header] + rows)
+        return Table(columns: columns, rows: rows).terminal(width: Console.width)
             + "\nSpeeds are beside an A15; a range and a source for each: name a device.\n"
-    }
-
-    /// Names to the left, figures to the right, two spaces between.
-    private static func columns(_ rows: [[String]]) -> String {
-        let widths = rows.reduce(into: [Int](repeating: 0, count: rows.first?.count ?? 0)) { widths, row in
-            widths = zip(widths, row).map { max($0, $1.count) }
-        }
-        return rows.map { row in
-            let cells = zip(row, widths).enumerated().map { column, cell in
-                let space = String(repeating: " ", count: cell.1 - cell.0.count)
-                return (3...7).contains(column) || column == 9 ? space + cell.0 : cell.0 + space
-            }
-            return cells.joined(separator: "  ") + "\n"
-        }.joined()
     }
 
     /// Everything that is known of a device.

@@ -1,5 +1,7 @@
 import Basics
 import BenchmarkHarness
+import Documents
+import Evaluation
 import Foundation
 import ScanningPolicies
 
@@ -88,25 +90,26 @@ enum BudgetFile {
 
     /// What `--budget list` prints.
     static var list: String {
-        let rows =
-            [["", "rate", "P50", "P95", "P99", "memory", "battery/30 min", "file"]]
-            + ModelTarget.all.map { target in
-                func milliseconds(_ value: Double?) -> String { value.map { NumberText.short($0) + " ms" } ?? "–" }
-                return [
-                    target.name, target.hertz.map { NumberText.short($0) + "/s" } ?? "when asked",
-                    milliseconds(target.p50Milliseconds), milliseconds(target.p95Milliseconds),
-                    milliseconds(target.p99Milliseconds), NumberText.bytes(Double(target.memoryBytes)),
-                    NumberText.short(target.batteryPercentPer30Minutes) + " %",
-                    target.sizeBytes.map { NumberText.bytes(Double($0)) } ?? "–",
+        let figures: [Table.Column] =
+            ["P50", "P95", "P99"].map { .number($0, "ms") }
+            + [.number("memory", "MB"), .number("battery, 30 min", "%"), .number("file", "MB")]
+        func megabytes(_ bytes: Int) -> String { NumberText.fixed(Double(bytes) / 1e6, 1) }
+        let rows = ModelTarget.all.map { target in
+            [target.name, target.hertz.map { NumberText.short($0) + "/s" } ?? "when asked"]
+                + [target.p50Milliseconds, target.p95Milliseconds, target.p99Milliseconds].map {
+                    $0.map(NumberText.short) ?? "–"
+                }
+                + [
+                    megabytes(target.memoryBytes), NumberText.short(target.batteryPercentPer30Minutes),
+                    target.sizeBytes.map(megabytes) ?? "–",
                 ]
-            }
-        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        let table = rows.map { row in
-            row.indices.map { row[$0].padding(toLength: widths[$0], withPad: " ", startingAt: 0) }.joined(
-                separator: "  "
-            )
         }
-        let keys = keys.map { "  \($0.name.padding(toLength: 26, withPad: " ", startingAt: 0))  \($0.meaning)" }
-        return (table + ["", "A file of one's own is a JSON object:"] + keys).joined(separator: "\n")
+        let table = Table(columns: ["", "rate"] + figures, rows: rows)
+        let keys = Table(
+            "A file of one's own is a JSON object:",
+            columns: ["", ""],
+            rows: keys.map { [$0.name, $0.meaning] }
+        )
+        return [table, keys].map { $0.terminal(width: Console.width) }.joined(separator: "\n\n")
     }
 }

@@ -1,5 +1,7 @@
 import Basics
 import BenchmarkHarness
+import Documents
+import Evaluation
 import Foundation
 import OpenVINOEngine
 import ScanningPolicies
@@ -51,21 +53,16 @@ struct ModelReport: Codable {
     }
 
     private var table: String {
-        let head = ["", "value", "target", "status", ""]
-        let rows = [head] + verdict.rows.map(Self.cells)
-        let widths = head.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        let title = "Budget: \(verdict.budget.name) (\(verdict.budget.source))"
-        return
-            ([title]
-            + rows.map { row in
-                let cells = row.indices.map { row[$0].padding(toLength: widths[$0], withPad: " ", startingAt: 0) }
-                return ("  " + cells.joined(separator: "  ")).trimmingTrailingSpaces
-            }).joined(separator: "\n")
+        Table(
+            "Budget: \(verdict.budget.name) (\(verdict.budget.source))",
+            columns: ["", "value", "target", "status", ""],
+            rows: verdict.rows.map(Self.cells)
+        ).terminal(width: Console.width)
     }
 
     private static func cells(_ row: ModelVerdict.Row) -> [String] {
         let value =
-            row.percentile.map(NumberText.bounded) ?? NumberText.figure(row.value) { row.unit.text($0) }
+            row.percentile.map { NumberText.bounded($0) } ?? NumberText.figure(row.value) { row.unit.text($0) }
         let target = row.target.map { "\($0.comparator.rawValue) \(row.unit.text($0.limit))" } ?? "–"
         let status =
             row.judgement.map { row.gates ? $0.verdict.rawValue : "\($0.verdict.rawValue), does not gate" } ?? "–"
@@ -129,11 +126,5 @@ extension ModelVerdict.Row.Unit {
         case .bytes: NumberText.bytes(value)
         case .percent: NumberText.fixed(value, 2) + " %"
         }
-    }
-}
-
-extension String {
-    fileprivate var trimmingTrailingSpaces: String {
-        String(reversed().drop { $0 == " " }.reversed())
     }
 }

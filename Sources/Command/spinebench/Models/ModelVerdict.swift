@@ -145,10 +145,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
     ) -> Row {
         let target = limit.map { Row.Target(comparator: comparator, limit: $0) }
         let judgement = target.map { target in
-            Judgement.of(
-                value,
-                against: Target(source: "", metric: .latencyP95, comparator: comparator, limit: target.limit)
-            )
+            Judgement.of(value) { target.comparator.isMet(by: $0, limit: target.limit) }
         }
         return Row(
             name: name,

@@ -199,7 +199,7 @@ private final class ReadProgress {
         guard isShown else { return }
         let seconds = started.duration(to: .now).milliseconds / 1_000
         let left = done == 0 ? "?" : NumberText.span(seconds: seconds / Double(done) * Double(total - done))
-        Console.bar(done: done, total: total, left: left)
+        Console.bar(done: done, total: total, news: [left + " left"])
     }
 
     func clear() {

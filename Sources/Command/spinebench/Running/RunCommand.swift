@@ -61,7 +61,7 @@ struct RunCommand: AsyncParsableCommand {
         name: .customLong("scenario"),
         help: ArgumentHelp(
             "How readings are asked for: single, server:rate=5,seconds=60, offline:lanes=2, soak:seconds=300, "
-                + "cold:readings=10, audit; may be repeated. (default: single)",
+                + "cold:readings=10, live:rate=30,readings=20, audit; may be repeated. (default: single)",
             valueName: "scenario"
         )
     )

@@ -1,12 +1,16 @@
 import BenchmarkHarness
 import DeviceSimulation
+import Documents
+import Evaluation
 import SpineDatasets
 import Statistics
 
-/// What `run` prints when it is done: the verdict, the targets, where the report is, and what to do next.
+/// What `run` prints when it is done: tiers and requirements, the verdict, what there is beside it, where the report is, and what to do next.
 struct RunSummary {
     let result: RunResult
     let folder: String
+    /// Of the terminal, in columns.
+    var width = Console.width
 
     var text: String {
         let verdict = VerdictText(result)
@@ -16,49 +20,20 @@ struct RunSummary {
             case .fail: .red
             case .inconclusive, nil: .yellow
             }
+        let matrix = RequirementMatrix(result)
+        let sentence = TextWidth.wrapped("\(verdict.word)  \(verdict.sentence)", to: width).joined(separator: "\n")
+        let parts =
+            (result.compliance.isEmpty ? [] : [matrix.table.terminal(width: width)])
+            + [Console.coloured(verdict.word, colour) + " " + sentence.dropFirst(verdict.word.count)]
+            + (matrix.legend.isEmpty ? [] : [Document.Section(nil, [.list(matrix.legend)]).terminal(width: width)])
+            + RunPlots(result).bars.map { Document.Section(nil, [.bars($0)]).terminal(width: min(width, 100)) }
+            + RunDocument(result).glance.map { $0.terminal(width: width) }
         return """
-            \(Console.coloured(verdict.word, colour))  \(verdict.sentence)
+            \(parts.joined(separator: "\n\n"))
 
-            \(result.compliance.isEmpty ? "" : table + "\n\n")\(devices)\(questions)Report: \(folder)/\(RunReports.Name.html), and \(RunReports.Name.markdown) for a pull request
+            Report: \(folder)/\(RunReports.Name.html), and \(RunReports.Name.markdown) for a pull request
             Next:   \(next)
             """
-    }
-
-    private var table: String {
-        aligned(
-            result.compliance.map { row in
-                let text = RequirementText(row)
-                return [text.metric, text.value, text.target, text.status + (row.gates ? "" : " (does not gate)")]
-            }
-        )
-    }
-
-    /// Every tier on every device, and an empty line; empty when no devices were asked for.
-    private var devices: String {
-        guard let assessment = result.devices, !assessment.rows.isEmpty else { return "" }
-        let gates = result.configuration.devices?.gates == true
-        let rows = DeviceTables(assessment, gates: gates).compactRows
-        return "Devices (modelled\(gates ? "" : "; does not gate")):\n\(aligned(rows))\n\n"
-    }
-
-    /// Every answer, and an empty line; empty when nothing was asked.
-    private var questions: String {
-        let findings = result.findings ?? []
-        let lines = findings.map { "  \($0.id)  \($0.question)\n        \($0.answer) (\($0.basis))" }
-        return lines.isEmpty ? "" : "Questions:\n\(lines.joined(separator: "\n"))\n\n"
-    }
-
-    /// Columns under each other; the last one is as wide as it likes.
-    private func aligned(_ rows: [[String]]) -> String {
-        let columns = rows.first?.count ?? 0
-        let widths = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            let cells = row.indices.map { index in
-                index < columns - 1
-                    ? row[index] + String(repeating: " ", count: widths[index] - row[index].count) : row[index]
-            }
-            return "  " + cells.joined(separator: "  ")
-        }.joined(separator: "\n")
     }
 
     private var next: String {

@@ -15,11 +15,11 @@ struct FrameSequence: Sendable {
     let files: [[UInt8]]
     /// At which they were taken; nil for pictures that were not taken one after the other.
     let framesPerSecond: Int?
-    /// Of a drawn sequence: the number of the spine in view of each frame, nil for none.
-    let spines: [Int?]?
+    /// Of a drawn sequence: which spine each frame is of, and whether it is in view.
+    let views: [(spine: Int, isInView: Bool)]?
 
     /// For people: "300 frames, drawn".
-    var text: String { NumberText.count(files.count, "frame") + (spines == nil ? "" : ", drawn") }
+    var text: String { NumberText.count(files.count, "frame") + (views == nil ? "" : ", drawn") }
 
     /// The long side that larger pictures of a folder are made smaller to, in pixels: a phone's preview.
     private static let longSide = 1_920
@@ -42,10 +42,10 @@ struct FrameSequence: Sendable {
         }
     }
 
-    init(_ files: [[UInt8]], framesPerSecond: Int? = nil, spines: [Int?]? = nil) {
+    init(_ files: [[UInt8]], framesPerSecond: Int? = nil, views: [(spine: Int, isInView: Bool)]? = nil) {
         self.files = files
         self.framesPerSecond = framesPerSecond
-        self.spines = spines
+        self.views = views
     }
 
     /// Frames of a drawn or recorded sequence in a time, each once.
@@ -90,12 +90,12 @@ struct FrameSequence: Sendable {
     /// Frames of a camera that is aimed at spines.
     ///
     /// - Throws: when a picture cannot be decoded.
-    static func drawn(_ spines: [SpinePicture], mostFrames: Int? = nil, seed: UInt64) throws -> FrameSequence {
-        let views = try PannedSpines(spines, mostFrames: mostFrames, seed: seed).views
+    static func drawn(_ spines: [SpinePicture], seed: UInt64) throws -> FrameSequence {
+        let views = try PannedSpines(spines, seed: seed).views
         return FrameSequence(
             views.map(\.jpeg),
             framesPerSecond: GateClip.framesPerSecond,
-            spines: views.map(\.spine)
+            views: views.map { ($0.spine, $0.isInView) }
         )
     }
 
@@ -169,22 +169,22 @@ extension FrameSequence {
     ///
     /// - Parameters:
     ///   - rate: frames a second of the camera.
-    ///   - strategy: the way of the session.
+    ///   - strategy: of the session.
     ///   - gate: nil for none.
     /// - Throws: when a frame cannot be decoded.
     /// - Returns: as long as a plan is that nobody has shortened.
     func plan(at rate: Int, strategy: ScanStrategy, gate: PresenceGate?) throws -> SessionPlan {
-        let spines = spines ?? []
+        let views = views ?? []
         var plan = SessionPlan()
         plan.framesPerSecond = rate
         plan.strategy = strategy
-        let held = spines.count { $0 != nil }
-        let holds = max(1, Set(spines.compactMap(\.self)).count)
+        let held = views.count(where: \.isInView)
+        let holds = max(1, Set(views.filter(\.isInView).map(\.spine)).count)
         func seconds(_ frames: Int) -> Double { Double(frames) / Double(holds * (framesPerSecond ?? rate)) }
         plan.user.spread = .fixed
         plan.user.holdSeconds = seconds(held)
         // One half of the way before a spine, and one after it.
-        plan.user.aimSeconds = seconds(spines.count - held) / 2
+        plan.user.aimSeconds = seconds(views.count - held) / 2
         plan.user.moveSeconds = plan.user.aimSeconds
         guard let gate else { return plan }
         var (passed, shown) = ((spine: 0, other: 0), (spine: 0, other: 0))
@@ -194,7 +194,7 @@ extension FrameSequence {
             let start = ContinuousClock.now
             let isSpine = gate.examine(image).isSpine
             time += start.duration(to: .now)
-            if spines[place] == nil {
+            if !views[place].isInView {
                 shown.other += 1
                 passed.other += isSpine ? 1 : 0
             } else {

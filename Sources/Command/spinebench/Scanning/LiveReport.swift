@@ -1,6 +1,7 @@
 import BenchmarkHarness
 import DeviceSimulation
 import Evaluation
+import ScanningPipeline
 import ScanningPolicies
 
 /// The end of `scan --frames`: what became of all frames, and what was found.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Basics
 import BenchmarkHarness
 import CommandSupport
+import Composition
 import DeviceSimulation
 import Foundation
 import LibraryStore
@@ -80,7 +81,7 @@ extension ScanCommand {
         }
         // An adaptive reader watches itself.
         let monitor = options.adaptive ? nil : PerformanceMonitor(targets: ModelTarget.tiers)
-        let guide = live.guide ?? (sequence.spines == nil ? nil : FrameSequence.strip)
+        let guide = live.guide ?? (sequence.views == nil ? nil : FrameSequence.strip)
         let camera = FrameSource(
             count: live.seconds.map { max(1, Int(($0 * Double(rate)).rounded())) } ?? sequence.count(at: rate),
             settings: .init(

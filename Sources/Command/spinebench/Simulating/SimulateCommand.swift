@@ -1,5 +1,6 @@
 import ArgumentParser
 import DeviceSimulation
+import Documents
 import Foundation
 
 /// `spinebench simulate`.
@@ -153,7 +154,7 @@ struct SimulateCommand: ParsableCommand {
         if outcomes.count == 1, let only = outcomes.first {
             tables += SessionTables.detail(only.outcome, device: only.device)
         }
-        print(tables.map(\.text).joined(separator: "\n\n"))
+        print(tables.map { $0.terminal(width: Console.width) }.joined(separator: "\n\n"))
     }
 
     // MARK: Many
@@ -183,7 +184,8 @@ struct SimulateCommand: ParsableCommand {
         try file(output, option: "--out")?.write([UInt8](try SimulationFiles.data(shard)))
         print(
             isJSON
-                ? try SimulationFiles.json(shard) : SessionTables.tally(shard.tally, title: shard.title).text + "\n"
+                ? try SimulationFiles.json(shard)
+                : SessionTables.tally(shard.tally, title: shard.title).terminal(width: Console.width) + "\n"
         )
     }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import DeviceSimulation
 
 /// `25,60`: the median and the 95th percentile in ms.
 struct LatencyArgument: ExpressibleByArgument {
@@ -26,21 +25,5 @@ struct PartArgument: ExpressibleByArgument {
             return nil
         }
         (self.part, self.parts) = (part, parts)
-    }
-}
-
-extension FindingTable {
-    /// Set in columns for a terminal.
-    var text: String {
-        let all = [columns] + rows
-        let widths = columns.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
-        let lines = all.map { cells in
-            let set = cells.indices.map { column in
-                let space = String(repeating: " ", count: widths[column] - cells[column].count)
-                return column < numbersFrom ? cells[column] + space : space + cells[column]
-            }
-            return "  " + set.joined(separator: "  ")
-        }
-        return ([title] + lines + (note.isEmpty ? [] : ["  " + note])).joined(separator: "\n")
     }
 }

@@ -14,7 +14,7 @@ import TextRecognition
 
 /// The scanning pipeline as the harness measures it: a session, its library, and its way to the back end.
 final class ScanSystem: SystemUnderTest {
-    private let session: ScanSession
+    let session: ScanSession
     private let network: FlakyNetwork?
     private let store: LibraryStore
     private let ledger: EgressLedger
@@ -59,7 +59,10 @@ final class ScanSystem: SystemUnderTest {
                 }
             }
             self.last.withLock { $0 = (scan.id, isOffline) }
-            return try self.prediction(of: scan, bytes, name: name)
+            return try self.prediction(of: scan) {
+                let header = try ImageCodec.header(of: bytes, name: name)
+                return (header.orientedWidth, header.orientedHeight)
+            }
         }
     }
 
@@ -79,19 +82,20 @@ final class ScanSystem: SystemUnderTest {
         prediction.waiting = try store.waitingScans().count
     }
 
-    private func prediction(of scan: PhotoScan, _ bytes: [UInt8], name: String) throws -> Prediction {
+    /// What a scan came to; the picture's size is asked only for what the back end has located in it.
+    func prediction(of scan: PhotoScan, size: () throws -> (width: Int, height: Int)) throws -> Prediction {
         var prediction = Prediction(
             lines: scan.lines.map { .init(text: $0.text, confidence: $0.confidence, quad: $0.quad) },
             orientation: scan.orientation?.rawValue,
             stages: stages(scan.timings)
         )
         if let lines = scan.remoteLines, scan.timings.reading == nil {
-            let header = try ImageCodec.header(of: bytes, name: name)
+            let (width, height) = try size()
             prediction.lines = lines.map { line in
                 .init(
                     text: line.text,
                     confidence: line.confidence,
-                    quad: line.corners.flatMap { Quad($0, width: header.orientedWidth, height: header.orientedHeight) }
+                    quad: line.corners.flatMap { Quad($0, width: width, height: height) }
                 )
             }
         } else if scan.timings.reading == nil, scan.path.contains(.upload), scan.problem == nil {

@@ -105,6 +105,7 @@ struct Dashboard {
         line.add(
             Sparkline.of(values, bottom: values.min() ?? 0, top: values.max() ?? 0, width: Self.columns(width: width))
         )
+        if let least = values.min() { line.add("  from \(NumberText.megabytes(least))", .dim) }
         if let peak = measurement.peakBytes { line.add("  peak \(NumberText.megabytes(Double(peak)))", .dim) }
         return [line]
     }

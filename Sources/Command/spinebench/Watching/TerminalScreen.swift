@@ -5,11 +5,12 @@ struct TerminalScreen {
     private var drawn = 0
 
     /// Columns and rows; 80 × 24 when the terminal does not say.
-    static var size: (columns: Int, rows: Int) {
+    static var size: (columns: Int, rows: Int) { size(of: STDOUT_FILENO) ?? (80, 24) }
+
+    /// Columns and rows of the terminal that a file goes to; nil when it goes to none, or to one that does not say.
+    static func size(of file: Int32) -> (columns: Int, rows: Int)? {
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-            return (80, 24)
-        }
+        guard ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
         return (Int(size.ws_col), Int(size.ws_row))
     }
 

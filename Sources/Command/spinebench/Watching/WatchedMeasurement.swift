@@ -90,7 +90,9 @@ struct WatchedMeasurement: Sendable, Equatable {
         case .workerLost: lostWorkers += 1
         case .abandoned: stage = .abandoned
         case .measured: stage = .done
-        case .runStarted, .runResumed, .cacheFilled, .firstReading, .noise, .streaming, .conditions, .runFinished: break
+        case .runStarted, .runResumed, .cacheFilled, .firstReading, .noise, .streaming, .live, .conditions,
+            .runFinished:
+            break
         }
     }
 

@@ -1,3 +1,5 @@
+import Documents
+import Evaluation
 import Statistics
 
 /// A comparison in Markdown, to be pasted into a pull request: the verdict first.
@@ -14,102 +16,93 @@ package struct ComparisonMarkdown: Sendable {
     package var bytes: [UInt8] { Array(text.utf8) }
 
     package var text: String {
-        var parts = ["# Comparison: \(verdict.word)", verdict.sentence]
-        parts += report.notes
-        for comparison in report.comparisons { parts += section(comparison) }
-        parts.append(method)
-        return parts.joined(separator: "\n\n") + "\n"
+        let about = [verdict.sentence] + report.notes
+        let head = Document.Section(nil, isSummary: true, about.map { .paragraph($0) })
+        return Document(
+            "Comparison: \(verdict.word)",
+            [head] + report.comparisons.flatMap(sections) + [method]
+        ).markdown()
     }
 
     private var verdict: ComparisonVerdictText { ComparisonVerdictText(report) }
 
-    private func section(_ comparison: Comparison) -> [String] {
-        let title = report.comparisons.count > 1 ? "## \(Self.cell(comparison.label))" : "## Rows"
+    private func sections(_ comparison: Comparison) -> [Document.Section] {
+        let title = report.comparisons.count > 1 ? Self.literal(comparison.label) : "Rows"
         let photos = comparison.groups == comparison.samples ? "" : " of \(comparison.groups) photos"
-        var parts = [
-            title,
-            "A is \(Self.cell(comparison.nameA)), B is \(Self.cell(comparison.nameB)); "
-                + "\(NumberText.count(comparison.samples, "sample"))\(photos) of \(Self.cell(comparison.dataset)) on both sides.",
-            Self.table(comparison.rows),
+        var blocks: [Document.Block] = [
+            .paragraph(
+                "A is \(Self.literal(comparison.nameA)), B is \(Self.literal(comparison.nameB)); "
+                    + "\(NumberText.count(comparison.samples, "sample"))\(photos) of \(Self.literal(comparison.dataset)) on both sides."
+            ),
+            .table(ComparisonText.table(comparison.rows)),
         ]
         for (ids, side, other) in [(comparison.onlyA, "A", "B"), (comparison.onlyB, "B", "A")] where !ids.isEmpty {
-            parts.append(
-                "⚠️ \(NumberText.count(ids.count, "sample")) of \(side) left out, as \(other) has none of: "
-                    + Self.list(ids)
+            blocks.append(
+                .paragraph(
+                    "⚠️ \(NumberText.count(ids.count, "sample")) of \(side) left out, as \(other) has none of: "
+                        + Self.list(ids)
+                )
             )
         }
         if !comparison.problems.isEmpty {
-            parts.append(
-                "⚠️ \(NumberText.count(comparison.problems.count, "reading")) without an answer or lost workers: "
-                    + Self.list(comparison.problems)
+            blocks.append(
+                .paragraph(
+                    "⚠️ \(NumberText.count(comparison.problems.count, "reading")) without an answer or lost workers: "
+                        + Self.list(comparison.problems)
+                )
             )
         }
-        parts += flips(comparison.flips)
-        if !comparison.categories.isEmpty {
-            parts.append("### By category\n\nThese rows do not gate: with so many, some look like a change by chance.")
-            parts.append(Self.table(comparison.categories))
-        }
-        return parts
+        let several = report.comparisons.count > 1 ? ", \(title)" : ""
+        let categories =
+            comparison.categories.isEmpty
+            ? []
+            : [
+                Document.Section(
+                    "By category\(several)",
+                    [
+                        .paragraph("These rows do not gate: with so many, some look like a change by chance."),
+                        .table(ComparisonText.table(comparison.categories)),
+                    ]
+                )
+            ]
+        return [Document.Section(title, blocks), flips(comparison.flips, several)] + categories
     }
 
-    private func flips(_ flips: [Comparison.Flip]) -> [String] {
+    private func flips(_ flips: [Comparison.Flip], _ place: String) -> Document.Section {
         let lost = flips.count(where: \.isLost)
-        let heading = "### Samples that flipped: \(lost) lost, \(flips.count - lost) gained"
-        if flips.isEmpty { return [heading] }
+        let heading = "Samples that flipped: \(lost) lost, \(flips.count - lost) gained\(place)"
+        if flips.isEmpty { return Document.Section(heading, []) }
         let ordered = flips.filter(\.isLost) + flips.filter { !$0.isLost }
         let rows = ordered.prefix(Self.listed).map { flip in
-            "| \(Self.cell(flip.id)) | \(flip.category) | \(flip.isLost ? "A" : "B") "
-                + "| \(flip.textA.map(Self.cell) ?? "–") | \(flip.textB.map(Self.cell) ?? "–") |"
+            [Markdown.literal(flip.id), flip.category, flip.isLost ? "A" : "B"]
+                + [flip.textA, flip.textB].map { $0.map(Markdown.literal) ?? "–" }
         }
-        var table = "| sample | category | read by | A | B |\n|---|---|---|---|---|\n" + rows.joined(separator: "\n")
-        if flips.count > Self.listed { table += "\n\n… and \(flips.count - Self.listed) more in flips.csv." }
-        return [heading, table]
+        let table = Table(columns: ["sample", "category", "read by", "A", "B"], rows: rows)
+        let more = flips.count - Self.listed
+        return Document.Section(
+            heading,
+            [.table(table)] + (more > 0 ? [.paragraph("… and \(more) more in flips.csv.")] : [])
+        )
     }
 
-    private var method: String {
+    private var method: Document.Section {
         let host = report.host.map { " On \($0.fingerprint)." } ?? ""
         let origins = Set(report.comparisons.map(\.noise.origin)).sorted().joined(separator: "; ")
-        return """
-            ### How to read this
-
+        let text = """
             \(report.method)\(host) Noise: \(origins). Intervals are 95 %: of shares by Tango's score, with photos as units; \
             of the latency shift by Hodges and Lehmann on log ratios; of percentiles by Harrell and Davis with a jackknife over \
             photos; those of latency include how much processes of one program differ. p is McNemar's exact one. A row gates when it has an \
             accepted change; it is worse when its whole interval is on the bad side, and the change exceeds both the accepted \
             one and the noise. \(report.tool).
             """
-    }
-
-    private static func table(_ rows: [ComparisonRow]) -> String {
-        let head =
-            "| metric | A | B | change | 95 % interval | p | noise | accepted | status |\n|---|--:|--:|--:|--:|--:|--:|--:|---|\n"
-        return head
-            + rows.filter(\.isOfUse).map { row in
-                let text = ComparisonText(row)
-                let cells = [
-                    text.metric, text.a, text.b, text.difference, text.interval, text.p, text.noise, text.tolerance,
-                    text.status,
-                ]
-                return "| " + cells.map(cell).joined(separator: " | ") + " |"
-            }.joined(separator: "\n")
+        return Document.Section("How to read this", [.paragraph(text)])
     }
 
     private static func list(_ items: [String]) -> String {
-        items.prefix(5).map(cell).joined(separator: "; ") + (items.count > 5 ? "; …" : "")
+        items.prefix(5).map(literal).joined(separator: "; ") + (items.count > 5 ? "; …" : "")
     }
 
-    /// Text that stays one cell of a table, and text.
-    private static func cell(_ text: String) -> String {
-        text.reduce(into: "") { result, character in
-            switch character {
-            case "|": result += "\\|"
-            case "\n", "\r", "\r\n": result += " "
-            case "<": result += "&lt;"
-            case "`", "*", "_", "[", "]": result += "\\" + String(character)
-            default: result.append(character)
-            }
-        }
-    }
+    private static func literal(_ text: String) -> String { Markdown.line(Markdown.literal(text)) }
 }
 
 /// A comparison's verdict in words.

@@ -1,3 +1,5 @@
+import Documents
+import Evaluation
 import Foundation
 package import SpineDatasets
 
@@ -17,28 +19,28 @@ package struct ComparisonPage: Sendable {
         self.samples = samples
     }
 
-    package var bytes: [UInt8] { Array(text.utf8) }
+    private static let template = PageTemplate(
+        html: PackageResources.comparison_html,
+        style: PackageResources.comparison_css,
+        scripts: []
+    )
 
-    package var text: String {
+    package var bytes: [UInt8] {
         let verdict = ComparisonVerdictText(report)
-        let kind = report.verdict == .fail ? "bad" : report.verdict == .pass ? "good" : "open"
-        return """
-            <!doctype html>
-            <html lang="en"><head><meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta http-equiv="Content-Security-Policy" content="\(PageText.policy(style: Self.style, script: ""))">
-            <title>Comparison: \(verdict.word)</title>
-            <style>\(Self.style)</style></head><body>
-            <h1 class="\(kind)">\(verdict.word)</h1>
-            <p>\(PageText.escaped(verdict.sentence))</p>
-            \(report.isPartial ? "<p><strong>Partial:</strong> it was stopped before everything was read.</p>" : "")
-            \(report.notes.map { "<p>\(PageText.escaped($0))</p>" }.joined(separator: "\n"))
-            \(report.comparisons.map(section).joined(separator: "\n"))
-            <footer><p>\(PageText.escaped(report.method)) \(PageText.escaped(report.tool)).</p></footer>
-            </body></html>
-
-            """
+        let partial = "<p><strong>Partial:</strong> it was stopped before everything was read.</p>"
+        let opening = Self.template.opening([
+            "word": verdict.word,
+            "kind": report.verdict == .fail ? "bad" : report.verdict == .pass ? "good" : "open",
+            "sentence": PageText.escaped(verdict.sentence),
+        ])
+        let parts =
+            (report.isPartial ? [partial] : []) + report.notes.map { "<p>\(PageText.escaped($0))</p>" }
+            + report.comparisons.map(section)
+            + ["<footer><p>\(PageText.escaped(report.method)) \(PageText.escaped(report.tool)).</p></footer>"]
+        return Array(opening + Data(parts.joined(separator: "\n").utf8) + Self.template.ending)
     }
+
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     private func section(_ comparison: Comparison) -> String {
         let budget = ThumbnailBudget(pictures: comparison.flips.count * report.comparisons.count, otherBytes: 500_000)
@@ -58,17 +60,13 @@ package struct ComparisonPage: Sendable {
     }
 
     private func table(_ rows: [ComparisonRow]) -> String {
-        let head = ["metric", "A", "B", "change", "95 % interval", "p", "noise", "accepted", "status"]
-        let body = rows.filter(\.isOfUse).map { row in
-            let text = ComparisonText(row)
-            let cells = [
-                text.metric, text.a, text.b, text.difference, text.interval, text.p, text.noise, text.tolerance,
-                text.status,
-            ]
+        let shown = rows.filter(\.isOfUse)
+        let table = ComparisonText.table(shown)
+        let body = zip(shown, table.rows).map { row, cells in
             let kind = row.gates && row.status == .worse ? " class=\"bad\"" : ""
             return "<tr\(kind)>" + cells.map { "<td>\(PageText.escaped($0))</td>" }.joined() + "</tr>"
         }
-        return "<div class=\"wide\"><table><thead><tr>" + head.map { "<th>\($0)</th>" }.joined()
+        return "<div class=\"wide\"><table><thead><tr>" + table.columns.map { "<th>\($0.label)</th>" }.joined()
             + "</tr></thead><tbody>\(body.joined(separator: "\n"))</tbody></table></div>"
     }
 
@@ -97,18 +95,4 @@ package struct ComparisonPage: Sendable {
             \(line("A", flip.textA))\(line("B", flip.textB))</dl></article>
             """
     }
-
-    private static let style = """
-        :root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:1rem auto;max-width:80rem;padding:0 1rem}
-        .wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}
-        th,td{padding:.25rem .6rem;border-bottom:1px solid #8886;text-align:left;vertical-align:top}
-        td:not(:last-child){white-space:nowrap}
-        .bad{color:#b3261e}.good{color:#1b7f3b}.open{color:#8a6100}.quiet{opacity:.7;font-weight:400}
-        .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(18rem,1fr));gap:1rem}
-        article{border:1px solid #8886;border-radius:.5rem;padding:.75rem;break-inside:avoid}
-        img{max-width:100%;max-height:18rem;display:block;margin:0 auto}h4{margin:.5rem 0}dl{margin:0}
-        dt{font-size:.8rem;opacity:.7}dd{margin:0 0 .4rem;overflow-wrap:anywhere}
-        ins{background:#1b7f3b33;text-decoration:none}del{background:#b3261e33}
-        @media(prefers-color-scheme:dark){.bad{color:#ff8a80}.good{color:#7fd89a}.open{color:#ffcc66}}
-        """
 }

@@ -1,4 +1,6 @@
 import Basics
+package import Documents
+import Evaluation
 import Statistics
 
 /// A row of a comparison in words.
@@ -7,6 +9,21 @@ package struct ComparisonText: Sendable {
 
     package init(_ row: ComparisonRow) {
         self.row = row
+    }
+
+    /// The rows that have something to say.
+    package static func table(_ rows: [ComparisonRow]) -> Table {
+        let figures = ["A", "B", "change", "95 % interval", "p", "noise", "accepted"]
+        return Table(
+            columns: ["metric"] + figures.map { .number($0) } + ["status"],
+            rows: rows.filter(\.isOfUse).map { row in
+                let text = ComparisonText(row)
+                return [
+                    text.metric, text.a, text.b, text.difference, text.interval, text.p, text.noise, text.tolerance,
+                    text.status,
+                ]
+            }
+        )
     }
 
     /// "latency P95", "title read, stylized".

@@ -1,4 +1,6 @@
 import DeviceSimulation
+import Documents
+import Evaluation
 import ScanningPolicies
 
 /// Half an hour on every device, as diagrams.
@@ -12,12 +14,12 @@ struct DevicePlots {
     ]
 
     /// Those of one measurement, a line for each device.
-    func plots(of rows: [DeviceRow]) -> [FindingPlot] {
+    func plots(of rows: [DeviceRow]) -> [Plot] {
         let timed = rows.filter { !$0.timeline.isEmpty }
         guard !timed.isEmpty else { return [] }
-        func over(_ value: (SessionOutcome.Point) -> Double, isStepped: Bool = false) -> [FindingPlot.Series] {
+        func over(_ value: (SessionOutcome.Point) -> Double, isStepped: Bool = false) -> [Plot.Series] {
             timed.map { row in
-                FindingPlot.Series(
+                Plot.Series(
                     row.device,
                     x: row.timeline.map { Self.rounded($0.second / 60, 100) },
                     y: row.timeline.map { Self.rounded(value($0), 1_000) },
@@ -25,48 +27,48 @@ struct DevicePlots {
                 )
             }
         }
-        func byMinute(_ value: (SessionOutcome.Minute) -> Double?) -> [FindingPlot.Series] {
+        func byMinute(_ value: (SessionOutcome.Minute) -> Double?) -> [Plot.Series] {
             timed.map { row in
                 let points = row.minutes.enumerated().compactMap { index, minute in
                     value(minute).map { (Double(index + 1), Self.rounded($0, 1_000)) }
                 }
-                return FindingPlot.Series(row.device, x: points.map(\.0), y: points.map(\.1))
+                return Plot.Series(row.device, x: points.map(\.0), y: points.map(\.1))
             }
         }
         let battery = rows[0].requirements.first { $0.subject == .percentPerHalfHour(.energy) }
-        let latency = rows[0].requirements.compactMap { requirement -> FindingPlot.Level? in
+        let latency = rows[0].requirements.compactMap { requirement -> Plot.Level? in
             guard case .latency(.latencyP95) = requirement.subject else { return nil }
-            return FindingPlot.Level(requirement.source, y: requirement.limit)
+            return Plot.Level(requirement.source, y: requirement.limit)
         }
         return [
-            FindingPlot(
+            Plot(
                 "Skin temperature",
                 xLabel: "time (min)",
                 yLabel: "skin (°C)",
                 series: over(\.skin)
             ),
-            FindingPlot(
+            Plot(
                 "Thermal state",
                 xLabel: "time (min)",
                 yLabel: "state, nominal at 0",
                 series: over({ Self.place($0.state) }, isStepped: true),
-                levels: ThermalStates.rising.dropFirst().map { FindingPlot.Level($0.rawValue, y: Self.place($0)) }
+                levels: ThermalStates.rising.dropFirst().map { Plot.Level($0.rawValue, y: Self.place($0)) }
             ),
-            FindingPlot(
+            Plot(
                 "Battery used, by the energy model",
                 xLabel: "time (min)",
                 yLabel: "battery (%)",
                 series: over(\.percent),
-                levels: battery.map { [FindingPlot.Level("\($0.source), 30 min", y: $0.limit)] } ?? []
+                levels: battery.map { [Plot.Level("\($0.source), 30 min", y: $0.limit)] } ?? []
             ),
-            FindingPlot(
+            Plot(
                 "Latency by minute, P95",
                 xLabel: "minute",
                 yLabel: "latency (ms)",
                 series: byMinute(\.p95),
                 levels: latency
             ),
-            FindingPlot(
+            Plot(
                 "Readings by minute",
                 xLabel: "minute",
                 yLabel: "readings",

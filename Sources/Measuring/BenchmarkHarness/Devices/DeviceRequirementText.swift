@@ -52,12 +52,50 @@ struct DeviceRequirementText {
         }
     }
 
-    private func text(_ value: Double, exact: Bool = false) -> String {
+    /// Columns of the matrix of devices.
+    enum Kind: CaseIterable {
+        case latency, memory, minute, halfHour
+    }
+
+    var kind: Kind {
         switch requirement.subject {
-        case .latency: exact ? "\(NumberText.short(value)) ms" : NumberText.milliseconds(value)
-        case .memory: exact ? "\(NumberText.short(value)) MB" : NumberText.megabytes(value * 1e6)
-        case .percentPerMinute: exact ? "\(NumberText.short(value)) %" : NumberText.fixed(value, 2) + " %"
-        case .percentPerHalfHour: exact ? "\(NumberText.short(value)) %" : NumberText.fixed(value, 1) + " %"
+        case .latency: .latency
+        case .memory: .memory
+        case .percentPerMinute: .minute
+        case .percentPerHalfHour: .halfHour
+        }
+    }
+
+    /// Of several: one that is missed before one that is open, and then the one whose limit is nearest or farthest exceeded.
+    static func hardest(of requirements: [DeviceRequirement]) -> DeviceRequirementText? {
+        func rank(_ one: DeviceRequirement) -> (Int, Double) {
+            let verdict = [Verdict.pass, .inconclusive, .fail].firstIndex(of: one.verdict) ?? 0
+            return (verdict, (one.figures.nominal.value ?? 0) / max(one.limit, .leastNonzeroMagnitude))
+        }
+        return requirements.max { rank($0) < rank($1) }.map(DeviceRequirementText.init)
+    }
+
+    /// "❌ **279.6** (< 200)", without the unit, which the column says.
+    var cell: String {
+        let value = requirement.figures.nominal.value.map { number($0) } ?? "–"
+        let limit = "(\(requirement.comparator.rawValue) \(number(requirement.limit, exact: true)))"
+        return switch requirement.verdict {
+        case .pass: "✅ \(value) \(limit)"
+        case .fail: "❌ **\(value)** \(limit)"
+        case .inconclusive: "⚠️ \(value) \(limit)"
+        }
+    }
+
+    private func text(_ value: Double, exact: Bool = false) -> String {
+        number(value, exact: exact) + (kind == .latency ? " ms" : kind == .memory ? " MB" : " %")
+    }
+
+    private func number(_ value: Double, exact: Bool = false) -> String {
+        if exact { return NumberText.short(value) }
+        return switch kind {
+        case .latency: NumberText.bareMilliseconds(value)
+        case .memory, .halfHour: NumberText.fixed(value, 1)
+        case .minute: NumberText.fixed(value, 2)
         }
     }
 }
@@ -70,7 +108,7 @@ struct DeviceRowText {
         self.row = row
     }
 
-    /// "12.3 ms [8.1 – 40.2]": nominal, least and most.
+    /// "12.3 [8.1 – 40.2]", in milliseconds: nominal, least and most.
     func percentile(_ estimate: (DeviceRow.Latency) -> PercentileEstimate) -> String {
         let figures = row.latency.map { estimate($0).value }
         guard let nominal = figures.nominal.value, let better = figures.favourable.value,
@@ -78,10 +116,10 @@ struct DeviceRowText {
         else { return figures.nominal.reason ?? "–" }
         let range = Plausible(nominal: nominal, favourable: better, adverse: worse).range
         func number(_ value: Double) -> String { NumberText.fixed(value, range.upperBound < 999.5 ? 1 : 0) }
-        return "\(number(nominal)) ms [\(number(range.lowerBound)) – \(number(range.upperBound))]"
+        return "\(number(nominal)) [\(number(range.lowerBound)) – \(number(range.upperBound))]"
     }
 
-    /// Percent of the battery: "0.42 % [0.31 – 0.77]".
+    /// Percent of the battery: "0.42 [0.31 – 0.77]".
     func percent(
         _ sessions: Plausible<SessionSummary>,
         minutes: Double,
@@ -91,7 +129,7 @@ struct DeviceRowText {
         let figures = sessions.map { $0.percentPerMinute(model).map { $0 * minutes } }
         func number(_ value: Double?) -> String { value.map { NumberText.fixed($0, decimals) } ?? "–" }
         let known = [figures.nominal, figures.favourable, figures.adverse].compactMap(\.self)
-        return "\(number(figures.nominal)) % [\(number(known.min())) – \(number(known.max()))]"
+        return "\(number(figures.nominal)) [\(number(known.min())) – \(number(known.max()))]"
     }
 
     /// "fair [nominal – serious]".
@@ -102,29 +140,10 @@ struct DeviceRowText {
         return least == most ? nominal : "\(nominal) [\(least.rawValue) – \(most.rawValue)]"
     }
 
-    /// "31.2 °C [28.0 – 39.9]".
+    /// "31.2 [28.0 – 39.9]", in °C.
     func skin(_ sessions: Plausible<SessionSummary>) -> String {
         let range = sessions.map(\.skin).range
         func degrees(_ value: Double) -> String { NumberText.fixed(value, 1) }
-        return "\(degrees(sessions.nominal.skin)) °C [\(degrees(range.lowerBound)) – \(degrees(range.upperBound))]"
-    }
-
-    /// What the gating requirements come to: "✅ all 5 pass for every plausible value".
-    var verdict: String {
-        let gating = row.requirements.filter(\.gates)
-        let failing = gating.filter { $0.verdict == .fail }
-        let open = gating.filter { $0.verdict == .inconclusive }
-        func names(_ requirements: [DeviceRequirement]) -> String {
-            requirements.map { "\(DeviceRequirementText($0).name) \(DeviceRequirementText($0).limit)" }.joined(
-                separator: ", "
-            )
-        }
-        switch row.verdict {
-        case nil: return "nothing gates"
-        case .pass: return "✅ passes for every plausible value"
-        case .fail: return "❌ fails for every plausible value: \(names(failing))"
-        case .inconclusive:
-            return "⚠️ " + open.map { "\(DeviceRequirementText($0).name) \($0.outcome.text)" }.joined(separator: "; ")
-        }
+        return "\(degrees(sessions.nominal.skin)) [\(degrees(range.lowerBound)) – \(degrees(range.upperBound))]"
     }
 }

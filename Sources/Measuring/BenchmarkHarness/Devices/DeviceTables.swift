@@ -1,5 +1,6 @@
 import Basics
 package import DeviceSimulation
+package import Documents
 import Evaluation
 
 /// What every tier would do on every device, as tables: Markdown and the page print the same.
@@ -30,57 +31,53 @@ package struct DeviceTables: Sendable {
                 ? "What is missed here fails the run (`--gate-devices`)."
                 : "What is missed here does not fail the run: `--gate-devices` makes it.",
         ]
-        paragraphs += assessment.omitted.map { "Not modelled: \(MarkdownReport.cell($0))." }
+        paragraphs += assessment.omitted.map { "Not modelled: \(Markdown.line($0))." }
         return paragraphs
     }
 
-    /// All of them; the first is the one to read.
-    package var tables: [FindingTable] {
-        [summary, requirements, battery, heat, energy, sensitivity, coverage].filter { !$0.rows.isEmpty }
+    /// All but the matrix.
+    package var tables: [Table] {
+        [latency, requirements, battery, heat, energy, sensitivity, coverage].filter { !$0.rows.isEmpty }
     }
 
-    /// A heading and a row for each measurement on each device, as a terminal has room for them.
-    package var compactRows: [[String]] {
-        [["tier", "device", "P95", "battery a minute", "in 30 min", "worst state", "verdict"]]
-            + rows { row, text in
-                let gating = row.requirements.filter(\.gates)
-                func names(_ verdict: Verdict, _ word: String) -> String? {
-                    let own = gating.filter { $0.verdict == verdict }.map(DeviceRequirementText.init)
-                    return own.isEmpty
-                        ? nil : "\(word): \(own.map { "\($0.name) \($0.limit)" }.joined(separator: ", "))"
-                }
-                let open = [names(.fail, "fails"), names(.inconclusive, "open")].compactMap(\.self)
-                return [
-                    text.percentile(\.p95), text.percent(row.tenMinutes, minutes: 1, .energy, 2),
-                    text.percent(row.halfHour, minutes: 30, .energy, 1), text.worstState(row.halfHour),
-                    open.isEmpty ? "passes for every plausible value" : open.joined(separator: "; "),
-                ]
+    /// Devices × requirements at a glance, so that what is missed of one kind does not hide how it stands with another.
+    package var matrix: Table {
+        Table(
+            note: "Nominal figures, with what is asked for in brackets; of several limits the one that is kept least. "
+                + "⚠️ depends on figures that nobody knows. "
+                + (gates ? "What is missed fails the run." : "Nothing modelled decides the verdict."),
+            columns: ["Tier", "Device"]
+                + [("Latency", "ms"), ("Memory, as here", "MB"), ("Battery, a minute", "%"), ("Battery, 30 min", "%")]
+                .map { .number($0.0, $0.1) },
+            rows: assessment.rows.map { row in
+                [row.measurement, row.device]
+                    + DeviceRequirementText.Kind.allCases.map { kind in
+                        let own = row.requirements.filter { $0.gates && DeviceRequirementText($0).kind == kind }
+                        return DeviceRequirementText.hardest(of: own)?.cell ?? "–"
+                    }
             }
+        )
     }
 
     private func rows(_ cells: (DeviceRow, DeviceRowText) -> [String]) -> [[String]] {
         assessment.rows.map { [$0.measurement, $0.device] + cells($0, DeviceRowText($0)) }
     }
 
-    private var summary: FindingTable {
-        FindingTable(
-            "Tiers on devices",
-            note:
-                "Latency of whole readings, warm and cool; memory as measured here. The verdict is of the requirements that "
-                + "gate.",
-            columns: ["Measurement", "Device", "P50", "P95", "P99", "Memory, here", "Evidence", "Verdict"],
+    private var latency: Table {
+        Table(
+            "Latency on devices",
+            note: "Of whole readings, warm and cool.",
+            columns: [
+                "Measurement", "Device", .number("P50", "ms"), .number("P95", "ms"), .number("P99", "ms"), "Evidence",
+            ],
             rows: rows { row, text in
-                [
-                    text.percentile(\.p50), text.percentile(\.p95), text.percentile(\.p99),
-                    row.memory.map { NumberText.megabytes($0 * 1e6) } ?? "–", row.evidence.rawValue, text.verdict,
-                ]
-            },
-            numbersFrom: .max
+                [text.percentile(\.p50), text.percentile(\.p95), text.percentile(\.p99), row.evidence.rawValue]
+            }
         )
     }
 
-    private var requirements: FindingTable {
-        FindingTable(
+    private var requirements: Table {
+        Table(
             "Requirements on devices",
             note:
                 "Latencies of the device's own work and of whole readings; the battery in a session of ten minutes and in one of "
@@ -99,18 +96,17 @@ package struct DeviceTables: Sendable {
         )
     }
 
-    private var battery: FindingTable {
+    private var battery: Table {
         let pose = SeedBattery.percent(hertz: 20, milliseconds: 30, seconds: 1_800, on: .neuralEngine)
-        return FindingTable(
+        return Table(
             "Battery by both models",
             note: "Energy: power × time of every component. Seed: the formula of the project documents, "
                 + "of the time that compute units work. It contradicts the targets that come with it: a pose model at its own "
                 + "targets (20 Hz, 30 ms) takes \(NumberText.short(pose.rounded())) % in half an hour by it, where 5 % are "
                 + "allowed (K-4); so it is shown, and never gates.",
-            columns: [
-                "Measurement", "Device", "A minute, energy", "30 min, energy", "A minute, seed", "30 min, seed",
-                "Books per 1 %",
-            ],
+            columns: ["Measurement", "Device"]
+                + ["A minute, energy", "30 min, energy", "A minute, seed", "30 min, seed"].map { .number($0, "%") }
+                + [.number("Books per 1 %")],
             rows: rows { row, text in
                 [
                     text.percent(row.tenMinutes, minutes: 1, .energy, 2),
@@ -119,19 +115,19 @@ package struct DeviceTables: Sendable {
                     text.percent(row.halfHour, minutes: 30, .seed, 1),
                     row.halfHour.nominal.booksPerPercent.map { NumberText.fixed($0, 1) } ?? "–",
                 ]
-            },
-            numbersFrom: 2
+            }
         )
     }
 
-    private var heat: FindingTable {
-        func p95(_ milliseconds: Double?) -> String { milliseconds.map(NumberText.milliseconds) ?? "–" }
-        return FindingTable(
+    private var heat: Table {
+        func p95(_ milliseconds: Double?) -> String { milliseconds.map { NumberText.bareMilliseconds($0) } ?? "–" }
+        return Table(
             "Heat",
             note: "The worst thermal state and the skin at the end; what half an hour makes of the pace.",
             columns: [
-                "Measurement", "Device", "Worst state, 10 min", "30 min", "Skin after 10 min", "after 30 min",
-                "Readings, minute 1 → last", "P95, minute 1 → last",
+                "Measurement", "Device", "Worst state, 10 min", "30 min", .number("Skin after 10 min", "°C"),
+                .number("after 30 min", "°C"), .number("Readings, minute 1 → last"),
+                .number("P95, minute 1 → last", "ms"),
             ],
             rows: rows { row, text in
                 let half = row.halfHour.nominal
@@ -140,33 +136,33 @@ package struct DeviceTables: Sendable {
                     text.skin(row.halfHour), "\(half.firstReads) → \(half.lastReads)",
                     "\(p95(half.firstP95)) → \(p95(half.lastP95))",
                 ]
-            },
-            numbersFrom: 4
+            }
         )
     }
 
-    private var energy: FindingTable {
-        FindingTable(
+    private var energy: Table {
+        Table(
             "Where the energy goes",
-            note: "In J, in half an hour, with nominal figures.",
-            columns: ["Measurement", "Device"] + DevicePlots.components.map(\.name) + ["All"],
+            note: "In half an hour, with nominal figures.",
+            columns: ["Measurement", "Device"]
+                + (DevicePlots.components.map(\.name) + ["All"]).map { .number($0, "J") },
             rows: rows { row, _ in
                 let energy = row.halfHour.nominal.energy
                 return DevicePlots.components.map { NumberText.fixed(energy[keyPath: $0.path], 0) }
                     + [NumberText.fixed(energy.total, 0)]
-            },
-            numbersFrom: 2
+            }
         )
     }
 
-    private var sensitivity: FindingTable {
-        FindingTable(
+    private var sensitivity: Table {
+        Table(
             "What the figures depend on",
             note:
                 "One figure at its low and at its high end, all others nominal: the \(Self.listedFigures) that change most. Ten "
                 + "minutes for battery and skin.",
             columns: [
-                "Measurement", "Device", "Figure", "Low → high", "Kind", "P95", "Battery a minute", "Skin at the end",
+                "Measurement", "Device", "Figure", "Low → high", "Kind", .number("P95", "ms"),
+                .number("Battery a minute", "%"), .number("Skin at the end", "°C"),
             ],
             rows: assessment.rows.flatMap { row in
                 row.sensitivity.prefix(Self.listedFigures).map { figure in
@@ -179,17 +175,15 @@ package struct DeviceTables: Sendable {
                         row.measurement, row.device, figure.name,
                         "\(number(figure.low.value)) → \(number(figure.high.value))"
                             + (figure.unit.isEmpty ? "" : " \(figure.unit)"),
-                        figure.kind.rawValue, range(\.p95, 1) + " ms", range(\.percentPerMinute, 2) + " %",
-                        range(\.skin, 1) + " °C",
+                        figure.kind.rawValue, range(\.p95, 1), range(\.percentPerMinute, 2), range(\.skin, 1),
                     ]
                 }
-            },
-            numbersFrom: 5
+            }
         )
     }
 
-    private var coverage: FindingTable {
-        FindingTable(
+    private var coverage: Table {
+        Table(
             "Devices of the matrix",
             note: "What the project documents test a device for (S3-19), and what it can run (S0-D03).",
             columns: [

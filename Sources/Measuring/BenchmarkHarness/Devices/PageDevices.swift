@@ -1,22 +1,24 @@
 import DeviceSimulation
+import Documents
+import Evaluation
 
 /// What the page shows of devices.
 package struct PageDevices: Sendable, Encodable {
     /// The diagrams of one measurement.
     struct Group: Sendable, Encodable {
         var name: String
-        var plots: [FindingPlot]
+        var plots: [Plot]
         var energy: PageStack
     }
 
     var method: [String]
-    var tables: [FindingTable]
+    var tables: [Table]
     var groups: [Group]
 
     init(_ assessment: DeviceAssessment, gates: Bool) {
         let tables = DeviceTables(assessment, gates: gates)
-        method = tables.method.map { $0.replacing("**", with: "").replacing("`", with: "") }
-        self.tables = tables.tables
+        method = tables.method.map(Markdown.plain)
+        self.tables = ([tables.matrix] + tables.tables).map(\.plain)
         let plots = DevicePlots(assessment: assessment)
         let names = assessment.rows.map(\.measurement).reduce(into: [String]()) {
             if !$0.contains($1) { $0.append($1) }

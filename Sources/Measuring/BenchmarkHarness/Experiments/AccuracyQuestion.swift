@@ -1,4 +1,5 @@
 import DeviceSimulation
+import Documents
 import Evaluation
 import Statistics
 
@@ -56,7 +57,7 @@ struct AccuracyQuestion {
                 }.joined(separator: "; ") + ".",
             evidence: .weakest(rows.map(\.measurement.evidence)),
             tables: [
-                FindingTable(
+                Table(
                     "Titles read by category",
                     note: "Decided by the interval: with 85 % inside it, nothing is.",
                     columns: ["Measurement", "Category", "Titles read", "95 % interval", "Target", "Verdict"],

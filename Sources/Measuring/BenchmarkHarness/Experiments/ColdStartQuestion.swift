@@ -1,5 +1,6 @@
 import Basics
 import DeviceSimulation
+import Documents
 import Evaluation
 import Statistics
 
@@ -75,8 +76,8 @@ enum ColdStartQuestion {
         }
     }
 
-    private static func table(_ starts: [Start]) -> FindingTable {
-        FindingTable(
+    private static func table(_ starts: [Start]) -> Table {
+        Table(
             "Fresh processes",
             note: "Measured on this host, from just before a process is started. \(starts[0].cold.note).",
             columns: [

@@ -1,4 +1,6 @@
 import DeviceSimulation
+import Documents
+import Evaluation
 import ScanningPolicies
 
 /// E-01: whether reading on the device takes less energy than sending pictures (S0-B04).
@@ -71,7 +73,7 @@ struct ComputeOrRadioQuestion {
                 + "share it; a picture of this run has "
                 + "\(NumberText.bytes(Self.meanBytes(input.costs(picture, on: input.profiles[0])))) on average.",
             tables: [
-                FindingTable(
+                Table(
                     "Energy of a scan",
                     note: "Modelled, in J beyond camera, display and system, at nominal figures. The shares are of "
                         + "\(NumberText.count(1 << Self.swept.count, "combination")) of low and high for "

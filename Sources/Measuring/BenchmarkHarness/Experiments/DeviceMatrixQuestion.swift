@@ -1,4 +1,5 @@
 import DeviceSimulation
+import Documents
 import Evaluation
 import ScanningPolicies
 import Statistics
@@ -97,7 +98,7 @@ struct DeviceMatrixQuestion {
             .overall(decisions),
             verdicts.joined(separator: "; ") + ".",
             tables: [
-                FindingTable(
+                Table(
                     "The test matrix",
                     note:
                         "Modelled, in sessions of \(NumberText.short(minutes)) minutes; figures are nominal, verdicts of all plausible figures. P95 against what is "

@@ -1,4 +1,5 @@
 package import DeviceSimulation
+import Documents
 import Evaluation
 import ScanningPolicies
 
@@ -172,8 +173,8 @@ extension Finding {
         _ decision: Decision,
         _ answer: String,
         evidence: EvidenceClass = .modelled,
-        tables: [FindingTable],
-        plots: [FindingPlot] = []
+        tables: [Table],
+        plots: [Plot] = []
     ) {
         self.init(
             id: experiment.rawValue,

@@ -1,4 +1,5 @@
 import DeviceSimulation
+import Documents
 import Evaluation
 import ScanningPolicies
 
@@ -54,7 +55,7 @@ struct FourModelsQuestion {
             ? .holds : percent.lowerBound >= DeviceMatrixQuestion.halfHourTarget ? .doesNotHold : .undecided
     }
 
-    private var claims: FindingTable {
+    private var claims: Table {
         let rows = models.map { model in
             [
                 model.name, "\(NumberText.short(model.hertz ?? 0)) Hz",
@@ -65,7 +66,7 @@ struct FourModelsQuestion {
                 NumberText.megabytes(Double(model.memoryBytes)),
             ]
         }
-        return FindingTable(
+        return Table(
             "The four models by their targets",
             note:
                 "Claimed figures, and what the seed's formula makes of them: frequency × median × 0.01 % for 100 ms of the Neural "
@@ -75,7 +76,7 @@ struct FourModelsQuestion {
         )
     }
 
-    private func devices(_ nominal: [Double], _ ranges: [ClosedRange<Double>]) -> FindingTable {
+    private func devices(_ nominal: [Double], _ ranges: [ClosedRange<Double>]) -> Table {
         let rows = zip(input.profiles, zip(nominal, ranges)).map { profile, percent -> [String] in
             let quality = Self.quality(of: profile)
             let values = profile.values()
@@ -91,7 +92,7 @@ struct FourModelsQuestion {
                 Self.verdict(Self.decision(percent.1)),
             ]
         }
-        return FindingTable(
+        return Table(
             "All four on, half an hour",
             note:
                 "Modelled, by the energy model on the Neural Engine, at each device tier's frequencies; a model without a frequency "

@@ -1,5 +1,7 @@
 import Basics
 import DeviceSimulation
+import Documents
+import Evaluation
 import ScanningPolicies
 import Statistics
 
@@ -172,9 +174,9 @@ struct GatingQuestion {
         _ trial: GatingTrial,
         _ subject: ExperimentInput.Subject,
         _ profile: DeviceProfile
-    ) -> FindingTable {
+    ) -> Table {
         let kinds = GateMeasurement.Kind("here", trial.clips)
-        return FindingTable(
+        return Table(
             "What the presence gate saves",
             note:
                 "Of frames, and missed: measured, by the gate's answers to \(kinds.withSpine.passed.trials) frames with a spine and "
@@ -205,13 +207,13 @@ struct GatingQuestion {
         "[\(NumberText.percent(range.lowerBound)), \(NumberText.percent(range.upperBound))]"
     }
 
-    private func rates(_ trial: GatingTrial) -> FindingTable {
+    private func rates(_ trial: GatingTrial) -> Table {
         let measurement = trial.measurement
         let here = Dictionary(grouping: trial.clips, by: \.kind).sorted { $0.key < $1.key }
         let kinds =
             here.map { GateMeasurement.Kind("this run, \($0.key)", $0.value) } + measurement.kinds + [measurement.all]
         func text(_ rate: GateMeasurement.Rate) -> String { rate.passed.trials > 0 ? self.text(rate) : "–" }
-        return FindingTable(
+        return Table(
             "What the presence gate lets pass",
             note:
                 "Measured. Intervals at 95 % take the frames of a photograph or drawn scene for one cluster. The committed measurement is of \(measurement.date), "
@@ -221,9 +223,9 @@ struct GatingQuestion {
         )
     }
 
-    private func plot(_ rows: [Row]) -> FindingPlot {
+    private func plot(_ rows: [Row]) -> Plot {
         let x = rows.map { Double($0.percent) }
-        return FindingPlot(
+        return Plot(
             "Saved by the presence gate",
             xLabel: "frames with a spine (%)",
             yLabel: "saved (%)",

@@ -1,5 +1,6 @@
 import Basics
 import DeviceSimulation
+import Documents
 import Evaluation
 import ScanningPolicies
 import SpineDatasets
@@ -189,11 +190,11 @@ struct HybridQuestion {
         return range(pair.text).flatMap { text in range(pair.picture).map { (text, $0) } }
     }
 
-    private func table(_ pairs: [Pair]) -> FindingTable {
+    private func table(_ pairs: [Pair]) -> Table {
         func joules(_ range: ClosedRange<Double>?) -> String {
             range.map { "\(NumberText.fixed($0.lowerBound, 2))–\(NumberText.fixed($0.upperBound, 2))" } ?? "–"
         }
-        return FindingTable(
+        return Table(
             "Text beside picture",
             note:
                 "Paired by spine, in first readings; a reading that failed named nothing. Both variants read the same spines, one variant after "

@@ -1,4 +1,5 @@
 import DeviceSimulation
+import Documents
 import Evaluation
 import ScanningPolicies
 import Statistics
@@ -328,8 +329,8 @@ struct LadderQuestion {
         return min(a, b)
     }
 
-    private func table(_ outcomes: [Outcome], _ profile: DeviceProfile) -> FindingTable {
-        FindingTable(
+    private func table(_ outcomes: [Outcome], _ profile: DeviceProfile) -> Table {
+        Table(
             "The ladder",
             note:
                 "The app's own policies over modelled readings on \(profile.name), one each half second. Each fault goes on for 60 s, the "
@@ -380,15 +381,15 @@ struct LadderQuestion {
         return texts.isEmpty ? "none" : texts.joined(separator: ", ")
     }
 
-    private func plots(_ outcomes: [Outcome], _ profile: DeviceProfile, _ target: ModelTarget) -> [FindingPlot] {
+    private func plots(_ outcomes: [Outcome], _ profile: DeviceProfile, _ target: ModelTarget) -> [Plot] {
         let judged = outcomes.filter { !$0.with.points.isEmpty }
-        func series(_ outcomes: [Outcome], isStepped: Bool, _ y: (Course) -> [Double]) -> [FindingPlot.Series] {
+        func series(_ outcomes: [Outcome], isStepped: Bool, _ y: (Course) -> [Double]) -> [Plot.Series] {
             outcomes.map {
                 .init($0.fault.name, x: $0.with.points.map(\.second), y: y($0.with), isStepped: isStepped)
             }
         }
         return [
-            FindingPlot(
+            Plot(
                 "Latency while a device is slowed down from 60 to 120 s, \(profile.name) (modelled)",
                 xLabel: "time (s)",
                 yLabel: "latency (ms)",
@@ -397,7 +398,7 @@ struct LadderQuestion {
                 },
                 levels: [.init("target", y: target.p95Milliseconds)]
             ),
-            FindingPlot(
+            Plot(
                 "Quality: 3 high, 2 medium, 1 low, 0 unloaded (modelled)",
                 xLabel: "time (s)",
                 yLabel: "quality",

@@ -1,5 +1,6 @@
 import Basics
 import DeviceSimulation
+import Documents
 import Evaluation
 import ScanningPolicies
 import Statistics
@@ -42,7 +43,7 @@ struct LatencyClaimsQuestion {
             parts.joined(separator: "; ") + "; by P95.",
             evidence: .weakest(cases.map(\.evidence)),
             tables: [
-                FindingTable(
+                Table(
                     "Claimed latencies",
                     note:
                         "Scaled from this run's readings to the device, and so modelled; enrichment is waiting that no device has a part in, "

@@ -1,5 +1,6 @@
 import Basics
 import DeviceSimulation
+import Documents
 import Evaluation
 import Statistics
 
@@ -98,8 +99,8 @@ struct OutagesQuestion {
         return judgement.note.isEmpty ? words : "\(words): \(judgement.note)"
     }
 
-    private func table(_ rows: [Row]) -> FindingTable {
-        FindingTable(
+    private func table(_ rows: [Row]) -> Table {
+        Table(
             "Scans with the network out or slow",
             note:
                 "Completed: enriched, or known not to be in the catalogue. Lost: begun, and neither completed nor in the queue; or once in "

@@ -1,4 +1,6 @@
 import DeviceSimulation
+import Documents
+import Evaluation
 import Statistics
 
 /// E-12: what leaves the device by content, and the badge of what claims that nothing does (S0-P01, S0-P04, S3-42).
@@ -63,7 +65,7 @@ struct PrivacyQuestion {
             // Counted by the pipeline itself, at the sockets that it knows of.
             evidence: .reported,
             tables: [
-                FindingTable(
+                Table(
                     "What left the device",
                     note:
                         "Bytes sent a scan (mean), by what they tell, as the pipeline's own client counts them at its socket: what would leave "

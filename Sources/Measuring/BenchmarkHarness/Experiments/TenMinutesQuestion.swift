@@ -1,4 +1,6 @@
 import DeviceSimulation
+import Documents
+import Evaluation
 import ScanningPolicies
 
 /// E-02: ten minutes of scanning, by every thermal policy, variant and device (S0-B01, S0-B03).
@@ -94,8 +96,8 @@ struct TenMinutesQuestion {
         }.max().map { max($0, 0) }
     }
 
-    private func table(_ rows: [Row]) -> FindingTable {
-        FindingTable(
+    private func table(_ rows: [Row]) -> Table {
+        Table(
             "Ten minutes of scanning",
             note:
                 "Modelled, by simulated sessions at 25 °C. Energy is the sum of each component's power and time; in brackets "
@@ -118,11 +120,11 @@ struct TenMinutesQuestion {
         )
     }
 
-    private func plots(_ rows: [Row]) -> [FindingPlot] {
+    private func plots(_ rows: [Row]) -> [Plot] {
         guard let first = input.subjects.first else { return [] }
         let own = rows.filter { $0.subject.name == first.name && $0.policy == .seedCode }
         return [
-            FindingPlot(
+            Plot(
                 "Battery used, \(first.name), seed-code (modelled)",
                 xLabel: "time (min)",
                 yLabel: "battery used (%)",

@@ -1,4 +1,6 @@
 import DeviceSimulation
+import Documents
+import Evaluation
 import ScanningPolicies
 
 /// E-08: the thermal policies beside each other, in half an hour without a gate, in mild and in hot air (K-1, S0-TH4).
@@ -94,8 +96,8 @@ struct ThermalPoliciesQuestion {
         policies.map(\.rawValue).joined(separator: " and ")
     }
 
-    private func table(_ rows: [Row], _ subject: ExperimentInput.Subject) -> FindingTable {
-        FindingTable(
+    private func table(_ rows: [Row], _ subject: ExperimentInput.Subject) -> Table {
+        Table(
             "Half an hour by each thermal policy",
             note: "Modelled: \(subject.name), every frame to the reader, from a device as warm as the air.",
             columns: [
@@ -119,11 +121,11 @@ struct ThermalPoliciesQuestion {
         )
     }
 
-    private func plots(_ rows: [Row], _ subject: ExperimentInput.Subject) -> [FindingPlot] {
+    private func plots(_ rows: [Row], _ subject: ExperimentInput.Subject) -> [Plot] {
         guard let profile = input.profiles.last else { return [] }
         let own = rows.filter { $0.profile.name == profile.name && $0.ambient == Self.ambients.last }
         let values = profile.values()
-        func series(_ y: (SessionOutcome.Point) -> Double) -> [FindingPlot.Series] {
+        func series(_ y: (SessionOutcome.Point) -> Double) -> [Plot.Series] {
             own.map { row in
                 .init(
                     row.policy.rawValue,
@@ -134,7 +136,7 @@ struct ThermalPoliciesQuestion {
         }
         let what = "\(profile.name), \(subject.name), 35 °C air (modelled)"
         return [
-            FindingPlot(
+            Plot(
                 "Skin temperature, \(what)",
                 xLabel: "time (min)",
                 yLabel: "skin (°C)",
@@ -144,7 +146,7 @@ struct ThermalPoliciesQuestion {
                     .init("critical", y: values[.criticalAt]),
                 ]
             ),
-            FindingPlot("Books, \(what)", xLabel: "time (min)", yLabel: "books", series: series { Double($0.books) }),
+            Plot("Books, \(what)", xLabel: "time (min)", yLabel: "books", series: series { Double($0.books) }),
         ]
     }
 }

@@ -66,7 +66,7 @@ package struct CheckReport: Sendable, Equatable {
         self.init(
             word: verdict.word,
             sentence: verdict.sentence,
-            markdown: MarkdownReport(result).text,
+            markdown: RunDocument(result).markdown.main,
             checks: result.compliance.filter(\.gates).map(Check.init)
                 + result.measurements.filter(\.isPartial).map(Check.init(stopped:))
                 + (result.devices?.rows.flatMap { Check.of($0, gates: result.configuration.devices?.gates == true) }

@@ -17,6 +17,8 @@ package struct PageHead: Sendable, Encodable {
     package var method: [String] = []
     /// What it was measured with: dataset, host, tool, digests.
     package var provenance: [PageFacts] = []
+    /// What of ``PageAccuracy/values`` is offered, in this order: each by its key and its name.
+    package var metrics: [[String]] = []
     /// The latency that readings should keep, in milliseconds: a line in plots, and the filter for slow readings.
     package var latencyTarget: Double?
     /// The share of titles that should be read, 0…1: a line in plots.

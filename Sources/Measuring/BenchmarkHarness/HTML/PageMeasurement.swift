@@ -78,32 +78,22 @@ package struct PageBucket: Sendable, Encodable {
 
 /// How well a category was read.
 package struct PageAccuracy: Sendable, Encodable {
+    /// A share, or a figure that is none.
+    package enum Value: Sendable, Encodable {
+        case share(PageShare)
+        case figure(PageValue)
+
+        package func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .share(let share): try share.encode(to: encoder)
+            case .figure(let figure): try figure.encode(to: encoder)
+            }
+        }
+    }
+
     /// "all", or a category's name.
     package var category: String
-    package var titleRead: PageShare
-    package var authorRead: PageShare?
-    /// Title read within the latency target.
-    package var inTime: PageShare?
-    /// Character error rate, 0 or more.
-    package var cer: PageValue?
-    /// Of the books that the catalogue has.
-    package var identified: PageShare?
-
-    package init(
-        category: String,
-        titleRead: PageShare,
-        authorRead: PageShare? = nil,
-        inTime: PageShare? = nil,
-        cer: PageValue? = nil,
-        identified: PageShare? = nil
-    ) {
-        self.category = category
-        self.titleRead = titleRead
-        self.authorRead = authorRead
-        self.inTime = inTime
-        self.cer = cer
-        self.identified = identified
-    }
+    package var values: [Metric: Value]
 }
 
 /// What a measurement takes of something, by one figure.

@@ -1,4 +1,5 @@
 import DeviceSimulation
+import Documents
 
 /// What `report.html` shows: a benchmark run as one page that needs nothing else.
 ///
@@ -10,8 +11,11 @@ package struct ReportPage: Sendable, Encodable {
     /// In the order in which they are to be shown.
     package var compliance: [PageRequirement]
     package var measurements: [PageMeasurement]
+    /// Tiers × requirements, and what its words mean; nil without targets.
+    var matrix: Table?
+    var legend: [String] = []
     /// What only variants show that do more than read.
-    var tables: [FindingTable] = []
+    var tables: [Table] = []
     /// What every tier would do on devices; nil when none was asked for.
     var devices: PageDevices?
     /// Questions that the run answers.

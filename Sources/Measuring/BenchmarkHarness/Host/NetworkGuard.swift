@@ -47,6 +47,12 @@ package struct GuardedSystem: SystemUnderTest {
         return prediction
     }
 
+    package func scanLive(_ request: LiveRequest) throws -> LiveAnswer {
+        var answer = try system.scanLive(request)
+        for index in answer.readings.indices { answer.readings[index].prediction?.traffic = network.traffic }
+        return answer
+    }
+
     package func conclude(_ prediction: inout Prediction) throws {
         try system.conclude(&prediction)
         prediction.traffic = network.traffic

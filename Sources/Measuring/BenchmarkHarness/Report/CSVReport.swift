@@ -35,13 +35,8 @@ package struct CSVReport: Sendable {
             ("catalogue_digest", { catalogue($0)?.digest ?? "" }),
         ]
         let end: [Column] = [("evidence", { $0.measurement.evidence.rawValue }), ("dataset_digest", { $0.digest })]
-        return head + columns(of: order.prefix { $0 != .bytesSent }) + books
-            + columns(of: order.drop { $0 != .bytesSent }) + end
-    }
-
-    /// Titles read in time stood before authors when there were no others, and programs may count columns.
-    private static let order: [Metric] = Metric.allCases.flatMap { metric -> [Metric] in
-        metric == .authorRead ? [.readInTime, .authorRead] : metric == .readInTime ? [] : [metric]
+        return head + columns(of: Metric.allCases.prefix { $0 != .bytesSent }) + books
+            + columns(of: Metric.allCases.drop { $0 != .bytesSent }) + end
     }
 
     /// The table in UTF-8.

@@ -1,7 +1,7 @@
 import Basics
 package import Evaluation
 
-/// A table in CSV as RFC 4180 has it, with lines that end in a line feed alone.
+/// A table in CSV as RFC 4180 has it, with lines that end in a line feed alone, and no cell that is a formula.
 package struct CSVTable {
     private var text: String
 
@@ -12,7 +12,7 @@ package struct CSVTable {
     package var bytes: [UInt8] { Array(text.utf8) }
 
     package mutating func add(_ fields: [String]) {
-        text += CSV.line(fields)
+        text += CSV.line(fields, guardsFormulas: true)
     }
 
     /// Empty when there is no number.

@@ -1,4 +1,5 @@
 import Evaluation
+import ScanningPolicies
 import Statistics
 
 /// What the scenarios showed, in sentences that Markdown and the page share.
@@ -13,6 +14,7 @@ struct FindingsText: Sendable {
         if let offline = findings.offline { sentences += Self.text(offline) }
         if let soak = findings.soak { sentences += Self.text(soak) }
         if let cold = findings.cold { sentences += Self.text(cold) }
+        if let live = findings.live { sentences += Self.text(live) }
         if let audit = findings.audit { sentences += audit.checks.map(Self.text) }
         if let set = findings.performanceSet { sentences.append("Performance sample set: \(set).") }
         return sentences
@@ -90,6 +92,21 @@ struct FindingsText: Sendable {
             "Cold: from just before the process was started to the first text P50 \(NumberText.bounded(cold.untilText.p50)), "
                 + "longest \(NumberText.figure(cold.untilText.longest, NumberText.milliseconds)); until ready P50 "
                 + "\(NumberText.bounded(cold.untilReady.p50)); loading P50 \(NumberText.bounded(cold.load.p50)). \(cold.note)."
+        ]
+    }
+
+    private static func text(_ live: LiveFigures) -> [String] {
+        func list(_ fates: [(fate: FrameFate, count: Int)]) -> String {
+            fates.map { "\($0.fate.text) \($0.count)" }.joined(separator: ", ")
+        }
+        let read = FrameFate.allCases.filter(\.isRead).compactMap { fate in live.frames[fate].map { (fate, $0) } }
+        let minute = live.booksPerMinute.map { " (\(NumberText.fixed($0, 1)) a minute)" } ?? ""
+        let first = live.secondsToFirstBook.map { ", the first after \(NumberText.fixed($0, 1)) s" } ?? ""
+        return [
+            "Live: \(NumberText.count(live.seen, "frame")) in \(NumberText.span(seconds: live.seconds)), \(live.read) read; "
+                + "not read: \(list(live.skipped)); \(list(read)).",
+            "\(NumberText.count(live.books, "book"))\(minute)\(first), \(NumberText.count(live.drafts, "draft")), \(live.queued) queued, "
+                + "\(NumberText.count(live.pauses, "pause")). Latency counts from the first frame with the whole spine in view.",
         ]
     }
 

@@ -75,10 +75,13 @@ struct MetricValue: Sendable {
 }
 
 extension Metric {
-    /// Those that two measurements are compared by: what was read first.
-    package static let compared = [true, false].flatMap { isRead in
-        allCases.filter { $0.taking.pairing != nil && ($0.meaning.family == .accuracy) == isRead }
-    }
+    /// Those that two measurements are compared by: titles, authors, what else was read, and the rest.
+    package static let compared: [Metric] = {
+        let all = allCases.filter { $0.taking.pairing != nil }
+        let first: [Metric] = [.titleRead, .authorRead]
+        let read = all.filter { $0.meaning.family == .accuracy && !first.contains($0) }
+        return first + read + all.filter { $0.meaning.family != .accuracy }
+    }()
 
     /// How it is taken: every metric's line.
     var taking: MetricTaking {

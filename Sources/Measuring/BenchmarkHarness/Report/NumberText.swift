@@ -15,9 +15,10 @@ package enum NumberText {
     }
 
     /// "12.3 ms", "1235 ms".
-    package static func milliseconds(_ value: Double) -> String {
-        fixed(value, value < 999.5 ? 1 : 0) + " ms"
-    }
+    package static func milliseconds(_ value: Double) -> String { bareMilliseconds(value) + " ms" }
+
+    /// "12.3", "1235": where the unit is said already.
+    package static func bareMilliseconds(_ value: Double) -> String { fixed(value, value < 999.5 ? 1 : 0) }
 
     /// "0.5 s", "12 s", "3 min 20 s", "2 h 5 min".
     package static func span(seconds: Double) -> String {
@@ -66,10 +67,15 @@ package enum NumberText {
 
     /// "48.2 ms [44.1, 55.0]"; bounds that there are too few readings for are a question mark; the reason for there being no
     /// percentile.
-    package static func bounded(_ estimate: PercentileEstimate) -> String {
+    ///
+    /// - Parameters:
+    ///   - estimate: of a latency.
+    ///   - unit: empty where it is said already.
+    /// - Returns: figure and bounds, or the reason.
+    package static func bounded(_ estimate: PercentileEstimate, unit: String = " ms") -> String {
         guard let value = estimate.value.value else { return estimate.value.reason ?? "" }
         func bound(_ figure: Figure) -> String { figure.value.map { fixed($0, value < 999.5 ? 1 : 0) } ?? "?" }
-        return "\(milliseconds(value)) [\(bound(estimate.lower)), \(bound(estimate.upper))]"
+        return "\(bareMilliseconds(value))\(unit) [\(bound(estimate.lower)), \(bound(estimate.upper))]"
     }
 
     /// "1 spine", "2 spines".

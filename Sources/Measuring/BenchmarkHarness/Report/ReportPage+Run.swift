@@ -1,4 +1,5 @@
 import Basics
+import Documents
 import Evaluation
 import Foundation
 import Raster
@@ -16,6 +17,9 @@ extension ReportPage {
         let result = run.result
         self.init(head: PageHead(run), compliance: result.compliance.map(PageRequirement.init))
         let records = Dictionary(grouping: run.records, by: \.measurement)
+        let matrix = RequirementMatrix(result)
+        if !result.compliance.isEmpty { self.matrix = matrix.table.plain }
+        legend = matrix.legend.map(Markdown.plain)
         tables = TierTables(result: result).tables
         devices = result.devices.map { PageDevices($0, gates: result.configuration.devices?.gates == true) }
         findings = result.findings
@@ -43,6 +47,11 @@ extension ReportPage {
 }
 
 extension PageHead {
+    /// Charted figures of what was read.
+    fileprivate static let offered = Metric.allCases.filter {
+        $0.meaning.family == .accuracy && $0.meaning.chart != nil
+    }
+
     fileprivate init(_ run: RunContents) {
         let result = run.result
         self.init(
@@ -58,7 +67,13 @@ extension PageHead {
         partial = result.progressSentence
         warnings = result.warnings
         method = text.paragraphs
-        provenance = [PageFacts(title: "Provenance", rows: text.provenance.map { ($0.name.plain, $0.value.plain) })]
+        provenance = [
+            PageFacts(
+                title: "Provenance",
+                rows: text.provenance.map { (Markdown.plain($0.name), Markdown.plain($0.value)) }
+            )
+        ]
+        metrics = Self.offered.map { [$0.rawValue, $0.meaning.name] }
         latencyTarget = AccuracySummary.timeLimitMilliseconds
         titleTarget = result.configuration.targets.first { $0.metric == .titleRead && $0.category == nil }?.limit
     }
@@ -104,11 +119,13 @@ extension PageMeasurement {
         accuracy = measurement.categories.map { category in
             PageAccuracy(
                 category: category.category,
-                titleRead: PageShare(category.accuracy.titleRead),
-                authorRead: PageShare(category.accuracy[.authorRead]),
-                inTime: PageShare(category.accuracy[.readInTime]),
-                cer: PageValue(category.accuracy.characters.rate),
-                identified: category.books.flatMap { $0.identified.trials > 0 ? PageShare($0.identified) : nil }
+                values: PageHead.offered.reduce(into: [:]) { values, metric in
+                    // Of what is asked of no spine there is nothing to show.
+                    guard let value = metric.taking.value?(measurement, category),
+                        metric == .titleRead || measurement.value(of: metric)?.rate?.trials != 0
+                    else { return }
+                    values[metric] = value.rate.map { .share(PageShare($0)) } ?? .figure(PageValue(value.value))
+                }
             )
         }
         costs = [
@@ -255,9 +272,4 @@ extension PageReading {
         case .notAttempted: 4
         }
     }
-}
-
-extension String {
-    /// Without Markdown's marks for code and stress.
-    fileprivate var plain: String { replacing("`", with: "").replacing("**", with: "") }
 }

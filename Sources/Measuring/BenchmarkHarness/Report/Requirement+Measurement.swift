@@ -66,7 +66,7 @@ extension MetricValue {
         if let judgement { return judgement }
         if isTimed, let reason = result.invalidReason { return Judgement(.inconclusive, note: "invalid: \(reason)") }
         if let rate { return Judgement.of(rate, against: target, rule: rule) }
-        guard let latency else { return Judgement.of(value, against: target) }
+        guard let latency else { return Judgement.of(value, isMet: target.isMet) }
         let judgement = latency.judgement(against: target, rule: rule)
         // A latency of an invalid measurement decides nothing, unless it is itself a timeout; and a miss on a busy machine does
         // not either.

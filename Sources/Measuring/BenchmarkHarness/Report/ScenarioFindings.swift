@@ -1,4 +1,6 @@
 package import Basics
+package import Evaluation
+package import ScanningPolicies
 package import Statistics
 
 /// What a scenario shows beside latency, memory and accuracy; nil for what is not of its kind.
@@ -8,6 +10,8 @@ package struct ScenarioFindings: Sendable, Equatable, Codable {
     package var soak: SoakFindings?
     package var cold: ColdFindings?
     package var audit: AuditFindings?
+    /// What became of a camera's frames.
+    package var live: LiveFigures?
     /// Of a stream: which pictures were in memory, as "240 pictures, 12.3 MB in memory".
     package var performanceSet: String?
 
@@ -23,6 +27,7 @@ package struct ScenarioFindings: Sendable, Equatable, Codable {
         case .offline: offline = OfflineFindings(records, scenario: scenario)
         case .soak: soak = SoakFindings(records)
         case .cold: cold = ColdFindings(records)
+        case .live: live = events.last { $0.kind == .live }?.live
         case .audit: audit = AuditFindings(records)
         }
     }

@@ -1,5 +1,6 @@
 import Basics
 import DeviceSimulation
+import Documents
 import Evaluation
 import Statistics
 
@@ -8,16 +9,16 @@ struct TierTables: Sendable {
     let result: RunResult
 
     /// Those that have something in them.
-    var tables: [FindingTable] {
+    var tables: [Table] {
         [milestones, catalogues, closedSet, openSet, traffic, paths].filter { !$0.rows.isEmpty }
     }
 
-    private var milestones: FindingTable {
+    private var milestones: Table {
         let rows = result.measurements.compactMap { measurement -> [String]? in
             guard let milestones = measurement.all.milestones else { return nil }
             func percentiles(_ latency: LatencySummary?) -> [String] {
                 guard let latency else { return ["–", "–"] }
-                return [NumberText.bounded(latency.p50), NumberText.bounded(latency.p95)]
+                return [latency.p50, latency.p95].map { NumberText.bounded($0, unit: "") }
             }
             return [measurement.id]
                 + [milestones.draft, milestones.prepared, milestones.text, milestones.enriched, milestones.enrichment]
@@ -28,24 +29,21 @@ struct TierTables: Sendable {
                     measurement.evidence.rawValue,
                 ]
         }
-        return FindingTable(
+        return Table(
             "Milestones",
             note:
                 "From a picture file's bytes, by the harness's clock: to the draft of a book in the library, to a picture ready "
                 + "to be sent, to its text, and to what the catalogue knows of it, or to knowing that it is not there. Enrichment is from text to that. A scan "
                 + "that never came so far is later than all that did. Times behind a shaped network are modelled.",
-            columns: [
-                "Measurement", "Draft P50", "Draft P95", "Ready to send P50", "Ready to send P95", "Text P50",
-                "Text P95", "Enriched P50", "Enriched P95",
-                "Enrichment P50", "Enrichment P95", "Completed", "Queued", "Answered later", "Waiting at the end",
-                "Evidence",
-            ],
-            rows: rows,
-            numbersFrom: 1
+            columns: ["Measurement"]
+                + ["Draft", "Ready to send", "Text", "Enriched", "Enrichment"].flatMap { name in
+                    ["P50", "P95"].map { .number("\(name) \($0)", "ms") }
+                } + ["Completed", "Queued", "Answered later", "Waiting at the end"].map { .number($0) } + ["Evidence"],
+            rows: rows
         )
     }
 
-    private var catalogues: FindingTable {
+    private var catalogues: Table {
         let rows = result.measurements.compactMap { measurement -> [String]? in
             guard let catalogue = measurement.variant.catalogue, let books = measurement.all.books else { return nil }
             return [
@@ -53,7 +51,7 @@ struct TierTables: Sendable {
                 "\(books.identified.trials)", "\(books.falseMatch.trials)",
             ]
         }
-        return FindingTable(
+        return Table(
             "Catalogues",
             note:
                 "What books are named from, on the device and by the back end that the run starts. Of the legible spines, those whose "
@@ -66,17 +64,17 @@ struct TierTables: Sendable {
         )
     }
 
-    private var closedSet: FindingTable {
+    private var closedSet: Table {
         let rows = eachCategory { _, books in
             guard books.identified.trials > 0 else { return nil }
             return [
                 NumberText.proportion(books.identified.proportion), NumberText.interval(books.identified),
                 NumberText.proportion(books.wrong.proportion), NumberText.proportion(books.drafts.proportion),
                 NumberText.proportion(books.abstained.proportion), NumberText.proportion(books.topOne.proportion),
-                NumberText.proportion(books.recallAt5.proportion), MarkdownReport.rate(books.meanReciprocalRank),
+                NumberText.proportion(books.recallAt5.proportion), RunDocument.rate(books.meanReciprocalRank),
             ]
         }
-        return FindingTable(
+        return Table(
             "Books in the catalogue (closed set)",
             note:
                 "A book is right when its main title is the labelled one, or one that the label accepts, and an author's surname is "
@@ -92,7 +90,7 @@ struct TierTables: Sendable {
         )
     }
 
-    private var openSet: FindingTable {
+    private var openSet: Table {
         let rows = eachCategory { category, books in
             guard category == "all", books.falseMatch.trials > 0 else { return nil }
             let drafts = books.openDrafts
@@ -103,7 +101,7 @@ struct TierTables: Sendable {
                 NumberText.proportion(Proportion(successes: abstained, trials: drafts.trials)),
             ]
         }
-        return FindingTable(
+        return Table(
             "Books that the catalogue does not have (open set)",
             note:
                 "To name no book is all that can be right. False match: one of the catalogue was named all the same. A draft, put "
@@ -114,41 +112,39 @@ struct TierTables: Sendable {
         )
     }
 
-    private var traffic: FindingTable {
+    private var traffic: Table {
         let rows = result.measurements.compactMap { measurement -> [String]? in
             guard let traffic = measurement.traffic else { return nil }
             return [measurement.id, "\(traffic.scans)"]
-                + Traffic.Content.allCases.map { NumberText.bytes(traffic.sentPerScan($0)) }
+                + Traffic.Content.allCases.map { Self.kilobytes(traffic.sentPerScan($0)) }
                 + [
-                    traffic.wireUp == nil ? "–" : NumberText.bytes(traffic.sentPerScan),
-                    NumberText.bytes(traffic.receivedPerScan), NumberText.bytes(Double(traffic.largestSent)),
+                    traffic.wireUp == nil ? "–" : Self.kilobytes(traffic.sentPerScan),
+                    Self.kilobytes(traffic.receivedPerScan), Self.kilobytes(Double(traffic.largestSent)),
                     reduction(traffic, of: measurement),
                     NumberText.proportion(Proportion(successes: traffic.silent, trials: traffic.scans)),
                 ]
         }
-        return FindingTable(
+        return Table(
             "What left the device",
             note:
-                "Bytes a scan (mean), counted where they are sent; of a variant without a back end, what the kernel, which "
+                "A scan on average, counted where it is sent, 1 kB = 1,000 bytes; of a variant without a back end, what the kernel, which "
                 + "refuses its worker every network socket, let through. Over the wire: with headers, encryption and "
                 + "compression, as far as the client sees them. Less: than the measurement of the same dataset that sends the most. Nothing sent: "
                 + "scans that stayed on the device entirely.",
-            columns: [
-                "Measurement", "Scans", "Image", "Text", "Ids", "Control", "Sent over the wire", "Received",
-                "Most in a scan", "Less", "Nothing sent",
-            ],
-            rows: rows,
-            numbersFrom: 1
+            columns: ["Measurement", .number("Scans")]
+                + ["Image", "Text", "Ids", "Control", "Sent over the wire", "Received", "Most in a scan"]
+                .map { .number($0, "kB") } + [.number("Less"), .number("Nothing sent")],
+            rows: rows
         )
     }
 
-    private var paths: FindingTable {
+    private var paths: Table {
         let rows = result.measurements.flatMap { measurement in
             (measurement.all.milestones?.paths ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
                 [measurement.id, $0.key.isEmpty ? "none" : $0.key, "\($0.value)"]
             }
         }
-        return FindingTable(
+        return Table(
             "Tiers that scans went through",
             note: "In the order in which they had a part in it.",
             columns: ["Measurement", "Tiers", "Scans"],
@@ -156,6 +152,8 @@ struct TierTables: Sendable {
             numbersFrom: 2
         )
     }
+
+    private static func kilobytes(_ bytes: Double) -> String { NumberText.fixed(bytes / 1e3, 2) }
 
     /// By how much less a measurement sends than the one over the same dataset that sends the most.
     private func reduction(_ traffic: TrafficSummary, of measurement: MeasurementResult) -> String {

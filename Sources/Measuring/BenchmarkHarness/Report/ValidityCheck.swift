@@ -31,7 +31,7 @@ struct ValidityCheck {
         case .offline: offlineRules
         case .soak: percentiles + soakRules
         case .cold: coldRules
-        case .audit: []
+        case .live, .audit: []
         }
     }
 

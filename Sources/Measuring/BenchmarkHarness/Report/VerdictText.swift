@@ -6,6 +6,8 @@ import Statistics
 /// A run's verdict in words.
 package struct VerdictText: Sendable {
     private let result: RunResult
+    /// So many targets are named in the sentence; the matrix has all.
+    private static let named = 5
 
     package init(_ result: RunResult) {
         self.result = result
@@ -31,11 +33,13 @@ package struct VerdictText: Sendable {
         let missed = gated.filter { $0.judgement.verdict == .fail }
         let open = gated.filter { $0.judgement.verdict == .inconclusive }
         func list(_ rows: [Requirement]) -> String {
-            rows.map { row in
+            let named = rows.prefix(Self.named).map { row in
                 let text = RequirementText(row)
                 let isOpen = row.judgement.verdict == .inconclusive || row.value.value == nil
                 return "\(text.metric) (\(isOpen ? row.judgement.note : "\(text.shortValue), target \(text.limit)"))"
-            }.joined(separator: "; ")
+            }
+            let rest = rows.count - named.count
+            return named.joined(separator: "; ") + (rest > 0 ? "; and \(rest) more" : "")
         }
         let targets = NumberText.count(gated.count, "gating target")
         switch result.verdict {

@@ -1,58 +1,57 @@
 // The plots of accuracy: by category, against latency, against confidence.
 
 const aim = head.titleTarget ?? null;
-const metrics = {
-    titleRead: ["title read", true], inTime: ["title read in time", true], authorRead: ["author read", false],
-    cer: ["character error rate", false], identified: ["book identified", false],
-};
+const metricNames = new Map(head.metrics);
+const aimed = ["titleRead", "readInTime"];
 const categories = [...new Set(measurements
     .flatMap(measurement => measurement.accuracy.map(part => part.category)))];
 const accuracyOf = (index, category) =>
     measurements[index].accuracy.find(part => part.category === category);
 
 function byCategory() {
-    const there = Object.keys(metrics).filter(name =>
-        measurements.some(measurement => measurement.accuracy.some(part => part[name])));
+    const parts = measurements.flatMap(measurement => measurement.accuracy);
+    const there = [...metricNames.keys()].filter(id => parts.some(part => part.values[id]));
     if (!there.length) return null;
     let metric = there[0];
-    const isShare = () => metric !== "cer";
-    const point = part => !part?.[metric] ? null : isShare() ? rate(part[metric]) : number(part[metric]);
+    const isShare = () => parts.some(part => part.values[metric]?.trials != null);
+    const point = part => !part?.values[metric] ? null
+        : isShare() ? rate(part.values[metric]) : number(part.values[metric]);
     return plot({
         title: "Accuracy by category",
         summary: "A mark with its 95 % interval for every category and measurement.",
         note: "Illegible spines are not scored. What failed counts as not read. Intervals are at 95 %.",
-        controls: choice("Show", there.map(name => [name, metrics[name][0]]), value => {
+        controls: choice("Show", there.map(id => [id, metricNames.get(id)]), value => {
             metric = value;
             plots.forEach(plot => plot.redraw());
         }),
         draw(width, indices) {
             const shown = indices.flatMap(index => categories.map(category => accuracyOf(index, category)));
             const all = shown.flatMap(part => point(part) == null ? []
-                : [point(part), part[metric].low, part[metric].high].filter(value => value != null));
-            const goal = metrics[metric][1] ? aim : null;
+                : [point(part), part.values[metric].low, part.values[metric].high].filter(value => value != null));
+            const goal = aimed.includes(metric) ? aim : null;
             const lowest = Math.min(goal ?? 1, ...all);
             const from = isShare() ? Math.max(0, Math.floor(lowest * 10 - 0.2) / 10) : 0;
             const to = isShare() ? 1 : Math.max(0.1, ...all) * 1.05;
             return rowPlot(width, categories.map(category => ({
                 name: category === "all" ? "all categories" : category,
                 entries: indices.map(index => {
-                    const part = accuracyOf(index, category), share = part?.[metric];
+                    const part = accuracyOf(index, category), share = part?.values[metric];
                     return { index, value: point(part), low: share?.low, high: share?.high,
                         text: !share ? "–" : !isShare()
                             ? (number(share) == null ? share.value.absent : decimals(number(share), 3))
                             : rate(share) == null ? "no samples"
                             : `${percent(rate(share))} · ${share.successes}/${share.trials}` };
                 }),
-            })), { from, to, name: isShare() ? `${metrics[metric][0]}, % of samples` : "character error rate",
+            })), { from, to, name: isShare() ? `${metricNames.get(metric)}, % of samples` : metricNames.get(metric),
                 axisText: isShare() ? shareAxis : tickText, target: goal,
                 targetText: goal && `target ${shareAxis(goal)} %` });
         },
         rows: indices => [
-            ["measurement", "category", ...there.map(name => metrics[name][0])],
+            ["measurement", "category", ...there.map(id => metricNames.get(id))],
             indices.flatMap(index => measurements[index].accuracy.map(part => [
                 measurements[index].id, part.category,
-                ...there.map(name => name === "cer" ? figureText(part.cer, value => decimals(value, 3))
-                    : part[name] ? shareText(part[name]) : "–"),
+                ...there.map(id => part.values[id]).map(value => !value ? "–"
+                    : value.trials != null ? shareText(value) : figureText(value, number => decimals(number, 3))),
             ])),
         ],
     });
@@ -69,7 +68,7 @@ function tradeOff() {
     let wanted = offered[0];
     const points = indices => indices.flatMap(index => {
         const latency = measurements[index].percentiles.find(part => part.percent === wanted)?.latency;
-        const share = accuracyOf(index, "all")?.titleRead;
+        const share = accuracyOf(index, "all")?.values.titleRead;
         return number(latency) == null || rate(share) == null ? []
             : [{ index, x: number(latency), y: rate(share), latency, share }];
     });

@@ -76,9 +76,8 @@ function overTime(title, axis, lines, divisor, text) {
                 { from: 0, to: until / minutes, name: minutes > 1 ? "minutes since the beginning"
                     : "seconds since the beginning",
                     text: tickText },
-                { from: values.length ? Math.max(0, low - spread * 0.15) : 0, to: values.length ? high
-                    + spread * 0.15 : 1,
-                    name: axis, text: tickText });
+                { from: values.length && low > 0 && spread < high * 0.3 ? Math.floor(Math.max(0, low - spread * 0.15)) : 0,
+                    to: values.length ? high + spread * 0.15 : 1, name: axis, text: tickText });
             for (const index of indices) {
                 for (const [column, label, dash] of lines) {
                     let path = "", pen = "M", last = null;

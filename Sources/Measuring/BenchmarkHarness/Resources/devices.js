@@ -1,7 +1,7 @@
 // Devices, questions, and plots that are not of measurements.
 
 const textTable = ({ title, note, columns, rows }) => [
-    html("h3", null, title), note && html("p", null, note), table(columns, rows, { name: title })];
+    title && html("h3", null, title), note && html("p", null, note), table(columns, rows, { name: title })];
 
 // At most so many of a list, both ends among them.
 const thinned = (list, most) => list.length <= most ? list
@@ -23,12 +23,14 @@ function linePlot({ title, xLabel, yLabel, series, levels }) {
             const shown = indices.flatMap(index => series[index].y).concat(drawn.map(level => level.y));
             const low = Math.min(...shown, top), high = Math.max(...shown, low);
             const spread = high > low ? (high - low) * 0.08 : Math.abs(high) * 0.5 || 0.5;
+            // From zero, unless what changes is small beside it: then the axis says where it begins.
+            const isFlat = low > 0 && high - low < high * 0.3;
             // One place alone stands in the middle.
             const room = places[0] < places.at(-1) ? 0 : 0.5;
             const { drawing, X, Y, box } = axes(width, 260,
                 { from: places[0] - room, to: places.at(-1) + room, name: xLabel, text: tickText },
-                { from: low >= 0 ? Math.max(0, low - spread) : low - spread, to: high + spread, name: yLabel,
-                    text: tickText });
+                { from: isFlat ? Math.floor(low - spread) : low >= 0 ? 0 : low - spread, to: high + spread,
+                    name: yLabel, text: tickText });
             for (const level of drawn) drawing.append(targetLine(box, Y(level.y), level.name));
             for (const index of indices) {
                 const { x, y, isStepped } = series[index];
@@ -108,8 +110,8 @@ function devicesSection() {
     if (devices.groups.length) show(devices.groups[0].name);
     return section("devices", "Devices (modelled)",
         html("div", { class: "devices" },
-            devices.method.map(text => html("p", null, text)),
-            first && textTable(first),
+            first && html("p", null, first.note),
+            first && matrixTable(first, 2, "devices and requirements"),
             devices.groups.length > 0 && html("h3", null, "Half an hour, with nominal figures"),
             devices.groups.length > 1 && choice("measurement",
                 devices.groups.map(group => [group.name, group.name]), name => {
@@ -117,6 +119,8 @@ function devicesSection() {
                     plots.forEach(plot => plot.resize());
                 }),
             panels,
+            html("details", null, html("summary", null, "How devices are modelled"),
+                devices.method.map(text => html("p", null, text))),
             others.map(part => html("details", null, html("summary", null, part.title),
                 part.note && html("p", null, part.note),
                 table(part.columns, part.rows, { name: part.title })))));

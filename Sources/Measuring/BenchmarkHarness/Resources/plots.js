@@ -90,6 +90,7 @@ function scale({ from, to, log }, begin, end) {
 }
 
 // Axes with a grid and names. An axis is { from, to, log, name, text }. Gives the drawing and the two scales.
+// Heights begin at zero, or the axis says where they begin.
 function axes(width, height, x, y) {
     const box = { left: 52, right: width - 14, top: 10, bottom: height - 44 };
     const X = scale(x, box.left, box.right), Y = scale(y, box.bottom, box.top);
@@ -106,7 +107,7 @@ function axes(width, height, x, y) {
         svg("text", { class: "axis", x: (box.left + box.right) / 2, y: height - 8, "text-anchor": "middle" },
             x.name),
         svg("text", { class: "axis", transform: `translate(12 ${(box.top + box.bottom) / 2}) rotate(-90)`,
-            "text-anchor": "middle" }, y.name));
+            "text-anchor": "middle" }, y.from > 0 ? `${y.name}; axis from ${y.text(y.from)}` : y.name));
     return { drawing, X, Y, box };
 }
 const tickText = value => String(Number(value.toPrecision(6))).replace("-", "−");

@@ -5,12 +5,13 @@ const grid = (...figures) => {
     return there.length ? html("div", { class: "plots" }, there) : null;
 };
 const sections = [
-    comparisonSection(), complianceSection(),
+    comparisonSection(),
     section("latency", "Latency", grid(distribution(), percentileBars())
         ?? html("p", null, "No latencies were measured.")),
-    tables.length ? section("tiers", "Tiers, books and traffic", ...tables.flatMap(textTable)) : null,
     section("accuracy", "Accuracy", grid(byCategory(), tradeOff(), reliability())
         ?? html("p", null, "Nothing was scored.")),
+    complianceSection(),
+    tables?.length ? section("tiers", "Tiers, books and traffic", ...tables.flatMap(textTable)) : null,
     section("cost", "Memory, start and throughput",
         grid(costBars("bytes", "Memory", "MB of 1 000 000 bytes", 1e6),
             costBars("ms", "Start", "milliseconds", 1, "What a user waits for after opening the app.")),

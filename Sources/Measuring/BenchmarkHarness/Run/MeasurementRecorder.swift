@@ -1,4 +1,5 @@
 import Evaluation
+import ScanningPolicies
 
 /// Writes down what a measurement does, and tells whoever watches.
 final class MeasurementRecorder {
@@ -69,7 +70,8 @@ final class MeasurementRecorder {
         _ kind: RunEvent.Kind,
         message: String? = nil,
         sinceProcessStartMilliseconds: Double? = nil,
-        conditions: Conditions? = nil
+        conditions: Conditions? = nil,
+        live: LiveFigures? = nil
     ) throws {
         try folder.append(
             RunEvent(
@@ -78,7 +80,8 @@ final class MeasurementRecorder {
                 measurement: measurement.id,
                 message: message,
                 sinceProcessStartMilliseconds: sinceProcessStartMilliseconds,
-                conditions: conditions
+                conditions: conditions,
+                live: live
             )
         )
     }

@@ -1,4 +1,5 @@
 import Foundation
+import ScanningPolicies
 import SpineDatasets
 
 /// Runs one measurement in a worker process, and in a new one whenever that is lost.
@@ -116,6 +117,41 @@ final class MeasurementRunner {
             )
             defer { readings = stream.readings }
             try stream.run(&queue)
+        case .live(let rate, let seed):
+            let session = try warmSession(warmUp)
+            var steps: [SamplePlan.Step] = []
+            while let step = queue.next() { steps.append(step) }
+            let answer: LiveAnswer
+            do {
+                answer = try session.scanLive(
+                    LiveRequest(
+                        spines: steps.map { step in
+                            LiveRequest.Spine(
+                                path: imagePath(step.sample),
+                                name: step.sample.image,
+                                outline: step.sample.outline
+                            )
+                        },
+                        framesPerSecond: rate,
+                        seed: seed
+                    )
+                )
+            } catch {
+                queue.putBack(steps)
+                throw error
+            }
+            try recorder.note(.live, live: answer.figures)
+            for (step, reading) in zip(steps, answer.readings) {
+                var record = recorder.record(step, phase)
+                (record.milliseconds, record.prediction) = (reading.milliseconds, reading.prediction)
+                record.memory = answer.memory
+                if reading.prediction == nil {
+                    (record.outcome, record.problem) = (.failed, "no frame of it gave a scan")
+                }
+                try recorder.settle(record)
+                readings += 1
+                queue.settle(atSeconds: answer.figures.seconds)
+            }
         case .fresh:
             try stopIfAsked()
             guard let step = queue.next() else { return }

@@ -1,4 +1,5 @@
 package import Basics
+package import ScanningPolicies
 
 /// What happened in a run beside its readings: one line of a run's `events.jsonl`.
 package struct RunEvent: Sendable, Equatable, Codable {
@@ -19,6 +20,8 @@ package struct RunEvent: Sendable, Equatable, Codable {
         case noise
         /// The pictures of a stream are in memory.
         case streaming
+        /// A camera's frames are at their end.
+        case live
         /// A worker is gone; how it fared with the machine.
         case conditions
         /// A measurement was given up.
@@ -52,6 +55,8 @@ package struct RunEvent: Sendable, Equatable, Codable {
     package var conditions: Conditions?
     /// `cacheFilled`: by which process, and what that took.
     package var cacheFill: CacheFill?
+    /// `live`: what became of the frames.
+    package var live: LiveFigures?
 
     package init(
         _ kind: Kind,
@@ -66,7 +71,8 @@ package struct RunEvent: Sendable, Equatable, Codable {
         host: HostDescription? = nil,
         planned: [String: Int]? = nil,
         conditions: Conditions? = nil,
-        cacheFill: CacheFill? = nil
+        cacheFill: CacheFill? = nil,
+        live: LiveFigures? = nil
     ) {
         self.kind = kind
         self.time = time
@@ -81,5 +87,6 @@ package struct RunEvent: Sendable, Equatable, Codable {
         self.planned = planned
         self.conditions = conditions
         self.cacheFill = cacheFill
+        self.live = live
     }
 }

@@ -29,6 +29,7 @@ package struct SampleRecord: Sendable, Equatable, Codable {
     /// From file bytes to prediction, by the harness's clock; nil when there was none.
     ///
     /// `server`: from the time for which the reading was scheduled. `cold`: from just before the process was started.
+    /// `live`: from the first frame with the whole spine in view until its scan was finished.
     package var milliseconds: Double?
     /// `server`: from when the reading was begun.
     package var serviceMilliseconds: Double?

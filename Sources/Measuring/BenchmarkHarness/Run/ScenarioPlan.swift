@@ -13,6 +13,8 @@ struct ScenarioPlan: Sendable {
         case stream(lanes: Int, batch: Int?)
         /// Each in a process of its own.
         case fresh
+        /// A camera is aimed at one after the other, at so many frames a second.
+        case live(rate: Int, seed: UInt64)
     }
 
     /// Readings of one mode.
@@ -83,6 +85,7 @@ struct ScenarioPlan: Sendable {
         switch scenario.kind {
         case .single: phases = [listed(.oneByOne)]
         case .cold: phases = [listed(.fresh)]
+        case .live: phases = [listed(.live(rate: scenario.framesPerSecond, seed: seeds[0]))]
         case .soak:
             phases = [
                 Phase(

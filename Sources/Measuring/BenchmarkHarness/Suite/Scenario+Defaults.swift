@@ -11,6 +11,7 @@ extension Scenario {
         case .offline: readings ?? single
         case .soak: readings ?? 1
         case .cold: readings ?? 10
+        case .live: readings ?? 20
         case .audit: readings ?? 400
         }
     }
@@ -18,13 +19,16 @@ extension Scenario {
     /// How long the readings go on at least.
     var leastSeconds: Double {
         switch kind {
-        case .single, .cold, .audit: 0
+        case .single, .cold, .live, .audit: 0
         // As MLPerf Mobile has it, unless the number of readings was said.
         case .server: seconds ?? (readings == nil ? 60 : 0)
         case .offline: seconds ?? 0
         case .soak: seconds ?? 300
         }
     }
+
+    /// `live`: frames a second of the camera.
+    var framesPerSecond: Int { ratePerSecond.map { Int($0) } ?? 30 }
 
     /// Readings at a time; `audit`: in the part that streams.
     var laneCount: Int { lanes ?? (kind == .audit ? 2 : 1) }

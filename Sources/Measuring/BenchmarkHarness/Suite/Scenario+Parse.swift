@@ -51,6 +51,7 @@ extension Scenario {
         case .offline: ["seconds", "readings", "lanes", "batch"]
         case .soak: ["seconds"]
         case .cold: ["readings"]
+        case .live: ["rate", "readings"]
         case .audit: ["readings", "lanes"]
         }
     }

@@ -12,17 +12,19 @@ package struct Scenario: Sendable, Equatable, Codable {
         case soak
         /// A fresh process for each reading: what a user waits for after opening the app.
         case cold
+        /// A camera's frames, aimed at one spine after the other: which are read, and what they find.
+        case live
         /// MLPerf's compliance tests: accuracy in performance mode, caching, other seeds.
         case audit
     }
 
     package var kind: Kind
-    /// `server`: mean arrivals a second.
+    /// `server`: mean arrivals a second; `live`: frames a second, a whole number (30).
     package var ratePerSecond: Double?
     /// `server`, `offline` and `soak`: the least duration; 60 for a `server` that names no readings, 300 for `soak`.
     package var seconds: Double?
     /// The least number of readings of `server` (90) and `offline` (those of `single`), the number of processes of `cold`
-    /// (10), the most readings of `audit` (400).
+    /// (10), the spines of `live` (20), the most readings of `audit` (400).
     package var readings: Int?
     /// `server` and `offline`: readings at a time (1); `audit`: likewise, in the part that streams (2).
     package var lanes: Int?
@@ -52,6 +54,9 @@ package struct Scenario: Sendable, Equatable, Codable {
             value.map { $0 > 0 && $0.isFinite ? nil : "\(name) is \($0); expected more than 0" } ?? nil
         }
         if kind == .server && ratePerSecond == nil { return "it needs a rate, the mean of arrivals a second" }
+        if kind == .live, let rate = ratePerSecond, rate != rate.rounded() || !(1...1_000).contains(rate) {
+            return "rate is \(NumberText.short(rate)); expected a whole number of frames a second, 1 to 1000"
+        }
         return positive(ratePerSecond, "rate") ?? positive(seconds, "seconds")
             ?? positive(readings.map(Double.init), "readings") ?? positive(lanes.map(Double.init), "lanes")
             ?? positive(batch.map(Double.init), "batch")

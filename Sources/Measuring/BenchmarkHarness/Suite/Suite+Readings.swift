@@ -11,6 +11,7 @@ extension Suite {
                 scenario.seconds.map { Int($0 * (scenario.ratePerSecond ?? 0)) }.map { max($0, scenario.readings ?? 0) }
                     ?? scenario.readings
             case .cold: scenario.readings
+            case .live: scenario.readings ?? 20
             case .soak, .audit: nil
             }
         }

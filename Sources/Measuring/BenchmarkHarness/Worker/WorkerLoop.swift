@@ -101,6 +101,14 @@ package struct WorkerLoop: Sendable {
                     answers.send(.streaming(pictures: 0, bytes: 0, problem: error.systemReason))
                 }
             case .enqueue(let requests): stream?.append(requests)
+            case .scanLive(let request):
+                do {
+                    var answer = try loaded.system.scanLive(request)
+                    answer.memory = ProcessMemory.current()
+                    answers.send(.scannedLive(answer: answer, problem: nil))
+                } catch {
+                    answers.send(.scannedLive(answer: nil, problem: error.systemReason))
+                }
             case .stop: answers.send(.stopped(dropped: stream?.drop() ?? 0))
             }
         }

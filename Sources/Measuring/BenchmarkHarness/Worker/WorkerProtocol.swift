@@ -1,4 +1,6 @@
 package import Basics
+package import Raster
+package import ScanningPolicies
 
 /// What the harness asks of a worker: one JSON object a line on the worker's standard input.
 package enum WorkerRequest: Sendable, Equatable, Codable {
@@ -10,8 +12,59 @@ package enum WorkerRequest: Sendable, Equatable, Codable {
     case stream(lanes: Int, pictures: [StreamPicture])
     /// Readings of a stream's pictures, after those that were asked for before. The first of them starts its clock.
     case enqueue(requests: [StreamRequest])
+    /// Scan a camera's frames.
+    case scanLive(LiveRequest)
     /// Drop the readings of a stream that have not begun, but for the rest of a query that has.
     case stop
+}
+
+/// Spines that a camera is aimed at, one after the other.
+package struct LiveRequest: Sendable, Equatable, Codable {
+    /// One of them.
+    package struct Spine: Sendable, Equatable, Codable {
+        package var path: String
+        /// What errors call it.
+        package var name: String
+        /// In its picture; nil for all of it.
+        package var outline: Quad?
+    }
+
+    package var spines: [Spine]
+    package var framesPerSecond: Int
+    /// Of what is drawn around them.
+    package var seed: UInt64
+}
+
+/// What came of a camera's frames.
+package struct LiveAnswer: Sendable, Equatable, Codable {
+    /// What came of a spine; without a prediction when nothing did.
+    package struct Reading: Sendable, Equatable, Codable {
+        /// From the first frame with the whole spine in view until its scan was finished.
+        package var milliseconds: Double?
+        package var prediction: Prediction?
+
+        /// - Parameters:
+        ///   - milliseconds: from the first frame with the whole spine in view.
+        ///   - prediction: what was read, and the book.
+        package init(milliseconds: Double? = nil, prediction: Prediction? = nil) {
+            self.milliseconds = milliseconds
+            self.prediction = prediction
+        }
+    }
+
+    package var figures: LiveFigures
+    /// One for each spine.
+    package var readings: [Reading]
+    /// Of the process, at the end; the worker fills it in.
+    package var memory: MemoryReading?
+
+    /// - Parameters:
+    ///   - figures: what became of the frames.
+    ///   - readings: one for each spine.
+    package init(figures: LiveFigures, readings: [Reading]) {
+        self.figures = figures
+        self.readings = readings
+    }
 }
 
 /// A picture of a stream.
@@ -63,6 +116,8 @@ package enum WorkerMessage: Sendable, Equatable, Codable {
     )
     /// The system threw.
     case failure(sequence: Int, milliseconds: Double, reason: String, memory: MemoryReading?, timing: StreamTiming?)
+    /// Answer to `scanLive`. `problem` is why there is none.
+    case scannedLive(answer: LiveAnswer?, problem: String?)
     /// Answer to `stop`, after which no reading begins: how many were dropped.
     case stopped(dropped: Int)
 }

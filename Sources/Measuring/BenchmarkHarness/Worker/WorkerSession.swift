@@ -149,6 +149,25 @@ final class WorkerSession {
         }
     }
 
+    /// Has the worker draw a camera's frames, and scan them as they come.
+    ///
+    /// - Throws: `HarnessError.configuration` when the variant scans no frames.
+    func scanLive(_ request: LiveRequest) throws -> LiveAnswer {
+        worker.send(.scanLive(request))
+        // A spine is in view for some seconds, and drawing may take longer than that.
+        let seconds =
+            configuration.startTimeoutSeconds + Double(request.spines.count) * configuration.sampleTimeoutSeconds
+        return try answer(within: seconds) { message -> LiveAnswer? in
+            guard case .scannedLive(let answer, let problem) = message else { return nil }
+            guard let answer else {
+                throw HarnessError.configuration(
+                    "the scenario live of \(measurement.variant.name): \(problem ?? "the worker gave no answer")"
+                )
+            }
+            return answer
+        }
+    }
+
     /// Sends a request without waiting for an answer.
     func send(_ request: WorkerRequest) { worker.send(request) }
 

@@ -97,9 +97,7 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
     package var gates: Bool
 
     /// Whether it is met by a figure.
-    package func isMet(by value: Double) -> Bool {
-        Target(source: source, metric: .latencyP95, comparator: comparator, limit: limit).isMet(by: value)
-    }
+    package func isMet(by value: Double) -> Bool { comparator.isMet(by: value, limit: limit) }
 
     /// Whether it passes for every plausible value, fails for every one, or neither.
     package var verdict: Verdict {

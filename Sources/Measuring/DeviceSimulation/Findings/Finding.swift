@@ -1,3 +1,4 @@
+package import Documents
 package import Evaluation
 
 /// The answer to a question that somebody asked of the pipeline, with what it rests on.
@@ -56,8 +57,8 @@ package struct Finding: Sendable, Equatable, Codable {
     package var decision: Decision?
     /// The weakest of all that the answer rests on.
     package var evidence: EvidenceClass
-    package var tables: [FindingTable]
-    package var plots: [FindingPlot]
+    package var tables: [Table]
+    package var plots: [Plot]
 
     /// - Parameters:
     ///   - id: such as "E-08".
@@ -73,8 +74,8 @@ package struct Finding: Sendable, Equatable, Codable {
         answer: String,
         decision: Decision? = nil,
         evidence: EvidenceClass,
-        tables: [FindingTable] = [],
-        plots: [FindingPlot] = []
+        tables: [Table] = [],
+        plots: [Plot] = []
     ) {
         self.id = id
         self.question = question
@@ -87,93 +88,4 @@ package struct Finding: Sendable, Equatable, Codable {
 
     /// Basis of the answer, as it is printed behind it: "holds, modelled".
     package var basis: String { [decision?.text, evidence.rawValue].compactMap(\.self).joined(separator: ", ") }
-}
-
-/// A table of texts, ready to be set.
-package struct FindingTable: Sendable, Equatable, Codable {
-    package var title: String
-    /// Note on the figures: their evidence class, and how they came about; may be empty.
-    package var note: String
-    package var columns: [String]
-    /// As many texts in each as there are columns.
-    package var rows: [[String]]
-    /// Columns from here on are set to the right.
-    package var numbersFrom: Int
-
-    /// - Parameters:
-    ///   - title: of the table.
-    ///   - note: what the figures are; may be empty.
-    ///   - columns: their headings.
-    ///   - rows: as many texts in each as there are columns.
-    ///   - numbersFrom: columns from here on are set to the right.
-    package init(_ title: String, note: String = "", columns: [String], rows: [[String]], numbersFrom: Int = 1) {
-        precondition(rows.allSatisfy { $0.count == columns.count }, "a row has a text for each column")
-        self.title = title
-        self.note = note
-        self.columns = columns
-        self.rows = rows
-        self.numbersFrom = numbersFrom
-    }
-}
-
-/// A diagram of lines over one axis.
-package struct FindingPlot: Sendable, Equatable, Codable {
-    /// One line.
-    package struct Series: Sendable, Equatable, Codable {
-        package var name: String
-        /// In the order of `x`.
-        package var x: [Double]
-        /// As many as `x`.
-        package var y: [Double]
-        /// Whether a value holds until the next one.
-        package var isStepped: Bool
-
-        /// - Parameters:
-        ///   - name: for the legend.
-        ///   - x: rising.
-        ///   - y: as many.
-        ///   - isStepped: whether a value holds until the next one.
-        package init(_ name: String, x: [Double], y: [Double], isStepped: Bool = false) {
-            precondition(x.count == y.count, "a point has two numbers")
-            self.name = name
-            self.x = x
-            self.y = y
-            self.isStepped = isStepped
-        }
-    }
-
-    /// A level that means something, such as a target.
-    package struct Level: Sendable, Equatable, Codable {
-        package var name: String
-        package var y: Double
-
-        /// - Parameters:
-        ///   - name: what it means.
-        ///   - y: where it is.
-        package init(_ name: String, y: Double) {
-            self.name = name
-            self.y = y
-        }
-    }
-
-    package var title: String
-    /// With its unit: "time (min)".
-    package var xLabel: String
-    package var yLabel: String
-    package var series: [Series]
-    package var levels: [Level]
-
-    /// - Parameters:
-    ///   - title: of the diagram.
-    ///   - xLabel: with its unit.
-    ///   - yLabel: with its unit.
-    ///   - series: one line each.
-    ///   - levels: that mean something.
-    package init(_ title: String, xLabel: String, yLabel: String, series: [Series], levels: [Level] = []) {
-        self.title = title
-        self.xLabel = xLabel
-        self.yLabel = yLabel
-        self.series = series
-        self.levels = levels
-    }
 }

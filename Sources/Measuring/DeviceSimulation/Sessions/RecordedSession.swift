@@ -6,8 +6,8 @@ package struct RecordedSession: Sendable, Equatable {
     package private(set) var seconds: Double
     /// By what became of them.
     package private(set) var frames: [FrameFate: Int]
-    /// Times of readings on the device, in ms, in the order of the recording.
-    package private(set) var readings: [Double]
+    /// Times of readings on the device, in ms, in the order of the recording: what readings cost in the simulation.
+    package var readings: [Double]
 
     /// - Parameters:
     ///   - text: the whole file, as `TraceRecorder` wrote it.

@@ -1,3 +1,5 @@
+package import Documents
+import Evaluation
 import Foundation
 import ScanningPolicies
 import Statistics
@@ -8,8 +10,8 @@ package enum SessionTables {
     ///
     /// - Parameter sessions: the device's name and its session.
     /// - Returns: a row for each.
-    package static func devices(_ sessions: [(device: String, outcome: SessionOutcome)]) -> FindingTable {
-        FindingTable(
+    package static func devices(_ sessions: [(device: String, outcome: SessionOutcome)]) -> Table {
+        Table(
             "One session on each device (modelled)",
             note: "Latency is from a frame to its first result. \(batteries)",
             columns: [
@@ -36,26 +38,26 @@ package enum SessionTables {
     ///   - outcome: of the session.
     ///   - device: whose it is.
     /// - Returns: three tables.
-    package static func detail(_ outcome: SessionOutcome, device: String) -> [FindingTable] {
+    package static func detail(_ outcome: SessionOutcome, device: String) -> [Table] {
         let energy = outcome.energy
         let parts: [(String, Double)] = [
             ("display", energy.display), ("camera", energy.camera), ("system", energy.base), ("CPU", energy.cpu),
             ("GPU", energy.gpu), ("Neural Engine", energy.neuralEngine), ("radio", energy.radio),
         ]
         return [
-            FindingTable(
+            Table(
                 "\(device): frames (modelled)",
                 columns: ["fate", "frames", "share"],
                 rows: fates(outcome).map { [$0.0, "\($0.1)", share($0.1, of: outcome.offered)] }
             ),
-            FindingTable(
+            Table(
                 "\(device): energy (modelled)",
                 note: batteries,
                 columns: ["component", "J", "share"],
                 rows: parts.map { [$0.0, text($0.1, 1), text(100 * $0.1 / max(energy.total, 1e-9), 1) + " %"] }
                     + [["all", text(energy.total, 1), "\(text(outcome.percent, 2)) % of the battery"]]
             ),
-            FindingTable(
+            Table(
                 "\(device): minutes (modelled)",
                 columns: ["minute", "read", "books", "P50 ms", "P95 ms", "J", "skin °C", "chip °C", "throttled s"],
                 rows: outcome.minutes.enumerated().map { index, minute in
@@ -75,7 +77,7 @@ package enum SessionTables {
     ///   - tally: of them.
     ///   - title: which device and which costs.
     /// - Returns: a row for each figure.
-    package static func tally(_ tally: SessionTally, title: String) -> FindingTable {
+    package static func tally(_ tally: SessionTally, title: String) -> Table {
         func sum(_ name: String, _ sum: ExactSum, _ digits: Int) -> [String] {
             let ends = [sum.smallest, sum.largest].map { text($0.map { Double($0) * 1e-6 }, digits) }
             return [name, text(sum.mean, digits), text(sum.standardDeviation, digits), "\(ends[0]) … \(ends[1])"]
@@ -89,7 +91,7 @@ package enum SessionTables {
             return [name] + bounds
         }
         let worst = zip(ThermalStates.rising, tally.worstStates).filter { $0.1 > 0 }
-        return FindingTable(
+        return Table(
             "\(title): \(tally.sessions) sessions (modelled)",
             note: "Percentiles lie within the bounds given. Worst state: "
                 + worst.map { "\($0.0.rawValue) in \($0.1)" }.joined(separator: ", ")

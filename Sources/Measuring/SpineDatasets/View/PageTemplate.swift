@@ -10,11 +10,11 @@ package struct PageTemplate: Sendable {
     ///   - html: has `{{data}}` once.
     ///   - style: CSS.
     ///   - scripts: JavaScript, in one block so that no name meets one of the window's; what pages have in common
-    ///     comes before them.
+    ///     comes before them. None for a page that does nothing.
     package init(html: [UInt8], style: [UInt8], scripts: [[UInt8]]) {
         let style = String(decoding: style, as: UTF8.self)
         let texts = ([PackageResources.tools_js] + scripts).map { String(decoding: $0, as: UTF8.self) }
-        let script = "\"use strict\";\n{\n" + texts.joined(separator: "\n") + "}\n"
+        let script = scripts.isEmpty ? "" : "\"use strict\";\n{\n" + texts.joined(separator: "\n") + "}\n"
         halves = String(decoding: html, as: UTF8.self).components(separatedBy: "{{data}}")
         parts = ["style": style, "script": script, "policy": PageText.policy(style: style, script: script)]
     }

@@ -1,3 +1,4 @@
+import Basics
 import BookCatalogue
 import LibraryStore
 public import ScanningPolicies

@@ -45,6 +45,8 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
     public let name: String
     /// The way that it went.
     public let strategy: ScanStrategy
+    /// The number of the camera's frame; nil for a photo.
+    public internal(set) var frame: Int?
     /// SHA-256 of the picture's file in hexadecimal; nil for a frame.
     public var picture: String?
     /// As read on the device, in reading order; quads in the picture's pixels.

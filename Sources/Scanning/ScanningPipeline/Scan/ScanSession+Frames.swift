@@ -14,6 +14,7 @@ extension ScanSession {
         milestone: @escaping @Sendable (Milestone) -> Void
     ) async throws -> PhotoScan {
         var scan = PhotoScan(id: frame.id, name: "frame \(frame.number)", strategy: strategy)
+        scan.frame = frame.number
         if readsFirst { try await read(.frame(frame.aimed), into: &scan, milestone) }
         return scan
     }

@@ -1,0 +1,46 @@
+/// A text for people in sections: what a report says, however it is set.
+package struct Document: Sendable, Equatable {
+    /// A part of a section.
+    package enum Block: Sendable, Equatable {
+        /// May hold Markdown's marks for stress, code and links.
+        case paragraph(String)
+        /// Items of one line each.
+        case list([String])
+        case table(Table)
+        case bars(BarPlot)
+    }
+
+    package struct Section: Sendable, Equatable {
+        /// Nil for what goes on without one.
+        package var heading: String?
+        package var blocks: [Block]
+        /// Whether it stays in the first file when a document is too long for one.
+        package var isSummary: Bool
+
+        package init(_ heading: String?, isSummary: Bool = false, _ blocks: [Block]) {
+            self.heading = heading
+            self.blocks = blocks
+            self.isSummary = isSummary
+        }
+
+        /// A section that is one table, whose title is the heading.
+        package init(_ table: Table) {
+            var bare = table
+            (bare.title, bare.note) = ("", "")
+            self.init(table.title, (table.note.isEmpty ? [] : [.paragraph(table.note)]) + [.table(bare)])
+        }
+    }
+
+    package var title: String
+    package var sections: [Section]
+
+    package init(_ title: String, _ sections: [Section]) {
+        self.title = title
+        self.sections = sections
+    }
+}
+
+extension Document.Block {
+    /// A list; nil without items.
+    package static func items(_ items: [String]) -> Document.Block? { items.isEmpty ? nil : .list(items) }
+}

@@ -1,0 +1,119 @@
+extension Document {
+    /// The document in Markdown, headings of level `level` and below.
+    package func markdown(level: Int = 1) -> String {
+        let head = title.isEmpty ? [] : [String(repeating: "#", count: level) + " " + title]
+        return (head + sections.map { $0.markdown(level: level + 1) }).joined(separator: "\n\n") + "\n"
+    }
+
+    /// The document in Markdown, in two files when it is too long for one.
+    ///
+    /// The longest sections that are no summary go to the second file first, and leave a line that says where they are; then
+    /// rows of the longest tables.
+    ///
+    /// - Parameters:
+    ///   - limit: how many characters the first file has at most.
+    ///   - details: the second file's name, for links.
+    /// - Returns: the files; the second one is nil when the first has all.
+    package func markdown(limit: Int, details: String) -> (main: String, details: String?) {
+        let whole = markdown()
+        guard whole.count > limit else { return (whole, nil) }
+        let rest = sections.filter { !$0.isSummary }
+        var short = self
+        var length = whole.count
+        let lengths = sections.map { $0.markdown(level: 2).count }
+        for index in sections.indices.sorted(by: { lengths[$0] > lengths[$1] })
+        where !sections[index].isSummary && length > limit {
+            let before = lengths[index]
+            short.sections[index].blocks = [.paragraph("Left out here; in [\(details)](\(details)).")]
+            length -= before - short.sections[index].markdown(level: 2).count
+        }
+        var cut: [Section] = []
+        while short.markdown().count > limit, let place = short.longestTable {
+            let section = short.sections[place.section]
+            if !cut.contains(where: { $0.heading == section.heading }) { cut.append(sections[place.section]) }
+            short.shorten(place, details: details)
+        }
+        let second = Document("\(title): details", cut + rest)
+        return (short.markdown(), second.markdown())
+    }
+
+    private typealias Place = (section: Int, block: Int)
+
+    private var longestTable: Place? {
+        var best: (place: Place, rows: Int)?
+        for (index, section) in sections.enumerated() {
+            for (position, block) in section.blocks.enumerated() {
+                guard case .table(let table) = block, table.rows.count > 1, table.rows.count > best?.rows ?? 0 else {
+                    continue
+                }
+                best = ((index, position), table.rows.count)
+            }
+        }
+        return best?.place
+    }
+
+    /// Takes the second half of a table's rows away, and says so behind it.
+    private mutating func shorten(_ place: Place, details: String) {
+        guard case .table(var table) = sections[place.section].blocks[place.block] else { return }
+        let isFirst = !table.note.hasSuffix(Self.cutNote(details))
+        table.rows.removeLast(table.rows.count / 2)
+        if isFirst { table.note += (table.note.isEmpty ? "" : " ") + Self.cutNote(details) }
+        sections[place.section].blocks[place.block] = .table(table)
+    }
+
+    private static func cutNote(_ details: String) -> String { "The first rows; all are in [\(details)](\(details))." }
+}
+
+extension Document.Section {
+    func markdown(level: Int) -> String {
+        let head = heading.map { [String(repeating: "#", count: level) + " " + $0] } ?? []
+        return (head + blocks.map(\.markdown)).joined(separator: "\n\n")
+    }
+}
+
+extension Document.Block {
+    fileprivate var markdown: String {
+        switch self {
+        case .paragraph(let text): text
+        case .list(let items): items.map { "- \($0)" }.joined(separator: "\n")
+        case .table(let table): table.markdown
+        case .bars(let plot): "```text\n\(plot.lines(width: 76).joined(separator: "\n"))\n```"
+        }
+    }
+}
+
+extension Table {
+    /// The table with its title and note in Markdown.
+    package var markdown: String {
+        let rules = columns.map { $0.isNumber ? "---:" : "---" }
+        let lines = ([columns.map(\.label), rules] + rows).map { row in
+            "| " + row.map(Markdown.line).joined(separator: " | ") + " |"
+        }
+        let head = [title.isEmpty ? "" : "**\(Markdown.line(title))**", note].filter { !$0.isEmpty }
+        return (head + [lines.joined(separator: "\n")]).joined(separator: "\n\n")
+    }
+}
+
+/// Texts in Markdown.
+package enum Markdown {
+    /// Text that cannot end a cell or a line.
+    package static func line(_ text: String) -> String {
+        text.replacing("|", with: "\\|").replacing(#/\r\n|\r|\n/#, with: " ")
+    }
+
+    /// Text of somebody else, none of which marks anything; cells still have to be made ``line(_:)``.
+    package static func literal(_ text: String) -> String {
+        text.reduce(into: "") { result, character in
+            switch character {
+            case "<": result += "&lt;"
+            case "`", "*", "_", "[", "]": result += "\\" + String(character)
+            default: result.append(character)
+            }
+        }
+    }
+
+    /// Text without the marks for stress and code, and without their escapes.
+    package static func plain(_ text: String) -> String {
+        text.replacing("**", with: "").replacing("`", with: "").replacing("\\*", with: "*")
+    }
+}

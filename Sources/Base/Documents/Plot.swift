@@ -1,0 +1,97 @@
+/// A diagram of lines over one axis.
+package struct Plot: Sendable, Equatable, Codable {
+    /// One line.
+    package struct Series: Sendable, Equatable, Codable {
+        package var name: String
+        /// In the order of `x`.
+        package var x: [Double]
+        /// As many as `x`.
+        package var y: [Double]
+        /// Whether a value holds until the next one.
+        package var isStepped: Bool
+
+        /// - Parameters:
+        ///   - name: for the legend.
+        ///   - x: rising.
+        ///   - y: as many.
+        ///   - isStepped: whether a value holds until the next one.
+        package init(_ name: String, x: [Double], y: [Double], isStepped: Bool = false) {
+            precondition(x.count == y.count, "a point has two numbers")
+            self.name = name
+            self.x = x
+            self.y = y
+            self.isStepped = isStepped
+        }
+    }
+
+    /// A level that means something, such as a target.
+    package struct Level: Sendable, Equatable, Codable {
+        package var name: String
+        package var y: Double
+
+        package init(_ name: String, y: Double) {
+            self.name = name
+            self.y = y
+        }
+    }
+
+    package var title: String
+    /// With its unit: "time (min)".
+    package var xLabel: String
+    package var yLabel: String
+    package var series: [Series]
+    package var levels: [Level]
+
+    package init(_ title: String, xLabel: String, yLabel: String, series: [Series], levels: [Level] = []) {
+        self.title = title
+        self.xLabel = xLabel
+        self.yLabel = yLabel
+        self.series = series
+        self.levels = levels
+    }
+}
+
+/// Bars beside each other on an axis that begins at zero, drawn with letters.
+package struct BarPlot: Sendable, Equatable {
+    package struct Bar: Sendable, Equatable {
+        package var name: String
+        /// Nil without a figure.
+        package var value: Double?
+        /// What stands behind the bar: the figure, or the reason for there being none.
+        package var text: String
+
+        package init(_ name: String, _ value: Double?, text: String) {
+            self.name = name
+            self.value = value
+            self.text = text
+        }
+    }
+
+    /// With the unit: "Time to text, P95 (ms)".
+    package var title: String
+    package var bars: [Bar]
+    /// Where the axis ends at least; nil when at the longest bar.
+    package var end: Double?
+
+    package init(_ title: String, bars: [Bar], end: Double? = nil) {
+        self.title = title
+        self.bars = bars
+        self.end = end
+    }
+
+    /// The diagram, no line wider than `width` columns.
+    func lines(width: Int) -> [String] {
+        let end = max(end ?? 0, bars.compactMap(\.value).max() ?? 0)
+        let names = min(bars.map { TextWidth.of($0.name) }.max() ?? 0, max(4, width / 3))
+        let texts = min(bars.map { TextWidth.of($0.text) }.max() ?? 0, max(4, width / 3))
+        let room = max(4, width - names - texts - 6)
+        return [TextWidth.cut(title, to: width)]
+            + bars.map { bar in
+                let eighths = end > 0 ? Int((Double(room) * 8 * min(1, max(0, bar.value ?? 0) / end)).rounded()) : 0
+                let part = eighths % 8 == 0 ? "" : String(Array("▏▎▍▌▋▊▉")[eighths % 8 - 1])
+                let drawn = String(repeating: "█", count: eighths / 8) + part
+                let name = TextWidth.padded(TextWidth.cut(bar.name, to: names), to: names)
+                return "  \(name)  \(TextWidth.padded(drawn, to: room))  \(TextWidth.cut(bar.text, to: texts))"
+            }
+    }
+}

@@ -1,0 +1,119 @@
+/// A table of texts, ready to be set: in Markdown, on a terminal, in CSV, on a page.
+///
+/// Cells may stress a part with `**` and mark code with a backtick, as Markdown does; other renderings leave the marks out.
+package struct Table: Sendable, Equatable {
+    /// A column: its heading, the one unit that all of its figures are in, and the side that its cells stand at.
+    package struct Column: Sendable, Equatable, ExpressibleByStringLiteral {
+        package var heading: String
+        /// Printed once, in the heading; nil where cells are no figures, or name their units themselves.
+        package var unit: String?
+        /// Whether cells are set to the right, as figures are.
+        package var isNumber: Bool
+
+        /// A column of texts.
+        package init(stringLiteral heading: String) { self.init(heading, isNumber: false) }
+
+        init(_ heading: String, unit: String? = nil, isNumber: Bool) {
+            self.heading = heading
+            self.unit = unit
+            self.isNumber = isNumber
+        }
+
+        /// A column of texts.
+        package static func text(_ heading: String) -> Column { Column(heading, isNumber: false) }
+
+        /// A column of figures, all in one unit.
+        package static func number(_ heading: String, _ unit: String? = nil) -> Column {
+            Column(heading, unit: unit, isNumber: true)
+        }
+
+        /// "P95 (ms)".
+        package var label: String { unit.map { "\(heading) (\($0))" } ?? heading }
+    }
+
+    package var title: String
+    /// What the figures are, their evidence class, and how they came about; may be empty.
+    package var note: String
+    package var columns: [Column]
+    /// As many texts in each as there are columns.
+    package var rows: [[String]]
+
+    /// - Parameters:
+    ///   - title: of the table; may be empty.
+    ///   - note: what the figures are; may be empty.
+    ///   - columns: from left to right.
+    ///   - rows: as many texts in each as there are columns.
+    package init(_ title: String = "", note: String = "", columns: [Column], rows: [[String]]) {
+        precondition(rows.allSatisfy { $0.count == columns.count }, "a row has a text for each column")
+        self.title = title
+        self.note = note
+        self.columns = columns
+        self.rows = rows
+    }
+
+    /// A table whose columns say their units in their headings, if any.
+    ///
+    /// - Parameters:
+    ///   - title: of the table; may be empty.
+    ///   - note: what the figures are; may be empty.
+    ///   - columns: their headings.
+    ///   - rows: as many texts in each as there are columns.
+    ///   - numbersFrom: columns from here on are figures.
+    package init(
+        _ title: String = "",
+        note: String = "",
+        columns: [String],
+        rows: [[String]],
+        numbersFrom: Int = 1
+    ) {
+        let columns = columns.enumerated().map { Column($1, isNumber: $0 >= numbersFrom) }
+        self.init(title, note: note, columns: columns, rows: rows)
+    }
+
+    /// The table without marks for stress and code in its cells, as a page shows it.
+    package var plain: Table {
+        var table = self
+        table.rows = rows.map { $0.map(Markdown.plain) }
+        return table
+    }
+
+    /// How many columns at the left say what a row is about: those before the first figure, two at most.
+    var keys: Int {
+        let texts = columns.prefix { !$0.isNumber }.count
+        return texts < columns.count ? max(1, min(2, texts)) : 1
+    }
+}
+
+/// Stored as `columns`, their labels, and `numbersFrom`, the first one that is set to the right.
+extension Table: Codable {
+    private enum Key: String, CodingKey { case title, note, columns, rows, numbersFrom }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        let columns = try container.decode([String].self, forKey: .columns)
+        let rows = try container.decode([[String]].self, forKey: .rows)
+        guard rows.allSatisfy({ $0.count == columns.count }) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .rows,
+                in: container,
+                debugDescription: "a row has not as many texts as there are columns"
+            )
+        }
+        self.init(
+            try container.decode(String.self, forKey: .title),
+            note: try container.decode(String.self, forKey: .note),
+            columns: columns,
+            rows: rows,
+            numbersFrom: try container.decode(Int.self, forKey: .numbersFrom)
+        )
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(title, forKey: .title)
+        try container.encode(note, forKey: .note)
+        try container.encode(columns.map(\.label), forKey: .columns)
+        try container.encode(rows, forKey: .rows)
+        try container.encode(columns.firstIndex { $0.isNumber } ?? .max, forKey: .numbersFrom)
+    }
+}
