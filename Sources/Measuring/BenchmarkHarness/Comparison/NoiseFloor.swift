@@ -1,7 +1,7 @@
 package import Basics
 import Evaluation
 import Foundation
-package import Statistics
+import Statistics
 
 /// How far a system differs from itself on this machine: what a comparison has to exceed.
 package struct NoiseFloor: Sendable, Equatable, Codable {
