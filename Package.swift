@@ -206,7 +206,6 @@ let package = Package(
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ],
             resources: [.embedInCode("openapi.json")]
@@ -275,13 +274,17 @@ let package = Package(
         room(
             .command,
             "Composition",
-            ["SpineReaders", "OpenVINOEngine", "TextRecognition", "ScanningPolicies", "ScanningPipeline"]
+            [
+                "Basics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "SpineReaders", "BookCatalogue",
+                "LibraryStore", "Talaria", "ScanningPolicies", "ScanningPipeline", "SpineDatasets", "BenchmarkHarness",
+                "Evaluation", "GateTrials", "DeviceSimulation",
+            ]
         ),
         program(
             .command,
             "spinebench",
             [
-                "Basics", "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "TesseractEngine",
+                "Basics", "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine",
                 "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies",
                 "Composition", "ScanningPipeline", "DeviceSimulation", "GateTrials", "Evaluation", "SpineDatasets",
                 "Realism", "BenchmarkHarness",
@@ -374,7 +377,14 @@ let package = Package(
             ["Basics", "LibraryStore", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]
         ),
         tests("ScanningPoliciesTests", ["Statistics", "ScanningPolicies"]),
-        tests("CompositionTests", ["Composition", "SpineReaders", "ScanningPolicies", "TextRecognition"]),
+        tests(
+            "CompositionTests",
+            [
+                "Basics", "Composition", "SpineReaders", "BenchmarkHarness", "TextRecognition", "OpenVINOEngine",
+                "SpineDatasets", "Evaluation", "ScanningPolicies", "ScanningPipeline", "BookCatalogue", "Talaria",
+                "LibraryStore", "Raster", "TestSupport",
+            ]
+        ),
         tests(
             "DeviceSimulationTests",
             ["Basics", "Statistics", "DeviceSimulation", "ScanningPolicies", "Evaluation", "Documents"],
@@ -433,10 +443,9 @@ let package = Package(
         tests(
             "SpineBenchTests",
             [
-                "Basics", "Statistics", "spinebench", "SpineReaders", "BenchmarkHarness", "TextRecognition",
-                "OpenVINOEngine", "SpineDatasets",
-                "Evaluation", "ScanningPolicies", "ScanningPipeline", "DeviceSimulation", "BookCatalogue", "Talaria",
-                "LibraryStore", "Raster", "TestSupport",
+                "Basics", "Statistics", "spinebench", "Composition", "SpineReaders", "BenchmarkHarness",
+                "OpenVINOEngine", "SpineDatasets", "Evaluation", "ScanningPolicies", "ScanningPipeline",
+                "DeviceSimulation", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -6,12 +6,12 @@ import TextRecognition
 
 @Suite struct QualitySettingsTests {
     @Test func highIsAccurateAndMediumIsFast() {
-        #expect(PipelineSettings(.high) == .accurate && PipelineSettings(.medium) == .fast)
+        #expect(ReadingSettings(.high) == .accurate && ReadingSettings(.medium) == .fast)
     }
 
     /// Three quarters of 64 and 1024 pixels, and one look.
     @Test func lowIsFastWithASmallerPicture() {
-        let low = PipelineSettings(.low)
+        let low = ReadingSettings(.low)
         #expect(low.reader.firstLook == Look(frame: .turned, shortSide: 48, longSide: 768))
         #expect(low.reader.furtherLooks.isEmpty && low.reader.gapsSearched == 0)
         #expect(low.resolvedCanvases.allSatisfy { $0.height <= 64 && $0.width <= 768 })

@@ -6,7 +6,7 @@ import Testing
 /// Readers that are let go really give their memory back: in a process of its own, where nothing else takes any.
 @Suite(
     .needsProgram,
-    .enabled(if: PipelineSettings.fast.problem == nil, "the models are not there: run 'make setup'")
+    .enabled(if: ReadingSettings.fast.problem == nil, "the models are not there: run 'make setup'")
 )
 struct QualityCheckTests {
     private struct Report: Decodable {

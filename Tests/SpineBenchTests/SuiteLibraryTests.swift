@@ -1,4 +1,6 @@
 import BenchmarkHarness
+import Composition
+import Evaluation
 import Foundation
 import ScanningPipeline
 import ScanningPolicies
@@ -16,11 +18,7 @@ import Testing
         #expect(suite.name == name)
         #expect(suite.description.count <= 120 && suite.description.hasSuffix("."))
         for variant in suite.variants where !suite.optional.contains(variant.name) {
-            let read =
-                TierSettings.areMeant(by: variant.settings)
-                ? try TierSettings(texts: variant.settings, name: variant.name).texts
-                : try PipelineSettings(texts: variant.settings, name: variant.name).texts
-            #expect(read == variant.settings)
+            #expect(try ComposedVariant(variant).settings.texts == variant.settings)
         }
     }
 
@@ -138,7 +136,7 @@ import Testing
         case "tier setting":
             return rows(
                 ["setting", "means", "allowed", "strategies"],
-                TierSettings.keys.map { key in
+                ScanSettings.keys.map { key in
                     let isForAll = key.scopes.count == ScanStrategy.allCases.count
                     let strategies = isForAll ? "all" : key.scopes.map(\.rawValue).joined(separator: ", ")
                     return ["`\(key.name)`", key.meaning, key.allowed, strategies]
@@ -160,8 +158,8 @@ import Testing
         default:
             return rows(
                 ["setting", "means", "allowed", "engines"],
-                PipelineSettings.keys.map { key in
-                    let isForAll = key.scopes.count == PipelineSettings.Engine.allCases.count
+                ReadingSettings.keys.map { key in
+                    let isForAll = key.scopes.count == Engine.allCases.count
                     let engines = isForAll ? "all" : key.scopes.map(\.rawValue).joined(separator: ", ")
                     // Markdown takes what stands between angle brackets for HTML.
                     return ["`\(key.name)`", key.meaning, key.allowed.replacing("<", with: "\\<"), engines]

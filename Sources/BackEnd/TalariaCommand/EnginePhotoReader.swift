@@ -7,20 +7,20 @@ import TextRecognition
 
 /// The accurate engine as the server's reader.
 struct EnginePhotoReader {
-    private let pipeline: Pipeline
+    private let reader: LoadedReader
 
     /// Loads the engine.
     ///
     /// - Throws: the engine's error, which says what is missing and what to do.
-    init() throws { pipeline = try PipelineSettings.accurate.load() }
+    init() throws { reader = try ReadingSettings.accurate.load() }
 
     /// Loads what the engine would otherwise load with the first photo.
     ///
     /// - Throws: the engine's error.
-    func warmUp() throws { try pipeline.prepare() }
+    func warmUp() throws { try reader.prepare() }
 
     var photoReader: PhotoReader {
-        let scanner = pipeline.scanner
+        let scanner = reader.scanner
         return PhotoReader { bytes, name in
             let lines = try scanner.scan(bytes, name: name).reading.lines
             let header = try ImageCodec.header(of: bytes, name: name)

@@ -17,7 +17,7 @@ extension AdaptiveReader {
         let manager = ModelManager<any SpineTextReader>(
             [
                 .init(name: name, isCritical: true, memoryBytes: target.memoryBytes) { quality in
-                    let pipeline = try PipelineSettings(quality).load()
+                    let pipeline = try ReadingSettings(quality).load()
                     try pipeline.prepare()
                     return pipeline.scanner.reader
                 }

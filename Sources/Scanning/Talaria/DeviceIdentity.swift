@@ -82,7 +82,6 @@ public enum DeviceIdentity {
 }
 
 #if canImport(Security)
-public import Foundation
 import Security
 
 /// Keeps the device's identity in the Keychain, where it survives the app (S2-43).

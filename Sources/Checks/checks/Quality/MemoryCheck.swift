@@ -87,8 +87,8 @@ extension MemoryCheck.Cycle {
 enum Readers {
     /// Loads one, with all that its first reading would otherwise load.
     static func load(_ quality: ReadingQuality) throws -> any SpineTextReader {
-        let pipeline = try PipelineSettings(quality).load()
-        try pipeline.prepare()
-        return pipeline.scanner.reader
+        let reader = try ReadingSettings(quality).load()
+        try reader.prepare()
+        return reader.scanner.reader
     }
 }

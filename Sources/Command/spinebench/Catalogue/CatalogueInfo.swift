@@ -1,6 +1,7 @@
 import ArgumentParser
 import Basics
 import BookCatalogue
+import Composition
 import Foundation
 
 /// `spinebench catalogue info`: what a catalogue says of itself.
@@ -14,7 +15,7 @@ struct CatalogueInfo: ParsableCommand {
     var json = false
 
     func run() throws {
-        let information = try CatalogueFile.open(file).information
+        let information = try BookCatalogue.named(file).information
         if json {
             print(try JSONText.of(information))
             return

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Basics
 import BookCatalogue
+import Composition
 
 /// `spinebench catalogue search`: the books that have some words.
 struct CatalogueSearch: ParsableCommand {
@@ -29,7 +30,7 @@ struct CatalogueSearch: ParsableCommand {
     }
 
     func run() throws {
-        let catalogue = try CatalogueFile.open(file)
+        let catalogue = try BookCatalogue.named(file)
         let words = text.joined(separator: " ")
         let books =
             try ISBN(words).map { try catalogue.books(isbn: $0) }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Basics
 import BenchmarkHarness
 import BookCatalogue
+import Composition
 
 /// `spinebench match`: text of a spine to the book.
 struct MatchCommand: ParsableCommand {
@@ -32,7 +33,7 @@ struct MatchCommand: ParsableCommand {
     }
 
     func run() throws {
-        let matcher = try CatalogueMatcher(catalogue: try CatalogueFile.open(catalogue))
+        let matcher = try CatalogueMatcher(catalogue: try BookCatalogue.named(catalogue))
         let found = try matcher.explain(text.map { (text: $0, confidence: 1) }, limit: limit)
         if json {
             print(try JSONText.of(found.result))

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchmarkHarness
+import Composition
 import Evaluation
 import Foundation
 import SpineDatasets
@@ -122,21 +123,21 @@ struct CompareCommand: AsyncParsableCommand {
         let signals = Signals.stop(interruption)
         defer { for source in signals { source.cancel() } }
         let (display, other, plant) = (ProgressDisplay(), againstBinary, plant)
-        let variants = [configuration.a, configuration.b]
+        let variants = try [configuration.a, configuration.b].map { try ComposedVariant($0) }
         let given = talaria.map { BackEnds.Given(address: $0, trust: trust.trust) }
-        let stage = try ScanStage(for: variants, in: folder, given: given, interruption)
+        let stage = try ScanStage(for: variants, in: folder, given: given, interruption: interruption)
         defer { stage.end() }
         let run = ComparisonRun(
             configuration: configuration,
             datasets: datasets,
             folder: records,
             worker: { side, variant in
-                let surroundings = stage.surroundings(of: variant)
+                let environment = stage.environment(of: variant)
                 return side == .b
-                    ? WorkerCommand.launch(variant, in: surroundings, plant: plant)
-                    : WorkerCommand.launch(variant, in: surroundings, program: other)
+                    ? WorkerCommand.launch(variant, in: environment, plant: plant)
+                    : WorkerCommand.launch(variant, in: environment, program: other)
             },
-            cache: Pipelines.compileCache,
+            cache: .networks,
             judge: stage.judge,
             interruption: interruption,
             progress: { display.show($0) }
@@ -163,19 +164,16 @@ struct CompareCommand: AsyncParsableCommand {
         if let againstBinary, !FileManager.default.isExecutableFile(atPath: againstBinary) {
             throw HarnessError.configuration("--against-binary \(againstBinary) is no program that can be started")
         }
-        let resolved = try sides.map { try Pipelines.resolve($0) }
-        guard var a = resolved.first, var b = resolved.last else {
+        let variants = try sides.map { try ComposedVariant($0) }
+        guard let first = variants.first, let last = variants.last else {
             throw HarnessError.configuration("there is nothing to compare; name a variant at least")
         }
-        for variant in againstBinary == nil ? [a, b] : [b] {
-            if let problem = Pipelines.problem(of: variant) {
+        for variant in variants {
+            if let problem = variant.settings.problem {
                 throw HarnessError.unavailable(variant: variant.name, reason: problem)
             }
         }
-        (a.evidence, b.evidence) = (Pipelines.evidence(of: a), Pipelines.evidence(of: b))
-        b.models = try Pipelines.modelDigests(of: b)
-        a.models = againstBinary == nil ? try Pipelines.modelDigests(of: a) : b.models
-        (a.catalogue, b.catalogue) = try (Pipelines.catalogue(of: a), Pipelines.catalogue(of: b))
+        let (a, b) = (try first.record(), try last.record())
         return ComparisonConfiguration(
             tool: RunOptions.tool,
             codeDigest: RunOptions.codeDigest,

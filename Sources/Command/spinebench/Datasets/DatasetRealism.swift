@@ -2,11 +2,12 @@ import ArgumentParser
 import Basics
 import BenchmarkHarness
 import CommandSupport
+import Composition
+import Evaluation
 import Foundation
 import ImageCodec
 import Realism
 import SpineDatasets
-import TextRecognition
 
 /// `spinebench dataset realism`: a dataset beside datasets of real photographs.
 struct DatasetRealism: ParsableCommand {
@@ -105,11 +106,11 @@ struct DatasetRealism: ParsableCommand {
         }
     }
 
-    private var chosenVariants: [ReaderVariant] {
+    private var chosenVariants: [VariantBase] {
         get throws {
             try Self.names(in: variants, option: "--variants").map { name in
-                if let variant = readers[name] { return variant }
-                let hint = NearName.hint(for: name, among: readers.variants.map(\.name))
+                if let variant = VariantBase.readers.first(where: { $0.name == name }) { return variant }
+                let hint = NearName.hint(for: name, among: VariantBase.readers.map(\.name))
                 throw ValidationError("There is no variant '\(name)'; \(hint)")
             }
         }

@@ -1,5 +1,6 @@
 import Basics
 import BenchmarkHarness
+import Composition
 import Foundation
 import ImageCodec
 import Realism
@@ -9,25 +10,27 @@ import TextRecognition
 
 /// Reads datasets with several variants and measures their pictures.
 struct RealismReading {
-    var variants: [ReaderVariant]
+    var variants: [VariantBase]
     /// The name of the variant whose lines say where text is; it reads in any case.
     var lineFinder: String
     var progress: ProgressDisplay
 
     /// All that read: the variants, and the line finder where it is not among them.
-    private var all: [ReaderVariant] {
-        variants + (variants.contains { $0.name == lineFinder } ? [] : [readers[lineFinder]].compactMap(\.self))
+    private var all: [VariantBase] {
+        variants + (variants.contains { $0.name == lineFinder } ? [] : [finder].compactMap(\.self))
     }
+
+    private var finder: VariantBase? { VariantBase.readers.first { $0.name == lineFinder } }
 
     /// Looks for what every variant needs.
     ///
     /// - Throws: ``HarnessError/unavailable(variant:reason:)`` for the first that lacks something.
     func check() throws {
-        guard readers[lineFinder] != nil else {
+        guard finder != nil else {
             throw HarnessError.unavailable(variant: lineFinder, reason: "this build has no engine that finds lines")
         }
         for variant in all {
-            if let problem = variant.problem() {
+            if let problem = variant.settings.problem {
                 throw HarnessError.unavailable(variant: variant.name, reason: problem)
             }
         }
@@ -46,16 +49,15 @@ struct RealismReading {
         }
         var problems: [String] = []
         for variant in all {
-            let loaded = try variant.load()
+            guard let loaded = try variant.settings.reading?.load() else { continue }
             try loaded.prepare()
-            let scanner = SpineScanner(reader: loaded.reader)
             for (index, dataset) in datasets.enumerated() {
                 let label = "\(dataset.manifest.name), \(variant.name)"
                 let total = dataset.samples.count
                 progress.begin(label, done: 0, total: total)
                 for spine in sets[index].spines.indices {
                     do {
-                        try read(&sets[index].spines[spine], of: dataset, as: variant.name, with: scanner)
+                        try read(&sets[index].spines[spine], of: dataset, as: variant.name, with: loaded.scanner)
                     } catch {
                         let id = sets[index].spines[spine].sample.id
                         problems.append("\(label), sample \"\(id)\": \(error.systemReason)")

@@ -1,4 +1,5 @@
 import BenchmarkHarness
+import Composition
 import DeviceSimulation
 import Foundation
 import ScanningPolicies
@@ -45,7 +46,7 @@ struct DeviceStage {
             profiles: profiles,
             subjects: subjects.map { subject in
                 let measurement = contents.result.measurements.first { $0.id == subject.name }
-                return ExperimentInput.Subject(subject, network: measurement?.variant.settings["network"])
+                return ExperimentInput.Subject(subject, network: measurement?.variant.network)
             },
             measurements: contents.result.measurements,
             records: contents.records,
@@ -76,14 +77,17 @@ struct DeviceStage {
     /// How a variant is used on a device, and what its reader is calibrated by.
     static func setup(_ variant: Variant, _ base: SessionPlan) throws -> (plan: SessionPlan, reader: String?) {
         var plan = base
-        if let strategy = variant.settings["strategy"].flatMap(ScanStrategy.init) {
-            plan.strategy = strategy
-            let network = variant.settings["network"].flatMap(NetworkProfile.named)
+        let settings = try ComposedVariant(variant).settings
+        if let scanning = settings.scanning {
+            plan.strategy = scanning.strategy
+            let network = scanning.profile
             plan.uplink = network?.upMegabits
             plan.downlink = network?.downMegabits
             // Without a shaped network the back end was beside the program, and a phone would be at home.
-            plan.link = !strategy.needsBackEnd ? .none : network.map { $0.name != "wifi" } ?? false ? .cellular : .wifi
+            plan.link =
+                !scanning.strategy.needsBackEnd
+                ? .none : network.map { $0.name != "wifi" } ?? false ? .cellular : .wifi
         }
-        return (plan, try Pipelines.readerSettings(of: variant).flatMap(HostCalibrator.key))
+        return (plan, settings.reading.flatMap(HostCalibrator.key))
     }
 }

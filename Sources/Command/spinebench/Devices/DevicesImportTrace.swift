@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenchmarkHarness
 import CommandSupport
+import Composition
 import DeviceSimulation
 import Foundation
 

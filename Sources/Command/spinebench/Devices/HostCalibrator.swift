@@ -1,4 +1,5 @@
 import BenchmarkHarness
+import Composition
 import DeviceSimulation
 import Foundation
 import GateTrials
@@ -11,7 +12,7 @@ import TextRecognition
 /// Measures how fast this host does the work of readings, or takes up what it measured before.
 struct HostCalibrator {
     /// Those that read with networks, by their keys.
-    private var readers: [String: PipelineSettings] = [:]
+    private var readers: [String: ReadingSettings] = [:]
     private var models: [String: String] = [:]
     private let fingerprint = HostDescription.current().fingerprint
     private let engine = "OpenVINO \(OpenVINOEngine.version)"
@@ -23,7 +24,7 @@ struct HostCalibrator {
     /// - Throws: when a model cannot be read.
     init(for variants: [Variant]) throws {
         for variant in variants {
-            guard let settings = try Pipelines.readerSettings(of: variant), let key = Self.key(of: settings) else {
+            guard let settings = try ComposedVariant(variant).settings.reading, let key = Self.key(of: settings) else {
                 continue
             }
             readers[key] = settings
@@ -36,14 +37,14 @@ struct HostCalibrator {
     }
 
     /// By what a reader's times are calibrated: networks, precision and threads; nil for one without networks of its own.
-    static func key(of settings: PipelineSettings) -> String? {
+    static func key(of settings: ReadingSettings) -> String? {
         guard settings.engine == .openVINO, work(of: settings) != nil else { return nil }
         let lines = settings.parallelLines ?? settings.threads
         return "\(settings.models.rawValue), \(settings.precision.rawValue), \(settings.alphabet.rawValue), "
             + "\(NumberText.count(settings.threads, "thread")), \(NumberText.count(lines, "line")) at a time"
     }
 
-    private static func work(of settings: PipelineSettings) -> NetworkWork? {
+    private static func work(of settings: ReadingSettings) -> NetworkWork? {
         NetworkWork.all.first { $0.name == settings.models.rawValue }
     }
 
@@ -114,7 +115,7 @@ struct HostCalibrator {
     }
 
     /// The networks as the reader runs them, on inputs of the sizes that their work is counted for.
-    private func networks(_ settings: PipelineSettings, repetitions: Int) throws -> HostCalibration.Networks {
+    private func networks(_ settings: ReadingSettings, repetitions: Int) throws -> HostCalibration.Networks {
         var settings = settings
         let (look, line) = (NetworkWork.detectorInput, NetworkWork.recognizerInput)
         settings.canvases = [CanvasSize(width: look.width, height: look.height)]

@@ -1,10 +1,9 @@
 import ArgumentParser
 import CommandSupport
+import Composition
 import Foundation
 import OpenVINOEngine
 import SpineReaders
-import TesseractEngine
-import TextRecognition
 
 /// `spinebench engines`.
 struct EnginesCommand: ParsableCommand {
@@ -21,13 +20,11 @@ struct EnginesCommand: ParsableCommand {
 
     func run() throws {
         print("Engines")
-        print("  OpenVINO   \(OpenVINOEngine.version), CPU, \(Installation.threads) threads")
-        print("  Tesseract  \(tesseract), 1 thread")
-        #if canImport(Vision)
-        print("  Vision     of this system")
-        #else
-        print("  Vision     not on this platform: it comes with macOS and iOS")
-        #endif
+        let listings = Engine.allCases.compactMap { $0.listing?() }
+        let nameWidth = listings.map(\.name.count).max() ?? 0
+        for (name, state) in listings {
+            print("  \(name.padding(toLength: nameWidth, withPad: " ", startingAt: 0))  \(state)")
+        }
         print("\nModels in \(Installation.modelDirectory)")
         for models in OpenVINOModelSet.allCases {
             for file in models.files { print("  \(models.title)  \(file)  \(state(of: file))") }
@@ -37,35 +34,21 @@ struct EnginesCommand: ParsableCommand {
         print("  " + (lists.isEmpty ? "none: run 'make setup'" : lists.joined(separator: ", ")))
         print("\nCompiled networks are kept in \(Installation.cacheDirectory ?? "no folder")")
         print("\nVariants")
-        let width = readers.variants.map(\.name.count).max() ?? 0
-        var usable = 0
-        for variant in readers.variants {
-            let name = variant.name.padding(toLength: width, withPad: " ", startingAt: 0)
-            let problem = variant.problem()
-            if problem == nil { usable += 1 }
-            let mark = problem == nil ? Console.coloured("✓", .green) : Console.coloured("✗", .red)
-            print("  \(mark) \(name)  \(variant.summary)")
-            if let problem { print("    \(String(repeating: " ", count: width))  \(problem)") }
-        }
+        let width = VariantBase.readers.map(\.name.count).max() ?? 0
+        let usable = VariantBase.readers.count { list($0, width: width) }
         print("\nThat name books ('spinebench run' measures them)")
-        for base in TierBase.all {
-            let problem = Tiers.problem(base.settings)
-            let mark = problem == nil ? Console.coloured("✓", .green) : Console.coloured("✗", .red)
-            print("  \(mark) \(base.name.padding(toLength: width, withPad: " ", startingAt: 0))  \(base.summary)")
-            if let problem { print("    \(String(repeating: " ", count: width))  \(problem)") }
-        }
+        for base in VariantBase.scans { list(base, width: width) }
         print("\nNext: spinebench read Datasets/spines-1/images --variant fast")
         if usable == 0 { throw ExitStatus.environment.exitCode }
     }
 
-    private var tesseract: String {
-        do {
-            let installation = try TesseractInstallation.find()
-            return "\(installation.version), languages \(installation.languages.joined(separator: ", ")) "
-                + "in \(installation.dataPath)"
-        } catch {
-            return "missing: \(error)"
-        }
+    /// Prints a line of a base, and what it lacks; says whether that is nothing.
+    @discardableResult private func list(_ base: VariantBase, width: Int) -> Bool {
+        let problem = base.settings.problem
+        let mark = problem == nil ? Console.coloured("✓", .green) : Console.coloured("✗", .red)
+        print("  \(mark) \(base.name.padding(toLength: width, withPad: " ", startingAt: 0))  \(base.summary)")
+        if let problem { print("    \(String(repeating: " ", count: width))  \(problem)") }
+        return problem == nil
     }
 
     private func state(of file: String) -> String {

@@ -2,6 +2,8 @@ import ArgumentParser
 import Basics
 import BenchmarkHarness
 import CommandSupport
+import Composition
+import Evaluation
 import Foundation
 import ImageCodec
 import Raster
@@ -55,10 +57,10 @@ struct ReadCommand: ParsableCommand {
     func validate() throws {
         if paths.isEmpty { throw ValidationError("Say what to read: a picture or a folder of them.") }
         if variant != nil && engine != nil { throw ValidationError("Say --variant or --engine, not both.") }
-        do { _ = try variant.map(Pipelines.resolve) } catch { throw ValidationError("\(error)") }
-        if let engine, readers.variant(ofEngine: engine) == nil {
+        do { _ = try variant.map { try ComposedVariant($0) } } catch { throw ValidationError("\(error)") }
+        if let engine, VariantBase.reader(engine: engine) == nil {
             throw ValidationError(
-                "There is no engine '\(engine)'; \(NearName.hint(for: engine, among: readers.engines))"
+                "There is no engine '\(engine)'; \(NearName.hint(for: engine, among: VariantBase.engines))"
             )
         }
     }
@@ -96,12 +98,12 @@ struct ReadCommand: ParsableCommand {
         }
     }
 
-    private func load() throws -> Pipeline {
-        let chosen = try Pipelines.resolve(engine.flatMap(readers.variant(ofEngine:))?.name ?? variant ?? "fast")
-        if let problem = Pipelines.problem(of: chosen) {
+    private func load() throws -> LoadedReader {
+        let chosen = try ComposedVariant(engine.flatMap(VariantBase.reader)?.name ?? variant ?? "fast")
+        if let problem = chosen.settings.problem {
             throw HarnessError.unavailable(variant: chosen.name, reason: problem)
         }
-        let settings = try Pipelines.settings(of: chosen)
+        let settings = try chosen.reading
         if settings.engine == .openVINO, let notice = Installation.firstRunNotice { Console.standardError(notice) }
         return try settings.load()
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchmarkHarness
+import Composition
 import DeviceSimulation
 import Evaluation
 import Foundation
@@ -165,14 +166,19 @@ struct RunCommand: AsyncParsableCommand {
         let display = ProgressDisplay()
         let devices = try DeviceStage(for: configuration, folders: deviceFolders)
         let given = talaria.map { BackEnds.Given(address: $0, trust: trust.trust) }
-        let stage = try ScanStage(for: configuration.variants, in: folder.path, given: given, interruption)
+        let stage = try ScanStage(
+            for: configuration.variants.map { try ComposedVariant($0) },
+            in: folder.path,
+            given: given,
+            interruption: interruption
+        )
         defer { stage.end() }
         let run = BenchmarkRun(
             configuration: configuration,
             datasets: datasets,
             folder: folder,
-            worker: { WorkerCommand.launch($0, in: stage.surroundings(of: $0)) },
-            cache: Pipelines.compileCache,
+            worker: { WorkerCommand.launch($0, in: stage.environment(of: $0)) },
+            cache: .networks,
             judge: stage.judge,
             interruption: interruption,
             progress: { display.show($0) }

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import BenchmarkHarness
 import CommandSupport
+import Composition
 import Evaluation
 import Foundation
 import SpineDatasets
@@ -28,7 +29,8 @@ struct RunOptions {
         over stored: RunConfiguration? = nil
     ) throws -> RunConfiguration {
         let scenarios = try command.scenarios.map(Scenario.parse)
-        let variants = try variants(suite: suite, over: stored)
+        let composed = try composed(suite: suite, over: stored)
+        let variants = try records(of: composed, suite: suite, over: stored)
         return RunConfiguration(
             tool: Self.tool,
             codeDigest: Self.codeDigest,
@@ -45,7 +47,7 @@ struct RunOptions {
             percentileMethod: command.percentile ?? suite?.percentileMethod ?? stored?.percentileMethod ?? .nearestRank,
             decideBy: command.decideBy ?? suite?.decideBy ?? stored?.decideBy ?? .point,
             limit: command.limit ?? suite?.limit ?? stored?.limit,
-            backEnds: try BackEnds.references(for: variants, given: command.talaria),
+            backEnds: BackEnds.references(for: composed, given: command.talaria),
             devices: try devices(for: variants, over: stored),
             experiments: suite?.experiments ?? stored?.experiments
         )
@@ -66,47 +68,52 @@ struct RunOptions {
         return profiles.isEmpty ? nil : try DeviceSelection(profiles, gates: command.gateDevices)
     }
 
-    /// The variants with the digests of their models, those left out that a suite can do without and this machine lacks.
-    private func variants(suite: Suite?, over stored: RunConfiguration?) throws -> [Variant] {
-        var chosen: [Variant]
+    /// The variants, those left out that a suite can do without and this machine lacks.
+    private func composed(suite: Suite?, over stored: RunConfiguration?) throws -> [ComposedVariant] {
         if let named = command.variants {
-            chosen = try Pipelines.resolve(list: named.names)
-        } else {
-            chosen =
-                try suite?.variants ?? stored?.variants
-                ?? RunCommand.standardVariants.map { try Pipelines.resolve(base: $0) }
+            let chosen = try ComposedVariant.list(named.names)
+            try check(chosen)
+            return chosen
         }
-        if let suite, command.variants == nil {
-            for variant in chosen where suite.optional.contains(variant.name) {
-                guard let problem = Pipelines.problem(of: variant) else { continue }
-                Console.standardError("warning: \(variant.name) is left out: \(problem)")
-                chosen.removeAll { $0.name == variant.name }
-            }
+        var chosen =
+            try (suite?.variants ?? stored?.variants)?.map { try ComposedVariant($0) }
+            ?? RunCommand.standardVariants.map { try ComposedVariant(base: $0) }
+        for variant in chosen where suite?.optional.contains(variant.name) == true {
+            guard let problem = variant.settings.problem else { continue }
+            Console.standardError("warning: \(variant.name) is left out: \(problem)")
+            chosen.removeAll { $0.name == variant.name }
         }
         try check(chosen)
+        return chosen
+    }
+
+    /// The variants as the run records them, with the digests of their models, and whether they gate.
+    private func records(
+        of variants: [ComposedVariant],
+        suite: Suite?,
+        over stored: RunConfiguration?
+    ) throws -> [Variant] {
         let known = command.variants == nil ? (suite?.variants ?? stored?.variants)?.filter(\.gates).map(\.name) : nil
         let gating = command.gate?.names ?? known ?? RunCommand.gatingVariants
-        let names = chosen.map(\.name)
+        let names = variants.map(\.name)
         let strangers = command.gate?.names.filter { !names.contains($0) } ?? []
         guard strangers.isEmpty else {
             throw HarnessError.configuration(
                 "--gate names \(strangers.joined(separator: ",")), not among the variants \(names.joined(separator: ","))"
             )
         }
-        for index in chosen.indices {
-            chosen[index].gates = gating.contains(chosen[index].name)
-            chosen[index].evidence = Pipelines.evidence(of: chosen[index])
-            chosen[index].models = try Pipelines.modelDigests(of: chosen[index])
-            chosen[index].catalogue = try Pipelines.catalogue(of: chosen[index])
+        return try variants.map { variant in
+            var record = try variant.record()
+            record.gates = gating.contains(variant.name)
+            return record
         }
-        return chosen
     }
 
     /// Finds out before the first reading that a later variant is missing.
-    private func check(_ variants: [Variant]) throws {
+    private func check(_ variants: [ComposedVariant]) throws {
         for variant in variants {
-            guard let problem = Pipelines.problem(of: variant) else { continue }
-            let others = variants.filter { Pipelines.problem(of: $0) == nil }.map(\.name)
+            guard let problem = variant.settings.problem else { continue }
+            let others = variants.filter { $0.settings.problem == nil }.map(\.name)
             let without = others.isEmpty ? "" : "; or leave it out: --variants \(others.joined(separator: ","))"
             throw HarnessError.unavailable(variant: variant.name, reason: problem + without)
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchmarkHarness
+import Composition
 import Foundation
 import ScanningPipeline
 import ScanningPolicies
@@ -54,14 +55,9 @@ struct SuitesCommand: ParsableCommand {
         }
     }
 
-    /// A base with the engine of a variant: all settings are written over it.
+    /// The base over which all settings of a suite's variant are written.
     static func base(of variant: Variant) -> String {
-        // The base's own settings are all overwritten, but its strategy has to allow them.
-        if let strategy = variant.settings["strategy"] {
-            let bases = TierBase.all.filter { $0.settings.strategy.rawValue == strategy }
-            return (bases.first { $0.tier == variant.tier } ?? bases.first)?.name ?? "hybrid"
-        }
-        return PipelineBase.all.first { $0.settings.engine.rawValue == variant.settings["engine"] }?.name ?? "fast"
+        (try? ComposedVariant(variant)).flatMap(VariantBase.holding)?.name ?? "fast"
     }
 
     private func list() throws {
@@ -101,18 +97,18 @@ struct SuitesCommand: ParsableCommand {
 
     /// Every setting with what it may be, and the bases with what they have.
     private static var settingsText: String {
-        let settings = PipelineSettings.keys.map { key in
-            let bases = PipelineBase.all.filter { key.scopes.contains($0.settings.engine) }
-                .map { "\($0.name) \(key.text($0.settings))" }
-            return "\(key.name)\n    \(key.meaning)\n    Allowed: \(key.allowed).\n    "
-                + bases.joined(separator: "\n    ")
+        func text<Settings: KeyedSettings>(_ type: Settings.Type, _ part: (VariantBase) -> Settings?) -> [String] {
+            let bases = VariantBase.all.compactMap { base in part(base).map { (base.name, $0) } }
+            return type.keys.map { key in
+                let values = bases.filter { key.scopes.contains($1.scope) }.map { "\($0) \(key.text($1))" }
+                return "\(key.name)\n    \(key.meaning)\n    Allowed: \(key.allowed).\n    "
+                    + values.joined(separator: "\n    ")
+            }
         }
-        let tiers = TierSettings.keys.map { key in
-            let bases = TierBase.all.filter { key.scopes.contains($0.settings.strategy) }
-                .map { "\($0.name) \(key.text($0.settings))" }
-            return "\(key.name)\n    \(key.meaning)\n    Allowed: \(key.allowed).\n    "
-                + bases.joined(separator: "\n    ")
+        let reading = text(ReadingSettings.self) {
+            if case .reading(let settings) = $0.settings { settings } else { nil }
         }
-        return (["READING"] + settings + ["NAMING BOOKS"] + tiers).joined(separator: "\n\n")
+        let scanning = text(ScanSettings.self, \.settings.scanning)
+        return (["READING"] + reading + ["NAMING BOOKS"] + scanning).joined(separator: "\n\n")
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchmarkHarness
+import Composition
 import Foundation
 
 /// The worker that `run` starts for each measurement.
@@ -30,13 +31,13 @@ struct WorkerCommand: ParsableCommand {
     ///
     /// - Parameters:
     ///   - variant: What the worker loads.
-    ///   - surroundings: What a way of scanning finds where it runs.
+    ///   - environment: What a scan finds where it runs.
     ///   - program: The program; the one that runs now when it is nil.
     ///   - plant: A fault for checks of the harness; nil for none.
     /// - Returns: The command line.
     static func launch(
         _ variant: Variant,
-        in surroundings: Tiers.Surroundings = Tiers.Surroundings(),
+        in environment: ScanEnvironment = ScanEnvironment(),
         program: String? = nil,
         plant: PlantedFault? = nil
     ) -> WorkerLaunch {
@@ -46,14 +47,15 @@ struct WorkerCommand: ParsableCommand {
         let json = (try? encoder.encode(variant)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         return WorkerLaunch(
             executable: program ?? Bundle.main.executablePath ?? CommandLine.arguments[0],
-            arguments: ["worker", "--variant", json] + (surroundings.backEnd.map { ["--back-end", $0] } ?? [])
-                + surroundings.trust.arguments
-                + (surroundings.folder.map { ["--folder", $0] } ?? []) + (plant.map { ["--plant", $0.text] } ?? [])
+            arguments: ["worker", "--variant", json] + (environment.backEnd.map { ["--back-end", $0] } ?? [])
+                + environment.trust.arguments
+                + (environment.folder.map { ["--folder", $0] } ?? []) + (plant.map { ["--plant", $0.text] } ?? [])
         )
     }
 
     func run() throws {
         let variant = try JSONDecoder().decode(Variant.self, from: Data(variant.utf8))
+        let environment = ScanEnvironment(backEnd: backEnd, trust: trust.trust, folder: folder)
         // Ctrl-C in a terminal reaches every process of the group: the harness decides what becomes of this one.
         signal(SIGINT, SIG_IGN)
         // Engines print to standard output as they like. They get standard error instead, and the answers a way of their own.
@@ -62,12 +64,10 @@ struct WorkerCommand: ParsableCommand {
         let loop = WorkerLoop(input: .standardInput, output: FileHandle(fileDescriptor: answers, closeOnDealloc: true))
         try loop.run(
             load: {
-                // Before anything is loaded that could open a connection.
-                let network = try Pipelines.sends(variant) ? nil : NetworkGuard.close()
-                var loaded = try Pipelines.load(
-                    variant,
-                    in: Tiers.Surroundings(backEnd: backEnd, trust: trust.trust, folder: folder)
-                )
+                let settings = try ComposedVariant(variant).settings
+                // Before anything is loaded that could open a connection: one that asks no back end has no business with it.
+                let network = settings.sends ? nil : NetworkGuard.close()
+                var loaded = try settings.load(in: environment)
                 if let plant { loaded.system = PlantedSystem(system: loaded.system, fault: plant) }
                 if let network { loaded.system = GuardedSystem(loaded.system, network: network) }
                 return loaded

@@ -2,6 +2,7 @@ import ArgumentParser
 import Basics
 import BenchmarkHarness
 import CommandSupport
+import Composition
 import Foundation
 import LibraryStore
 import ScanningPipeline

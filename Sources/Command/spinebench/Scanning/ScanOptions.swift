@@ -1,5 +1,7 @@
 import ArgumentParser
 import Basics
+import Composition
+import Evaluation
 import Foundation
 import ScanningPipeline
 import ScanningPolicies

@@ -13,11 +13,10 @@ import Talaria
 /// A session that is ready to scan, with what has to be closed after it.
 struct ScanSetup {
     var plan: ScanPlan
-    var session: ScanSession
+    private let scan: ComposedScan
     var ledger: EgressLedger
     /// Finding out what there is, and deciding (S0-C10).
     var probing: Duration
-    private var transport: AsyncHTTPTransport?
 
     /// Probes what there is, decides, and loads it.
     ///
@@ -33,61 +32,47 @@ struct ScanSetup {
         )
         plan = try options.strategy.map { try ScanPlan(forced: $0, with: capabilities) } ?? ScanPlan(for: capabilities)
         probing = start.duration(to: .now)
-        var reader: LocalReader?
+        let isFast = plan.firstReader == .visualIntelligence
+        var settings = ScanSettings.unset
+        settings.strategy = plan.strategy
+        settings.reader = isFast ? .fast : .accurate
+        settings.catalogue = options.catalogue
+        settings.slowThresholdSeconds = options.slowThreshold
+        settings.patienceSeconds = options.patience
         if plan.strategy.needsReader {
-            let isFast = plan.firstReader == .visualIntelligence
-            let variant = try Pipelines.resolve(isFast ? "fast" : "accurate")
             if let notice = Installation.firstRunNotice { Console.standardError(notice) }
-            if options.adaptive {
-                let adaptive = AdaptiveReader.real(best: isFast ? .medium : .high) { Console.standardError($0) }
-                reader = LocalReader(adaptive)
-            } else {
-                let scanner = try Pipelines.settings(of: variant).load().scanner
-                reader = LocalReader(scanner, tier: isFast ? .fast : .accurate)
-            }
+        } else {
+            // It is not looked into, and has to be one all the same.
+            _ = try BookCatalogue.named(options.catalogue)
         }
-        let matcher = try CatalogueMatcher(catalogue: CatalogueFile.open(options.catalogue))
-        let ledger = try EgressLedger(sink: options.egressLog.map(Self.sink))
-        let deviceID = address == nil ? UUID() : try DeviceIdentity.load(from: DeviceIdentity.standardFile())
-        var backEnd: (any BackEnd)?
-        if let address, plan.strategy.needsBackEnd {
-            if options.offline {
-                backEnd = Absent(host: address.host() ?? address.absoluteString)
-            } else {
-                let transport = try options.trust.trust.transport()
-                self.transport = transport
-                backEnd = TalariaClient(
-                    configuration: ClientConfiguration(baseURL: address, deviceID: deviceID),
-                    transport: transport,
-                    onTransfer: ledger.note
-                )
-            }
-        }
-        self.ledger = ledger
-        session = try ScanSession(
-            strategy: plan.strategy,
-            reader: reader,
-            matcher: { try matcher.match($0) },
-            backEnd: backEnd,
+        ledger = try EgressLedger(sink: options.egressLog.map(Self.sink))
+        let trust = options.trust.trust
+        scan = try ComposedScan(
+            settings,
+            contact: address.map { address in
+                options.offline
+                    ? .offline(host: address.host() ?? address.absoluteString) : .address(address, trust)
+            },
             store: store,
             ledger: ledger,
-            deviceID: deviceID,
-            settings: ScanSession.Settings(
-                slowThreshold: .seconds(options.slowThreshold),
-                patience: .seconds(options.patience)
-            )
+            deviceID: address == nil ? UUID() : try DeviceIdentity.load(from: DeviceIdentity.standardFile()),
+            adaptive: options.adaptive && plan.strategy.needsReader
+                ? .real(best: isFast ? .medium : .high) { Console.standardError($0) } : nil
         )
     }
 
+    /// What scans.
+    var session: ScanSession { scan.session }
+
     /// Closes connections.
-    func close() async { try? await transport?.shutdown() }
+    func close() async { await scan.close() }
 
     /// What each of the readers lacks; the one that was not asked for counts as missing.
     private static func problems(_ asked: ScanOptions.Reader?) -> (fast: String?, accurate: String?) {
         func problem(_ reader: ScanOptions.Reader) -> String? {
             guard asked == nil || asked == reader else { return "\(reader.rawValue) was not asked for" }
             do {
-                return Pipelines.problem(of: try Pipelines.resolve(reader.rawValue))
+                return try ComposedVariant(reader.rawValue).settings.problem
             } catch {
                 return "\(error)"
             }
@@ -120,15 +105,4 @@ struct ScanSetup {
             }
         }
     }
-}
-
-/// A back end that must not be asked now.
-private struct Absent: BackEnd {
-    var host: String
-    var rateLimit: RateLimitState? { nil }
-
-    func enrich(_ request: EnrichRequest) throws -> BookMetadata { throw refusal }
-    func books(on photo: Photo, id: UUID) throws -> PhotoAnswer { throw refusal }
-
-    private var refusal: TalariaError { .unreachable(host: host, reason: "--offline was given") }
 }

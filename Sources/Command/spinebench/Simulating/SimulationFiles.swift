@@ -1,4 +1,5 @@
 import Basics
+import Composition
 import DeviceSimulation
 import Foundation
 

@@ -1,5 +1,5 @@
 package import Basics
-import Evaluation
+package import Evaluation
 package import Statistics
 
 /// One metric of one category, before and after.

@@ -1,5 +1,5 @@
 package import Basics
-import Evaluation
+package import Evaluation
 import Foundation
 import Statistics
 

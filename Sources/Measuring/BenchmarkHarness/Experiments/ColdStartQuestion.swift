@@ -43,9 +43,8 @@ enum ColdStartQuestion {
                 return nil
             }
             variant = measurement.variant.name
-            isPrewarmed = measurement.variant.settings["prewarm"] == "on"
-            others = measurement.variant.settings
-            others["prewarm"] = nil
+            isPrewarmed = measurement.variant.isPrewarmed
+            others = measurement.variant.settingsBesidesPrewarming
             self.cold = cold
             let own = records.filter { $0.measurement == measurement.id && $0.outcome == .read }
             firstReading = LatencySummary(

@@ -125,12 +125,11 @@ struct HybridQuestion {
 
     /// The first of each, network by network.
     private var pairs: [Pair] {
-        func strategy(_ measurement: MeasurementResult) -> String? { measurement.variant.settings["strategy"] }
-        func network(_ measurement: MeasurementResult) -> String { measurement.variant.settings["network"] ?? "none" }
+        func network(_ measurement: MeasurementResult) -> String { measurement.variant.network ?? "none" }
         var pairs: [Pair] = []
-        for text in input.measurements where strategy(text) == ScanStrategy.hybrid.rawValue {
+        for text in input.measurements where text.variant.strategy == .hybrid {
             let others = input.measurements.filter {
-                strategy($0) == ScanStrategy.talariaOnly.rawValue && network($0) == network(text)
+                $0.variant.strategy == .talariaOnly && network($0) == network(text)
                     && $0.dataset == text.dataset
             }
             guard let picture = others.first,

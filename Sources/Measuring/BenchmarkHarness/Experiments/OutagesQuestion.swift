@@ -2,6 +2,7 @@ import Basics
 import DeviceSimulation
 import Documents
 import Evaluation
+import ScanningPolicies
 import Statistics
 
 /// E-09: scans that come to their end, wait or are lost when the network is out or slow, and how soon there is a text.
@@ -25,7 +26,7 @@ struct OutagesQuestion {
 
         var lost: Int { dropped + vanished }
         /// Whether the device reads before it asks for anything.
-        var readsFirst: Bool { measurement.variant.settings["strategy"] == "hybrid" }
+        var readsFirst: Bool { measurement.variant.strategy == .hybrid }
         /// The P95 of the time to text against 500 ms; nil for what does not read first.
         var text: Judgement? {
             guard readsFirst else { return nil }
@@ -34,8 +35,7 @@ struct OutagesQuestion {
         }
 
         init?(_ measurement: MeasurementResult) {
-            guard measurement.variant.settings["strategy"].map({ $0 != "on-device-only" }) == true,
-                let outages = Double(measurement.variant.settings["outages"] ?? "0")
+            guard measurement.variant.strategy?.needsBackEnd == true, let outages = measurement.variant.outages
             else { return nil }
             self.measurement = measurement
             self.outages = outages
@@ -86,7 +86,7 @@ struct OutagesQuestion {
 
     /// Option C waits for the back end before it reads.
     private func fallback(_ rows: [Row]) -> String {
-        let own = rows.filter { $0.measurement.variant.settings["strategy"] == "vision-fallback" }
+        let own = rows.filter { $0.measurement.variant.strategy == .visionFallback }
             .compactMap(\.milestones?.text?.p50.value.value)
         guard let least = own.min(), let most = own.max() else { return "" }
         return
@@ -113,7 +113,7 @@ struct OutagesQuestion {
                 let text = row.milestones?.text
                 return [
                     row.measurement.id, NumberText.percent(row.outages),
-                    row.measurement.variant.settings["slow-threshold"].map { $0 + " s" } ?? "–", "\(row.scans)",
+                    row.measurement.variant.slowThreshold.map { $0 + " s" } ?? "–", "\(row.scans)",
                     NumberText.proportion(Proportion(successes: min(row.completed, row.scans), trials: row.scans)),
                     "\(row.queued)", "\(row.milestones?.drained ?? 0)", "\(row.milestones?.waiting ?? 0)",
                     "\(row.lost)", text.map { NumberText.bounded($0.p50) } ?? "–",

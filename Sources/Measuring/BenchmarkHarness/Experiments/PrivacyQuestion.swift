@@ -1,6 +1,7 @@
 import DeviceSimulation
 import Documents
 import Evaluation
+import ScanningPolicies
 import Statistics
 
 /// E-12: what leaves the device by content, and the badge of what claims that nothing does (S0-P01, S0-P04, S3-42).
@@ -40,14 +41,14 @@ struct PrivacyQuestion {
 
     var finding: Finding {
         let rows = measurements.compactMap { measurement -> Row? in
-            let strategy = measurement.variant.settings["strategy"]
+            let strategy = measurement.variant.strategy
             guard measurement.traffic != nil || strategy != nil else { return nil }
             return Row(
                 measurement: measurement,
                 traffic: measurement.traffic,
                 scans: measurement.outcomes[SampleRecord.Outcome.read.rawValue] ?? 0,
-                isLocal: strategy == "on-device-only",
-                isText: strategy == "hybrid"
+                isLocal: strategy == .onDeviceOnly,
+                isText: strategy == .hybrid
             )
         }
         let decisions = rows.compactMap(\.decision)

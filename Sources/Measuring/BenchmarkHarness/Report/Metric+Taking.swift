@@ -1,6 +1,6 @@
-import Basics
+package import Basics
 package import Evaluation
-import Statistics
+package import Statistics
 
 /// How a metric is taken of a measurement, and how two measurements are compared by it.
 struct MetricTaking {
@@ -136,6 +136,7 @@ extension Metric {
         case .idBytesSent: traffic { $0.sentPerScan(.id) }
         case .controlBytesSent: traffic { $0.sentPerScan(.control) }
         case .bytesReceived: traffic { $0.receivedPerScan }
+        case .publisherRead: share(pairing: .outcomes) { score, _ in score.publisher?.isRead }
         }
     }
 

@@ -1,4 +1,5 @@
 package import Evaluation
+package import ScanningPolicies
 
 /// A named, fully resolved configuration of the pipeline: what a worker loads.
 package struct Variant: Sendable, Equatable, Codable {
@@ -8,7 +9,7 @@ package struct Variant: Sendable, Equatable, Codable {
     package var tier: String?
     /// Whether the targets that it misses fail the run.
     package var gates: Bool
-    /// Every setting of the pipeline, by name: the harness passes them on and compares them, and knows no meaning.
+    /// Every setting of the pipeline, by name, as it is recorded.
     package var settings: [String: String]
     /// SHA-256 of each model file that it loads, by file name: `sha256:` and 64 digits.
     package var models: [String: String]
@@ -35,4 +36,25 @@ package struct Variant: Sendable, Equatable, Codable {
         self.catalogue = catalogue
         self.evidence = evidence
     }
+}
+
+/// What the harness knows of settings; all others it passes on and compares.
+extension Variant {
+    /// How a scan uses the tiers; nil for what only reads.
+    package var strategy: ScanStrategy? { settings["strategy"].flatMap(ScanStrategy.init) }
+
+    /// The name of the shaped network; nil for what sends nothing, `none` for a network that is not shaped.
+    package var network: String? { settings["network"] }
+
+    /// The share of scans during which there is no network, 0…1.
+    var outages: Double? { settings["outages"].map { Double($0) } ?? 0 }
+
+    /// Seconds after which the device reads because the back end is slow, as written; nil where it does not.
+    var slowThreshold: String? { settings["slow-threshold"] }
+
+    /// Whether everything is loaded at the start.
+    var isPrewarmed: Bool { settings["prewarm"] == "on" }
+
+    /// The settings but for prewarming, which tell its pair.
+    var settingsBesidesPrewarming: [String: String] { settings.filter { $0.key != "prewarm" } }
 }

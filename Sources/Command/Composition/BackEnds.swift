@@ -1,0 +1,121 @@
+package import BenchmarkHarness
+import Foundation
+import SpineDatasets
+
+/// How a back end is started for a variant.
+struct BackEndOptions: Sendable, Hashable {
+    /// A file; nil for the catalogue inside the program.
+    var catalogue: String?
+    /// A file; nil for none.
+    var faults: String?
+    var workers: Int
+    var queue: Int
+    /// Whether it speaks HTTPS, with a certificate that it makes for itself.
+    var tls: Bool
+
+    /// The program's arguments, but for what only concerns where it runs.
+    var arguments: [String] {
+        ["serve", "--rate-limit", "off", "--workers", "\(workers)", "--queue", "\(queue)", "--log-level", "notice"]
+            + (catalogue.map { ["--catalogue", $0] } ?? []) + (faults.map { ["--faults", $0] } ?? [])
+    }
+}
+
+/// The back ends of a run: a process for each way in which one is started.
+package final class BackEnds: Sendable {
+    private let processes: [BackEndOptions: BackEndProcess]
+    private let given: Given?
+
+    /// A back end that runs, and how it is known.
+    package struct Given: Sendable {
+        var address: String
+        var trust: BackEndTrust
+
+        package init(address: String, trust: BackEndTrust = BackEndTrust()) {
+            self.address = address
+            self.trust = trust
+        }
+    }
+
+    /// The program, beside this one; nil when it is not there.
+    static let program: String? = {
+        let own = URL(filePath: Bundle.main.executablePath ?? CommandLine.arguments[0])
+        // Products are named after themselves; built as a mere dependency, the program has its target's name.
+        let paths = ["talaria", "TalariaCommand"].map { own.deletingLastPathComponent().appending(path: $0).path }
+        return paths.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }()
+
+    /// Starts what the variants need.
+    ///
+    /// - Parameters:
+    ///   - variants: of the run.
+    ///   - folder: takes the logs.
+    ///   - given: where a running one listens, that is asked instead; nil to start them.
+    ///   - interruption: ends the wait.
+    /// - Throws: `HarnessError` when one cannot be started; none is left then.
+    init(for variants: [ComposedVariant], folder: String, given: Given?, interruption: Interruption) throws {
+        self.given = given
+        var processes: [BackEndOptions: BackEndProcess] = [:]
+        for variant in given == nil ? variants : [] {
+            guard let options = variant.settings.scanning?.backEnd, processes[options] == nil else { continue }
+            guard let program = Self.program else {
+                throw HarnessError.unavailable(variant: variant.name, reason: "there is no talaria beside this program")
+            }
+            do {
+                processes[options] = try BackEndProcess(
+                    program: program,
+                    options: options,
+                    folder: folder,
+                    name: "talaria" + (processes.isEmpty ? "" : "-\(processes.count + 1)"),
+                    isStopped: { interruption.signal != nil }
+                )
+            } catch {
+                for process in processes.values { process.stop() }
+                if let signal = interruption.signal { throw HarnessError.interrupted(signal: signal) }
+                throw error
+            }
+        }
+        self.processes = processes
+    }
+
+    /// Where the one of a variant listens; nil when it needs none.
+    func address(for variant: ComposedVariant) -> Given? {
+        guard let options = variant.settings.scanning?.backEnd else { return nil }
+        return given
+            ?? processes[options].map {
+                Given(address: $0.address, trust: BackEndTrust(authorities: $0.certificate))
+            }
+    }
+
+    /// Ends them all.
+    func stop() {
+        for process in processes.values { process.stop() }
+    }
+
+    /// What a run's configuration says of them.
+    ///
+    /// - Parameters:
+    ///   - variants: of the run.
+    ///   - given: where a running one listens.
+    /// - Returns: nil when no variant needs one.
+    package static func references(for variants: [ComposedVariant], given: String?) -> [BackEndReference]? {
+        var names: [(options: BackEndOptions, variants: [String])] = []
+        for variant in variants {
+            guard let options = variant.settings.scanning?.backEnd else { continue }
+            if let index = names.firstIndex(where: { $0.options == options || given != nil }) {
+                names[index].variants.append(variant.name)
+            } else {
+                names.append((options, [variant.name]))
+            }
+        }
+        if names.isEmpty { return nil }
+        let digest = given == nil ? program.flatMap { try? SHA256.hex(ofFile: $0) }.map { "sha256:" + $0 } : nil
+        return names.map { options, variants in
+            BackEndReference(
+                variants: variants,
+                codeDigest: digest,
+                // The certificate's file is another one in each run.
+                arguments: given.map { [$0] } ?? options.arguments + (options.tls ? ["--tls-self-signed"] : [])
+            )
+        }
+    }
+}

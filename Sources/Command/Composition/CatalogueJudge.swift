@@ -1,0 +1,97 @@
+import Basics
+import BenchmarkHarness
+import BookCatalogue
+import Evaluation
+import Foundation
+import SpineDatasets
+import Synchronization
+
+/// Says whether the right book was named, and whether a variant's catalogue has it.
+///
+/// Right is what ``LabelledBook`` says; a draft that was put together from the text is neither right nor wrong.
+final class CatalogueJudge: Sendable {
+    /// By the variants' names.
+    private let catalogues: [String: (name: String, books: BookCatalogue)]
+    private let known = Mutex<[String: Bool]>([:])
+
+    /// - Parameter variants: those that name books are judged, each by its own catalogue.
+    /// - Throws: when a catalogue cannot be opened.
+    init(_ variants: [ComposedVariant]) throws {
+        var opened: [String: BookCatalogue] = [:]
+        var catalogues: [String: (name: String, books: BookCatalogue)] = [:]
+        for variant in variants {
+            guard let name = variant.settings.scanning?.catalogue else { continue }
+            let books = try opened[name] ?? BookCatalogue.named(name)
+            opened[name] = books
+            catalogues[variant.name] = (name, books)
+        }
+        self.catalogues = catalogues
+    }
+
+    /// What the harness asks.
+    var judge: BookJudge { BookJudge { self.outcome($0, $1, $2) } }
+
+    private func outcome(_ variant: Variant, _ sample: Sample, _ prediction: Prediction?) -> BookOutcome? {
+        guard let (name, catalogue) = catalogues[variant.name], let label = LabelledBook(sample),
+            let isCatalogued = isCatalogued(label, name, catalogue)
+        else { return nil }
+        let answer: BookOutcome.Answer =
+            prediction?.answer.map { $0.isDraft == true ? .draft : label.isNamed(by: $0) ? .right : .wrong }
+            ?? .abstained
+        let rank = (prediction?.books ?? []).firstIndex(where: label.isNamed).map { $0 + 1 }
+        return BookOutcome(answer, rank: rank, isCatalogued: isCatalogued)
+    }
+
+    /// Nil when the catalogue cannot be read.
+    private func isCatalogued(_ label: LabelledBook, _ name: String, _ catalogue: BookCatalogue) -> Bool? {
+        let key = "\(name)\n\(label)"
+        if let answer = known.withLock({ $0[key] }) { return answer }
+        guard let answer = try? label.isListed(in: catalogue) else { return nil }
+        known.withLock { $0[key] = answer }
+        return answer
+    }
+}
+
+/// The book that a spine is labelled with, and what counts as it.
+///
+/// That is a book with the printed main title by an author whose surname is printed (`BookIdentity`), or with the label's
+/// ISBN. Another title, as of a translation, counts only if it is among the label's `acceptedTitles`.
+struct LabelledBook {
+    /// The printed one first.
+    let titles: [String]
+    let author: String?
+    let isbn: ISBN?
+
+    /// Nil for a spine whose title nobody labelled.
+    init?(_ sample: Sample) {
+        guard let title = sample.title, !title.isEmpty else { return nil }
+        titles = [title] + (sample.acceptedTitles ?? [])
+        author = sample.author
+        isbn = sample.isbn.flatMap { ISBN($0) }
+    }
+
+    func isNamed(by book: BookCandidate) -> Bool {
+        let number = book.isbn.flatMap { ISBN($0) }
+        return isSame(BookRecord(title: book.title, authors: book.authors, isbn: number))
+    }
+
+    /// Whether a catalogue has it.
+    ///
+    /// - Throws: when the catalogue cannot be read.
+    func isListed(in catalogue: BookCatalogue) throws -> Bool {
+        if let isbn, try !catalogue.books(isbn: isbn).isEmpty { return true }
+        return try titles.contains { title in
+            // A title without its subtitle finds those with one, and without its article those that have another or none;
+            // what is found is compared as answers are.
+            let main = title.split(separator: ":").first.map(String.init) ?? title
+            return try [main, BookIdentity.foldedWhole(main)].contains { text in
+                try catalogue.search(text, limit: 200).contains(where: isSame)
+            }
+        }
+    }
+
+    private func isSame(_ book: BookRecord) -> Bool {
+        if let isbn, book.isbn == isbn { return true }
+        return titles.contains { BookIdentity.isSame(book, title: $0, author: author) }
+    }
+}

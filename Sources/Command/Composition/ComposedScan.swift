@@ -1,0 +1,156 @@
+import BenchmarkHarness
+import BookCatalogue
+package import Foundation
+package import LibraryStore
+package import ScanningPipeline
+import ScanningPolicies
+import SpineReaders
+import Talaria
+
+/// A session that is put together from settings and from where it runs: the one of every program and measurement.
+package struct ComposedScan {
+    /// Way to the back end.
+    package enum Contact {
+        /// It listens there.
+        case address(URL, BackEndTrust)
+        /// It must not be asked now.
+        case offline(host: String)
+    }
+
+    package let session: ScanSession
+    /// What reads on the device; nil where nothing does, or where its quality goes with the device's state.
+    let reader: LoadedReader?
+    /// Its way to the back end; nil when it has none.
+    let network: FlakyNetwork?
+    private let transport: AsyncHTTPTransport?
+
+    /// Loads what the settings say.
+    ///
+    /// - Parameters:
+    ///   - settings: of the scans.
+    ///   - contact: nil for no back end.
+    ///   - store: the library, with its drafts and its queue.
+    ///   - ledger: notes what is sent.
+    ///   - deviceID: sent with every request.
+    ///   - adaptive: reads instead of the settings' reader; nil for that one.
+    /// - Throws: when the engine, the catalogue or the back end is missing.
+    package init(
+        _ settings: ScanSettings,
+        contact: Contact?,
+        store: LibraryStore,
+        ledger: EgressLedger,
+        deviceID: UUID = UUID(),
+        adaptive: AdaptiveReader? = nil
+    ) throws {
+        reader = adaptive == nil ? try settings.reading?.load() : nil
+        let local =
+            adaptive.map { LocalReader($0) }
+            ?? reader.map { LocalReader($0.scanner, tier: settings.reader == .fast ? .fast : .accurate) }
+        var matcher: ScanSession.Matcher?
+        if settings.strategy.needsReader, settings.matching {
+            let catalogue = try CatalogueMatcher(catalogue: .named(settings.catalogue))
+            matcher = { try catalogue.match($0) }
+        }
+        var backEnd: (any BackEnd)?
+        var transport: AsyncHTTPTransport?
+        var network: FlakyNetwork?
+        switch settings.strategy.needsBackEnd ? contact : nil {
+        case .address(let url, let trust):
+            let bare = try trust.transport()
+            let flaky = FlakyNetwork(
+                settings.profile.map { ShapedTransport(bare, profile: $0, seed: UInt64(settings.networkSeed)) } ?? bare,
+                share: settings.outages,
+                seed: settings.networkSeed
+            )
+            let client = TalariaClient(
+                configuration: ClientConfiguration(baseURL: url, deviceID: deviceID, retry: settings.retry.policy),
+                transport: flaky,
+                onTransfer: { ledger.note($0) }
+            )
+            (transport, network, backEnd) = (bare, flaky, MeasuredBackEnd(client: client))
+        case .offline(let host): backEnd = Absent(host: host)
+        case nil: break
+        }
+        (self.transport, self.network) = (transport, network)
+        session = try ScanSession(
+            strategy: settings.strategy,
+            reader: local,
+            matcher: matcher,
+            backEnd: backEnd,
+            store: store,
+            ledger: ledger,
+            deviceID: deviceID,
+            settings: ScanSession.Settings(
+                slowThreshold: .seconds(settings.slowThresholdSeconds),
+                patience: .seconds(settings.patienceSeconds),
+                preparation: PhotoPreparation(longSide: settings.uploadSize, quality: settings.jpegQuality)
+            )
+        )
+    }
+
+    /// Closes connections.
+    package func close() async { try? await transport?.shutdown() }
+}
+
+/// A back end that must not be asked now.
+private struct Absent: BackEnd {
+    var host: String
+    var rateLimit: RateLimitState? { nil }
+
+    func enrich(_ request: EnrichRequest) throws -> BookMetadata { throw refusal }
+    func books(on photo: Photo, id: UUID) throws -> PhotoAnswer { throw refusal }
+
+    private var refusal: TalariaError { .unreachable(host: host, reason: "--offline was given") }
+}
+
+/// What a worker finds where it scans, beside its variant.
+package struct ScanEnvironment: Sendable {
+    /// Where the back end listens; nil where none is needed.
+    package var backEnd: String?
+    /// How it is known.
+    package var trust: BackEndTrust
+    /// The folder of the run, which takes the log of what leaves the device and, while a worker runs, its library; nil for
+    /// a temporary one and no log.
+    package var folder: String?
+
+    /// In that folder: what workers keep.
+    static let scratch = "scratch"
+    /// In that folder: every request, a JSON object a line.
+    static let egressLog = "egress.jsonl"
+
+    package init(backEnd: String? = nil, trust: BackEndTrust = BackEndTrust(), folder: String? = nil) {
+        self.backEnd = backEnd
+        self.trust = trust
+        self.folder = folder
+    }
+}
+
+extension ScanSettings {
+    /// Loads a session to be measured, with a library of its own.
+    func system(in environment: ScanEnvironment) throws -> WorkerLoop.Loaded {
+        let folder =
+            environment.folder.map { "\($0)/\(ScanEnvironment.scratch)" }
+            ?? FileManager.default.temporaryDirectory.appending(path: "scans-\(UUID().uuidString)").path
+        let store = try LibraryStore(path: "\(folder)/library-\(UUID().uuidString).sqlite")
+        let log = try environment.folder.map { try LineLog(path: "\($0)/\(ScanEnvironment.egressLog)") }
+        let ledger = EgressLedger { entry in
+            if let line = try? EgressLedger.line(entry) { log?.append(line) }
+        }
+        var contact: ComposedScan.Contact?
+        if strategy.needsBackEnd {
+            guard let address = environment.backEnd, let url = URL(string: address) else {
+                throw HarnessError.configuration("the worker was not told where the back end listens")
+            }
+            contact = .address(url, environment.trust)
+        }
+        let scan = try ComposedScan(self, contact: contact, store: store, ledger: ledger)
+        var description = scan.reader?.description ?? [:]
+        description["strategy"] = strategy.rawValue
+        if let profile { description["network"] = "\(profile.name), modelled: \(profile.source)" }
+        return WorkerLoop.Loaded(
+            system: ScanSystem(session: scan.session, store: store, ledger: ledger, network: scan.network),
+            description: description,
+            prepare: { try scan.reader?.prepare() }
+        )
+    }
+}

@@ -1,0 +1,120 @@
+import Basics
+package import BenchmarkHarness
+import Evaluation
+import Foundation
+package import SpineReaders
+
+/// A variant as it is put together: a tier or strategy with all its settings, as values.
+package struct ComposedVariant: Sendable, Equatable {
+    package var name: String
+    /// The tier whose targets hold for it; nil when none do.
+    package var tier: String?
+    package var settings: VariantSettings
+
+    /// A base with other settings over its own.
+    ///
+    /// Its name is the base's and what was set, such as `fast.threads-1`.
+    ///
+    /// - Throws: `SettingFaults` with all that is wrong; `HarnessError` when there is no such base.
+    package init(base name: String, overrides: [String: String] = [:]) throws {
+        guard let base = VariantBase.named(name) else {
+            let names = VariantBase.all.map(\.name)
+            throw HarnessError.configuration(
+                "there is no variant \"\(name)\"; \(NearName.hint(for: name, among: names))"
+            )
+        }
+        let parts = overrides.sorted { $0.key < $1.key }.map { "\($0)-\($1)" }
+        self.name = ([name] + parts).joined(separator: ".").map(Self.nameCharacter).joined()
+        tier = base.tier
+        settings = try base.settings.overridden(by: overrides, name: name)
+    }
+
+    /// A base and settings as a command line has them: `fast`, or `fast,threads=1,precision=f32`.
+    ///
+    /// - Throws: as ``init(base:overrides:)``; `HarnessError` for a part without `=`, or a setting given twice.
+    package init(_ text: String) throws {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        var overrides: [String: String] = [:]
+        for part in parts.dropFirst() {
+            guard let equals = part.firstIndex(of: "="), equals > part.startIndex else {
+                throw HarnessError.configuration("\"\(part)\" in \"\(text)\" sets nothing; expected setting=value")
+            }
+            let value = String(part[part.index(after: equals)...])
+            if overrides.updateValue(value, forKey: String(part[..<equals])) != nil {
+                throw HarnessError.configuration("\"\(text)\" sets \(part[..<equals]) twice")
+            }
+        }
+        try self.init(base: parts.first.map(String.init) ?? "", overrides: overrides)
+    }
+
+    /// The variant that a record, a suite or a worker's command line means.
+    ///
+    /// - Throws: `SettingFaults` with all that is wrong.
+    package init(_ record: Variant) throws(SettingFaults) {
+        (name, tier) = (record.name, record.tier)
+        settings = try VariantSettings(texts: record.settings, name: record.name)
+    }
+
+    /// The variants of a list in which each base is followed by its settings: `fast`, `threads=1`, `accurate`.
+    ///
+    /// - Throws: as ``init(_:)``; `HarnessError` for a setting without a base before it.
+    package static func list(_ parts: [String]) throws -> [ComposedVariant] {
+        var texts: [String] = []
+        for part in parts {
+            guard part.contains("=") else {
+                texts.append(part)
+                continue
+            }
+            guard let last = texts.popLast() else {
+                throw HarnessError.configuration("\"\(part)\" has no variant before it that it could be a setting of")
+            }
+            texts.append(last + "," + part)
+        }
+        return try texts.map { try ComposedVariant($0) }
+    }
+
+    /// The variant as a run records it, with what identifies its files.
+    ///
+    /// - Throws: the system's error when a file cannot be read, Tesseract's or the catalogue's when it is not there.
+    package func record() throws -> Variant {
+        Variant(
+            name: name,
+            tier: tier,
+            settings: settings.texts,
+            models: try settings.modelDigests(),
+            catalogue: try settings.scanning?.catalogueReference,
+            evidence: settings.evidence
+        )
+    }
+
+    /// The settings of one that only reads.
+    ///
+    /// - Throws: `SettingFaults` when it does more.
+    package var reading: ReadingSettings {
+        get throws(SettingFaults) {
+            guard case .reading(let settings) = settings else {
+                let problem = "it names books and does not only read; see 'spinebench scan --help'"
+                throw SettingFaults(base: name, faults: [SettingFault(key: "strategy", problem: problem)])
+            }
+            return settings
+        }
+    }
+
+    private static func nameCharacter(_ character: Character) -> String {
+        character.isASCII && (character.isLetter || character.isNumber || "-_.".contains(character))
+            ? String(character) : "-"
+    }
+}
+
+extension CompileCache {
+    /// Where variants keep compiled networks between processes.
+    package static let networks = CompileCache(
+        key: { variant in
+            guard let settings = try? ComposedVariant(variant).settings.reading, let files = try? settings.files,
+                files.contains(where: { $0.hasSuffix(".onnx") })
+            else { return nil }
+            return settings.texts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+        },
+        count: { Installation.compiledNetworks }
+    )
+}

@@ -1,0 +1,214 @@
+import Basics
+package import BenchmarkHarness
+package import DeviceSimulation
+import Foundation
+package import GateTrials
+import ImageCodec
+package import Raster
+package import ScanningPipeline
+package import ScanningPolicies
+import SpineDatasets
+
+/// Frames that a live scan is shown.
+package struct FrameSequence: Sendable {
+    /// Coded pictures, in their order.
+    package let files: [[UInt8]]
+    /// At which they were taken; nil for pictures that were not taken one after the other.
+    package let framesPerSecond: Int?
+    /// Of a drawn sequence: which spine each frame is of, and whether it is in view.
+    package let views: [(spine: Int, isInView: Bool)]?
+
+    /// For people: "300 frames, drawn".
+    package var text: String { NumberText.count(files.count, "frame") + (views == nil ? "" : ", drawn") }
+
+    /// The long side that larger pictures of a folder are made smaller to, in pixels: a phone's preview.
+    private static let longSide = 1_920
+    private static let prefix = "pan:"
+    /// The guide's share of a drawn frame.
+    package static let strip = PannedSpines.strip
+
+    /// - Parameters:
+    ///   - source: a folder of pictures, a file `.y4m`, or `pan:` and a folder or dataset whose spines a camera is aimed at.
+    ///   - pictures: the most spines that are drawn.
+    ///   - seed: of what is drawn.
+    /// - Throws: `HarnessError.configuration` with what is wrong with it.
+    package init(_ source: String, pictures: Int, seed: UInt64) throws(HarnessError) {
+        if source.hasPrefix(Self.prefix) {
+            self = try Self.drawn(String(source.dropFirst(Self.prefix.count)), pictures: pictures, seed: seed)
+        } else if source.lowercased().hasSuffix(".y4m") {
+            self = try Self.recorded(source)
+        } else {
+            self = try Self.folder(source)
+        }
+    }
+
+    init(_ files: [[UInt8]], framesPerSecond: Int? = nil, views: [(spine: Int, isInView: Bool)]? = nil) {
+        self.files = files
+        self.framesPerSecond = framesPerSecond
+        self.views = views
+    }
+
+    /// Frames of a drawn or recorded sequence in a time, each once.
+    package func count(at rate: Int) -> Int {
+        framesPerSecond.map { (files.count * rate + $0 - 1) / $0 } ?? files.count
+    }
+
+    /// Its place among the files; the sequence begins anew after its end.
+    package func place(of number: Int, at rate: Int) -> Int {
+        (framesPerSecond.map { number * $0 / rate } ?? number) % files.count
+    }
+
+    /// The picture of a frame.
+    ///
+    /// - Parameters:
+    ///   - number: of the frame, from 0.
+    ///   - rate: frames a second of the camera.
+    /// - Throws: when it cannot be decoded.
+    /// - Returns: grey or in colour.
+    package func picture(of number: Int, at rate: Int) throws -> RasterImage {
+        try ImageCodec.decode(files[place(of: number, at: rate)], name: "frame \(number)").image
+    }
+
+    private static func drawn(_ path: String, pictures: Int, seed: UInt64) throws(HarnessError) -> FrameSequence {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw .configuration(
+                "--frames \(prefix)\(path): \(path) does not exist; name a folder of pictures, or a dataset"
+            )
+        }
+        do {
+            let spines =
+                FileManager.default.fileExists(atPath: "\(path)/samples.jsonl")
+                ? try PictureFolder(path, .spines).spines
+                : try PictureFiles([path]).paths.map { SpinePicture(path: $0, scene: $0, outline: nil) }
+            guard !spines.isEmpty else { throw HarnessError.configuration("\(path) has no picture of a legible spine") }
+            return try drawn(Array(spines.prefix(pictures)), seed: seed)
+        } catch let error as HarnessError {
+            throw error
+        } catch {
+            throw .configuration("--frames \(prefix)\(path): \(error.systemReason)")
+        }
+    }
+
+    /// Frames of a camera that is aimed at spines.
+    ///
+    /// - Throws: when a picture cannot be decoded.
+    package static func drawn(_ spines: [SpinePicture], seed: UInt64) throws -> FrameSequence {
+        let views = try PannedSpines(spines, seed: seed).views
+        return FrameSequence(
+            views.map(\.jpeg),
+            framesPerSecond: GateClip.framesPerSecond,
+            views: views.map { ($0.spine, $0.isInView) }
+        )
+    }
+
+    private static func folder(_ path: String) throws(HarnessError) -> FrameSequence {
+        var files: [[UInt8]] = []
+        for file in try PictureFiles([path]).paths {
+            do {
+                let bytes = try InputFile.bytes(file)
+                let image = try ImageCodec.decode(bytes, name: file).image
+                let long = max(image.width, image.height)
+                func side(_ length: Int) -> Int { max(1, length * longSide / long) }
+                let small =
+                    long > longSide ? image.resized(width: side(image.width), height: side(image.height)) : image
+                files.append(try ImageCodec.encodeJPEG(small, quality: 95))
+            } catch let error as HarnessError {
+                throw error
+            } catch {
+                throw .configuration("\(error.systemReason); take it out of the folder, or mend it")
+            }
+        }
+        return FrameSequence(files)
+    }
+
+    /// The luma of a YUV4MPEG2 file of 8 bits, as `ffmpeg -i video.mov video.y4m` writes it.
+    private static func recorded(_ path: String) throws(HarnessError) -> FrameSequence {
+        func problem(_ text: String) -> HarnessError {
+            .configuration("\(path): \(text); make one with: ffmpeg -i VIDEO -pix_fmt yuv420p FILE.y4m")
+        }
+        let bytes = try InputFile.bytes(path)
+        func line(at start: Int) -> (words: [Substring], end: Int)? {
+            guard let end = bytes[start...].prefix(200).firstIndex(of: 0x0A) else { return nil }
+            return (String(decoding: bytes[start..<end], as: UTF8.self).split(separator: " "), end + 1)
+        }
+        guard let (head, start) = line(at: 0), head.first == "YUV4MPEG2" else { throw problem("is no YUV4MPEG2 video") }
+        func value(_ letter: Character) -> Substring? { head.dropFirst().first { $0.first == letter }?.dropFirst() }
+        let rate = (value("F") ?? "").split(separator: ":").compactMap { Double($0) }
+        guard let width = value("W").flatMap({ Int($0) }), let height = value("H").flatMap({ Int($0) }),
+            (1...16_384).contains(width), (1...16_384).contains(height), rate.count == 2, rate[1] > 0
+        else { throw problem("does not say its width, height or rate") }
+        let framesPerSecond = Int((rate[0] / rate[1]).rounded())
+        guard (1...1_000).contains(framesPerSecond) else {
+            throw problem("has \(framesPerSecond) frames a second; expected 1 to 1000")
+        }
+        let colours = String(value("C") ?? "420")
+        let chroma = ((width + 1) / 2) * ((height + 1) / 2) * 2
+        guard let rest = ["420": chroma, "420jpeg": chroma, "420mpeg2": chroma, "420paldv": chroma, "mono": 0][colours]
+        else { throw problem("has colours of the kind \(colours); expected 420 or mono") }
+        var (files, place) = ([[UInt8]](), start)
+        while place < bytes.count {
+            guard let (words, pixels) = line(at: place), words.first == "FRAME",
+                pixels + width * height + rest <= bytes.count
+            else { throw problem("breaks off in frame \(files.count + 1)") }
+            let luma = Array(bytes[pixels..<pixels + width * height])
+            let image = RasterImage(width: width, height: height, channels: 1, pixels: luma)
+            do {
+                files.append(try ImageCodec.encodeJPEG(image, quality: 95))
+            } catch {
+                throw problem("\(error)")
+            }
+            place = pixels + width * height + rest
+        }
+        guard !files.isEmpty else { throw problem("has no frames") }
+        return FrameSequence(files, framesPerSecond: framesPerSecond)
+    }
+}
+
+extension FrameSequence {
+    /// A session of the simulator with frames like these.
+    ///
+    /// The gate is shown each third frame once more, alone, and timed: its rates here are those of these very frames.
+    ///
+    /// - Parameters:
+    ///   - rate: frames a second of the camera.
+    ///   - strategy: of the session.
+    ///   - gate: nil for none.
+    /// - Throws: when a frame cannot be decoded.
+    /// - Returns: as long as a plan is that nobody has shortened.
+    package func plan(at rate: Int, strategy: ScanStrategy, gate: PresenceGate?) throws -> SessionPlan {
+        let views = views ?? []
+        var plan = SessionPlan()
+        plan.framesPerSecond = rate
+        plan.strategy = strategy
+        let held = views.count(where: \.isInView)
+        let holds = max(1, Set(views.filter(\.isInView).map(\.spine)).count)
+        func seconds(_ frames: Int) -> Double { Double(frames) / Double(holds * (framesPerSecond ?? rate)) }
+        plan.user.spread = .fixed
+        plan.user.holdSeconds = seconds(held)
+        // One half of the way before a spine, and one after it.
+        plan.user.aimSeconds = seconds(views.count - held) / 2
+        plan.user.moveSeconds = plan.user.aimSeconds
+        guard let gate else { return plan }
+        var (passed, shown) = ((spine: 0, other: 0), (spine: 0, other: 0))
+        var time = Duration.zero
+        for place in stride(from: 0, to: files.count, by: 3) {
+            let image = try ImageCodec.decode(files[place], name: "frame \(place)").image
+            let start = ContinuousClock.now
+            let isSpine = gate.examine(image).isSpine
+            time += start.duration(to: .now)
+            if !views[place].isInView {
+                shown.other += 1
+                passed.other += isSpine ? 1 : 0
+            } else {
+                shown.spine += 1
+                passed.spine += isSpine ? 1 : 0
+            }
+        }
+        plan.gate = SessionPlan.GateRates(
+            truePositive: shown.spine > 0 ? Double(passed.spine) / Double(shown.spine) : 0,
+            falsePositive: shown.other > 0 ? Double(passed.other) / Double(shown.other) : 0,
+            seconds: time / .seconds(1) / Double(max(1, shown.spine + shown.other))
+        )
+        return plan
+    }
+}

@@ -1,0 +1,68 @@
+import Basics
+package import BenchmarkHarness
+import Foundation
+import ImageCodec
+
+/// Pictures as the command line names them.
+package struct PictureFiles {
+    /// In the order in which they were named; those of a folder in the order of their names.
+    package private(set) var paths: [String] = []
+    /// For people: what of the folders is left out.
+    package private(set) var skipped: [String] = []
+
+    /// The files themselves, and the pictures of folders; what lies in their subfolders is left out.
+    ///
+    /// - Parameter named: files and folders. Of several, one that is not there is among the paths: reading it fails, and the
+    ///   others are read.
+    /// - Throws: `HarnessError.configuration` when none is there, for a folder without pictures, and for one that cannot be
+    ///   read.
+    package init(_ named: [String]) throws(HarnessError) {
+        let files = FileManager.default
+        if !named.isEmpty, !named.contains(where: files.fileExists) {
+            let others = named.count > 1 ? ", and neither do the other \(named.count - 1)" : ""
+            throw .configuration("\(named[0]): cannot be read: it does not exist\(others)")
+        }
+        for path in named {
+            if Self.isFolder(path) { try add(folder: path) } else { paths.append(path) }
+        }
+    }
+
+    private mutating func add(folder: String) throws(HarnessError) {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted().filter { !$0.hasPrefix(".") }
+        } catch {
+            throw .configuration("\(folder): the folder cannot be read: \(error.systemReason)")
+        }
+        let root = folder.hasSuffix("/") ? folder : folder + "/"
+        var (folders, others, pictures) = (0, 0, [String]())
+        for name in names {
+            if Self.isFolder(root + name) {
+                folders += 1
+            } else if ImageFormat.fileExtensions.contains(URL(fileURLWithPath: name).pathExtension.lowercased()) {
+                pictures.append(root + name)
+            } else {
+                others += 1
+            }
+        }
+        let parts = [
+            folders > 0 ? NumberText.count(folders, "folder") : nil,
+            others > 0
+                ? NumberText.count(others, "file") + (others == 1 ? " that is no picture" : " that are no pictures")
+                : nil,
+        ]
+        let left = parts.compactMap(\.self).joined(separator: ", ")
+        guard !pictures.isEmpty else {
+            throw .configuration(
+                "\(folder) holds no pictures (.png, .jpg, .jpeg, .heic, .heif)" + (left.isEmpty ? "" : ", only \(left)")
+            )
+        }
+        if !left.isEmpty { skipped.append("\(folder): skipped: \(left)") }
+        paths += pictures
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+}

@@ -1,0 +1,49 @@
+package import BenchmarkHarness
+import Foundation
+
+/// What variants that do more than read find around them while they are measured: back ends, folders, and a judge.
+package final class ScanStage: Sendable {
+    /// Says whether the right books were named.
+    package let judge: BookJudge
+    /// By the names of the variants that scan.
+    private let environments: [String: ScanEnvironment]
+    private let folder: String
+    private let backEnds: BackEnds
+
+    /// - Parameters:
+    ///   - variants: that are going to be measured.
+    ///   - folder: of the run or the comparison.
+    ///   - given: where a back end listens that is asked instead of starting one.
+    ///   - interruption: what may stop the start.
+    /// - Throws: `HarnessError` when a back end cannot be started, the catalogue's error when it cannot be opened.
+    package init(
+        for variants: [ComposedVariant],
+        in folder: String,
+        given: BackEnds.Given?,
+        interruption: Interruption
+    ) throws {
+        self.folder = folder
+        // What a run that was killed left behind.
+        try? FileManager.default.removeItem(atPath: "\(folder)/\(ScanEnvironment.scratch)")
+        judge = try CatalogueJudge(variants).judge
+        let backEnds = try BackEnds(for: variants, folder: folder, given: given, interruption: interruption)
+        self.backEnds = backEnds
+        environments = Dictionary(
+            variants.filter { $0.settings.scanning != nil }.map { variant in
+                let backEnd = backEnds.address(for: variant)
+                let trust = backEnd?.trust ?? BackEndTrust()
+                return (variant.name, ScanEnvironment(backEnd: backEnd?.address, trust: trust, folder: folder))
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// What a variant's workers are told.
+    package func environment(of variant: Variant) -> ScanEnvironment { environments[variant.name] ?? ScanEnvironment() }
+
+    /// Ends the back ends, and removes what workers kept.
+    package func end() {
+        backEnds.stop()
+        try? FileManager.default.removeItem(atPath: "\(folder)/\(ScanEnvironment.scratch)")
+    }
+}

@@ -1,0 +1,154 @@
+import Basics
+import BenchmarkHarness
+import BookCatalogue
+import Foundation
+import ImageCodec
+import LibraryStore
+import Raster
+import ScanningPipeline
+import ScanningPolicies
+import Synchronization
+import Talaria
+import TextRecognition
+
+/// The scanning pipeline as the harness measures it: a session, its library, and its way to the back end.
+final class ScanSystem: SystemUnderTest {
+    let session: ScanSession
+    private let network: FlakyNetwork?
+    private let store: LibraryStore
+    private let ledger: EgressLedger
+    /// The scan that ended last.
+    private let last = Mutex<(id: UUID, isOffline: Bool)?>(nil)
+
+    /// - Parameters:
+    ///   - session: what scans.
+    ///   - store: its library.
+    ///   - ledger: of what it sends.
+    ///   - network: its way to the back end; nil when it needs none.
+    init(session: ScanSession, store: LibraryStore, ledger: EgressLedger, network: FlakyNetwork?) {
+        self.session = session
+        self.store = store
+        self.ledger = ledger
+        self.network = network
+    }
+
+    func process(_ bytes: [UInt8], name: String) throws -> Prediction { try process(bytes, name: name) { _ in } }
+
+    func process(
+        _ bytes: [UInt8],
+        name: String,
+        reached: @escaping @Sendable (BenchmarkHarness.Milestone) -> Void
+    ) throws -> Prediction {
+        let (session, isOnDevice) = (session, session.strategy == .onDeviceOnly)
+        let isOffline = network?.isOut(during: name) ?? false
+        let measured = MeasuredScan(isOffline: isOffline, reached: reached)
+        return try BlockingTask.run {
+            let scan = try await MeasuredScan.$current.withValue(measured) {
+                try await session.scan(photo: bytes, name: name) { milestone in
+                    switch milestone {
+                    case .draft: reached(.draft)
+                    case .text: reached(.text)
+                    case .matched: if isOnDevice { reached(.enriched) }
+                    case .enriched:
+                        // What only the back end has read is there with its answer.
+                        reached(.text)
+                        reached(.enriched)
+                    case .queued: break
+                    }
+                }
+            }
+            self.last.withLock { $0 = (scan.id, isOffline) }
+            return try self.prediction(of: scan) {
+                let header = try ImageCodec.header(of: bytes, name: name)
+                return (header.orientedWidth, header.orientedHeight)
+            }
+        }
+    }
+
+    /// As an app does that finds its network again: sends what waited, and has the back end forget what is in the library.
+    func conclude(_ prediction: inout Prediction) throws {
+        guard let (id, isOffline) = last.withLock({ $0 }) else { return }
+        if session.strategy.needsBackEnd, !isOffline {
+            let session = session
+            let drained = try BlockingTask.run {
+                let done = try await session.drain().done
+                await session.finish()
+                return done
+            }
+            if drained > 0 { prediction.drained = drained }
+        }
+        prediction.traffic = traffic(ledger.totals(of: id))
+        prediction.waiting = try store.waitingScans().count
+    }
+
+    /// What a scan came to; the picture's size is asked only for what the back end has located in it.
+    func prediction(of scan: PhotoScan, size: () throws -> (width: Int, height: Int)) throws -> Prediction {
+        var prediction = Prediction(
+            lines: scan.lines.map { .init(text: $0.text, confidence: $0.confidence, quad: $0.quad) },
+            orientation: scan.orientation?.rawValue,
+            stages: stages(scan.timings)
+        )
+        if let lines = scan.remoteLines, scan.timings.reading == nil {
+            let (width, height) = try size()
+            prediction.lines = lines.map { line in
+                .init(
+                    text: line.text,
+                    confidence: line.confidence,
+                    quad: line.corners.flatMap { Quad($0, width: width, height: height) }
+                )
+            }
+        } else if scan.timings.reading == nil, scan.path.contains(.upload), scan.problem == nil {
+            // The title that the catalogue has is not one that was read.
+            prediction.linesProblem = "the back end does not say what it read"
+        }
+        prediction.books = scan.candidates.map(BookCandidate.init)
+        prediction.answer = scan.answer.map(BookCandidate.init)
+        if scan.isDraft { prediction.answer?.isDraft = true }
+        prediction.path = scan.path.map(\.rawValue)
+        prediction.isQueued = scan.status == .queued
+        (prediction.reconnects, prediction.malformedEvents) = (scan.stream?.reconnects, scan.stream?.malformedEvents)
+        prediction.traffic = traffic(scan.egress)
+        return prediction
+    }
+
+    /// Nil where nothing is sent through the client that counts: then nobody has counted anything.
+    private func traffic(_ totals: EgressLedger.Totals) -> Traffic? {
+        guard session.strategy.needsBackEnd else { return nil }
+        return Traffic(
+            up: Dictionary(uniqueKeysWithValues: totals.bytesUp.map { ($0.key.rawValue, $0.value) }),
+            wireUp: totals.allBytesUp,
+            wireDown: totals.bytesDown
+        )
+    }
+
+    private func stages(_ timings: PhotoScan.Timings) -> StageTimes {
+        [
+            .decode: timings.decoding?.milliseconds, .preparation: timings.preparation?.milliseconds,
+            .reading: timings.reading?.milliseconds,
+            .detectionInference: timings.detectionInference?.milliseconds,
+            .recognitionInference: timings.recognitionInference?.milliseconds,
+            .matching: timings.matching?.milliseconds, .enrichment: timings.enrichment?.milliseconds,
+            .upload: timings.upload?.milliseconds,
+        ]
+    }
+}
+
+extension Quad {
+    /// Of four corners in shares of a picture's width and height; nil when there are not four.
+    fileprivate init?(_ corners: [NormalizedPoint], width: Int, height: Int) {
+        guard corners.count == 4 else { return nil }
+        let points = corners.map { Point(x: $0.x * Double(width), y: $0.y * Double(height)) }
+        self.init(topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
+    }
+}
+
+extension BookCandidate {
+    init(_ match: BookMatch) {
+        self.init(
+            title: match.book.title,
+            authors: match.book.authors,
+            isbn: match.book.isbn?.digits,
+            confidence: match.confidence
+        )
+    }
+}

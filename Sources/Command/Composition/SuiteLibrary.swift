@@ -1,0 +1,65 @@
+import Basics
+package import BenchmarkHarness
+import Evaluation
+import Foundation
+import SpineReaders
+
+/// The suites that come with the program, and the reading of others.
+package enum SuiteLibrary {
+    /// The folder with the ready-made suites.
+    ///
+    /// `SPINEBENCH_SUITES`, or the first `Suites` in a folder above the program or above the working directory; nil when
+    /// there is none.
+    package static let folder: String? = Installation.folder(
+        variable: "SPINEBENCH_SUITES",
+        named: "Suites",
+        holding: "standard.yaml"
+    )
+
+    /// The ready-made suites in the order of their names.
+    package static var names: [String] {
+        let files = folder.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
+        return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(".yaml".count)) }.sorted()
+    }
+
+    /// What variants are made from here.
+    package static let catalogue = VariantCatalogue(
+        bases: VariantBase.all.map { .init(name: $0.name, tier: $0.tier) },
+        resolve: { name, settings throws(SettingFaults) in
+            guard let base = VariantBase.named(name) else {
+                throw SettingFaults(
+                    base: name,
+                    faults: [SettingFault(key: "base", problem: "there is none of that name")]
+                )
+            }
+            return try base.settings.overridden(by: settings, name: name).texts
+        }
+    )
+
+    /// The path that a name stands for: a ready-made suite's, or itself when it is one.
+    ///
+    /// - Throws: `HarnessError` when there is no such suite.
+    package static func path(of name: String) throws -> String {
+        if name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml") { return name }
+        guard let folder else {
+            throw HarnessError.configuration(
+                "there are no ready-made suites here; say where they are in SPINEBENCH_SUITES, or name a file"
+            )
+        }
+        guard names.contains(name) else {
+            throw HarnessError.configuration("there is no suite \"\(name)\"; \(NearName.hint(for: name, among: names))")
+        }
+        return "\(folder)/\(name).yaml"
+    }
+
+    /// A ready-made suite by its name, or any other by its path.
+    ///
+    /// - Throws: `SuiteFaults` with all that is wrong; `HarnessError` when there is no such suite.
+    package static func suite(_ name: String) throws -> Suite {
+        let path = try path(of: name)
+        guard let text = String(validating: try InputFile.bytes(path), as: UTF8.self) else {
+            throw HarnessError.configuration("\(path): the file is not UTF-8")
+        }
+        return try SuiteFile.parse(text, path: path, catalogue: catalogue)
+    }
+}

@@ -1,0 +1,97 @@
+package import BenchmarkHarness
+import BookCatalogue
+package import Evaluation
+import Foundation
+import ScanningPolicies
+import SpineDatasets
+package import SpineReaders
+
+/// Settings of a variant, as values: texts are at the command line, in suites and in records alone.
+package enum VariantSettings: Sendable, Equatable {
+    /// It reads the text of a spine.
+    case reading(ReadingSettings)
+    /// It names the book.
+    case scanning(ScanSettings)
+
+    /// The settings that were written as `texts`.
+    ///
+    /// - Throws: `SettingFaults` with all that is wrong.
+    package init(texts: [String: String], name: String) throws(SettingFaults) {
+        // Only what scans has a strategy.
+        if texts["strategy"] == nil {
+            self = .reading(try ReadingSettings(texts: texts, name: name))
+        } else {
+            self = .scanning(try ScanSettings(texts: texts, name: name))
+        }
+    }
+
+    /// Every setting by its key.
+    package var texts: [String: String] {
+        switch self {
+        case .reading(let settings): settings.texts
+        case .scanning(let settings): settings.texts
+        }
+    }
+
+    /// These settings with others over them.
+    ///
+    /// - Throws: `SettingFaults` with all that is wrong.
+    package func overridden(by texts: [String: String], name: String) throws(SettingFaults) -> VariantSettings {
+        switch self {
+        case .reading(let settings): .reading(try settings.overridden(by: texts, name: name))
+        case .scanning(let settings): .scanning(try settings.overridden(by: texts, name: name))
+        }
+    }
+
+    /// What reads on the device; nil where nothing does.
+    package var reading: ReadingSettings? {
+        switch self {
+        case .reading(let settings): settings
+        case .scanning(let settings): settings.reading
+        }
+    }
+
+    /// Nil for what only reads.
+    package var scanning: ScanSettings? { if case .scanning(let settings) = self { settings } else { nil } }
+
+    /// What is missing on this machine, and what to do about it; nil when nothing is known to be missing.
+    ///
+    /// Looks for files and loads no network: it is asked before a run begins.
+    package var problem: String? { reading?.problem ?? scanning?.problem }
+
+    /// SHA-256 of the files that decide what is read and answered, by their names: `sha256:` and 64 digits.
+    ///
+    /// Networks, language data, with correction the word lists, the catalogue and the back end's faults.
+    ///
+    /// - Throws: the system's error when a file cannot be read, Tesseract's when it is not there.
+    package func modelDigests() throws -> [String: String] {
+        var digests: [String: String] = [:]
+        for path in try (scanning?.files ?? []) + (reading?.files ?? []) {
+            digests[URL(filePath: path).lastPathComponent] = "sha256:" + (try SHA256.hex(ofFile: path))
+        }
+        if scanning?.catalogue == ScanSettings.embedded {
+            digests["embedded catalogue"] = try BookCatalogue.embedded().information.contentDigest
+        }
+        return digests
+    }
+
+    /// Whether a back end is asked.
+    package var sends: Bool { scanning?.strategy.needsBackEnd ?? false }
+
+    /// What its times rest on where they are not measured: a network that is shaped makes them modelled.
+    package var evidence: EvidenceClass? { scanning?.profile == nil ? nil : .modelled }
+
+    /// Loads the system, with what identifies it: engine, models, precision, threads.
+    ///
+    /// - Parameter environment: what a scan finds where it runs.
+    /// - Returns: the system, warm but for what `prepare` does.
+    /// - Throws: when its engine or a model is not there; the error says what to do.
+    package func load(in environment: ScanEnvironment) throws -> WorkerLoop.Loaded {
+        switch self {
+        case .reading(let settings):
+            let reader = try settings.load()
+            return WorkerLoop.Loaded(system: reader.scanner, description: reader.description, prepare: reader.prepare)
+        case .scanning(let settings): return try settings.system(in: environment)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import OpenVINOEngine
+import TextRecognition
+
+extension Engine {
+    /// PaddleOCR's networks find and read the lines.
+    package static let openVINO = Engine(
+        name: "openvino",
+        settings: networkSettings.union(["parallel-lines", "line-widths", "alphabet", "correction", "word-list"]),
+        listing: { ("OpenVINO", "\(OpenVINOEngine.version), CPU, \(Installation.threads) threads") },
+        problem: { settings in
+            settings.missingNetworks(settings.models.files) ?? settings.missingPrecision ?? settings.missingWordList
+        },
+        files: { settings in settings.networkFiles(settings.models.files) + settings.wordLists },
+        load: { settings in
+            let engine = try settings.openVINOEngine()
+            return try settings.spineReader(
+                engine,
+                recognizer: engine.recognizer,
+                description: settings.description(of: engine, files: settings.models.files),
+                prepare: engine.prepare
+            )
+        }
+    )
+
+    /// Keys of the settings of engines whose lines are found by a network.
+    static let networkSettings: Set<String> = [
+        "models", "looks", "further-looks", "canvases", "orientation", "gaps-searched", "sure-confidence",
+        "minimum-confidence", "precision", "threads", "prewarm",
+    ]
+}
+
+extension ReadingSettings {
+    /// Paths of networks, and of the classifier where one is asked for.
+    func networkFiles(_ names: [String]) -> [String] {
+        let classifier = reader.orientation == .classifier ? [OpenVINOModelSet.classifierFile] : []
+        return (names + classifier).map { "\(Installation.modelDirectory)/\($0)" }
+    }
+
+    func missingNetworks(_ names: [String]) -> String? {
+        let missing = networkFiles(names).filter { !FileManager.default.isReadableFile(atPath: $0) }
+            .map { URL(filePath: $0).lastPathComponent }
+        guard !missing.isEmpty else { return nil }
+        return "\(missing.joined(separator: " and ")) not in \(Installation.modelDirectory); "
+            + "run 'make setup', or say where the models are in SPINEBENCH_MODELS"
+    }
+
+    var missingPrecision: String? {
+        guard precision == .bf16 || precision == .f16 else { return nil }
+        do {
+            let known = try OpenVINOEngine.precisions()
+            return known.contains(precision) ? nil : "\(OpenVINOError.precisionUnknown(precision, known: known))"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    fileprivate var wordLists: [String] {
+        correction ? Installation.wordLists + (wordList == Self.noWordList ? [] : [wordList]) : []
+    }
+
+    fileprivate var missingWordList: String? {
+        guard wordLists.contains(wordList), !FileManager.default.isReadableFile(atPath: wordList) else { return nil }
+        return "\(wordList) cannot be read; word-list names a file with one word a line"
+    }
+
+    func openVINOEngine() throws -> OpenVINOEngine {
+        try OpenVINOEngine(
+            models: models,
+            options: openVINO,
+            lexicon: wordLists.isEmpty ? nil : Lexicon(contentsOf: wordLists),
+            modelDirectory: Installation.modelDirectory,
+            cacheDirectory: Installation.cacheDirectory
+        )
+    }
+
+    /// A reader whose lines the engine's detector finds.
+    func spineReader(
+        _ engine: OpenVINOEngine,
+        recognizer: any LineRecognizer,
+        description: [String: String],
+        prepare: @escaping @Sendable () throws -> Void
+    ) throws -> Engine.Loaded {
+        var options = openVINO
+        options.precision = engine.precision
+        let classifier =
+            reader.orientation == .classifier
+            ? try OpenVINODirectionClassifier(
+                options: options,
+                modelDirectory: Installation.modelDirectory,
+                cacheDirectory: Installation.cacheDirectory
+            ) : nil
+        let reader = SpineReader(
+            detector: engine.detector,
+            recognizer: recognizer,
+            classifier: classifier,
+            configuration: reader
+        )
+        return Engine.Loaded(reader: reader, description: description) {
+            try prepare()
+            try classifier?.prepare()
+        }
+    }
+
+    func description(of engine: OpenVINOEngine, files: [String]) -> [String: String] {
+        var precision = engine.precision.rawValue
+        if let timings = engine.precisionTimings, timings.all.count > 1 {
+            let texts = timings.all.map { "\($0.precision.rawValue) \(String(format: "%.1f", $0.milliseconds)) ms" }
+            precision += " (measured: \(texts.joined(separator: ", ")))"
+        }
+        return [
+            "engine": "OpenVINO \(OpenVINOEngine.version)",
+            "models": networkFiles(files).map { URL(filePath: $0).lastPathComponent }.joined(separator: ", "),
+            "precision": precision,
+            "threads": "\(threads)",
+            "word lists": wordLists.isEmpty ? "none" : wordLists.joined(separator: ", "),
+        ]
+    }
+}

@@ -1,0 +1,75 @@
+import OpenVINOEngine
+import TesseractEngine
+
+extension Engine {
+    /// Tesseract reads the whole crop.
+    package static let tesseract = Engine(
+        name: "tesseract",
+        settings: ["languages"],
+        listing: { ("Tesseract", "\(installed), 1 thread") },
+        problem: \.missingLanguages,
+        files: { try $0.languageFiles },
+        load: { settings in
+            let reader = try TesseractSpineReader(languages: settings.languages)
+            return Loaded(reader: reader, description: settings.description(of: reader.installation))
+        }
+    )
+
+    /// PaddleOCR's network finds the lines, Tesseract reads them.
+    package static let tesseractLines = Engine(
+        name: "tesseract-lines",
+        settings: networkSettings.union(["languages"]),
+        problem: { settings in
+            settings.missingNetworks([settings.models.detectionFile]) ?? settings.missingPrecision
+                ?? settings.missingLanguages
+        },
+        files: { try $0.networkFiles([$0.models.detectionFile]) + $0.languageFiles },
+        load: { settings in
+            let engine = try settings.openVINOEngine()
+            let recognizer = try TesseractLineRecognizer(languages: settings.languages)
+            return try settings.spineReader(
+                engine,
+                recognizer: recognizer,
+                description: settings.description(of: engine, files: [settings.models.detectionFile])
+                    .merging(settings.description(of: recognizer.installation)) { "\($0) + \($1)" },
+                prepare: engine.prepareDetector
+            )
+        }
+    )
+
+    private static var installed: String {
+        do {
+            let installation = try TesseractInstallation.find()
+            return "\(installation.version), languages \(installation.languages.joined(separator: ", ")) "
+                + "in \(installation.dataPath)"
+        } catch {
+            return "missing: \(error)"
+        }
+    }
+}
+
+extension ReadingSettings {
+    fileprivate var languageFiles: [String] {
+        get throws {
+            let folder = try TesseractInstallation.find(languages: languages).dataPath
+            let separator = folder.hasSuffix("/") ? "" : "/"
+            return languages.split(separator: "+").map { "\(folder)\(separator)\($0).traineddata" }
+        }
+    }
+
+    fileprivate var missingLanguages: String? {
+        do {
+            _ = try TesseractInstallation.find(languages: languages)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    fileprivate func description(of installation: TesseractInstallation) -> [String: String] {
+        [
+            "engine": "Tesseract \(installation.version)", "models": "\(languages) (\(installation.dataPath))",
+            "precision": "f32 and int8, as the language data has it", "threads": "1",
+        ]
+    }
+}

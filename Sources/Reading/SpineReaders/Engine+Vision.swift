@@ -1,0 +1,33 @@
+import VisionEngine
+
+extension Engine {
+    #if canImport(Vision)
+    /// Apple Vision reads the whole crop.
+    package static let vision = Engine(
+        name: "vision",
+        settings: ["correction"],
+        listing: { ("Vision", "of this system") },
+        problem: { _ in nil },
+        files: { _ in [] },
+        load: {
+            Loaded(
+                reader: VisionSpineReader(usesLanguageCorrection: $0.correction),
+                description: ["engine": "Apple Vision"]
+            )
+        }
+    )
+    #else
+    private static let absence = "Apple Vision comes with macOS and iOS"
+
+    /// Apple Vision, as suites of other platforms name it.
+    package static let vision = Engine(
+        name: "vision",
+        settings: ["correction"],
+        listing: { ("Vision", "not on this platform: it comes with macOS and iOS") },
+        isBuilt: false,
+        problem: { _ in absence },
+        files: { _ in [] },
+        load: { _ in throw MissingEngine(description: absence) }
+    )
+    #endif
+}

@@ -1,0 +1,54 @@
+import TextRecognition
+
+/// An engine that reads spines: all that the rest of the program has to know of it.
+///
+/// A new one is a target of its own, an extension of this type beside the others, and a place among ``allCases``.
+package struct Engine: Sendable {
+    /// What it makes of settings.
+    package struct Loaded {
+        var reader: any SpineTextReader
+        /// Engine, version, models, precision and threads, for reports.
+        var description: [String: String]
+        /// Loads what the reader would otherwise load when it first needs it.
+        var prepare: @Sendable () throws -> Void = {}
+    }
+
+    /// As suites and command lines name it.
+    package let name: String
+    /// Keys of the settings that mean something to it, beside those of ``commonSettings``.
+    package let settings: Set<String>
+    /// Its name and state on this machine, for people; nil for a combination of others.
+    package var listing: (@Sendable () -> (name: String, state: String))?
+    /// Whether it is of this platform at all.
+    package var isBuilt = true
+    /// What is missing on this machine for settings, and what to do about it; nil when nothing is known to be missing.
+    ///
+    /// Looks for files and loads nothing.
+    let problem: @Sendable (ReadingSettings) -> String?
+    /// The files that decide what is read.
+    let files: @Sendable (ReadingSettings) throws -> [String]
+    let load: @Sendable (ReadingSettings) throws -> Loaded
+
+    /// Keys of the settings that mean something to every engine.
+    package static let commonSettings: Set<String> = ["engine", "preprocessing", "decode-short-side"]
+}
+
+extension Engine: CaseIterable, RawRepresentable, Equatable {
+    /// In the order in which they are listed.
+    package static let allCases = [openVINO, tesseract, tesseractLines, vision]
+
+    /// The engine of that name; nil when there is none.
+    package init?(rawValue: String) {
+        guard let engine = Self.allCases.first(where: { $0.name == rawValue }) else { return nil }
+        self = engine
+    }
+
+    package var rawValue: String { name }
+
+    package static func == (a: Engine, b: Engine) -> Bool { a.name == b.name }
+}
+
+/// An engine that this build does not have.
+struct MissingEngine: Error, CustomStringConvertible {
+    var description: String
+}

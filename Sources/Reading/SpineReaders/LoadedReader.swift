@@ -1,0 +1,47 @@
+import Raster
+package import TextRecognition
+
+/// Reading settings that are loaded.
+package struct LoadedReader {
+    /// From a picture's bytes to text.
+    package var scanner: SpineScanner
+    /// Engine, version, models, precision and threads, for reports.
+    package var description: [String: String]
+    /// Loads what the reader would otherwise load when it first needs it.
+    package var prepare: @Sendable () throws -> Void
+}
+
+extension ReadingSettings {
+    /// Loads what the settings say.
+    ///
+    /// - Throws: the engine's error, which says what is missing and what to do.
+    package func load() throws -> LoadedReader {
+        let loaded = try engine.load(self)
+        if prewarm { try loaded.prepare() }
+        let reader: any SpineTextReader =
+            switch preprocessing {
+            case .none: loaded.reader
+            case .autocontrast: Autocontrast(reader: loaded.reader)
+            }
+        return LoadedReader(
+            scanner: SpineScanner(reader: reader, sufficientShortSide: decodeShortSide),
+            description: loaded.description,
+            prepare: loaded.prepare
+        )
+    }
+
+    /// What is missing on this machine, and what to do about it; nil when nothing is known to be missing.
+    package var problem: String? { engine.problem(self) }
+
+    /// The files that decide what is read.
+    ///
+    /// - Throws: `TesseractError` when Tesseract is not there.
+    package var files: [String] { get throws { try engine.files(self) } }
+}
+
+/// Reads pictures, and frames, whose contrast was stretched before.
+private struct Autocontrast: SpineTextReader {
+    var reader: any SpineTextReader
+
+    func read(_ image: RasterImage) throws -> SpineReading { try reader.read(image.autocontrasted()) }
+}

@@ -1,0 +1,120 @@
+package import OpenVINOEngine
+package import TextRecognition
+
+/// Settings of reading: everything that decides how the text of a spine is read.
+///
+/// The keys and values by which suites and command lines name them are in Composition's `ReadingSettings.keys`.
+package struct ReadingSettings: Sendable, Equatable {
+    /// Preprocessing of a picture before it is read.
+    package enum Preprocessing: String, Sendable, CaseIterable {
+        case none
+        /// Its darkest hundredth becomes black and its brightest white.
+        case autocontrast
+    }
+
+    /// What finds and reads the text.
+    package var engine = Engine.openVINO
+    package var models = OpenVINOModelSet.ppOCRv6Small
+    package var reader: SpineReaderConfiguration
+    /// nil for those that the looks need.
+    package var canvases: [CanvasSize]?
+    package var lineWidths = [128, 256, 448]
+    package var threads = Installation.threads
+    /// nil for as many as threads.
+    package var parallelLines: Int?
+    package var precision = InferencePrecision.measured
+    package var alphabet = RecognitionAlphabet.latin
+    package var correction = true
+    /// A file of further words to correct by, one a line, beside the machine's own lists; or ``noWordList``.
+    package var wordList = Self.noWordList
+    /// In Tesseract's notation.
+    package var languages = "eng"
+    package var preprocessing = Preprocessing.none
+    package var decodeShortSide = SpineScanner.sufficientShortSide
+    /// Whether everything is loaded at the start, and not when it is first needed (S3-37).
+    package var prewarm = false
+
+    /// What stands for no further word list.
+    package static let noWordList = "none"
+
+    /// Within 50 ms: one look, and a second one, across, or a gap searched, when there is doubt.
+    ///
+    /// The detector takes a sixth of the time at this size. Few line widths, because each takes over 25 MB.
+    package static let fast = ReadingSettings(
+        reader: SpineReaderConfiguration(
+            firstLook: Look(frame: .turned, shortSide: 64, longSide: 1024),
+            furtherLooks: [Look(frame: .across, shortSide: 96, longSide: 768)],
+            furtherLooksWhen: .whenUnsure,
+            gapsSearched: 1,
+            sureConfidence: 0.8
+        )
+    )
+
+    /// Within 150 ms: three looks at every spine, and words between words.
+    package static let accurate = ReadingSettings(
+        reader: SpineReaderConfiguration(
+            firstLook: Look(frame: .turned, shortSide: 64, longSide: 1024),
+            furtherLooks: [
+                Look(frame: .across, shortSide: 128, longSide: 1280),
+                Look(frame: .turned, shortSide: 160, longSide: 1440),
+            ],
+            furtherLooksWhen: .always,
+            gapsSearched: 8
+        )
+    )
+
+    /// The same settings with another engine or other models.
+    package func with(engine: Engine = .openVINO, models: OpenVINOModelSet = .ppOCRv6Small) -> ReadingSettings {
+        var changed = self
+        changed.engine = engine
+        changed.models = models
+        return changed
+    }
+
+    /// Those that were asked for, or those that the looks need.
+    package var resolvedCanvases: [CanvasSize] {
+        if let canvases { return canvases }
+        let first = reader.firstLook
+        // Most spines are shorter than the longest: they do not have to fill its canvas.
+        var sizes = [
+            CanvasSize(of: Look(frame: first.frame, shortSide: first.shortSide, longSide: first.longSide * 5 / 8))
+        ]
+        sizes += ([first] + reader.furtherLooks).map(CanvasSize.init)
+        // A gap lies level, whichever way the spine is looked at.
+        if first.frame == .across, reader.gapsSearched > 0 { sizes.append(CanvasSize(of: first).turned) }
+        return sizes.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// Options of OpenVINO.
+    package var openVINO: OpenVINOOptions {
+        OpenVINOOptions(
+            threads: threads,
+            parallelLines: parallelLines,
+            precision: precision,
+            alphabet: alphabet,
+            detectorCanvases: resolvedCanvases.map { [$0.width, $0.height] },
+            recognizerWidths: lineWidths
+        )
+    }
+}
+
+/// An input size of the detector in pixels.
+package struct CanvasSize: Sendable, Equatable {
+    /// Multiples of 32.
+    package var width: Int
+    package var height: Int
+
+    package init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    /// The smallest that holds every picture of a look.
+    package init(of look: Look) {
+        func up(_ side: Int) -> Int { (side + 31) / 32 * 32 }
+        let (short, long) = (up(look.shortSide), up(max(look.shortSide, look.longSide)))
+        self = look.frame == .turned ? CanvasSize(width: long, height: short) : CanvasSize(width: short, height: long)
+    }
+
+    package var turned: CanvasSize { CanvasSize(width: height, height: width) }
+}

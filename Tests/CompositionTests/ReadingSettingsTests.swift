@@ -1,0 +1,222 @@
+import BenchmarkHarness
+import Foundation
+import OpenVINOEngine
+import SpineReaders
+import Testing
+
+@testable import Composition
+
+@Suite struct ReadingSettingsTests {
+    @Test(arguments: VariantBase.all.filter { $0.settings.scanning == nil }.map(\.name))
+    func everyBaseSurvivesBeingWritten(name: String) throws {
+        let base = try ComposedVariant(base: name).reading
+        let read = try ReadingSettings(texts: base.texts, name: name)
+        #expect(read.texts == base.texts)
+        #expect(read.resolvedCanvases == base.resolvedCanvases)
+        #expect(read.openVINO.detectorCanvases == base.openVINO.detectorCanvases)
+        #expect(read.reader == base.reader || base.engine == .tesseract || base.engine == .vision)
+    }
+
+    /// The sizes that both tiers were tuned with.
+    @Test func canvasesFollowTheLooks() {
+        #expect(ReadingSettings.fast.openVINO.detectorCanvases == [[640, 64], [1024, 64], [96, 768]])
+        #expect(
+            ReadingSettings.accurate.openVINO.detectorCanvases == [
+                [640, 64], [1024, 64], [128, 1280], [1440, 160],
+            ]
+        )
+    }
+
+    @Test func gapsOfALookAcrossHaveACanvasThatLies() throws {
+        let across = try ReadingSettings.fast.overridden(by: ["looks": "across:70x500"], name: "")
+        // 70 and 500 go up to multiples of 32; five eighths of 500 are 312, which goes up to 320.
+        #expect(across.openVINO.detectorCanvases == [[96, 320], [96, 512], [512, 96]])
+    }
+
+    @Test(arguments: [
+        ("engine", "tesseract-lines"), ("models", "ppocrv4-mobile"), ("looks", "turned:96x1536+across:128x1280"),
+        ("further-looks", "always"), ("canvases", "1024x1024"), ("orientation", "both-ways"), ("gaps-searched", "0"),
+        ("sure-confidence", "1.0"), ("minimum-confidence", "0.25"), ("precision", "f16"), ("threads", "1"),
+        ("parallel-lines", "1"), ("line-widths", "64+4096"), ("alphabet", "all"), ("correction", "off"),
+        ("word-list", "names.txt"),
+        ("preprocessing", "autocontrast"), ("decode-short-side", "64"), ("prewarm", "on"),
+    ])
+    func settingIsTakenOver(key: String, value: String) throws {
+        let changed = try ReadingSettings.fast.overridden(by: [key: value], name: "fast")
+        #expect(changed != .fast)
+        #expect(changed.texts[key] == value)
+        #expect(try ReadingSettings(texts: changed.texts, name: "").texts == changed.texts)
+    }
+
+    @Test func languagesAreTesseracts() throws {
+        let changed = try ReadingSettings.fast.with(engine: .tesseract).overridden(
+            by: ["languages": "eng+fra"],
+            name: ""
+        )
+        #expect(changed.texts["languages"] == "eng+fra")
+        #expect(changed.texts["threads"] == nil)
+    }
+
+    @Test func oneThreadReadsOneLineAtATime() throws {
+        #expect(try ReadingSettings.fast.overridden(by: ["threads": "1"], name: "").texts["parallel-lines"] == "1")
+    }
+
+    @Test(arguments: [
+        (["thraeds": "1"], "thraeds: there is no such setting; did you mean \"threads\"?"),
+        (["threads": "0"], "threads: \"0\" is not allowed; expected a whole number from 1 to 256"),
+        (["threads": "2.5"], "threads: \"2.5\" is not allowed; expected a whole number from 1 to 256"),
+        (["sure-confidence": "nan"], "sure-confidence: \"nan\" is not allowed; expected a number from 0 to 1"),
+        (
+            ["precision": "bf61"],
+            "precision: \"bf61\" is not allowed; did you mean \"bf16\"? expected auto, f32, bf16, f16, measured"
+        ),
+        (["correction": "true"], "correction: \"true\" is not allowed; expected on, off"),
+        (
+            ["looks": "turned:1024x64"],
+            "looks: \"turned:1024x64\" is not allowed; expected 1 to 8 of turned:<short>x<long> and "
+                + "across:<short>x<long> with + between, sides of 16 to 4096 pixels"
+        ),
+        (
+            ["line-widths": "128+"],
+            "line-widths: \"128+\" is not allowed; expected 1 to 16 multiples of 8 from 64 to 4096 "
+                + "with + between"
+        ),
+        (["languages": "eng"], "languages: means nothing to the engine openvino, only to tesseract, tesseract-lines"),
+        (
+            ["engine": "tesseract", "threads": "1"],
+            "threads: means nothing to the engine tesseract, only to openvino, tesseract-lines"
+        ),
+        (
+            ["threads": "1", "parallel-lines": "2"],
+            "parallel-lines: \"2\" is more than the 1 threads; expected as many at most"
+        ),
+        (
+            ["canvases": "64x64+1024x64"],
+            "canvases: none holds the look across:96x768; it needs 96x768, or leave the canvases to the looks"
+        ),
+    ])
+    func whatIsWrongIsSaid(overrides: [String: String], message: String) {
+        #expect {
+            try ReadingSettings.fast.overridden(by: overrides, name: "fast")
+        } throws: { error in
+            (error as? SettingFaults)?.faults.map(\.description) == [message]
+        }
+    }
+
+    @Test func everyFaultIsListed() {
+        #expect {
+            try ReadingSettings.fast.overridden(by: ["threads": "x", "alphabet": "x", "x": "y"], name: "fast")
+        } throws: { error in
+            (error as? SettingFaults)?.faults.map(\.key) == ["threads", "alphabet", "x"]
+        }
+    }
+
+    /// What was recorded before there was a further word list means the same, and has the same digest.
+    @Test func aWordListThatIsNotSetIsLeftOutOfRecords() throws {
+        #expect(ReadingSettings.fast.texts["word-list"] == nil)
+        let settings = try ReadingSettings.fast.overridden(by: ["word-list": "/no/such/names.txt"], name: "fast")
+        #expect(settings.wordList == "/no/such/names.txt")
+        #expect(try ReadingSettings.fast.overridden(by: ["word-list": "none"], name: "fast") == .fast)
+    }
+
+    /// A worker of another version must not fill in what the harness did not say.
+    @Test func missingSettingIsNotFilledIn() throws {
+        var texts = ReadingSettings.fast.texts
+        texts["alphabet"] = nil
+        #expect {
+            try ReadingSettings(texts: texts, name: "fast")
+        } throws: { error in
+            "\(error)" == "the variant fast cannot be set so: alphabet: is missing; expected latin, all"
+        }
+    }
+
+    @Test func keysAreUniqueAndExplained() {
+        let names = ReadingSettings.keys.map(\.name)
+        #expect(Set(names).count == names.count)
+        for key in ReadingSettings.keys {
+            #expect(key.meaning.hasSuffix(".") && !key.allowed.isEmpty && !key.scopes.isEmpty)
+        }
+    }
+}
+
+@Suite struct ComposedVariantTests {
+    /// Whether PaddleOCR's networks and Tesseract are on this machine.
+    static let areThere = ReadingSettings.fast.with(engine: .tesseractLines, models: .ppOCRv4Mobile).problem == nil
+
+    @Test func overridesAreInTheName() throws {
+        let variant = try ComposedVariant("fast,threads=1,looks=turned:64x512")
+        #expect(variant.name == "fast.looks-turned-64x512.threads-1")
+        #expect(variant.tier == "fast")
+        let texts = variant.settings.texts
+        #expect(texts["threads"] == "1" && texts["looks"] == "turned:64x512")
+        #expect(texts["gaps-searched"] == "1")
+    }
+
+    @Test(arguments: [
+        ("fats", "there is no variant \"fats\"; did you mean \"fast\"?"),
+        ("fast,threads", "\"threads\" in \"fast,threads\" sets nothing; expected setting=value"),
+        ("fast,", "\"\" in \"fast,\" sets nothing; expected setting=value"),
+        ("fast,threads=1,threads=2", "\"fast,threads=1,threads=2\" sets threads twice"),
+        (
+            "fast,threads=",
+            "the variant fast cannot be set so: threads: \"\" is not allowed; expected a whole number from 1 to 256"
+        ),
+    ])
+    func wrongVariantIsExplained(text: String, message: String) {
+        #expect { try ComposedVariant(text) } throws: { "\($0)" == message }
+    }
+
+    @Test func variantWithoutMeaningIsAProblem() {
+        #expect {
+            try ComposedVariant(Variant(name: "x", settings: ["engine": "openvin"]))
+        } throws: {
+            "\($0)".contains("engine: \"openvin\" is not allowed; did you mean \"openvino\"?")
+        }
+    }
+
+    /// A variant means the same after it was recorded, whatever it is made from.
+    @Test(arguments: VariantBase.all.map(\.name))
+    func aRecordMeansTheSame(name: String) throws {
+        let variant = try ComposedVariant(base: name)
+        let record = Variant(name: variant.name, tier: variant.tier, settings: variant.settings.texts)
+        #expect(try ComposedVariant(record).settings.texts == variant.settings.texts)
+        #expect(
+            VariantBase.holding(variant)?.tier == variant.tier || variant.tier == "fast" || variant.tier == "accurate"
+        )
+    }
+
+    @Test func enginesAreAskedForByTheFirstThatReadsWithThem() {
+        #expect(VariantBase.reader(engine: "openvino")?.name == "fast")
+        #expect(VariantBase.reader(engine: "tesseract")?.name == "tesseract")
+        #expect(VariantBase.reader(engine: "none") == nil)
+        #expect(VariantBase.engines.prefix(3) == ["openvino", "tesseract", "tesseract-lines"])
+    }
+
+    #if !canImport(Vision)
+    @Test func engineOfAnotherPlatformIsAProblem() throws {
+        let settings = try ComposedVariant(base: "vision").settings
+        #expect(settings.problem == "Apple Vision comes with macOS and iOS")
+        #expect(throws: (any Error).self) { try settings.load(in: ScanEnvironment()) }
+        #expect(try settings.modelDigests().isEmpty)
+    }
+    #endif
+}
+
+@Suite(.enabled(if: ComposedVariantTests.areThere, "an engine is missing: run 'make setup'"))
+struct ModelDigestTests {
+    /// As `sha256sum` gives it, in the list by which the models are fetched.
+    @Test func digestsAreThoseOfTheFilesThatAreRead() throws {
+        let digests = try ComposedVariant("tesseract-lines,models=ppocrv4-mobile").settings.modelDigests()
+        #expect(digests.keys.sorted() == ["eng.traineddata", "ppocrv4-mobile-det.onnx"])
+        #expect(
+            digests["ppocrv4-mobile-det.onnx"]
+                == "sha256:d2a7720d45a54257208b1e13e36a8479894cb74155a5efe29462512d42f49da9"
+        )
+    }
+
+    @Test func classifierIsAmongTheFilesOfAVariantThatHasOne() throws {
+        let settings = try ComposedVariant("fast,orientation=classifier,correction=off").reading
+        let names = try settings.files.map { URL(filePath: $0).lastPathComponent }
+        #expect(names == ["ppocrv6-small-det.onnx", "ppocrv6-small-rec.onnx", "ppocr-mobile-cls.onnx"])
+    }
+}

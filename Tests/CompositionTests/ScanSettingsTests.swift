@@ -1,0 +1,81 @@
+import BenchmarkHarness
+import Foundation
+import ScanningPipeline
+import Testing
+
+@testable import Composition
+
+@Suite struct ScanSettingsTests {
+    private func settings(_ base: String) throws -> ScanSettings {
+        try #require(try ComposedVariant(base: base).settings.scanning)
+    }
+
+    @Test(arguments: VariantBase.scans.map(\.name))
+    func everyBaseSurvivesBeingWritten(name: String) throws {
+        let base = try settings(name)
+        #expect(try ScanSettings(texts: base.texts, name: name) == base)
+        #expect(try VariantSettings(texts: base.texts, name: name) == .scanning(base))
+    }
+
+    @Test(arguments: [
+        ("network", "lte"), ("outages", "0.25"), ("network-seed", "7"), ("retry", "never"), ("patience", "2.5"),
+        ("faults", "drops"), ("server-workers", "2"), ("server-queue", "1"), ("catalogue", "books.sqlite"),
+        ("upload-size", "640"), ("jpeg-quality", "50"), ("slow-threshold", "0.3"), ("reader", "fast"),
+        ("matching", "off"), ("tls", "on"),
+    ])
+    func settingIsTakenOver(key: String, value: String) throws {
+        let base = try settings("vision-fallback")
+        let changed = try base.overridden(by: [key: value], name: "vision-fallback")
+        #expect(changed != base)
+        #expect(changed.texts[key] == value)
+    }
+
+    @Test(arguments: [
+        (
+            "hybrid", ["network": "5G"],
+            "network: \"5G\" is not allowed; did you mean \"5g\"? expected none, wifi, 5g, lte, poor"
+        ),
+        ("hybrid", ["outages": "1.5"], "outages: \"1.5\" is not allowed; expected a number from 0 to 1"),
+        (
+            "hybrid", ["jpeg-quality": "85"],
+            "jpeg-quality: means nothing to the strategy hybrid, only to talaria-only, vision-fallback"
+        ),
+        ("hybrid", ["patiense": "1"], "patiense: there is no such setting; did you mean \"patience\"?"),
+        (
+            "on-device-only", ["network": "lte"],
+            "network: means nothing to the strategy on-device-only, only to talaria-only, hybrid, vision-fallback"
+        ),
+    ])
+    func whatIsWrongIsSaid(base: String, overrides: [String: String], message: String) throws {
+        let own = try settings(base)
+        #expect {
+            try own.overridden(by: overrides, name: base)
+        } throws: { error in
+            (error as? SettingFaults)?.faults.map(\.description) == [message]
+        }
+    }
+
+    @Test func shapedVariantsAreModelled() throws {
+        #expect(try ComposedVariant("hybrid,network=lte").settings.evidence == .modelled)
+        #expect(try ComposedVariant("hybrid").settings.evidence == nil)
+        #expect(try ComposedVariant("fast").settings.evidence == nil)
+    }
+
+    @Test func variantsThatStartTheBackEndAlikeShareIt() throws {
+        let variants = try ["hybrid", "upload,network=poor", "upload,faults=drops", "fast", "on-device-only"]
+            .map { try ComposedVariant($0) }
+        let references = try #require(BackEnds.references(for: variants, given: nil))
+        #expect(references.map(\.variants) == [["hybrid", "upload.network-poor"], ["upload.faults-drops"]])
+        #expect(references[1].arguments.contains("--faults"))
+        let given = BackEnds.references(for: variants, given: "http://127.0.0.1:1")
+        #expect(given?.map(\.arguments) == [["http://127.0.0.1:1"]])
+        #expect(BackEnds.references(for: [variants[4]], given: nil) == nil)
+    }
+
+    @Test func keysAreUniqueAndExplained() {
+        let names = ScanSettings.keys.map(\.name)
+        #expect(Set(names).count == names.count)
+        #expect(ScanSettings.keys.allSatisfy { $0.meaning.hasSuffix(".") && !$0.allowed.isEmpty })
+        #expect(Set(VariantBase.all.map(\.name)).count == VariantBase.all.count)
+    }
+}
