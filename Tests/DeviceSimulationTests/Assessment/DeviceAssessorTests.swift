@@ -1,5 +1,7 @@
+import Basics
 import Evaluation
 import ScanningPolicies
+import Statistics
 import Testing
 
 @testable import DeviceSimulation

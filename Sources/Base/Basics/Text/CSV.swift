@@ -3,7 +3,7 @@ package enum CSV {
     /// A row with its line feed; fields are quoted where they have to be.
     ///
     /// With `guardsFormulas`, a text that a spreadsheet would take for a formula gets an apostrophe before it: what comes off
-    /// photos and from servers must not run on whoever opens the file.
+    /// photos and from servers must not run on whoever opens the file. Numbers stay as they are.
     package static func line(_ fields: [String], guardsFormulas: Bool = false) -> String {
         fields.map { field($0, guardsFormulas: guardsFormulas) }.joined(separator: ",") + "\n"
     }
@@ -11,7 +11,9 @@ package enum CSV {
     private static func field(_ text: String, guardsFormulas: Bool) -> String {
         var text = text
         // Source: OWASP, CSV Injection.
-        if guardsFormulas, let first = text.utf8.first, "=+-@\t\r".utf8.contains(first) { text = "'" + text }
+        if guardsFormulas, let first = text.utf8.first, "=+-@\t\r".utf8.contains(first), Double(text) == nil {
+            text = "'" + text
+        }
         // Some readers drop spaces at the ends of a field without quotes.
         let isSpaced = text.utf8.first == 0x20 || text.utf8.last == 0x20
         guard isSpaced || text.utf8.contains(where: { ",\"\n\r".utf8.contains($0) }) else { return text }

@@ -1,5 +1,6 @@
 import Basics
 package import DeviceSimulation
+import Evaluation
 import Foundation
 
 extension RunContents {

@@ -1,4 +1,5 @@
 package import DeviceSimulation
+import Evaluation
 
 extension HostReading {
     /// The stages of a reading that came to an end; nil for another.

@@ -1,4 +1,5 @@
 import Evaluation
+import Statistics
 
 /// How well every measurement read, by category: a column for each metric that has a heading.
 struct AccuracyTable {

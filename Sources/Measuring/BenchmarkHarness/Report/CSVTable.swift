@@ -1,5 +1,5 @@
-import Basics
-package import Evaluation
+package import Basics
+import Evaluation
 
 /// A table in CSV as RFC 4180 has it, with lines that end in a line feed alone, and no cell that is a formula.
 package struct CSVTable {

@@ -1,3 +1,4 @@
+import Evaluation
 import Statistics
 
 /// How a run's figures were taken, and with what, in words.

@@ -1,4 +1,5 @@
 package import Basics
+import Evaluation
 package import SpineDatasets
 import Statistics
 

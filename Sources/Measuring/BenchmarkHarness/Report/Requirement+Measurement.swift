@@ -1,4 +1,6 @@
+import Basics
 import Evaluation
+import Statistics
 
 extension MeasurementResult {
     /// A metric of all samples, or of a category of them; nil when nothing there has it.

@@ -1,4 +1,6 @@
+import Basics
 package import Evaluation
+import Statistics
 
 /// A requirement in words.
 package struct RequirementText: Sendable {

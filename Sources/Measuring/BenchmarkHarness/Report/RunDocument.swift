@@ -3,6 +3,7 @@ import DeviceSimulation
 package import Documents
 import Evaluation
 import SpineDatasets
+import Statistics
 
 /// A run's report for people: a matrix and the verdict first, then what it rests on.
 package struct RunDocument: Sendable {

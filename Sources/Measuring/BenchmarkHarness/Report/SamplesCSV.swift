@@ -1,4 +1,5 @@
 import Basics
+import Evaluation
 import SpineDatasets
 
 /// Every reading of a run with its score, one a row, in the order in which they were done.

@@ -1,5 +1,5 @@
 package import Basics
-package import Evaluation
+import Evaluation
 package import ScanningPolicies
 package import Statistics
 
