@@ -124,6 +124,30 @@ import Testing
         #expect(summary.meanCER == .value(0.6))
     }
 
+    @Test func aPublisherIsReadWhereOneIsLabelled() throws {
+        var sample = Sample.made("a", title: "Title")
+        sample.lines = [
+            LabelledLine(text: "Title", role: .title), LabelledLine(text: "ALLEN", role: .publisher),
+            LabelledLine(text: "LANE", role: .publisher),
+        ]
+        let texts = ["TITLE ALLENLANE", "TITLE LANE"]
+        let scores = texts.map { SampleScore($0, against: sample) } + [SampleScore("", against: .made("b"))]
+        let summary = AccuracySummary(scores.map { .init($0) })
+        #expect(summary[.publisherRead].proportion == Proportion(successes: 1, trials: 2))
+        let sides = texts.reversed().map { text in
+            var record = SampleRecord(measurement: "x", repetition: 1, position: 0, id: "a", outcome: .read)
+            record.prediction = Prediction(lines: [.init(text: text)])
+            return ReadingSet(name: "x", samples: [sample], records: [record], workers: [])
+        }
+        let row = ComparisonRows(
+            a: sides[0],
+            b: sides[1],
+            noise: NoiseFloor(unmeasured: sides[0]),
+            tolerances: try .parse("publisher-read=2")
+        ).overall.first { $0.metric == .publisherRead }
+        #expect(row?.note.hasPrefix("1 sample, 0 lost, 1 gained") == true && row?.tolerance == 0.02)
+    }
+
     @Test func textsThatChangeBetweenRepetitionsAreCounted() throws {
         let samples = [Sample.made("a"), .made("b")]
         let records = ["one", "two"].enumerated().flatMap { repetition, text in

@@ -38,6 +38,7 @@ import Testing
         ("further-looks", "always"), ("canvases", "1024x1024"), ("orientation", "both-ways"), ("gaps-searched", "0"),
         ("sure-confidence", "1.0"), ("minimum-confidence", "0.25"), ("precision", "f16"), ("threads", "1"),
         ("parallel-lines", "1"), ("line-widths", "64+4096"), ("alphabet", "all"), ("correction", "off"),
+        ("word-list", "names.txt"),
         ("preprocessing", "autocontrast"), ("decode-short-side", "64"), ("prewarm", "on"),
     ])
     func settingIsTakenOver(key: String, value: String) throws {
@@ -108,6 +109,14 @@ import Testing
         } throws: { error in
             (error as? SettingFaults)?.faults.map(\.key) == ["threads", "alphabet", "x"]
         }
+    }
+
+    /// What was recorded before there was a further word list means the same, and has the same digest.
+    @Test func aWordListThatIsNotSetIsLeftOutOfRecords() throws {
+        #expect(ReadingSettings.fast.texts["word-list"] == nil)
+        let settings = try ReadingSettings.fast.overridden(by: ["word-list": "/no/such/names.txt"], name: "fast")
+        #expect(settings.wordList == "/no/such/names.txt")
+        #expect(try ReadingSettings.fast.overridden(by: ["word-list": "none"], name: "fast") == .fast)
     }
 
     /// A worker of another version must not fill in what the harness did not say.

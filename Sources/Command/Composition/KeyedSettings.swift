@@ -21,7 +21,8 @@ package protocol KeyedSettings: Sendable {
 extension KeyedSettings {
     /// Every setting that means something to the scope, by its key: what a variant is written as.
     package var texts: [String: String] {
-        Dictionary(uniqueKeysWithValues: Self.keys(of: scope).map { ($0.name, $0.text(self)) })
+        let texts = Self.keys(of: scope).map { (key: $0, text: $0.text(self)) }
+        return Dictionary(uniqueKeysWithValues: texts.filter { $0.text != $0.key.unset }.map { ($0.key.name, $0.text) })
     }
 
     /// The settings that were written as `texts`.
@@ -30,7 +31,7 @@ extension KeyedSettings {
     package init(texts: [String: String], name: String) throws(SettingFaults) {
         self = .unset
         var faults = apply(texts)
-        for key in Self.keys(of: scope) where texts[key.name] == nil {
+        for key in Self.keys(of: scope) where texts[key.name] == nil && key.unset == nil {
             faults.append(SettingFault(key: key.name, problem: "is missing; expected \(key.allowed)"))
         }
         if !faults.isEmpty { throw SettingFaults(base: name, faults: faults) }

@@ -59,6 +59,13 @@ extension ReadingSettings: KeyedSettings {
             \.correction,
             "Whether doubtful words are corrected: by word lists, or as Vision does it."
         ),
+        .file(
+            "word-list",
+            \.wordList,
+            without: noWordList,
+            unset: noWordList,
+            "Further words that are right, such as names of authors, one a line; doubtful words are corrected by them, too."
+        ),
         languages,
         .choice(
             "preprocessing",

@@ -12,6 +12,8 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
     package var allowed: String
     /// Every value, where there are few.
     package var choices: [String] = []
+    /// The value that records leave out, of a setting that came after the first records: theirs keep their digests.
+    package var unset: String?
     /// The value as text.
     package var text: @Sendable (Settings) -> String
     /// Takes a value over; false when it is not allowed.
@@ -156,6 +158,7 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
         _ name: String,
         _ path: any WritableKeyPath<Settings, String> & Sendable,
         without word: String,
+        unset: String? = nil,
         for scopes: [Settings.Scope] = [],
         _ meaning: String
     ) -> SettingKey {
@@ -164,6 +167,7 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
             meaning: meaning,
             scopes: scopes,
             allowed: "\(word), or a file's path",
+            unset: unset,
             text: { $0[keyPath: path] },
             set: { settings, text in
                 guard !text.isEmpty else { return false }

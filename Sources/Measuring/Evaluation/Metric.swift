@@ -15,6 +15,7 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
     case identified, wrongBook, draft, abstained, recallAt5, reciprocalRank
     case falseMatch, openDraft
     case bytesSent, imageBytesSent, textBytesSent, idBytesSent, controlBytesSent, bytesReceived
+    case publisherRead
 
     /// Unit of a metric's values, and of its limits.
     package enum Unit: Sendable, Equatable {
@@ -207,6 +208,13 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         case .idBytesSent: traffic("bytes of ids sent", "sent_id_bytes")
         case .controlBytesSent: traffic("bytes of control sent", "sent_control_bytes")
         case .bytesReceived: traffic("bytes received", "received_bytes")
+        case .publisherRead:
+            read(
+                "publisher read",
+                heading: "Publisher read",
+                chart: "publisher-read",
+                [.count: "publisher_read", .total: "publisher_n"]
+            )
         }
     }
 

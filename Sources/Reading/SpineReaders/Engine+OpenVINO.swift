@@ -6,9 +6,11 @@ extension Engine {
     /// PaddleOCR's networks find and read the lines.
     package static let openVINO = Engine(
         name: "openvino",
-        settings: networkSettings.union(["parallel-lines", "line-widths", "alphabet", "correction"]),
+        settings: networkSettings.union(["parallel-lines", "line-widths", "alphabet", "correction", "word-list"]),
         listing: { ("OpenVINO", "\(OpenVINOEngine.version), CPU, \(Installation.threads) threads") },
-        problem: { settings in settings.missingNetworks(settings.models.files) ?? settings.missingPrecision },
+        problem: { settings in
+            settings.missingNetworks(settings.models.files) ?? settings.missingPrecision ?? settings.missingWordList
+        },
         files: { settings in settings.networkFiles(settings.models.files) + settings.wordLists },
         load: { settings in
             let engine = try settings.openVINOEngine()
@@ -53,7 +55,14 @@ extension ReadingSettings {
         }
     }
 
-    fileprivate var wordLists: [String] { correction ? Installation.wordLists : [] }
+    fileprivate var wordLists: [String] {
+        correction ? Installation.wordLists + (wordList == Self.noWordList ? [] : [wordList]) : []
+    }
+
+    fileprivate var missingWordList: String? {
+        guard wordLists.contains(wordList), !FileManager.default.isReadableFile(atPath: wordList) else { return nil }
+        return "\(wordList) cannot be read; word-list names a file with one word a line"
+    }
 
     func openVINOEngine() throws -> OpenVINOEngine {
         try OpenVINOEngine(

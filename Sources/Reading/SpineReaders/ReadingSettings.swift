@@ -25,12 +25,17 @@ package struct ReadingSettings: Sendable, Equatable {
     package var precision = InferencePrecision.measured
     package var alphabet = RecognitionAlphabet.latin
     package var correction = true
+    /// A file of further words to correct by, one a line, beside the machine's own lists; or ``noWordList``.
+    package var wordList = Self.noWordList
     /// In Tesseract's notation.
     package var languages = "eng"
     package var preprocessing = Preprocessing.none
     package var decodeShortSide = SpineScanner.sufficientShortSide
     /// Whether everything is loaded at the start, and not when it is first needed (S3-37).
     package var prewarm = false
+
+    /// What stands for no further word list.
+    package static let noWordList = "none"
 
     /// Within 50 ms: one look, and a second one, across, or a gap searched, when there is doubt.
     ///

@@ -332,7 +332,8 @@ private let head = "suite: s\ndescription: One.\n"
                 + "time-to-draft-p95, time-to-prepared-p95, time-to-text-p95, time-to-enriched-p95, "
                 + "enrichment-p95, completed, queued, drained, waiting, identified, wrong-book, draft, "
                 + "abstained, recall-at5, reciprocal-rank, false-match, open-draft, bytes-sent, "
-                + "image-bytes-sent, text-bytes-sent, id-bytes-sent, control-bytes-sent, bytes-received"
+                + "image-bytes-sent, text-bytes-sent, id-bytes-sent, control-bytes-sent, bytes-received, "
+                + "publisher-read"
         ),
         (
             "targets: [{ metric: title-read }]",

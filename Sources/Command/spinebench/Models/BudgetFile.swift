@@ -110,6 +110,32 @@ enum BudgetFile {
             columns: ["", ""],
             rows: keys.map { [$0.name, $0.meaning] }
         )
-        return [table, keys].map { $0.terminal(width: Console.width) }.joined(separator: "\n\n")
+        return [table.terminal(width: Console.width), levels.joined(separator: "\n"), keys.terminal(width: Console.width)]
+            .joined(separator: "\n\n")
+    }
+
+    /// How each model works at the qualities that it falls back to (S3-11 to S3-14).
+    private static var levels: [String] {
+        ["At the qualities high, medium and low:"]
+            + ModelTarget.neuroGuide.map { target in
+                let levels = [ReadingQuality.high, .medium, .low].map { quality in
+                    (target.levels[quality]?.detail ?? "–") + (fallback(target, at: quality).map { " (\($0))" } ?? "")
+                }
+                return "  \(target.name): \(levels.joined(separator: "; "))"
+            }
+    }
+
+    /// What a quality tells apart, or what takes a model's place.
+    private static func fallback(_ target: ModelTarget, at quality: ReadingQuality) -> String? {
+        switch (target.name, quality) {
+        case ("Facial Expression", _):
+            return ExpressionClass.classes(at: quality).map(\.rawValue).joined(separator: ", ")
+        case ("Vocal Affect", .low):
+            let rules = VocalRules()
+            return
+                "two of pitch × \(NumberText.short(rules.pitchRatio)), level ± \(NumberText.short(rules.levelDecibels)) dB and "
+                + "rate × \(NumberText.short(rules.rateRatio)) beside the usual voice"
+        default: return nil
+        }
     }
 }

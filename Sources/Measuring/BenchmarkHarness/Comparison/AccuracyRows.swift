@@ -1,4 +1,5 @@
 import Basics
+import Evaluation
 import Statistics
 
 /// The rows about what was read.

@@ -1,4 +1,5 @@
 import Basics
+import Evaluation
 
 /// What a new baseline changes, in Markdown, for whoever reviews it.
 package struct BaselineDiff: Sendable {

@@ -1,4 +1,5 @@
 package import Basics
+package import Evaluation
 package import Statistics
 
 /// One metric of one category, before and after.

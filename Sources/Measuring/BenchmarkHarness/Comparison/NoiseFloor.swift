@@ -1,4 +1,5 @@
 package import Basics
+package import Evaluation
 import Foundation
 import Statistics
 

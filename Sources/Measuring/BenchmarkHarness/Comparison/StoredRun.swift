@@ -1,4 +1,5 @@
 import Basics
+import Evaluation
 package import SpineDatasets
 
 /// A run that was done earlier, with the datasets that it read.

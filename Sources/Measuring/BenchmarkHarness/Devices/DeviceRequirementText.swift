@@ -1,5 +1,6 @@
 import Basics
 import DeviceSimulation
+import Evaluation
 import ScanningPolicies
 import Statistics
 

@@ -1,3 +1,4 @@
+import Evaluation
 import Foundation
 
 /// Figures for services that chart them over time.

@@ -1,5 +1,6 @@
 import Basics
 import DeviceSimulation
+import Evaluation
 import Statistics
 
 /// What a gate found out, as CI services take it: checks that passed or not, and figures to be charted.

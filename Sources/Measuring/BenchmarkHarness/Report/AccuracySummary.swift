@@ -9,6 +9,8 @@ package struct SampleScore: Sendable, Equatable {
     package var title: FieldRead
     /// Nil when the spine names no author.
     package var author: FieldRead?
+    /// Nil when no line is labelled as the publisher's.
+    package var publisher: FieldRead?
     /// Against the transcription, in the NFC view.
     package var characters: EditCounts
     /// Against the transcription, in the NFC view.
@@ -22,6 +24,8 @@ package struct SampleScore: Sendable, Equatable {
     package init(_ text: String, against sample: Sample) {
         title = FieldRead(field: sample.title ?? "", in: text)
         author = sample.author.map { FieldRead(field: $0, in: text) }
+        let publisher = (sample.lines ?? []).filter { $0.role == .publisher }.map(\.text)
+        self.publisher = publisher.isEmpty ? nil : FieldRead(field: publisher.joined(separator: " "), in: text)
         characters = EditCounts.ofCharacters(reference: sample.transcription, hypothesis: text)
         words = EditCounts.ofWords(reference: sample.transcription, hypothesis: text)
         similarity = TextSimilarity.normalized(sample.transcription, text)

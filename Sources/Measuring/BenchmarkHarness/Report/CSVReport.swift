@@ -1,4 +1,5 @@
 import Basics
+import Evaluation
 import Statistics
 
 /// A run's figures for spreadsheets: one row for every measurement and category, and one for each measurement's "all".

@@ -136,6 +136,7 @@ extension Metric {
         case .idBytesSent: traffic { $0.sentPerScan(.id) }
         case .controlBytesSent: traffic { $0.sentPerScan(.control) }
         case .bytesReceived: traffic { $0.receivedPerScan }
+        case .publisherRead: share(pairing: .outcomes) { score, _ in score.publisher?.isRead }
         }
     }
 
