@@ -1,6 +1,7 @@
 import DeviceSimulation
 import Foundation
 import ScanningPipeline
+import Statistics
 import Testing
 
 @testable import GateTrials
