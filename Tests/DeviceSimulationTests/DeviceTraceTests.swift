@@ -154,7 +154,7 @@ import Testing
     static let wrongRecords: [(String, String)] = [
         ("", "t:2: there is no record after the header"),
         ("{}\n", "t:2: \"record\" is missing"),
-        (#"{"record":"smaple"}"#, "t:2: \"record\" is \"smaple\"; expected reading or sample"),
+        (#"{"record":"smaple"}"#, "t:2: \"record\" is \"smaple\"; expected reading, sample or frames"),
         (#"{"record":"sample","time":0}"#, "t:2: \"thermalState\" is missing"),
         (
             #"{"record":"sample","time":0,"thermalState":"seriuos"}"#,

@@ -281,14 +281,14 @@ private let head = "suite: s\ndescription: One.\n"
     private static let refusedKeys: [(String, String)] = [
         (
             "scenarios: [sinlge]",
-            "x.yaml:4:13: scenarios[0]: \"sinlge\" is not allowed; did you mean \"single\"? expected single, server, offline, soak, cold, audit"
+            "x.yaml:4:13: scenarios[0]: \"sinlge\" is not allowed; did you mean \"single\"? expected single, server, offline, soak, cold, live, audit"
         ),
         ("scenarios: []", "x.yaml:4:12: scenarios: there are no scenarios; name one at least"),
         ("scenarios: [server]", "x.yaml:4:13: scenarios[0]: the key \"rate\" is missing"),
         ("scenarios: [{ kind: soak }]", "x.yaml:4:13: scenarios[0]: the key \"seconds\" is missing"),
         (
             "scenarios: [{ kind: single, rate: 5 }]",
-            "x.yaml:4:35: scenarios[0].rate: means nothing to the scenario single, only to server"
+            "x.yaml:4:35: scenarios[0].rate: means nothing to the scenario single, only to server, live"
         ),
         (
             "scenarios: [{ kind: server, rate: 0 }]",
