@@ -19,10 +19,9 @@ import Testing
         let text = Self.wide.terminal(width: width)
         for line in text.split(separator: "\n") { #expect(TextWidth.of(String(line)) <= width, "\(line)") }
         // Nothing is lost: every tier and every figure is there.
-        let letters = text.filter { !$0.isWhitespace }
-        for tier in 1...9 { #expect(letters.contains("tier-number-\(tier)(ms)")) }
+        for tier in 1...9 { #expect(text.contains("tier-number-\(tier)")) }
         for row in 1...4 { for tier in 1...9 { #expect(text.contains("✅ \(row)\(tier).5")) } }
-        #expect(letters.count { $0 == "x" } == 4 * 70)
+        #expect(text.count { $0 == "x" } == 4 * 70)
         // Each part says what its rows are about.
         #expect(text.components(separatedBy: "S0-A01").count == text.components(separatedBy: "Requirement").count)
     }
@@ -117,7 +116,7 @@ import Testing
         let document = Document("t", [section("head", rows: 4_000, isSummary: true), section("short", rows: 100)])
         let files = document.markdown(limit: 60_000, details: "d.md")
         #expect(files.main.count <= 60_000 && files.main.contains("head 10 "))
-        #expect(files.main.components(separatedBy: "The first rows; all are in [d.md](d.md).").count == 2)
+        #expect(files.main.components(separatedBy: "The first ones; all are in [d.md](d.md).").count == 2)
         #expect(try #require(files.details).contains("head 3999"))
     }
 

@@ -43,6 +43,8 @@ struct HousePlan {
     /// Cases of `Floor` and their folders, from the ground up.
     var floors: [(name: String, folder: String)]
     var targets: [HouseTarget]
+    /// Products of other packages that any target uses, tests too.
+    var products: Set<String>
 
     init(manifest: String) {
         floors = manifest.matches(of: /\n    case (\w+) = "(\w+)"/).map { (String($0.1), String($0.2)) }
@@ -68,6 +70,7 @@ struct HousePlan {
         found += manifest.matches(of: /path: Floor\.(\w+)\.path\("([\w-]+)"\)/)
             .map { HouseTarget(name: String($0.2), floor: String($0.1)) }
         targets = found
+        products = Set(manifest.matches(of: /\.product\(\s*name: "([\w-]+)"/).map { String($0.1) })
     }
 
     /// 0 for the ground floor; nil for a floor that `Floor` has not.

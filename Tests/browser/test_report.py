@@ -221,7 +221,7 @@ class ReportTests(unittest.TestCase):
         )
         self.assertEqual(
             self.page.run("[...document.querySelectorAll('section[id]')].map(s => s.id)"),
-            ["compliance", "latency", "accuracy", "cost", "time", "checks", "samples", "method"],
+            ["latency", "accuracy", "compliance", "cost", "time", "checks", "samples", "method"],
         )
         self.assertEqual(self.count("#contents li a"), 8)
 
@@ -289,8 +289,8 @@ class ReportTests(unittest.TestCase):
             "[...document.querySelectorAll('.plot')].map(p => [...p.querySelectorAll('.axis')].map(a => a.textContent))")
         self.assertEqual(axes, [
             ["latency, ms", "share of readings, %"], ["latency, ms"], ["title read, % of samples"],
-            ["latency P95, ms", "title read, %"], ["mean confidence (reported), %", "right, %"], ["MB of 1 000 000 bytes"],
-            ["milliseconds"], ["minutes since the beginning", "latency, ms"], ["minutes since the beginning", "resident, MB"]])
+            ["latency P95, ms", "title read, %; axis from 70"], ["mean confidence (reported), %", "right, %"], ["MB of 1 000 000 bytes"],
+            ["milliseconds"], ["minutes since the beginning", "latency, ms"], ["minutes since the beginning", "resident, MB; axis from 147"]])
         named = (
             "[...document.querySelectorAll('.canvas > svg')].every(s =>"
             " s.getAttribute('role') === 'img' && s.ariaLabel.length > 40)")

@@ -28,10 +28,10 @@ extension Document {
             length -= before - short.sections[index].markdown(level: 2).count
         }
         var cut: [Section] = []
-        while short.markdown().count > limit, let place = short.longestTable {
-            let section = short.sections[place.section]
-            if !cut.contains(where: { $0.heading == section.heading }) { cut.append(sections[place.section]) }
-            short.shorten(place, details: details)
+        while short.markdown().count > limit, let place = short.longestBlock {
+            let section = sections[place.section]
+            if !cut.contains(section) { cut.append(section) }
+            short.sections[place.section].blocks[place.block].halve(details: details)
         }
         let second = Document("\(title): details", cut + rest)
         return (short.markdown(), second.markdown())
@@ -39,29 +39,43 @@ extension Document {
 
     private typealias Place = (section: Int, block: Int)
 
-    private var longestTable: Place? {
-        var best: (place: Place, rows: Int)?
-        for (index, section) in sections.enumerated() {
-            for (position, block) in section.blocks.enumerated() {
-                guard case .table(let table) = block, table.rows.count > 1, table.rows.count > best?.rows ?? 0 else {
-                    continue
-                }
-                best = ((index, position), table.rows.count)
-            }
+    private var longestBlock: Place? {
+        let places = sections.indices.flatMap { section in
+            sections[section].blocks.indices.map { Place(section, $0) }
         }
-        return best?.place
+        func lines(_ place: Place) -> Int { sections[place.section].blocks[place.block].lines }
+        return places.filter { lines($0) > 2 }.max { lines($0) < lines($1) }
+    }
+}
+
+extension Document.Block {
+    /// Rows, items or bars.
+    fileprivate var lines: Int {
+        switch self {
+        case .paragraph: 1
+        case .list(let items): items.count
+        case .table(let table): table.rows.count
+        case .bars(let plot): plot.bars.count
+        }
     }
 
-    /// Takes the second half of a table's rows away, and says so behind it.
-    private mutating func shorten(_ place: Place, details: String) {
-        guard case .table(var table) = sections[place.section].blocks[place.block] else { return }
-        let isFirst = !table.note.hasSuffix(Self.cutNote(details))
-        table.rows.removeLast(table.rows.count / 2)
-        if isFirst { table.note += (table.note.isEmpty ? "" : " ") + Self.cutNote(details) }
-        sections[place.section].blocks[place.block] = .table(table)
+    /// Takes the second half of the lines away, and says where they are.
+    fileprivate mutating func halve(details: String) {
+        let note = "The first ones; all are in [\(details)](\(details))."
+        switch self {
+        case .paragraph: break
+        case .list(let items): self = .list(items.filter { $0 != note }.prefix(items.count / 2) + [note])
+        case .table(var table):
+            table.rows.removeLast((table.rows.count + 1) / 2)
+            if !table.note.hasSuffix(note) { table.note += (table.note.isEmpty ? "" : " ") + note }
+            self = .table(table)
+        case .bars(var plot):
+            plot.bars =
+                plot.bars.filter { $0.name != "…" }.prefix(plot.bars.count / 2)
+                + [BarPlot.Bar("…", nil, text: "in \(details)")]
+            self = .bars(plot)
+        }
     }
-
-    private static func cutNote(_ details: String) -> String { "The first rows; all are in [\(details)](\(details))." }
 }
 
 extension Document.Section {

@@ -7,11 +7,12 @@ struct TerminalScreen {
     /// Columns and rows; 80 × 24 when the terminal does not say.
     static var size: (columns: Int, rows: Int) { size(of: STDOUT_FILENO) ?? (80, 24) }
 
-    /// Columns and rows of the terminal that a file goes to; nil when it goes to none, or to one that does not say.
+    /// Columns and rows of the terminal that a file goes to, 24 rows when it says only how wide it is; nil when it goes to
+    /// none, or to one that does not say.
     static func size(of file: Int32) -> (columns: Int, rows: Int)? {
         var size = winsize()
-        guard ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
-        return (Int(size.ws_col), Int(size.ws_row))
+        guard ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 
     /// What a terminal is to do: hide the cursor, go back over what was drawn, and draw each line over the old one.

@@ -35,7 +35,7 @@ package struct RequirementMatrix: Sendable {
         guard row.gates else { return row.judgement.verdict == .fail ? "\(value) missed" : value }
         return switch row.judgement.verdict {
         case .pass: "✅ \(value)"
-        case .fail: "❌ **\(value)**"
+        case .fail: "❌ **\(row.value.value == nil ? "missed" : value)**"
         case .inconclusive: "⚠️ \(value)"
         }
     }

@@ -50,16 +50,19 @@ function table(columns, rows, attributes) {
                 index ? html("td", { "data-name": columns[index] }, cell)
                     : html("th", { scope: "row" }, cell)))))));
 }
+// Signs that every font has, for those that reports in Markdown have.
+const emoji = new Map([["✅", "pass"], ["❌", "fail"], ["⚠️", "inconclusive"]]);
+const withSigns = text => [...emoji].reduce((text, [sign, kind]) => text.replaceAll(sign, statuses[kind][0]), text);
+
 // What is met, missed and open stands out by its sign; what has none is quiet. The first columns say what a row is about.
 function matrixTable({ columns, rows }, keys, name) {
-    const kinds = new Map([["✅", "pass"], ["❌", "fail"], ["⚠", "inconclusive"]]);
-    const kind = text => [...kinds].find(([sign]) => text.startsWith(sign))?.[1] ?? "quiet";
+    const kind = text => [...emoji].find(([sign]) => text.startsWith(sign))?.[1] ?? "quiet";
     return html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": name },
         html("table", { class: "matrix" },
             html("thead", null, html("tr", null, columns.map(name => html("th", { scope: "col" }, name)))),
             html("tbody", null, rows.map(row => html("tr", null, row.map((cell, index) => index < keys
                 ? html(index ? "td" : "th", index ? null : { scope: "row" }, cell)
-                : html("td", { class: kind(cell) }, cell)))))));
+                : html("td", { class: kind(cell) }, withSigns(cell))))))));
 }
 const section = (id, title, ...children) => html("section", { id, "aria-labelledby": id + "-title" },
     html("h2", { id: id + "-title" }, title), ...children);

@@ -110,7 +110,7 @@ function devicesSection() {
     if (devices.groups.length) show(devices.groups[0].name);
     return section("devices", "Devices (modelled)",
         html("div", { class: "devices" },
-            first && html("p", null, first.note),
+            first && html("p", null, withSigns(first.note)),
             first && matrixTable(first, 2, "devices and requirements"),
             devices.groups.length > 0 && html("h3", null, "Half an hour, with nominal figures"),
             devices.groups.length > 1 && choice("measurement",

@@ -12,7 +12,7 @@ function verdict() {
             head.partial && html("strong", { class: "partial" }, "PARTIAL")),
         matrix?.rows.length && matrixTable(matrix, 2, "tiers and requirements"),
         html("p", { class: "sentence" }, head.sentence),
-        words?.length && html("ul", { class: "words" }, words.map(text => html("li", null, text))),
+        words?.length && html("ul", { class: "words" }, words.map(text => html("li", null, withSigns(text)))),
         head.partial && html("p", { class: "warning" }, html("span", { "aria-hidden": "true" }, "⚠ "),
             `Not the whole run: ${head.partial}.`),
         head.warnings.map(text => html("p", { class: "warning" },

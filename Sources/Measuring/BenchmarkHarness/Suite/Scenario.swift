@@ -1,3 +1,5 @@
+import Foundation
+
 /// How readings are asked for, and when.
 package struct Scenario: Sendable, Equatable, Codable {
     /// The kinds of scenarios.
@@ -70,4 +72,137 @@ package struct Scenario: Sendable, Equatable, Codable {
         if let lanes, lanes != 1 { parts.append("×\(lanes)") }
         return parts.joined(separator: " ")
     }
+}
+
+extension Scenario {
+    /// The scenario that `text` says: a kind, and settings after a colon.
+    ///
+    /// "server:rate=5,seconds=60", "offline:lanes=2,batch=8", "soak".
+    ///
+    /// - Throws: ``HarnessError/configuration(_:)`` for what it cannot be, with what it may be.
+    package static func parse(_ text: String) throws(HarnessError) -> Scenario {
+        func problem(_ message: String) -> HarnessError { .configuration("scenario \"\(text)\": \(message)") }
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let kind = Kind(rawValue: parts[0].trimmingCharacters(in: .whitespaces)) else {
+            let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw problem("there is no kind \"\(parts[0])\"; there are \(kinds)")
+        }
+        var scenario = Scenario(kind)
+        var seen: Set<String> = []
+        for setting in parts.dropFirst().flatMap({ $0.split(separator: ",") }) {
+            let pair = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+            guard pair.count == 2 else { throw problem("\"\(setting)\" is no setting; write name=value") }
+            let (name, value) = (pair[0], pair[1])
+            guard settings(of: kind).contains(name) else {
+                let names = settings(of: kind)
+                let known = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
+                throw problem("\(kind.rawValue) has no setting \"\(name)\"; \(known)")
+            }
+            guard seen.insert(name).inserted else { throw problem("\"\(name)\" stands there twice") }
+            switch name {
+            case "rate", "seconds":
+                guard let number = Double(value) else { throw problem("\(name) is \"\(value)\"; expected a number") }
+                if name == "rate" { scenario.ratePerSecond = number } else { scenario.seconds = number }
+            default:
+                guard let number = Int(value) else {
+                    throw problem("\(name) is \"\(value)\"; expected a whole number")
+                }
+                if name == "readings" { scenario.readings = number }
+                if name == "lanes" { scenario.lanes = number }
+                if name == "batch" { scenario.batch = number }
+            }
+        }
+        if let message = scenario.problem { throw problem(message) }
+        return scenario
+    }
+
+    /// The settings that mean something in a kind.
+    private static func settings(of kind: Kind) -> [String] {
+        switch kind {
+        case .single: []
+        case .server: ["rate", "seconds", "readings", "lanes"]
+        case .offline: ["seconds", "readings", "lanes", "batch"]
+        case .soak: ["seconds"]
+        case .cold: ["readings"]
+        case .live: ["rate", "readings"]
+        case .audit: ["readings", "lanes"]
+        }
+    }
+}
+
+extension Scenario {
+    /// How many readings there are at least, where nothing else says so.
+    ///
+    /// - Parameter single: how many `single` has.
+    /// - Returns: what was said, or what is usual for the kind.
+    func leastReadings(single: Int) -> Int {
+        switch kind {
+        case .single: single
+        // P95 can be claimed from so many on.
+        case .server: readings ?? 90
+        case .offline: readings ?? single
+        case .soak: readings ?? 1
+        case .cold: readings ?? 10
+        case .live: readings ?? 20
+        case .audit: readings ?? 400
+        }
+    }
+
+    /// How long the readings go on at least.
+    var leastSeconds: Double {
+        switch kind {
+        case .single, .cold, .live, .audit: 0
+        // As MLPerf Mobile has it, unless the number of readings was said.
+        case .server: seconds ?? (readings == nil ? 60 : 0)
+        case .offline: seconds ?? 0
+        case .soak: seconds ?? 300
+        }
+    }
+
+    /// `live`: frames a second of the camera.
+    var framesPerSecond: Int { ratePerSecond.map { Int($0) } ?? 30 }
+
+    /// Readings at a time; `audit`: in the part that streams.
+    var laneCount: Int { lanes ?? (kind == .audit ? 2 : 1) }
+}
+
+extension Suite {
+    /// How many readings a run counts at least, over datasets of so many spines.
+    ///
+    /// - Parameter samples: Spines of each dataset.
+    /// - Returns: Without the warm-up; nil when a scenario runs by the clock, or as the harness sees fit.
+    package func readings(samples: [Int]) -> Int? {
+        let each = scenarios.map { scenario -> Int? in
+            switch scenario.kind {
+            case .single: samples.reduce(0) { $0 + min($1, limit ?? $1) } * repetitions
+            case .server, .offline:
+                scenario.seconds.map { Int($0 * (scenario.ratePerSecond ?? 0)) }.map { max($0, scenario.readings ?? 0) }
+                    ?? scenario.readings
+            case .cold: scenario.readings
+            case .live: scenario.readings ?? 20
+            case .soak, .audit: nil
+            }
+        }
+        let known = each.compactMap(\.self)
+        return known.count == each.count ? known.reduce(0, +) * variants.count * seeds.count : nil
+    }
+}
+
+extension SuiteFile {
+    /// Every key of a scenario that is a mapping, with one sentence on what it holds and the kinds that have it.
+    package static let scenarioKeys: [(name: String, meaning: String, kinds: [Scenario.Kind])] = [
+        (
+            "kind", "`single`, `server`, `offline`, `soak`, `cold`, `live` or `audit`; always given.",
+            Scenario.Kind.allCases
+        ),
+        ("rate", "Mean arrivals a second; always given for `server`. Frames a second for `live`.", [.server, .live]),
+        ("seconds", "The least duration; always given for `soak`.", [.server, .offline, .soak]),
+        (
+            "readings", "The least number of readings; processes for `cold`, spines for `live`.",
+            [.server, .offline, .cold, .live]
+        ),
+        ("lanes", "Readings at a time.", [.server, .offline]),
+        ("batch", "Pictures a query.", [.offline]),
+    ]
 }

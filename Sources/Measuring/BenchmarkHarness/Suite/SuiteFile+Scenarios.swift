@@ -1,20 +1,4 @@
 extension SuiteFile {
-    /// Every key of a scenario that is a mapping, with one sentence on what it holds and the kinds that have it.
-    package static let scenarioKeys: [(name: String, meaning: String, kinds: [Scenario.Kind])] = [
-        (
-            "kind", "`single`, `server`, `offline`, `soak`, `cold`, `live` or `audit`; always given.",
-            Scenario.Kind.allCases
-        ),
-        ("rate", "Mean arrivals a second; always given for `server`. Frames a second for `live`.", [.server, .live]),
-        ("seconds", "The least duration; always given for `soak`.", [.server, .offline, .soak]),
-        (
-            "readings", "The least number of readings; processes for `cold`, spines for `live`.",
-            [.server, .offline, .cold, .live]
-        ),
-        ("lanes", "Readings at a time.", [.server, .offline]),
-        ("batch", "Pictures a query.", [.offline]),
-    ]
-
     /// The scenarios of a list; a list of values makes one scenario for each.
     func scenarios(_ value: YAMLValue) -> [Scenario] {
         let elements = value.list(expected: "a list of scenarios")
