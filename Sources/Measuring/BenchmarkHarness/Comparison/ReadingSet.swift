@@ -1,5 +1,5 @@
 package import Basics
-import Evaluation
+package import Evaluation
 package import SpineDatasets
 
 /// One side of a comparison: what one system made of each sample.

@@ -1,6 +1,6 @@
-package import Basics
+import Basics
 package import Evaluation
-package import Statistics
+import Statistics
 
 /// How a metric is taken of a measurement, and how two measurements are compared by it.
 struct MetricTaking {
