@@ -12,16 +12,7 @@ package struct CSVTable {
     package var bytes: [UInt8] { Array(text.utf8) }
 
     package mutating func add(_ fields: [String]) {
-        text += CSV.line(fields.map(Self.harmless))
-    }
-
-    /// A text that spreadsheets would take for a formula gets an apostrophe in front; numbers stay as they are.
-    ///
-    /// Source: OWASP, CSV Injection.
-    private static func harmless(_ field: String) -> String {
-        guard let first = field.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first), Double(field) == nil
-        else { return field }
-        return "'" + field
+        text += CSV.line(fields, guardsFormulas: true)
     }
 
     /// Empty when there is no number.
