@@ -56,8 +56,14 @@ package struct RunDocument: Sendable {
                 + (matrix.legend.isEmpty ? [] : [.list(matrix.legend)])
                 + RunPlots(result).bars.map { .bars($0) }
                 + [.paragraph((datasets + ["Run of \(result.startedAt)."]).joined(separator: "\n"))]
-                + result.warnings.map { .paragraph("⚠️ " + $0) }
+                + warnings
         )
+    }
+
+    /// One block where there are many, so that a report of very many measurements can leave some out.
+    private var warnings: [Document.Block] {
+        let lines = result.warnings.map { "⚠️ " + $0 }
+        return lines.count > 20 ? [Document.Block.list(lines)] : lines.map { Document.Block.paragraph($0) }
     }
 
     private var compliance: Document.Section {
