@@ -1,4 +1,6 @@
+import Basics
 import BenchmarkHarness
+import Evaluation
 import Foundation
 import ImageCodec
 import Raster

@@ -1,4 +1,6 @@
+import Basics
 import Evaluation
+import Statistics
 import Testing
 
 @testable import BenchmarkHarness

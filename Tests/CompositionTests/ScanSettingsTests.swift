@@ -1,4 +1,5 @@
 import BenchmarkHarness
+import Evaluation
 import Foundation
 import ScanningPipeline
 import Testing

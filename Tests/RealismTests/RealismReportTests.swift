@@ -1,3 +1,4 @@
+import Basics
 import BenchmarkHarness
 import Evaluation
 import Foundation

@@ -1,6 +1,6 @@
 package import Basics
 package import BenchmarkHarness
-package import Evaluation
+import Evaluation
 import SpineDatasets
 package import Statistics
 

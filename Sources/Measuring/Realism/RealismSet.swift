@@ -1,6 +1,6 @@
 import Basics
 package import BenchmarkHarness
-package import Evaluation
+import Evaluation
 package import SpineDatasets
 package import Statistics
 

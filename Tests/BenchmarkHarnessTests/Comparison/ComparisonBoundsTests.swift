@@ -1,6 +1,8 @@
 import Basics
+import Evaluation
 import Foundation
 import SpineDatasets
+import Statistics
 import Testing
 
 @testable import BenchmarkHarness

@@ -1,6 +1,7 @@
 import Basics
 import BenchmarkHarness
 import DeviceSimulation
+import Evaluation
 import OpenVINOEngine
 import ScanningPolicies
 import Statistics

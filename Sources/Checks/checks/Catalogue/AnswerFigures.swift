@@ -1,3 +1,4 @@
+import Basics
 import BookCatalogue
 import Evaluation
 import Foundation

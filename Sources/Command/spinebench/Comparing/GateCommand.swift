@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchmarkHarness
+import Evaluation
 import Foundation
 
 /// `spinebench gate`.

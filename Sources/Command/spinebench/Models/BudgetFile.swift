@@ -110,8 +110,10 @@ enum BudgetFile {
             columns: ["", ""],
             rows: keys.map { [$0.name, $0.meaning] }
         )
-        return [table.terminal(width: Console.width), levels.joined(separator: "\n"), keys.terminal(width: Console.width)]
-            .joined(separator: "\n\n")
+        return [
+            table.terminal(width: Console.width), levels.joined(separator: "\n"), keys.terminal(width: Console.width),
+        ]
+        .joined(separator: "\n\n")
     }
 
     /// How each model works at the qualities that it falls back to (S3-11 to S3-14).

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchmarkHarness
+import Composition
 import DeviceSimulation
 import Evaluation
 import Foundation

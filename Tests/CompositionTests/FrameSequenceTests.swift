@@ -4,7 +4,7 @@ import ScanningPolicies
 import TestSupport
 import Testing
 
-@testable import spinebench
+@testable import Composition
 
 @Suite struct FrameSequenceTests {
     /// A video of grey frames, two pixels wide and high, with the chroma of each.
@@ -44,11 +44,5 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write("YUV4MPEG2 W2 H2 F30:1\n", "v.y4m")
         #expect(throws: HarnessError.self) { try FrameSequence(folder("v.y4m"), pictures: 1, seed: 1) }
-    }
-
-    @Test func heatGoesByItsSteps() throws {
-        let heat = try #require(LiveOptions.Heat(argument: "2:fair,10:serious"))
-        #expect([0, 2, 9.9, 10, 99].map { heat.state(at: $0) } == [.nominal, .fair, .fair, .serious, .serious])
-        for text in ["", "fair", "x:fair", "2:warm", "-1:fair"] { #expect(LiveOptions.Heat(argument: text) == nil) }
     }
 }
