@@ -169,6 +169,6 @@ import Testing
             }
             return digest.digits
         }
-        #expect("\(EmbeddedLists.version) \(digest)" == "1 ace201f6b5f6f414")
+        #expect("\(EmbeddedLists.version) \(digest)" == "2 ace201f6b5f6f414")
     }
 }

@@ -33,7 +33,13 @@ import Testing
     }
 
     @Test func aFieldWithoutWordsIsNeitherReadNorMissed() {
-        #expect(FieldRead(field: "戦争と平和", in: "WAR AND PEACE").isRead == nil)
+        #expect(FieldRead(field: "* — *", in: "WAR AND PEACE").isRead == nil)
+        #expect(FieldRead(field: "", in: "WAR AND PEACE").isRead == nil)
+    }
+
+    @Test func wordsOfEveryScriptCount() {
+        #expect(FieldRead(field: "戦争と平和", in: "WAR AND PEACE").isRead == false)
+        #expect(FieldRead(field: "Война и мир", in: "ТОЛСТОЙ ВОЙНА И МИР").isRead == true)
     }
 
     // What a lazy system might answer to be scored well.

@@ -12,8 +12,8 @@ import Testing
     @Test func devicesAreListed() throws {
         let list = try Program.run("devices")
         #expect(list.code == 0, "\(list.errors)")
-        #expect(list.lines.count == 16 && list.lines[0].hasPrefix("device"))
-        let row = try #require(list.lines.first { $0.hasPrefix("iPhone 15 Pro") })
+        #expect(list.lines.count == 16 && list.lines[0].hasPrefix("  device"))
+        let row = try #require(list.lines.first { $0.hasPrefix("  iPhone 15 Pro") })
         #expect(
             row.split(separator: " ") == [
                 "iPhone", "15", "Pro", "A17", "Pro", "high", "8", "12.7", "1.25", "1.30", "1.24", "base", "0",
@@ -81,7 +81,7 @@ import Testing
             #expect(outcome.lines.contains("  battery: 1.402 [0.5974–2.332] W"))
             #expect(try Program.run("devices", "check", written).code == 0)
             let list = try Program.run("devices", "--device-folder", folder("mine"))
-            let row = try #require(list.lines.first { $0.hasPrefix("iPhone 15 Pro") })
+            let row = try #require(list.lines.first { $0.hasPrefix("  iPhone 15 Pro") })
             #expect(row.split(separator: " ").last == "1")
             let shown = try Program.run("devices", "iPhone 15 Pro", "--device-folder", folder("mine"))
             #expect(shown.output.contains("Recorded on iPhone16,1 with iOS 26.1 by Spines 1.0"))

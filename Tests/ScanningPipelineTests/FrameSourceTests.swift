@@ -21,10 +21,12 @@ import Testing
         let source = source(4, .init(framesPerSecond: pace), clock)
         await source.start()
         for number in 0..<4 {
+            // In whole nanoseconds, rounded down.
+            let due = Duration.nanoseconds(number * 1_000_000_000 / pace)
             async let frame = source.nextFrame()
-            if number > 0 { await clock.advance(whenSomebodySleeps: .seconds(1) * number / pace - clock.now.offset) }
+            if number > 0 { await clock.advance(whenSomebodySleeps: due - clock.now.offset) }
             #expect(try await frame?.number == number)
-            #expect(clock.now.offset == .seconds(1) * number / pace)
+            #expect(clock.now.offset == due)
         }
         #expect(try await source.nextFrame() == nil)
         #expect(await source.state == .ended)
