@@ -1,4 +1,3 @@
-import AdaptiveReading
 import Basics
 import BenchmarkHarness
 import BookCatalogue
