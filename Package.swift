@@ -437,7 +437,8 @@ let package = Package(
         tests(
             "GateTrialsTests",
             [
-                "GateTrials", "ScanningPipeline", "ScanningPolicies", "LibraryStore", "DeviceSimulation", "Evaluation",
+                "Statistics", "GateTrials", "ScanningPipeline", "ScanningPolicies", "LibraryStore", "DeviceSimulation",
+                "Evaluation",
                 "TextRecognition", "ImageCodec", "Raster", "TestSupport",
             ]
         ),
