@@ -148,7 +148,7 @@ struct FalseAlarmCheck: ParsableCommand {
             }
             outcomes.append(Outcome(report.comparisons, verdict: report.verdict))
             let rows = report.comparisons.flatMap(\.rows).filter { $0.tolerance != nil }.map {
-                "\($0.metric.id) \(ComparisonText($0).difference) ±\(ComparisonText($0).noise) \($0.status.rawValue)"
+                "\($0.metric.id) \(ComparisonText($0).difference) \(ComparisonText($0).noise) \($0.status.rawValue)"
             }
             say("\(index + 1): \(report.verdict?.rawValue ?? "none"); \(rows.joined(separator: "; "))")
         }
