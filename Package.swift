@@ -137,7 +137,7 @@ let package = Package(
         room(.base, "Basics"),
         room(.base, "Statistics", ["Basics"]),
         // Documents: what a report says, and how it is set.
-        room(.base, "Documents"),
+        room(.base, "Documents", ["Basics", "Statistics"]),
         room(.reading, "Raster"),
         room(.reading, "ImageCodec", ["Raster", "CPNG", "CTurboJPEG", "CHEIF"]),
         room(.reading, "TextRecognition", ["Basics", "Raster", "ImageCodec"]),
@@ -239,22 +239,41 @@ let package = Package(
         ),
         room(
             .measuring,
-            "BenchmarkHarness",
+            "Harness",
             [
-                "Statistics", "SpineDatasets", "DeviceSimulation", "ScanningPolicies", "Evaluation", "Documents",
-                "ImageCodec",
-                "Raster",
+                "ScanningPolicies",
+                "Basics", "Statistics", "Documents", "Evaluation", "SpineDatasets", "DeviceSimulation", "Raster",
                 "CNetworkGuard",
-                "Basics",
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "Yams", package: "Yams"),
+            ]
+        ),
+        room(
+            .measuring,
+            "Judging",
+            [
+                "Basics", "Statistics", "Documents", "Evaluation", "SpineDatasets", "DeviceSimulation",
+                "ScanningPolicies", "Harness",
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ]
+        ),
+        room(
+            .measuring,
+            "Reports",
+            [
+                "ScanningPolicies",
+                "Basics", "Statistics", "Documents", "Evaluation", "SpineDatasets", "DeviceSimulation", "ImageCodec",
+                "Raster",
+                "Harness", "Judging",
             ],
             resources: [.embedInCode("Resources")]
         ),
         room(
             .measuring,
             "Realism",
-            ["Basics", "Statistics", "BenchmarkHarness", "SpineDatasets", "Evaluation", "Documents", "Raster"]
+            [
+                "Basics", "Statistics", "Harness", "Judging", "Reports", "SpineDatasets", "Evaluation", "Documents",
+                "Raster",
+            ]
         ),
         room(
             .measuring,
@@ -277,8 +296,9 @@ let package = Package(
             .command,
             "Composition",
             [
+                "Documents",
                 "Basics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "SpineReaders", "BookCatalogue",
-                "LibraryStore", "Talaria", "ScanningPolicies", "ScanningPipeline", "SpineDatasets", "BenchmarkHarness",
+                "LibraryStore", "Talaria", "ScanningPolicies", "ScanningPipeline", "SpineDatasets", "Harness",
                 "Evaluation", "GateTrials", "DeviceSimulation",
             ]
         ),
@@ -289,7 +309,7 @@ let package = Package(
                 "Basics", "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine",
                 "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies",
                 "Composition", "ScanningPipeline", "DeviceSimulation", "GateTrials", "Evaluation", "SpineDatasets",
-                "Realism", "BenchmarkHarness",
+                "Realism", "Harness", "Judging", "Reports",
                 "SpineSynthesis", "Documents",
                 "CommandSupport",
                 "PictureProcess",
@@ -320,9 +340,11 @@ let package = Package(
             .checks,
             "checks",
             [
+                "Documents",
                 "Basics", "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "SpineReaders",
                 "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies", "Composition", "ScanningPipeline",
-                "TalariaServer", "Evaluation", "DeviceSimulation", "GateTrials", "SpineDatasets", "BenchmarkHarness",
+                "TalariaServer", "Evaluation", "DeviceSimulation", "GateTrials", "SpineDatasets", "Harness", "Judging",
+                "Reports",
                 "CommandSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -382,7 +404,8 @@ let package = Package(
         tests(
             "CompositionTests",
             [
-                "Basics", "Composition", "SpineReaders", "BenchmarkHarness", "TextRecognition", "OpenVINOEngine",
+                "Basics", "Composition", "SpineReaders", "Harness", "Judging", "TextRecognition",
+                "OpenVINOEngine",
                 "SpineDatasets", "Evaluation", "ScanningPolicies", "ScanningPipeline", "BookCatalogue", "Talaria",
                 "LibraryStore", "Raster", "TestSupport",
             ]
@@ -418,9 +441,10 @@ let package = Package(
         tests("EvaluationTests", ["Basics", "Statistics", "Evaluation", "TestSupport"], fixtures: true),
         tests("SpineDatasetsTests", ["SpineDatasets", "Basics", "Raster", "ImageCodec", "TestSupport"]),
         tests(
-            "BenchmarkHarnessTests",
+            "HarnessTests",
             [
-                "Basics", "Statistics", "BenchmarkHarness", "DeviceSimulation", "ScanningPolicies", "SpineDatasets",
+                "Basics", "Statistics", "Harness", "Judging", "Reports", "DeviceSimulation", "ScanningPolicies",
+                "SpineDatasets",
                 "Evaluation", "Documents", "ImageCodec",
                 "Raster", "TestSupport",
             ],
@@ -429,7 +453,8 @@ let package = Package(
         tests(
             "RealismTests",
             [
-                "Basics", "Statistics", "Realism", "BenchmarkHarness", "SpineDatasets", "Evaluation", "Raster",
+                "Basics", "Statistics", "Realism", "Harness", "Judging", "SpineDatasets", "Evaluation",
+                "Raster",
                 "TestSupport",
             ],
             fixtures: true
@@ -446,8 +471,9 @@ let package = Package(
         tests(
             "SpineBenchTests",
             [
-                "Basics", "Statistics", "spinebench", "Composition", "SpineReaders", "BenchmarkHarness",
-                "OpenVINOEngine", "SpineDatasets", "Evaluation", "ScanningPolicies", "ScanningPipeline",
+                "Documents",
+                "Basics", "Statistics", "spinebench", "Composition", "SpineReaders", "Harness", "OpenVINOEngine",
+                "SpineDatasets", "Evaluation", "ScanningPolicies", "ScanningPipeline",
                 "DeviceSimulation", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

@@ -1,6 +1,6 @@
-import BenchmarkHarness
 import BookCatalogue
 import Evaluation
+import Harness
 import SpineDatasets
 import TestSupport
 import Testing

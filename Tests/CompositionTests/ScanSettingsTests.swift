@@ -1,6 +1,6 @@
-import BenchmarkHarness
 import Evaluation
 import Foundation
+import Harness
 import ScanningPipeline
 import Testing
 

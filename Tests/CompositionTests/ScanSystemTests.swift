@@ -1,6 +1,7 @@
-import BenchmarkHarness
 import Evaluation
 import Foundation
+import Harness
+import Judging
 import LibraryStore
 import Raster
 import ScanningPipeline

@@ -1,12 +1,13 @@
 import Basics
-import BenchmarkHarness
 import Evaluation
 import Foundation
+import Harness
 import SpineDatasets
 import Statistics
 import TestSupport
 import Testing
 
+@testable import Judging
 @testable import Realism
 
 @Suite struct RealismReportTests {

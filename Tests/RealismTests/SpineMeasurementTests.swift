@@ -1,4 +1,4 @@
-import BenchmarkHarness
+import Harness
 import Raster
 import TestSupport
 import Testing

@@ -1,7 +1,8 @@
-import BenchmarkHarness
 import Composition
+import Documents
 import Evaluation
 import Foundation
+import Harness
 import ScanningPipeline
 import ScanningPolicies
 import SpineReaders

@@ -1,6 +1,6 @@
 import Basics
-import BenchmarkHarness
 import Foundation
+import Harness
 
 /// A back end in a process of its own, on a free loopback port, that does not outlive this program.
 ///

@@ -1,5 +1,5 @@
-package import BenchmarkHarness
 import Foundation
+package import Harness
 import SpineDatasets
 
 /// How a back end is started for a variant.

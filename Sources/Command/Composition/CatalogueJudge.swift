@@ -1,8 +1,8 @@
 import Basics
-import BenchmarkHarness
 import BookCatalogue
 import Evaluation
 import Foundation
+import Harness
 import SpineDatasets
 import Synchronization
 

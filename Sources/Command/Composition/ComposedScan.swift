@@ -1,6 +1,6 @@
-import BenchmarkHarness
 import BookCatalogue
 package import Foundation
+import Harness
 package import LibraryStore
 package import ScanningPipeline
 import ScanningPolicies

@@ -1,7 +1,7 @@
 import Basics
-package import BenchmarkHarness
 import Evaluation
 import Foundation
+package import Harness
 package import SpineReaders
 
 /// A variant as it is put together: a tier or strategy with all its settings, as values.

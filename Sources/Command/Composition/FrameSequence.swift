@@ -1,8 +1,9 @@
 import Basics
-package import BenchmarkHarness
 package import DeviceSimulation
+import Documents
 import Foundation
 package import GateTrials
+package import Harness
 import ImageCodec
 package import Raster
 package import ScanningPipeline

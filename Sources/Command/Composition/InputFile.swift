@@ -1,6 +1,6 @@
 import Basics
-package import BenchmarkHarness
 import Foundation
+package import Harness
 
 /// A file that a command reads.
 package enum InputFile {

@@ -1,6 +1,6 @@
 import Basics
-package import BenchmarkHarness
 import Evaluation
+package import Harness
 
 /// Settings that are written as texts, by their keys: what a variant is made of.
 package protocol KeyedSettings: Sendable {

@@ -1,5 +1,5 @@
-import BenchmarkHarness
 import Foundation
+import Harness
 
 /// A file that several processes add whole lines to.
 ///

@@ -1,5 +1,5 @@
-import BenchmarkHarness
 import Foundation
+import Harness
 import ScanningPipeline
 import Talaria
 
@@ -14,9 +14,9 @@ final class MeasuredScan: Sendable {
     /// Whether there is no network during the scan.
     let isOffline: Bool
     /// Tells the harness that the scan has got somewhere.
-    let reached: @Sendable (BenchmarkHarness.Milestone) -> Void
+    let reached: @Sendable (Harness.Milestone) -> Void
 
-    init(isOffline: Bool, reached: @escaping @Sendable (BenchmarkHarness.Milestone) -> Void = { _ in }) {
+    init(isOffline: Bool, reached: @escaping @Sendable (Harness.Milestone) -> Void = { _ in }) {
         self.isOffline = isOffline
         self.reached = reached
     }

@@ -1,6 +1,7 @@
 import Basics
-package import BenchmarkHarness
+import Documents
 import Foundation
+package import Harness
 import ImageCodec
 
 /// Pictures as the command line names them.

@@ -1,4 +1,4 @@
-package import BenchmarkHarness
+package import Harness
 import OpenVINOEngine
 package import SpineReaders
 import TextRecognition

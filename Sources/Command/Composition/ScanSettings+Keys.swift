@@ -1,4 +1,4 @@
-package import BenchmarkHarness
+package import Harness
 package import ScanningPolicies
 
 extension ScanSettings: KeyedSettings {

@@ -1,6 +1,6 @@
-package import BenchmarkHarness
 package import BookCatalogue
 import Foundation
+package import Harness
 package import ScanningPolicies
 package import SpineReaders
 import Talaria

@@ -1,5 +1,5 @@
-package import BenchmarkHarness
 import Foundation
+package import Harness
 
 /// What variants that do more than read find around them while they are measured: back ends, folders, and a judge.
 package final class ScanStage: Sendable {

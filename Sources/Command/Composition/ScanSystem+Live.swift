@@ -1,5 +1,5 @@
-import BenchmarkHarness
 import GateTrials
+import Harness
 import ScanningPipeline
 import ScanningPolicies
 import Synchronization

@@ -1,7 +1,7 @@
 import Basics
-import BenchmarkHarness
 import BookCatalogue
 import Foundation
+import Harness
 import ImageCodec
 import LibraryStore
 import Raster
@@ -37,7 +37,7 @@ final class ScanSystem: SystemUnderTest {
     func process(
         _ bytes: [UInt8],
         name: String,
-        reached: @escaping @Sendable (BenchmarkHarness.Milestone) -> Void
+        reached: @escaping @Sendable (Harness.Milestone) -> Void
     ) throws -> Prediction {
         let (session, isOnDevice) = (session, session.strategy == .onDeviceOnly)
         let isOffline = network?.isOut(during: name) ?? false

@@ -1,4 +1,4 @@
-import BenchmarkHarness
+import Documents
 
 /// One setting by its name: what it means, which values it takes, and how they are written.
 package struct SettingKey<Settings: KeyedSettings>: Sendable {

@@ -1,6 +1,6 @@
 import Basics
-import BenchmarkHarness
 import Foundation
+import Harness
 import Synchronization
 import Talaria
 

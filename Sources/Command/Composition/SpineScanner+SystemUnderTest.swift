@@ -1,5 +1,5 @@
-package import BenchmarkHarness
 import Evaluation
+package import Harness
 package import TextRecognition
 
 extension SpineScanner: SystemUnderTest {

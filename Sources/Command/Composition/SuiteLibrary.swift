@@ -1,7 +1,7 @@
 import Basics
-package import BenchmarkHarness
 import Evaluation
 import Foundation
+package import Harness
 import SpineReaders
 
 /// The suites that come with the program, and the reading of others.

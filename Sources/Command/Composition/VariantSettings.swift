@@ -1,7 +1,7 @@
-package import BenchmarkHarness
 import BookCatalogue
 package import Evaluation
 import Foundation
+package import Harness
 import ScanningPolicies
 import SpineDatasets
 package import SpineReaders

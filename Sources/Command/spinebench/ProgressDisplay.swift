@@ -1,4 +1,5 @@
-import BenchmarkHarness
+import Documents
+import Harness
 import Statistics
 import Synchronization
 

@@ -1,6 +1,6 @@
-import BenchmarkHarness
 import Dispatch
 import Foundation
+import Harness
 
 /// The signals that ask a long command to stop.
 enum Signals {

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Basics
-import BenchmarkHarness
 import BookCatalogue
 import CommandSupport
 import DeviceSimulation
 import Foundation
+import Harness
 import LibraryStore
 import PictureProcess
 import ScanningPipeline

@@ -1,6 +1,8 @@
 import Basics
-import BenchmarkHarness
+import Documents
 import Evaluation
+import Judging
+import Reports
 import SpineDatasets
 
 /// Every spine of a comparison with its figures, one a row.

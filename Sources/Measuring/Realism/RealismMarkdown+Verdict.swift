@@ -1,6 +1,6 @@
 import Basics
-import BenchmarkHarness
 import Evaluation
+import Judging
 import Statistics
 
 extension RealismMarkdown {

@@ -1,7 +1,7 @@
 import Basics
-import BenchmarkHarness
 import Documents
 import Evaluation
+import Judging
 import SpineDatasets
 import Statistics
 

@@ -1,5 +1,5 @@
-import BenchmarkHarness
 import Evaluation
+import Judging
 import SpineDatasets
 import Statistics
 

@@ -1,6 +1,6 @@
 package import Basics
-package import BenchmarkHarness
 import Evaluation
+package import Judging
 import SpineDatasets
 package import Statistics
 

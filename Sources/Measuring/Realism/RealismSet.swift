@@ -1,6 +1,6 @@
 import Basics
-package import BenchmarkHarness
 import Evaluation
+package import Judging
 package import SpineDatasets
 package import Statistics
 

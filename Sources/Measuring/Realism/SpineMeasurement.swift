@@ -1,6 +1,6 @@
 import Basics
-package import BenchmarkHarness
 import Evaluation
+package import Harness
 package import Raster
 import Statistics
 

@@ -1,4 +1,4 @@
-import BenchmarkHarness
+import Documents
 
 /// What is measured of one spine to tell whether synthetic spines are like real ones.
 package enum SpineStatistic: String, Sendable, Codable, CaseIterable {

@@ -1,4 +1,4 @@
-import BenchmarkHarness
+import Harness
 import ScanningPolicies
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import BenchmarkHarness
+import Harness
 import OpenVINOEngine
 import Testing
 

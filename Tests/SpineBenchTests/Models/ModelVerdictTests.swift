@@ -1,7 +1,7 @@
 import Basics
-import BenchmarkHarness
 import DeviceSimulation
 import Evaluation
+import Harness
 import OpenVINOEngine
 import ScanningPolicies
 import Statistics

@@ -1,5 +1,5 @@
-import BenchmarkHarness
 import DeviceSimulation
+import Harness
 import Testing
 
 @testable import spinebench

@@ -3,7 +3,7 @@ import SpineDatasets
 import TestSupport
 import Testing
 
-@testable import BenchmarkHarness
+@testable import Harness
 @testable import spinebench
 
 @Suite struct RunFollowerTests {

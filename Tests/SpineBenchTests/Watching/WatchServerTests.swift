@@ -5,7 +5,7 @@ import HummingbirdTesting
 import TestSupport
 import Testing
 
-@testable import BenchmarkHarness
+@testable import Harness
 @testable import spinebench
 
 @Suite struct WatchServerTests {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Basics
-import BenchmarkHarness
 import BookCatalogue
+import Documents
 import Evaluation
 import Foundation
 

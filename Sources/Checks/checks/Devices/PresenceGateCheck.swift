@@ -1,9 +1,9 @@
 import ArgumentParser
 import Basics
-import BenchmarkHarness
 import DeviceSimulation
 import Foundation
 import GateTrials
+import Harness
 import ImageCodec
 import Raster
 import ScanningPipeline

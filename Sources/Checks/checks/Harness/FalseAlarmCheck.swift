@@ -1,7 +1,10 @@
 import ArgumentParser
-import BenchmarkHarness
+import Documents
 import Evaluation
 import Foundation
+import Harness
+import Judging
+import Reports
 
 /// Measures how often comparisons raise a false alarm, and how often they find what was planted.
 struct FalseAlarmCheck: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
-import BenchmarkHarness
+import Documents
 import Foundation
+import Harness
 
 struct OverheadCheck: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import Basics
-import BenchmarkHarness
 import Foundation
+import Harness
+import Judging
 import SpineDatasets
 import Statistics
 

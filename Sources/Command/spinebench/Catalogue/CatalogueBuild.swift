@@ -1,9 +1,10 @@
 import ArgumentParser
 import Basics
-import BenchmarkHarness
 import BookCatalogue
 import CommandSupport
+import Documents
 import Foundation
+import Harness
 import SpineDatasets
 
 /// `spinebench catalogue build`: book lists to a catalogue.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BenchmarkHarness
+import Documents
 import LibraryStore
 
 /// `spinebench library list`: the books, the drafts, and the queue with what was given up.

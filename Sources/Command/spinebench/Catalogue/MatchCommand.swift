@@ -1,8 +1,8 @@
 import ArgumentParser
 import Basics
-import BenchmarkHarness
 import BookCatalogue
 import Composition
+import Documents
 
 /// `spinebench match`: text of a spine to the book.
 struct MatchCommand: ParsableCommand {

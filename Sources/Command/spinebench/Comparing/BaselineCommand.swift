@@ -1,6 +1,6 @@
 import ArgumentParser
-import BenchmarkHarness
 import Foundation
+import Judging
 
 /// `spinebench baseline`.
 struct BaselineCommand: ParsableCommand {

@@ -1,8 +1,10 @@
 import ArgumentParser
-import BenchmarkHarness
 import Composition
 import Evaluation
 import Foundation
+import Harness
+import Judging
+import Reports
 import SpineDatasets
 import SpineReaders
 
@@ -129,21 +131,24 @@ struct CompareCommand: AsyncParsableCommand {
         defer { stage.end() }
         let run = ComparisonRun(
             configuration: configuration,
-            datasets: datasets,
-            folder: records,
+            setup: RunSetup(
+                datasets: datasets,
+                folder: records,
+                cache: .networks,
+                judge: stage.judge,
+                interruption: interruption,
+                progress: { display.show($0) }
+            ),
             worker: { side, variant in
                 let environment = stage.environment(of: variant)
                 return side == .b
                     ? WorkerCommand.launch(variant, in: environment, plant: plant)
                     : WorkerCommand.launch(variant, in: environment, program: other)
-            },
-            cache: .networks,
-            judge: stage.judge,
-            interruption: interruption,
-            progress: { display.show($0) }
+            }
         )
         do {
-            let report = try await RunCommand.onOwnThread { try run.run() }
+            try await RunCommand.onOwnThread { try run.run() }
+            let report = run.report()
             try write(report, datasets, folder)
             throw ExitCode(report.exitCode)
         } catch HarnessError.workerNeverReady(let variant, let starts, let last) where other != nil {

@@ -1,6 +1,7 @@
-import BenchmarkHarness
 import Documents
 import Evaluation
+import Judging
+import Reports
 
 /// What `compare` and `gate` print when they are done: the verdict, the rows, where the report is, and what to do next.
 struct ComparisonSummary {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import BenchmarkHarness
 import Foundation
+import Reports
 
 /// Where else results go: what CI services read.
 struct ExportOptions: ParsableArguments {

@@ -1,7 +1,9 @@
 import ArgumentParser
-import BenchmarkHarness
 import Evaluation
 import Foundation
+import Harness
+import Judging
+import Reports
 
 /// `spinebench gate`.
 struct GateCommand: ParsableCommand {

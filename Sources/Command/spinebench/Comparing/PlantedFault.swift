@@ -1,6 +1,6 @@
 import ArgumentParser
-import BenchmarkHarness
 import Foundation
+import Harness
 import SpineDatasets
 
 /// A fault put into a worker on purpose, so that a check can see whether a comparison finds it.

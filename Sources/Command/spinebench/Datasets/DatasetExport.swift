@@ -1,5 +1,4 @@
 import ArgumentParser
-import BenchmarkHarness
 import Foundation
 import SpineDatasets
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BenchmarkHarness
+import Documents
 import Foundation
 import SpineDatasets
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Basics
-import BenchmarkHarness
 import CommandSupport
 import Composition
 import Evaluation

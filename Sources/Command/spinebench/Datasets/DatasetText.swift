@@ -1,4 +1,4 @@
-import BenchmarkHarness
+import Documents
 import SpineDatasets
 
 /// A dataset in words.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import BenchmarkHarness
 import SpineDatasets
 
 /// `spinebench dataset validate`: finds everything that is wrong with datasets.

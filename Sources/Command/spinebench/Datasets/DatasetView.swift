@@ -1,6 +1,6 @@
 import ArgumentParser
-import BenchmarkHarness
 import CommandSupport
+import Documents
 import Foundation
 import SpineDatasets
 

@@ -1,7 +1,7 @@
 import Basics
-import BenchmarkHarness
 import Composition
 import Foundation
+import Harness
 import ImageCodec
 import Realism
 import SpineDatasets

@@ -1,4 +1,5 @@
-import BenchmarkHarness
+import Documents
+import Harness
 import SpineSynthesis
 
 /// Shows on standard error how far the drawing of a dataset is: a bar for a person, a line every few seconds for a log.

@@ -1,5 +1,5 @@
-import BenchmarkHarness
 import DeviceSimulation
+import Harness
 
 /// The device profiles at hand: those that come with the program, and those of further folders.
 struct DeviceProfiles {

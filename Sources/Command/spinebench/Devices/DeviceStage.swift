@@ -1,7 +1,8 @@
-import BenchmarkHarness
 import Composition
 import DeviceSimulation
 import Foundation
+import Harness
+import Judging
 import ScanningPolicies
 import SpineReaders
 

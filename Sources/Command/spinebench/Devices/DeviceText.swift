@@ -1,4 +1,3 @@
-import BenchmarkHarness
 import DeviceSimulation
 import Documents
 import Foundation

@@ -1,7 +1,7 @@
 import ArgumentParser
-import BenchmarkHarness
 import CommandSupport
 import DeviceSimulation
+import Documents
 import Foundation
 
 /// `spinebench devices check`.

@@ -1,9 +1,9 @@
 import ArgumentParser
-import BenchmarkHarness
 import CommandSupport
 import Composition
 import DeviceSimulation
 import Foundation
+import Harness
 
 /// `spinebench devices import-trace`.
 struct DevicesImportTrace: ParsableCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import BenchmarkHarness
 import CommandSupport
 import DeviceSimulation
 import Foundation

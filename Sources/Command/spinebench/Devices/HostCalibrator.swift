@@ -1,8 +1,9 @@
-import BenchmarkHarness
 import Composition
 import DeviceSimulation
+import Documents
 import Foundation
 import GateTrials
+import Harness
 import OpenVINOEngine
 import Raster
 import SpineDatasets

@@ -1,7 +1,7 @@
 import Basics
-import BenchmarkHarness
 import CommandSupport
 import Foundation
+import Harness
 import SpineDatasets
 
 /// A file that a command writes where it was told to, and never over one of its inputs.

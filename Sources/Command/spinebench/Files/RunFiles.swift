@@ -1,4 +1,5 @@
-import BenchmarkHarness
+import Harness
+import Reports
 
 /// The files of stored runs that other commands read.
 enum RunFiles {

@@ -1,8 +1,8 @@
 import Basics
-import BenchmarkHarness
 import Documents
 import Evaluation
 import Foundation
+import Harness
 import ScanningPolicies
 
 /// What a model may cost, by name or from a file.

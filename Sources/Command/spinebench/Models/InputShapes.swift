@@ -1,6 +1,6 @@
 import ArgumentParser
 import Basics
-import BenchmarkHarness
+import Harness
 import OpenVINOEngine
 
 /// The shape that somebody names for an input: `x=1,3,96,640`.

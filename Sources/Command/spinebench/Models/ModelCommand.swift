@@ -1,7 +1,7 @@
 import ArgumentParser
-import BenchmarkHarness
 import DeviceSimulation
 import Foundation
+import Harness
 import OpenVINOEngine
 import ScanningPolicies
 import SpineDatasets

@@ -1,5 +1,4 @@
 import Basics
-import BenchmarkHarness
 import OpenVINOEngine
 
 /// What is asked of a process that measures a model.

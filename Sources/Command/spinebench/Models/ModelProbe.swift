@@ -1,5 +1,5 @@
 import Basics
-import BenchmarkHarness
+import Harness
 import OpenVINOEngine
 
 /// Loads a model in this process and times it.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import BenchmarkHarness
 import Foundation
+import Harness
 import OpenVINOEngine
 import SpineDatasets
 

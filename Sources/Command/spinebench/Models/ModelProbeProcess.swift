@@ -1,9 +1,10 @@
 import ArgumentParser
 import Basics
-import BenchmarkHarness
 import CommandSupport
 import Dispatch
+import Documents
 import Foundation
+import Harness
 import SpineDatasets
 import Synchronization
 

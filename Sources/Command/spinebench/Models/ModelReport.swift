@@ -1,5 +1,4 @@
 import Basics
-import BenchmarkHarness
 import Documents
 import Evaluation
 import Foundation

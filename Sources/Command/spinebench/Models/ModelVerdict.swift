@@ -1,7 +1,8 @@
 import Basics
-import BenchmarkHarness
 import DeviceSimulation
+import Documents
 import Evaluation
+import Judging
 import ScanningPolicies
 import Statistics
 

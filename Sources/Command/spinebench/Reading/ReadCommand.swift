@@ -1,10 +1,11 @@
 import ArgumentParser
 import Basics
-import BenchmarkHarness
 import CommandSupport
 import Composition
+import Documents
 import Evaluation
 import Foundation
+import Harness
 import ImageCodec
 import Raster
 import SpineReaders

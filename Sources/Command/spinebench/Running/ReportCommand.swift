@@ -1,8 +1,10 @@
 import ArgumentParser
 import Basics
-import BenchmarkHarness
 import CommandSupport
 import Foundation
+import Harness
+import Judging
+import Reports
 
 /// `spinebench report`.
 struct ReportCommand: ParsableCommand {

@@ -1,9 +1,12 @@
 import ArgumentParser
-import BenchmarkHarness
 import Composition
 import DeviceSimulation
+import Documents
 import Evaluation
 import Foundation
+import Harness
+import Judging
+import Reports
 import SpineDatasets
 import SpineReaders
 import Statistics
@@ -175,17 +178,19 @@ struct RunCommand: AsyncParsableCommand {
         defer { stage.end() }
         let run = BenchmarkRun(
             configuration: configuration,
-            datasets: datasets,
-            folder: folder,
-            worker: { WorkerCommand.launch($0, in: stage.environment(of: $0)) },
-            cache: .networks,
-            judge: stage.judge,
-            interruption: interruption,
-            progress: { display.show($0) }
+            setup: RunSetup(
+                datasets: datasets,
+                folder: folder,
+                cache: .networks,
+                judge: stage.judge,
+                interruption: interruption,
+                progress: { display.show($0) }
+            ),
+            worker: { WorkerCommand.launch($0, in: stage.environment(of: $0)) }
         )
         do {
-            let result = try await Self.onOwnThread { try run.run() }
-            throw ExitCode(try await report(result, datasets, folder, devices).exitCode)
+            try await Self.onOwnThread { try run.run() }
+            throw ExitCode(try await report(run.result(), datasets, folder, devices).exitCode)
         } catch let error as HarnessError {
             _ = try? await report(run.result(), datasets, folder, nil)
             Console.standardError("What was read is kept. Go on with: spinebench run --resume \(folder.path)")

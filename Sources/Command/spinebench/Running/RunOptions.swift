@@ -1,9 +1,9 @@
 public import ArgumentParser
-import BenchmarkHarness
 import CommandSupport
 import Composition
 import Evaluation
 import Foundation
+import Harness
 import SpineDatasets
 public import Statistics
 

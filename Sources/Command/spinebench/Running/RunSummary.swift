@@ -1,7 +1,9 @@
-import BenchmarkHarness
 import DeviceSimulation
 import Documents
 import Evaluation
+import Harness
+import Judging
+import Reports
 import SpineDatasets
 import Statistics
 

@@ -1,7 +1,8 @@
 import ArgumentParser
-import BenchmarkHarness
 import Composition
+import Documents
 import Foundation
+import Harness
 import ScanningPipeline
 import ScanningPolicies
 import SpineDatasets

@@ -1,7 +1,7 @@
 import ArgumentParser
-import BenchmarkHarness
 import Composition
 import Foundation
+import Harness
 
 /// The worker that `run` starts for each measurement.
 ///

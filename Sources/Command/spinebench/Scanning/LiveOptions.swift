@@ -1,7 +1,7 @@
 import ArgumentParser
-import BenchmarkHarness
 import Composition
 import DeviceSimulation
+import Documents
 import Evaluation
 import Foundation
 import ScanningPolicies

@@ -1,6 +1,7 @@
-import BenchmarkHarness
 import DeviceSimulation
+import Documents
 import Evaluation
+import Judging
 import ScanningPipeline
 import ScanningPolicies
 

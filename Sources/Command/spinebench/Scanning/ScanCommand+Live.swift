@@ -1,10 +1,11 @@
 import ArgumentParser
 import Basics
-import BenchmarkHarness
 import CommandSupport
 import Composition
 import DeviceSimulation
 import Foundation
+import Harness
+import Judging
 import LibraryStore
 import ScanningPipeline
 import ScanningPolicies

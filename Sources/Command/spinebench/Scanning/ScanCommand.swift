@@ -1,9 +1,9 @@
 import ArgumentParser
 import Basics
-import BenchmarkHarness
 import CommandSupport
 import Composition
 import Foundation
+import Harness
 import LibraryStore
 import ScanningPipeline
 import ScanningPolicies

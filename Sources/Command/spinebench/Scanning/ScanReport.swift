@@ -1,7 +1,8 @@
 import Basics
-import BenchmarkHarness
 import BookCatalogue
+import Documents
 import Foundation
+import Harness
 import LibraryStore
 import ScanningPipeline
 import ScanningPolicies

@@ -1,8 +1,8 @@
 import Basics
-import BenchmarkHarness
 import BookCatalogue
 import Composition
 import Foundation
+import Harness
 import LibraryStore
 import ScanningPipeline
 import ScanningPolicies

@@ -1,7 +1,8 @@
 import Basics
-import BenchmarkHarness
 import DeviceSimulation
+import Documents
 import GateTrials
+import Judging
 import ScanningPipeline
 import SpineDatasets
 import Statistics

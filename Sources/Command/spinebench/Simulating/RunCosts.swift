@@ -1,6 +1,7 @@
 import Basics
-import BenchmarkHarness
 import DeviceSimulation
+import Harness
+import Judging
 
 /// What the readings of a run's variant cost on devices.
 struct RunCosts {

@@ -1,5 +1,6 @@
-import BenchmarkHarness
+import Documents
 import Foundation
+import Harness
 import ScanningPolicies
 
 /// A run as a terminal shows it.

@@ -1,5 +1,5 @@
-import BenchmarkHarness
 import DeviceSimulation
+import Harness
 
 /// The phone whose battery is modelled beside what this machine measures.
 enum PhoneBattery {

@@ -1,5 +1,6 @@
-import BenchmarkHarness
+import Documents
 import Foundation
+import Harness
 import ScanningPolicies
 
 /// A run as a log shows it: a line for what is new, and one every few seconds.

@@ -1,5 +1,5 @@
-import BenchmarkHarness
 import Foundation
+import Harness
 
 /// Follows the folder of a run: what is there first, then what comes.
 struct RunFollower: Sendable {

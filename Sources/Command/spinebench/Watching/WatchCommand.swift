@@ -1,7 +1,7 @@
 import ArgumentParser
-import BenchmarkHarness
 import CommandSupport
 import Foundation
+import Harness
 import NIOCore
 
 /// `spinebench watch`.

@@ -1,5 +1,5 @@
-import BenchmarkHarness
 import Foundation
+import Harness
 import ScanningPolicies
 import SpineDatasets
 

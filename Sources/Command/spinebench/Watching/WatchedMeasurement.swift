@@ -1,5 +1,5 @@
 import Basics
-import BenchmarkHarness
+import Harness
 import ScanningPolicies
 import Statistics
 

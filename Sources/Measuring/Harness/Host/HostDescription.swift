@@ -1,0 +1,84 @@
+import Documents
+import Foundation
+
+/// The machine that a run was measured on.
+package struct HostDescription: Sendable, Equatable, Codable {
+    package var cpu: String
+    /// Processors that this process may use.
+    package var cores: Int
+    package var memoryBytes: UInt64
+    package var operatingSystem: String
+    package var kernel: String
+    /// Runnable processes over the last minute when the run began; nil when the system does not say.
+    ///
+    /// Well above 0, it is a reason to distrust latencies.
+    package var loadAverage: Double?
+
+    package init(
+        cpu: String,
+        cores: Int,
+        memoryBytes: UInt64,
+        operatingSystem: String,
+        kernel: String,
+        loadAverage: Double?
+    ) {
+        self.cpu = cpu
+        self.cores = cores
+        self.memoryBytes = memoryBytes
+        self.operatingSystem = operatingSystem
+        self.kernel = kernel
+        self.loadAverage = loadAverage
+    }
+
+    /// What has to be the same for latencies to be comparable: processor, cores, memory to a quarter of a GiB, and system.
+    ///
+    /// Not the kernel, which hosted machines change from week to week.
+    package var fingerprint: String {
+        let quarters = (Double(memoryBytes) / Double(1 << 28)).rounded()
+        let memory = NumberText.fixed(quarters / 4, 2)
+        return "\(cpu), \(NumberText.count(cores, "core")), \(memory) GiB, \(operatingSystem)"
+    }
+
+    /// This machine, now.
+    package static func current() -> HostDescription {
+        let info = ProcessInfo.processInfo
+        var loads = [0.0]
+        return HostDescription(
+            cpu: value(of: "model name", separator: ":", in: "/proc/cpuinfo") ?? architecture,
+            cores: info.activeProcessorCount,
+            memoryBytes: info.physicalMemory,
+            operatingSystem: value(of: "PRETTY_NAME", separator: "=", in: "/etc/os-release")
+                ?? info.operatingSystemVersionString,
+            kernel: kernel,
+            loadAverage: getloadavg(&loads, 1) == 1 ? loads[0] : nil
+        )
+    }
+
+    /// The value of the first line of a file that begins with `key`, without quotes.
+    private static func value(of key: String, separator: Character, in file: String) -> String? {
+        guard let data = FileManager.default.contents(atPath: file) else { return nil }
+        let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
+        guard let line = lines.first(where: { $0.hasPrefix(key) }), let end = line.firstIndex(of: separator) else {
+            return nil
+        }
+        return line[line.index(after: end)...].trimmingCharacters(in: CharacterSet(charactersIn: " \t\""))
+    }
+
+    private static var kernel: String {
+        var name = utsname()
+        guard uname(&name) == 0 else { return "unknown" }
+        return text(&name.sysname) + " " + text(&name.release)
+    }
+
+    private static var architecture: String {
+        var name = utsname()
+        return uname(&name) == 0 ? text(&name.machine) : "unknown"
+    }
+
+    /// The C string in one of `utsname`'s fields, which Swift sees as a tuple of characters.
+    private static func text<Field>(_ field: inout Field) -> String {
+        withUnsafeBytes(of: &field) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Basics
+import SpineDatasets
+
+/// The parts of an audit: what MLPerf's compliance tests compare with each other.
+///
+/// Source: MLPerf inference, compliance tests TEST01 (accuracy in performance mode), TEST04 (caching), TEST05 (other seeds).
+package struct AuditPlan: Sendable {
+    /// The names of the parts.
+    package enum Part {
+        /// One reading after the other: what the other parts are compared with.
+        package static let reference = "reference"
+        /// The same in two other orders.
+        package static let seeds = ["second seed", "third seed"]
+        /// A few samples, each again and again.
+        package static let repeated = "repeated"
+        /// Several at a time, without a pause.
+        package static let stream = "stream"
+    }
+
+    /// How often a sample is read again and again.
+    static let repeats = 10
+    /// How many samples are.
+    static let repeatedSamples = 10
+
+    /// Read once in each part but `repeated`.
+    let samples: [Sample]
+    /// Of these.
+    let repeated: [Sample]
+    private let seed: UInt64
+
+    /// - Parameters:
+    ///   - readings: in all parts together, at most; fewer than 100 leave no sample to be compared.
+    ///   - samples: those that may be read, at least one.
+    ///   - seed: what the orders are drawn from.
+    init(readings: Int, samples: [Sample], seed: UInt64) {
+        var random = SplitMix64(state: seed)
+        let order = random.shuffled(samples)
+        // Four parts read each sample once, the fifth some of them ten times: 75 and 10 of 400 readings.
+        let some = max(1, min(Self.repeatedSamples, readings / 40, order.count))
+        let most = max(some, (readings - some * Self.repeats) / 4)
+        self.samples = Array(order.prefix(most))
+        repeated = Array(order.prefix(some))
+        self.seed = seed
+    }
+
+    /// The parts in the order in which they run.
+    ///
+    /// - Parameters:
+    ///   - lanes: of the part that streams.
+    ///   - fileSize: of a sample's picture, in bytes.
+    /// - Returns: one after the other, to be read by one worker.
+    func phases(lanes: Int, fileSize: (Sample) -> Int) -> [ScenarioPlan.Phase] {
+        func phase(
+            _ name: String,
+            _ steps: [SamplePlan.Step],
+            _ mode: ScenarioPlan.Mode = .oneByOne
+        )
+            -> ScenarioPlan.Phase
+        {
+            ScenarioPlan.Phase(
+                name: name,
+                mode: mode,
+                steps: .listed(steps),
+                leastReadings: steps.count,
+                leastSeconds: 0
+            )
+        }
+        func once(_ samples: [Sample], seed: UInt64) -> [SamplePlan.Step] {
+            SamplePlan(samples: samples, repetitions: 1, seeds: [seed]).steps
+        }
+        var stream = phase(Part.stream, [], .stream(lanes: lanes, batch: nil))
+        stream.pictures = PerformanceSet.choose(from: samples, seed: seed, fileSize: fileSize)
+        let steps = once(stream.pictures, seed: seed)
+        (stream.steps, stream.leastReadings) = (.listed(steps), steps.count)
+        let again = repeated.enumerated().flatMap { position, sample in
+            (1...Self.repeats).map { SamplePlan.Step(repetition: $0, position: position, sample: sample) }
+        }
+        return [phase(Part.reference, once(samples, seed: seed))]
+            + Part.seeds.enumerated().map { phase($1, once(samples, seed: seed &+ UInt64($0 + 1))) }
+            + [phase(Part.repeated, again), stream]
+    }
+}

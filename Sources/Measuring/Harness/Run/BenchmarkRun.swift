@@ -1,0 +1,120 @@
+import Foundation
+import SpineDatasets
+
+/// A run: every variant reads every dataset in every scenario, each time in worker processes of its own.
+package struct BenchmarkRun: Sendable {
+    package let configuration: RunConfiguration
+    package let setup: RunSetup
+    private let worker: @Sendable (Variant) -> WorkerLaunch
+    private var folder: RunFolder { setup.folder }
+
+    /// - Parameters:
+    ///   - configuration: checked with ``RunConfiguration/validate()``.
+    ///   - setup: with a folder that is new, or that of a run with the same configuration, which then goes on where it stopped.
+    ///   - worker: how a variant's worker is started. It has to speak the lines of `WorkerRequest` and `WorkerMessage`.
+    package init(
+        configuration: RunConfiguration,
+        setup: RunSetup,
+        worker: @escaping @Sendable (Variant) -> WorkerLaunch
+    ) {
+        self.configuration = configuration
+        self.setup = setup
+        self.worker = worker
+    }
+
+    /// Does what is left of the run.
+    ///
+    /// Blocks its thread until then.
+    ///
+    /// - Throws: ``HarnessError``; what was read until then is in the folder.
+    package func run() throws {
+        let earlier = folder.recordedEvents()
+        let parts = parts(earlier)
+        if earlier.contains(where: { $0.kind == .runFinished }) && parts.allSatisfy(\.isDone) { return }
+        let kind: RunEvent.Kind = earlier.isEmpty ? .runStarted : .runResumed
+        let planned = Dictionary(
+            uniqueKeysWithValues: parts.compactMap { part in part.plan.total.map { (part.measurement.id, $0) } }
+        )
+        try folder.append(RunEvent(kind, time: RunClock.now(), host: .current(), planned: planned))
+        try setup.cache.fill(
+            parts.filter { !$0.isDone }.map { ($0.measurement, worker($0.measurement.variant)) },
+            configuration: configuration,
+            interruption: setup.interruption
+        ) { try folder.append(RunEvent(.cacheFilled, time: RunClock.now(), cacheFill: $0)) }
+        for part in parts {
+            let id = part.measurement.id
+            setup.progress(.started(measurement: id, done: part.records.count, total: part.plan.total))
+            if !part.isDone { try run(part, description: earlier.last { $0.measurement == id && $0.kind == .ready }) }
+            setup.progress(.finished(measurement: id))
+        }
+        try folder.append(RunEvent(.runFinished, time: RunClock.now()))
+    }
+
+    private func run(_ part: Part, description: RunEvent?) throws {
+        if let signal = setup.interruption.signal { throw HarnessError.interrupted(signal: signal) }
+        let path = part.dataset.path
+        let samples = Dictionary(part.dataset.samples.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let (judge, variant) = (setup.judge, part.measurement.variant)
+        let recorder = MeasurementRecorder(
+            part.measurement,
+            in: folder,
+            records: part.records,
+            total: part.plan.total,
+            judge: { record in samples[record.id].flatMap { judge.judge(variant, $0, record.prediction) } },
+            progress: setup.progress
+        )
+        let runner = MeasurementRunner(
+            recorder: recorder,
+            command: worker(part.measurement.variant),
+            configuration: configuration,
+            plan: part.plan,
+            records: part.records,
+            description: description?.description,
+            imagePath: { path + "/" + $0.image },
+            interruption: setup.interruption
+        )
+        try runner.run(warmUp: part.dataset.limited(to: configuration.limit))
+    }
+
+    /// A measurement with what is recorded of it.
+    private struct Part {
+        var measurement: Measurement
+        var dataset: Dataset
+        var plan: ScenarioPlan
+        /// The readings that were attempted.
+        var records: [SampleRecord]
+        var isDone: Bool
+    }
+
+    /// Every measurement with what is recorded of it.
+    private func parts(_ events: [RunEvent]) -> [Part] {
+        // A reading that was never attempted is none: a resumed run tries again.
+        let records = Dictionary(
+            grouping: folder.records().filter { $0.outcome != .notAttempted },
+            by: \.measurement
+        )
+        let measured = Set(events.filter { $0.kind == .measured }.compactMap(\.measurement))
+        let byName = Dictionary(
+            zip(configuration.datasets.map(\.name), setup.datasets),
+            uniquingKeysWith: { first, _ in first }
+        )
+        return configuration.measurements.compactMap { measurement in
+            guard let dataset = byName[measurement.dataset.name] else { return nil }
+            let plan = configuration.plan(measurement, dataset)
+            let own = records[measurement.id] ?? []
+            let isDone = measured.contains(measurement.id) && own.count >= plan.least
+            return Part(measurement: measurement, dataset: dataset, plan: plan, records: own, isDone: isDone)
+        }
+    }
+}
+
+/// Times of day for records.
+package enum RunClock {
+    /// Now in UTC: "2026-03-01T12:00:00Z".
+    package static func now() -> String { Date().ISO8601Format() }
+
+    /// A folder's name for a run that starts now: "20260301T120000Z", which sorts by time.
+    package static func folderName() -> String {
+        now().filter { $0 != "-" && $0 != ":" }
+    }
+}

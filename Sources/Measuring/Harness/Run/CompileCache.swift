@@ -1,0 +1,102 @@
+package import Basics
+import Foundation
+
+/// Where systems keep what they compiled for this machine, so that later processes need not compile it again.
+///
+/// A process that compiles holds more memory and starts later than one that finds everything there. What is measured is the
+/// latter: the cache is filled before anything is, and what filling took is a figure of its own.
+package struct CompileCache: Sendable {
+    /// What a variant's process compiles, the same text for variants that compile the same; nil for one that compiles nothing.
+    private let key: @Sendable (Variant) -> String?
+    /// How many compiled networks are kept now; nil where none can be.
+    private let count: @Sendable () -> Int?
+
+    /// Of systems that compile nothing.
+    package static let none = CompileCache(key: { _ in nil }, count: { nil })
+
+    /// - Parameters:
+    ///   - key: What a variant's process compiles; nil for one that compiles nothing.
+    ///   - count: How many compiled networks are kept now; nil where none can be.
+    package init(key: @escaping @Sendable (Variant) -> String?, count: @escaping @Sendable () -> Int?) {
+        self.key = key
+        self.count = count
+    }
+
+    /// Has a process of each kind load everything, one after the other, and end; nothing else of them is used.
+    ///
+    /// - Parameters:
+    ///   - launches: How each variant's workers are started; in a comparison, each side's.
+    ///   - configuration: Has the limits of time.
+    ///   - interruption: What may end a wait.
+    ///   - filled: Told of each process.
+    /// - Throws: ``HarnessError`` when a variant is unavailable or the run was interrupted. A worker that is lost is left to
+    ///   the measurement, which tells of it.
+    func fill(
+        _ launches: [(measurement: Measurement, command: WorkerLaunch)],
+        configuration: RunConfiguration,
+        interruption: Interruption,
+        filled: (CacheFill) throws -> Void
+    ) throws {
+        var configuration = configuration
+        // Compiling all networks takes longer than reading a picture.
+        configuration.sampleTimeoutSeconds = max(
+            configuration.sampleTimeoutSeconds,
+            configuration.startTimeoutSeconds
+        )
+        var kinds: [(key: [String], measurements: [Measurement], command: WorkerLaunch)] = []
+        for (measurement, command) in launches {
+            guard let key = key(measurement.variant).map({ [command.executable, $0] }) else { continue }
+            if let index = kinds.firstIndex(where: { $0.key == key }) {
+                kinds[index].measurements.append(measurement)
+            } else {
+                kinds.append((key, [measurement], command))
+            }
+        }
+        for kind in kinds {
+            if let signal = interruption.signal { throw HarnessError.interrupted(signal: signal) }
+            let before = count()
+            let session = try WorkerSession(
+                measurement: kind.measurements[0],
+                command: kind.command,
+                configuration: configuration,
+                interruption: interruption,
+                noise: { _ in }
+            )
+            defer { session.end() }
+            do {
+                _ = try session.awaitReady()
+                _ = try session.begin()
+            } catch is LostWorker {
+                continue
+            }
+            let milliseconds = session.sinceStartMilliseconds
+            session.finish()
+            try filled(
+                CacheFill(
+                    measurements: kind.measurements.map(\.id),
+                    before: before,
+                    added: before.flatMap { before in count().map { max(0, $0 - before) } },
+                    milliseconds: milliseconds
+                )
+            )
+        }
+    }
+}
+
+/// What a process found in the compile cache and added to it, before anything was measured.
+package struct CacheFill: Sendable, Equatable, Codable {
+    /// Ids of the measurements whose workers compile the same.
+    package var measurements: [String]
+    /// Compiled networks that were kept before, of whatever system; nil where none can be kept.
+    package var before: Int?
+    /// Those that the process compiled and kept.
+    package var added: Int?
+    /// From just before the process was started until everything was loaded.
+    package var milliseconds: Double
+
+    /// The start of a process that has to compile, in milliseconds; absent when everything was there.
+    package var firstStart: Figure {
+        guard let added else { return .absent("no compiled networks can be kept here") }
+        return added > 0 ? .value(milliseconds) : .absent("compiled networks were there before")
+    }
+}

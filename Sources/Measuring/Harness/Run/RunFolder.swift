@@ -1,0 +1,214 @@
+import Basics
+package import Foundation
+import SpineDatasets
+
+/// The folder of one run: its configuration, its records as they come, and its reports.
+package struct RunFolder: Sendable {
+    package let path: String
+    private let samples: FileHandle
+    private let events: FileHandle
+
+    /// File names inside the folder.
+    package enum Name {
+        package static let configuration = "config.json"
+        package static let samples = "samples.jsonl"
+        package static let events = "events.jsonl"
+        package static let devices = "devices.json"
+        /// The result, which is written when the run ends.
+        package static let report = "report.json"
+    }
+
+    /// A new folder at `path` for a run with `configuration`; parents are made as well.
+    ///
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when a run lies there already or the disk says no.
+    package static func create(_ path: String, _ configuration: RunConfiguration) throws -> RunFolder {
+        try create(path, Stored(digest: try configuration.digest, configuration: configuration))
+    }
+
+    /// A new folder at `path` for the records of a comparison with `configuration`.
+    ///
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` as for a run.
+    package static func create(_ path: String, _ configuration: ComparisonConfiguration) throws -> RunFolder {
+        try create(path, StoredComparison(comparison: configuration))
+    }
+
+    private static func create(_ path: String, _ configuration: some Encodable) throws -> RunFolder {
+        failWhereFull()
+        let manager = FileManager.default
+        if manager.fileExists(atPath: "\(path)/\(Name.configuration)")
+            || manager.fileExists(atPath: "\(path)/\(Name.samples)")
+        {
+            throw HarnessError.runFolder(
+                path: path,
+                problem: "holds a run already; go on with it (--resume) or name another folder"
+            )
+        }
+        do {
+            try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try write(pretty(configuration), Name.configuration, path)
+        } catch let error as HarnessError {
+            throw error
+        } catch {
+            throw HarnessError.runFolder(path: path, problem: "cannot be made: \(error.systemReason)")
+        }
+        return try RunFolder(path)
+    }
+
+    /// The folder of a run that was stopped.
+    ///
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run.
+    package static func open(_ path: String) throws -> (folder: RunFolder, configuration: RunConfiguration) {
+        failWhereFull()
+        let configuration = try configuration(in: path)
+        return (try RunFolder(path), configuration)
+    }
+
+    /// What is in the folder of a run, which is left as it is.
+    ///
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run.
+    package static func contents(
+        _ path: String
+    ) throws -> (configuration: RunConfiguration, records: [SampleRecord], events: [RunEvent]) {
+        let configuration = try configuration(in: path)
+        return (configuration, latest(of: lines(of: "\(path)/\(Name.samples)")), lines(of: "\(path)/\(Name.events)"))
+    }
+
+    private static func configuration(in path: String) throws -> RunConfiguration {
+        guard let data = FileManager.default.contents(atPath: "\(path)/\(Name.configuration)") else {
+            throw HarnessError.runFolder(path: path, problem: "holds no run: \(Name.configuration) is missing")
+        }
+        do {
+            return try JSONDecoder().decode(Stored.self, from: data).configuration
+        } catch {
+            throw HarnessError.runFolder(
+                path: path,
+                problem: "\(Name.configuration): \(JSONLine.reason(of: error)); start a new run"
+            )
+        }
+    }
+
+    /// A write beyond a limit on the sizes of files is to fail, not to end this process.
+    private static func failWhereFull() { signal(SIGXFSZ, SIG_IGN) }
+
+    private init(_ path: String) throws {
+        self.path = path
+        samples = try Self.appending(to: "\(path)/\(Name.samples)")
+        events = try Self.appending(to: "\(path)/\(Name.events)")
+        // Shared, so that nobody is kept out: it only tells others that somebody writes here. The system lets it go when this
+        // process ends, however it ends. Where a file system has no locks, nothing is told.
+        _ = flock(events.fileDescriptor, LOCK_SH)
+    }
+
+    /// Whether some process writes to the run in this folder now, as far as the file system tells.
+    package static func isBeingWritten(_ path: String) -> Bool {
+        guard let events = FileHandle(forReadingAtPath: "\(path)/\(Name.events)") else { return false }
+        defer { try? events.close() }
+        // Refused while somebody else holds the lock; one that is granted goes with the handle.
+        return flock(events.fileDescriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+
+    /// Appends a record at once: after this, killing the harness does not lose it.
+    ///
+    /// - Throws: ``HarnessError/storage(path:problem:)`` when the disk does not take it; the file then ends with the record
+    ///   before.
+    func append(_ record: SampleRecord) throws { try append(record, to: samples, Name.samples) }
+
+    /// Appends an event at once.
+    func append(_ event: RunEvent) throws { try append(event, to: events, Name.events) }
+
+    private func append(_ value: some Encodable, to handle: FileHandle, _ name: String) throws {
+        let line = try JSONLine.encode(value)
+        if let problem = appendWhole(line, to: handle.fileDescriptor) {
+            throw HarnessError.storage(path: "\(path)/\(name)", problem: problem)
+        }
+    }
+
+    /// The records so far.
+    ///
+    /// When there are two of one reading, which a resumed run may leave, the later one counts.
+    package func records() -> [SampleRecord] { Self.latest(of: Self.lines(of: "\(path)/\(Name.samples)")) }
+
+    private static func latest(of lines: [SampleRecord]) -> [SampleRecord] {
+        var byKey: [SampleRecord.Key: Int] = [:]
+        var records: [SampleRecord] = []
+        for record in lines {
+            if let index = byKey[record.key] {
+                records[index] = record
+            } else {
+                byKey[record.key] = records.count
+                records.append(record)
+            }
+        }
+        return records
+    }
+
+    /// The events so far.
+    package func recordedEvents() -> [RunEvent] { Self.lines(of: "\(path)/\(Name.events)") }
+
+    private static func lines<Value: Decodable>(of file: String) -> [Value] {
+        guard let data = FileManager.default.contents(atPath: file) else { return [] }
+        return data.split(separator: 0x0A).compactMap { JSONLine.decode(Value.self, from: $0) }
+    }
+
+    /// A handle at the end of the file.
+    ///
+    /// A last line without an end was cut off when the harness was killed: it goes.
+    private static func appending(to file: String) throws -> FileHandle {
+        let manager = FileManager.default
+        guard manager.fileExists(atPath: file) || manager.createFile(atPath: file, contents: nil),
+            let handle = FileHandle(forUpdatingAtPath: file)
+        else {
+            throw HarnessError.runFolder(path: file, problem: "cannot be written")
+        }
+        let data = try handle.readToEnd() ?? Data()
+        let whole = data.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        try handle.truncate(atOffset: UInt64(whole))
+        try handle.seek(toOffset: UInt64(whole))
+        return handle
+    }
+
+    package static func write(_ data: Data, _ name: String, _ folder: String) throws {
+        do {
+            try data.write(to: URL(filePath: "\(folder)/\(name)"), options: .atomic)
+        } catch {
+            throw HarnessError.storage(path: "\(folder)/\(name)", problem: error.systemReason)
+        }
+    }
+
+    private static func pretty(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        return try encoder.encode(value) + [0x0A]
+    }
+
+    /// `config.json`.
+    private struct Stored: Codable {
+        var digest: String
+        var configuration: RunConfiguration
+    }
+
+    /// The same of a comparison, which cannot be resumed as a run.
+    private struct StoredComparison: Encodable {
+        var comparison: ComparisonConfiguration
+    }
+}
+
+/// Appends a line to a file, all of it or nothing: half a line is no record.
+///
+/// - Returns: the system's reason when it does not fit; nil when it is written.
+private func appendWhole(_ line: Data, to file: Int32) -> String? {
+    let end = lseek(file, 0, SEEK_CUR)
+    var written = 0
+    while written < line.count {
+        let count = line.withUnsafeBytes { write(file, $0.baseAddress?.advanced(by: written), $0.count - written) }
+        if count > 0 {
+            written += count
+        } else if errno != EINTR {
+            let problem = String(cString: strerror(errno))
+            _ = ftruncate(file, end)
+            _ = lseek(file, end, SEEK_SET)
+            return problem
+        }
+    }
+    return nil
+}

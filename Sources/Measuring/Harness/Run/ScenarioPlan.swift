@@ -1,0 +1,171 @@
+import Basics
+import Foundation
+package import SpineDatasets
+import Statistics
+
+/// What a scenario asks of a variant, part by part.
+package struct ScenarioPlan: Sendable {
+    /// How readings follow each other.
+    enum Mode: Sendable, Equatable {
+        /// The next one begins when the last one is done.
+        case oneByOne
+        /// The worker holds the pictures and times the readings itself.
+        case stream(lanes: Int, batch: Int?)
+        /// Each in a process of its own.
+        case fresh
+        /// A camera is aimed at one after the other, at so many frames a second.
+        case live(rate: Int, seed: UInt64)
+    }
+
+    /// Readings of one mode.
+    struct Phase: Sendable {
+        /// Tells it from others of the measurement; nil when there are none.
+        var name: String?
+        var mode: Mode
+        /// In which order; without end when time decides.
+        var steps: Steps
+        /// Readings are done when there are so many, and so much time is over.
+        var leastReadings: Int
+        var leastSeconds: Double
+        /// What a stream holds in memory.
+        var pictures: [Sample] = []
+    }
+
+    enum Steps: Sendable {
+        case listed([SamplePlan.Step])
+        case passes(SamplePasses)
+    }
+
+    var phases: [Phase]
+
+    /// How many readings there will be; nil when time decides.
+    package var total: Int? {
+        var sum = 0
+        for phase in phases {
+            guard case .listed(let steps) = phase.steps else { return nil }
+            sum += steps.count
+        }
+        return sum
+    }
+
+    /// The fewest readings there will be.
+    package var least: Int {
+        phases.reduce(0) { sum, phase in
+            if case .listed(let steps) = phase.steps { sum + steps.count } else { sum + phase.leastReadings }
+        }
+    }
+
+    /// - Parameters:
+    ///   - scenario: what is asked for.
+    ///   - samples: those that may be read.
+    ///   - repetitions: of each sample in `single`.
+    ///   - seeds: of the orders; at least one.
+    ///   - fileSize: of a sample's picture, in bytes.
+    init(
+        _ scenario: Scenario,
+        samples: [Sample],
+        repetitions: Int,
+        seeds: [UInt64],
+        fileSize: (Sample) -> Int
+    ) {
+        phases = []
+        guard !samples.isEmpty else { return }
+        let single = samples.count * repetitions * seeds.count
+        let (readings, seconds) = (scenario.leastReadings(single: single), scenario.leastSeconds)
+        func passes(_ samples: [Sample]) -> SamplePasses {
+            SamplePasses(samples: samples, repetitions: repetitions, seeds: seeds)
+        }
+        func first(_ count: Int, of samples: [Sample]) -> Steps {
+            var passes = passes(samples)
+            return .listed((0..<count).map { passes.step($0) })
+        }
+        func listed(_ mode: Mode) -> Phase {
+            Phase(mode: mode, steps: first(readings, of: samples), leastReadings: readings, leastSeconds: 0)
+        }
+        switch scenario.kind {
+        case .single: phases = [listed(.oneByOne)]
+        case .cold: phases = [listed(.fresh)]
+        case .live: phases = [listed(.live(rate: scenario.framesPerSecond, seed: seeds[0]))]
+        case .soak:
+            phases = [
+                Phase(
+                    mode: .oneByOne,
+                    steps: .passes(passes(samples)),
+                    leastReadings: readings,
+                    leastSeconds: seconds
+                )
+            ]
+        case .offline:
+            let held = PerformanceSet.choose(from: samples, seed: seeds[0], fileSize: fileSize)
+            phases = [
+                Phase(
+                    mode: .stream(lanes: scenario.laneCount, batch: scenario.batch),
+                    steps: seconds > 0 ? .passes(passes(held)) : first(readings, of: held),
+                    leastReadings: readings,
+                    leastSeconds: seconds,
+                    pictures: held
+                )
+            ]
+        case .server:
+            let held = PerformanceSet.choose(from: samples, seed: seeds[0], fileSize: fileSize)
+            var (passes, steps) = (passes(held), [SamplePlan.Step]())
+            for due in PoissonArrivals(ratePerSecond: scenario.ratePerSecond ?? 1, seed: seeds[0]) {
+                if steps.count >= readings, let last = steps.last?.dueSeconds, last >= seconds { break }
+                var step = passes.step(steps.count)
+                step.dueSeconds = due
+                steps.append(step)
+            }
+            phases = [
+                Phase(
+                    mode: .stream(lanes: scenario.laneCount, batch: nil),
+                    steps: .listed(steps),
+                    leastReadings: steps.count,
+                    leastSeconds: 0,
+                    pictures: held
+                )
+            ]
+        case .audit:
+            phases = AuditPlan(readings: readings, samples: samples, seed: seeds[0])
+                .phases(lanes: scenario.laneCount, fileSize: fileSize)
+        }
+    }
+}
+
+/// The pictures that a stream holds in memory, so that no reading waits for a disk.
+enum PerformanceSet {
+    static let mostPictures = 1_024
+    static let mostBytes = 256_000_000
+
+    /// As many samples as fit, in an order drawn from `seed`; one at least.
+    static func choose(from samples: [Sample], seed: UInt64, fileSize: (Sample) -> Int) -> [Sample] {
+        var random = SplitMix64(state: seed)
+        var (chosen, bytes) = ([Sample](), 0)
+        for sample in random.shuffled(samples).prefix(mostPictures) {
+            bytes += fileSize(sample)
+            if bytes > mostBytes && !chosen.isEmpty { break }
+            chosen.append(sample)
+        }
+        return chosen
+    }
+}
+
+extension RunConfiguration {
+    /// What a measurement of this run asks for.
+    ///
+    /// - Parameters:
+    ///   - measurement: one of this run's.
+    ///   - dataset: the one that it reads.
+    /// - Returns: the same at every start of the run, as long as the dataset is the same.
+    package func plan(_ measurement: Measurement, _ dataset: Dataset) -> ScenarioPlan {
+        ScenarioPlan(
+            measurement.scenario,
+            samples: dataset.limited(to: limit),
+            repetitions: repetitions,
+            seeds: seeds,
+            fileSize: { sample in
+                let attributes = try? FileManager.default.attributesOfItem(atPath: dataset.path + "/" + sample.image)
+                return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+            }
+        )
+    }
+}

@@ -1,0 +1,133 @@
+import SpineDatasets
+
+/// One stint of a comparison: a fresh worker of each side, and a new one whenever one is lost.
+final class StintRunner {
+    private let configuration: ComparisonConfiguration
+    private let dataset: DatasetReference
+    private let setup: RunSetup
+    private let worker: @Sendable (ComparisonPlan.Side, Variant) -> WorkerLaunch
+    private let noteLost: (_ measurement: String, _ problem: String) -> Void
+
+    private var sessions: [ComparisonPlan.Side: WorkerSession] = [:]
+    /// Workers of a side that were lost one after the other without a reading between them.
+    private var fruitless: [ComparisonPlan.Side: Int] = [:]
+    private var warmUp: [Sample] = []
+    private var noiseLeft = 10
+    private var wasReady: Set<ComparisonPlan.Side> = []
+
+    private static let fruitlessWorkers = 3
+
+    /// - Parameters:
+    ///   - configuration: of the comparison.
+    ///   - dataset: that is read.
+    ///   - setup: of the comparison.
+    ///   - worker: how a side's worker is started.
+    ///   - noteLost: told of workers that were lost.
+    init(
+        configuration: ComparisonConfiguration,
+        dataset: DatasetReference,
+        setup: RunSetup,
+        worker: @escaping @Sendable (ComparisonPlan.Side, Variant) -> WorkerLaunch,
+        noteLost: @escaping (_ measurement: String, _ problem: String) -> Void
+    ) {
+        self.configuration = configuration
+        self.dataset = dataset
+        self.setup = setup
+        self.worker = worker
+        self.noteLost = noteLost
+    }
+
+    /// Reads every step of the stint on every side.
+    func run(_ steps: [ComparisonPlan.Step], warmUp: [Sample], done: (SampleRecord) -> Void) throws {
+        self.warmUp = Array(warmUp.prefix(configuration.warmUpReadings))
+        defer { for session in sessions.values { session.end() } }
+        if let order = steps.first?.order {
+            for side in order { try start(side) }
+        }
+        for step in steps {
+            for side in step.order {
+                if let signal = setup.interruption.signal { throw HarnessError.interrupted(signal: signal) }
+                var record = try read(step, side)
+                let variant = configuration.measurement(side, dataset).variant
+                record.book = setup.judge.judge(variant, step.sample, record.prediction)
+                try setup.folder.append(record)
+                done(record)
+            }
+        }
+        for session in sessions.values { session.finish() }
+    }
+
+    private func read(_ step: ComparisonPlan.Step, _ side: ComparisonPlan.Side) throws -> SampleRecord {
+        let measurement = configuration.measurement(side, dataset)
+        var record = SampleRecord(
+            measurement: measurement.id,
+            repetition: step.round,
+            position: step.position,
+            id: step.sample.id,
+            outcome: .read
+        )
+        do {
+            guard let session = try sessions[side] ?? start(side) else {
+                (record.outcome, record.problem) = (.notAttempted, "no worker got so far as to read")
+                return record
+            }
+            try session.read(path(step.sample), name: step.sample.image, isCounted: true).fill(&record)
+            fruitless[side] = 0
+        } catch let lost as LostWorker {
+            (record.outcome, record.problem) = (lost.outcome, lost.description)
+            try lose(side, lost)
+        }
+        return record
+    }
+
+    /// A worker that is warm; nil when too many were lost in a row.
+    @discardableResult
+    private func start(_ side: ComparisonPlan.Side) throws -> WorkerSession? {
+        let measurement = configuration.measurement(side, dataset)
+        while fruitless[side, default: 0] < Self.fruitlessWorkers {
+            do {
+                let session = try WorkerSession(
+                    measurement: measurement,
+                    command: worker(side, measurement.variant),
+                    configuration: configuration.asRun,
+                    interruption: setup.interruption,
+                    noise: noteNoise
+                )
+                sessions[side] = session
+                try setup.folder.append(session.awaitReady())
+                wasReady.insert(side)
+                for sample in warmUp { _ = try session.read(path(sample), name: sample.image, isCounted: false) }
+                try setup.folder.append(session.begin())
+                return session
+            } catch let lost as LostWorker {
+                try lose(side, lost)
+                if fruitless[side] == Self.fruitlessWorkers, !wasReady.contains(side) {
+                    throw HarnessError.workerNeverReady(
+                        variant: "\(side.rawValue), \(measurement.variant.name)",
+                        starts: Self.fruitlessWorkers,
+                        last: lost.description
+                    )
+                }
+            }
+        }
+        return nil
+    }
+
+    private func lose(_ side: ComparisonPlan.Side, _ lost: LostWorker) throws {
+        let measurement = configuration.measurement(side, dataset).id
+        sessions.removeValue(forKey: side)?.end()
+        fruitless[side, default: 0] += 1
+        try setup.folder.append(
+            RunEvent(.workerLost, time: RunClock.now(), measurement: measurement, message: lost.description)
+        )
+        noteLost(measurement, lost.description)
+    }
+
+    private func noteNoise(_ text: String) throws {
+        guard noiseLeft > 0 else { return }
+        noiseLeft -= 1
+        try setup.folder.append(RunEvent(.noise, time: RunClock.now(), message: text))
+    }
+
+    private func path(_ sample: Sample) -> String { dataset.path + "/" + sample.image }
+}

@@ -1,0 +1,209 @@
+import Documents
+import Foundation
+
+/// How readings are asked for, and when.
+package struct Scenario: Sendable, Equatable, Codable {
+    /// The kinds of scenarios.
+    package enum Kind: String, Sendable, Codable, CaseIterable {
+        /// The next reading begins when the last one is done: latency as one user sees it.
+        case single
+        /// Readings arrive at random times, as if from many users; latency counts from the scheduled time.
+        case server
+        /// Everything is there at once: throughput.
+        case offline
+        /// `single` for minutes: latency and memory over time.
+        case soak
+        /// A fresh process for each reading: what a user waits for after opening the app.
+        case cold
+        /// A camera's frames, aimed at one spine after the other: which are read, and what they find.
+        case live
+        /// MLPerf's compliance tests: accuracy in performance mode, caching, other seeds.
+        case audit
+    }
+
+    package var kind: Kind
+    /// `server`: mean arrivals a second; `live`: frames a second, a whole number (30).
+    package var ratePerSecond: Double?
+    /// `server`, `offline` and `soak`: the least duration; 60 for a `server` that names no readings, 300 for `soak`.
+    package var seconds: Double?
+    /// The least number of readings of `server` (90) and `offline` (those of `single`), the number of processes of `cold`
+    /// (10), the spines of `live` (20), the most readings of `audit` (400).
+    package var readings: Int?
+    /// `server` and `offline`: readings at a time (1); `audit`: likewise, in the part that streams (2).
+    package var lanes: Int?
+    /// `offline`: pictures a query, which is done when all of them are, and the next one begins then; nil for one query of
+    /// everything.
+    package var batch: Int?
+
+    package init(
+        _ kind: Kind,
+        ratePerSecond: Double? = nil,
+        seconds: Double? = nil,
+        readings: Int? = nil,
+        lanes: Int? = nil,
+        batch: Int? = nil
+    ) {
+        self.kind = kind
+        self.ratePerSecond = ratePerSecond
+        self.seconds = seconds
+        self.readings = readings
+        self.lanes = lanes
+        self.batch = batch
+    }
+
+    /// What makes no sense in it; nil when nothing does.
+    package var problem: String? {
+        func positive(_ value: Double?, _ name: String) -> String? {
+            value.map { $0 > 0 && $0.isFinite ? nil : "\(name) is \($0); expected more than 0" } ?? nil
+        }
+        if kind == .server && ratePerSecond == nil { return "it needs a rate, the mean of arrivals a second" }
+        if kind == .live, let rate = ratePerSecond, rate != rate.rounded() || !(1...1_000).contains(rate) {
+            return "rate is \(NumberText.short(rate)); expected a whole number of frames a second, 1 to 1000"
+        }
+        return positive(ratePerSecond, "rate") ?? positive(seconds, "seconds")
+            ?? positive(readings.map(Double.init), "readings") ?? positive(lanes.map(Double.init), "lanes")
+            ?? positive(batch.map(Double.init), "batch")
+    }
+
+    /// Its name in reports, which tells it from others of its kind: "single", "server 5/s", "offline ×2".
+    package var label: String {
+        var parts = [kind.rawValue]
+        if let ratePerSecond { parts.append("\(NumberText.short(ratePerSecond))/s") }
+        if let batch, batch != 1 { parts.append("batch \(batch)") }
+        if let lanes, lanes != 1 { parts.append("×\(lanes)") }
+        return parts.joined(separator: " ")
+    }
+}
+
+extension Scenario {
+    /// The scenario that `text` says: a kind, and settings after a colon.
+    ///
+    /// "server:rate=5,seconds=60", "offline:lanes=2,batch=8", "soak".
+    ///
+    /// - Throws: ``HarnessError/configuration(_:)`` for what it cannot be, with what it may be.
+    package static func parse(_ text: String) throws(HarnessError) -> Scenario {
+        func problem(_ message: String) -> HarnessError { .configuration("scenario \"\(text)\": \(message)") }
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let kind = Kind(rawValue: parts[0].trimmingCharacters(in: .whitespaces)) else {
+            let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw problem("there is no kind \"\(parts[0])\"; there are \(kinds)")
+        }
+        var scenario = Scenario(kind)
+        var seen: Set<String> = []
+        for setting in parts.dropFirst().flatMap({ $0.split(separator: ",") }) {
+            let pair = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+            guard pair.count == 2 else { throw problem("\"\(setting)\" is no setting; write name=value") }
+            let (name, value) = (pair[0], pair[1])
+            guard settings(of: kind).contains(name) else {
+                let names = settings(of: kind)
+                let known = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
+                throw problem("\(kind.rawValue) has no setting \"\(name)\"; \(known)")
+            }
+            guard seen.insert(name).inserted else { throw problem("\"\(name)\" stands there twice") }
+            switch name {
+            case "rate", "seconds":
+                guard let number = Double(value) else { throw problem("\(name) is \"\(value)\"; expected a number") }
+                if name == "rate" { scenario.ratePerSecond = number } else { scenario.seconds = number }
+            default:
+                guard let number = Int(value) else {
+                    throw problem("\(name) is \"\(value)\"; expected a whole number")
+                }
+                if name == "readings" { scenario.readings = number }
+                if name == "lanes" { scenario.lanes = number }
+                if name == "batch" { scenario.batch = number }
+            }
+        }
+        if let message = scenario.problem { throw problem(message) }
+        return scenario
+    }
+
+    /// The settings that mean something in a kind.
+    private static func settings(of kind: Kind) -> [String] {
+        switch kind {
+        case .single: []
+        case .server: ["rate", "seconds", "readings", "lanes"]
+        case .offline: ["seconds", "readings", "lanes", "batch"]
+        case .soak: ["seconds"]
+        case .cold: ["readings"]
+        case .live: ["rate", "readings"]
+        case .audit: ["readings", "lanes"]
+        }
+    }
+}
+
+extension Scenario {
+    /// How many readings there are at least, where nothing else says so.
+    ///
+    /// - Parameter single: how many `single` has.
+    /// - Returns: what was said, or what is usual for the kind.
+    func leastReadings(single: Int) -> Int {
+        switch kind {
+        case .single: single
+        // P95 can be claimed from so many on.
+        case .server: readings ?? 90
+        case .offline: readings ?? single
+        case .soak: readings ?? 1
+        case .cold: readings ?? 10
+        case .live: readings ?? 20
+        case .audit: readings ?? 400
+        }
+    }
+
+    /// How long the readings go on at least.
+    package var leastSeconds: Double {
+        switch kind {
+        case .single, .cold, .live, .audit: 0
+        // As MLPerf Mobile has it, unless the number of readings was said.
+        case .server: seconds ?? (readings == nil ? 60 : 0)
+        case .offline: seconds ?? 0
+        case .soak: seconds ?? 300
+        }
+    }
+
+    /// `live`: frames a second of the camera.
+    var framesPerSecond: Int { ratePerSecond.map { Int($0) } ?? 30 }
+
+    /// Readings at a time; `audit`: in the part that streams.
+    package var laneCount: Int { lanes ?? (kind == .audit ? 2 : 1) }
+}
+
+extension Suite {
+    /// How many readings a run counts at least, over datasets of so many spines.
+    ///
+    /// - Parameter samples: Spines of each dataset.
+    /// - Returns: Without the warm-up; nil when a scenario runs by the clock, or as the harness sees fit.
+    package func readings(samples: [Int]) -> Int? {
+        let each = scenarios.map { scenario -> Int? in
+            switch scenario.kind {
+            case .single: samples.reduce(0) { $0 + min($1, limit ?? $1) } * repetitions
+            case .server, .offline:
+                scenario.seconds.map { Int($0 * (scenario.ratePerSecond ?? 0)) }.map { max($0, scenario.readings ?? 0) }
+                    ?? scenario.readings
+            case .cold: scenario.readings
+            case .live: scenario.readings ?? 20
+            case .soak, .audit: nil
+            }
+        }
+        let known = each.compactMap(\.self)
+        return known.count == each.count ? known.reduce(0, +) * variants.count * seeds.count : nil
+    }
+}
+
+extension SuiteFile {
+    /// Every key of a scenario that is a mapping, with one sentence on what it holds and the kinds that have it.
+    package static let scenarioKeys: [(name: String, meaning: String, kinds: [Scenario.Kind])] = [
+        (
+            "kind", "`single`, `server`, `offline`, `soak`, `cold`, `live` or `audit`; always given.",
+            Scenario.Kind.allCases
+        ),
+        ("rate", "Mean arrivals a second; always given for `server`. Frames a second for `live`.", [.server, .live]),
+        ("seconds", "The least duration; always given for `soak`.", [.server, .offline, .soak]),
+        (
+            "readings", "The least number of readings; processes for `cold`, spines for `live`.",
+            [.server, .offline, .cold, .live]
+        ),
+        ("lanes", "Readings at a time.", [.server, .offline]),
+        ("batch", "Pictures a query.", [.offline]),
+    ]
+}

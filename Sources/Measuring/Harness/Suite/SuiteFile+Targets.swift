@@ -1,0 +1,98 @@
+import Basics
+package import Evaluation
+import SpineDatasets
+
+extension SuiteFile {
+    /// The metrics that targets are set for: all but the shift, which only two measurements have.
+    package static let metrics = Metric.allCases.filter { $0 != .latency }
+
+    /// Every key of a target, with one sentence on what it holds.
+    package static let targetKeys: [(name: String, meaning: String)] = [
+        ("metric", "What is compared: see below; always given."),
+        ("below", "The limit that the figure stays below; one of the three is given."),
+        ("at-most", "The limit that the figure does not exceed."),
+        ("at-least", "The limit that the figure reaches."),
+        ("tier", "The only tier that it holds for; all variants unless given."),
+        ("except", "Tiers that it does not hold for; none unless given."),
+        ("category", "The only category of spines that it holds for; all spines unless given."),
+        ("source", "The requirement that it comes from; the suite unless given."),
+        ("gates", "`false` when missing it fails no run; `true` unless given."),
+        ("expected-miss", "Why it is known to be missed: the report says so beside the miss."),
+    ]
+
+    /// The targets of a suite.
+    ///
+    /// - Parameters:
+    ///   - value: `standard` or a list; nil is `standard`: the targets of the scanner, as far as variants have the tiers.
+    ///   - suite: The suite's name, the source of targets that name none.
+    ///   - tiers: Those of the suite's variants.
+    /// - Returns: The targets; without those that cannot be.
+    func targets(_ value: YAMLValue?, suite: String, tiers: Set<String>) -> [Target] {
+        guard let value, value.text != "standard" else {
+            return Target.standard.filter { $0.tier.map(tiers.contains) ?? true }
+        }
+        return value.list(expected: "standard, or a list of targets").compactMap {
+            target($0, suite: suite, tiers: tiers)
+        }
+    }
+
+    private func target(_ element: YAMLValue, suite: String, tiers: Set<String>) -> Target? {
+        let expected = "a mapping with the key 'metric'"
+        guard let fields = element.fields(Self.targetKeys.map(\.name), expected: expected) else { return nil }
+        let metric = required("metric", in: fields, of: element).flatMap(metric)
+        let comparators: [(key: String, comparator: Target.Comparator)] = [
+            ("below", .below), ("at-most", .atMost), ("at-least", .atLeast),
+        ]
+        let given = comparators.filter { fields[$0.key] != nil }
+        if given.count != 1 {
+            let found = given.isEmpty ? "none" : given.map(\.key).joined(separator: " and ")
+            element.fault("one of below, at-most and at-least is needed, and there is \(found)")
+        }
+        let tier = fields["tier"].flatMap { value -> String? in
+            guard let text = value.text(expected: "a tier") else { return nil }
+            if !tiers.contains(text) {
+                value.fault("no variant has the tier \"\(text)\"; \(NearName.hint(for: text, among: tiers.sorted()))")
+            }
+            return text
+        }
+        let except = fields["except"]?.list(expected: "a list of tiers").compactMap { $0.text(expected: "a tier") }
+        let expectedMiss = fields["expected-miss"].flatMap { $0.text(expected: "one sentence") }
+        let category = fields["category"].flatMap { $0.choice(SampleCategory.self)?.rawValue }
+        let source = fields["source"].flatMap { $0.text(expected: "a requirement") }
+        let gates = fields["gates"].flatMap { $0.bool() }
+        guard let metric, given.count == 1, let limit = fields[given[0].key]?.number(metric.meaning.unit.suite.limits)
+        else { return nil }
+        return Target(
+            source: source ?? "suite \(suite)",
+            metric: metric,
+            tier: tier,
+            except: except,
+            category: category,
+            comparator: given[0].comparator,
+            limit: limit * metric.meaning.unit.suite.scale,
+            gates: gates ?? true,
+            expectedMiss: expectedMiss
+        )
+    }
+
+    private func metric(_ value: YAMLValue) -> Metric? {
+        guard let name = value.text(expected: "a metric") else { return nil }
+        if let metric = Self.metrics.first(where: { $0.id == name }) { return metric }
+        value.fault("there is no metric \"\(name)\"; \(NearName.hint(for: name, among: Self.metrics.map(\.id)))")
+        return nil
+    }
+}
+
+extension Metric.Unit {
+    /// A limit as suites write it: what it is in, where it may lie, and what it is multiplied with to be in the metric's unit.
+    package var suite: (name: String, limits: ClosedRange<Double>, scale: Double) {
+        switch self {
+        case .share: ("a share, 0 to 1", 0...1, 1)
+        case .score: ("0 to 1", 0...1, 1)
+        case .milliseconds: ("milliseconds", 0...1e12, 1)
+        case .bytes, .byteDifference: ("megabytes of 1,000,000 bytes", 0...1e12, 1e6)
+        case .bytesPerScan: ("bytes", 0...1e12, 1)
+        case .count: ("a number", 0...1e12, 1)
+        }
+    }
+}

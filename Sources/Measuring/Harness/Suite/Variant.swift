@@ -1,0 +1,60 @@
+package import Evaluation
+package import ScanningPolicies
+
+/// A named, fully resolved configuration of the pipeline: what a worker loads.
+package struct Variant: Sendable, Equatable, Codable {
+    /// Unique in a run: letters, digits, `-`, `_`, `.`.
+    package var name: String
+    /// The tier whose targets hold for it, such as `fast` or `accurate`; nil when none do.
+    package var tier: String?
+    /// Whether the targets that it misses fail the run.
+    package var gates: Bool
+    /// Every setting of the pipeline, by name, as it is recorded.
+    package var settings: [String: String]
+    /// SHA-256 of each model file that it loads, by file name: `sha256:` and 64 digits.
+    package var models: [String: String]
+    /// What it names books from; nil when it names none.
+    package var catalogue: CatalogueReference?
+    /// What its times rest on where they are not measured, such as `modelled` behind a network that is shaped; nil when they
+    /// are.
+    package var evidence: EvidenceClass?
+
+    package init(
+        name: String,
+        tier: String? = nil,
+        gates: Bool = false,
+        settings: [String: String] = [:],
+        models: [String: String] = [:],
+        catalogue: CatalogueReference? = nil,
+        evidence: EvidenceClass? = nil
+    ) {
+        self.name = name
+        self.tier = tier
+        self.gates = gates
+        self.settings = settings
+        self.models = models
+        self.catalogue = catalogue
+        self.evidence = evidence
+    }
+}
+
+/// What the harness knows of settings; all others it passes on and compares.
+extension Variant {
+    /// How a scan uses the tiers; nil for what only reads.
+    package var strategy: ScanStrategy? { settings["strategy"].flatMap(ScanStrategy.init) }
+
+    /// The name of the shaped network; nil for what sends nothing, `none` for a network that is not shaped.
+    package var network: String? { settings["network"] }
+
+    /// The share of scans during which there is no network, 0…1.
+    package var outages: Double? { settings["outages"].map { Double($0) } ?? 0 }
+
+    /// Seconds after which the device reads because the back end is slow, as written; nil where it does not.
+    package var slowThreshold: String? { settings["slow-threshold"] }
+
+    /// Whether everything is loaded at the start.
+    package var isPrewarmed: Bool { settings["prewarm"] == "on" }
+
+    /// The settings but for prewarming, which tell its pair.
+    package var settingsBesidesPrewarming: [String: String] { settings.filter { $0.key != "prewarm" } }
+}

@@ -1,0 +1,106 @@
+package import Raster
+
+/// What a system read off one spine.
+package struct Prediction: Sendable, Equatable, Codable {
+    /// One line of text.
+    package struct Line: Sendable, Equatable, Codable {
+        package var text: String
+        /// As the system reports it, 0…1; not calibrated.
+        ///
+        /// Nil when it reports none.
+        package var confidence: Double?
+        /// In the picture's pixels; nil when the system does not locate text.
+        package var quad: Quad?
+
+        package init(text: String, confidence: Double? = nil, quad: Quad? = nil) {
+            self.text = text
+            self.confidence = confidence
+            self.quad = quad
+        }
+    }
+
+    /// In reading order.
+    package var lines: [Line]
+    /// How the text runs: upright, cw, ccw or inverted; nil when the system does not say.
+    package var orientation: String?
+    /// Why it is not known what was read, though the picture was; nil when ``lines`` are what was read.
+    ///
+    /// Then nothing is scored: neither a title that was read nor one that was not.
+    package var linesProblem: String?
+    /// Where the time went, by the system's own clock: detail, not evidence.
+    package var stages: StageTimes {
+        get { stageTimes ?? stageMilliseconds.map(StageTimes.init(byName:)) ?? StageTimes() }
+        set { (stageTimes, stageMilliseconds) = (newValue, nil) }
+    }
+    /// Processor time of the whole process between the two looks at the clock, all threads; nil where readings overlap or
+    /// the system does not tell.
+    ///
+    /// The harness fills it in.
+    package var cpuMilliseconds: Double?
+    /// How long it took after the answer until the next reading could begin: no part of any latency.
+    ///
+    /// The harness fills it in.
+    package var concludedMilliseconds: Double?
+    /// The books that it may be, best first; nil when the system only reads.
+    package var books: [BookCandidate]?
+    /// The book that the system says it is; nil when it names none.
+    package var answer: BookCandidate?
+    /// From file bytes, by the harness's clock; keys as in ``Milestone``.
+    ///
+    /// The harness fills it in.
+    package var milestones: [String: Double]?
+    /// What went over the network, as the system counted it; nil when it does not count.
+    package var traffic: Traffic?
+    /// The tiers that had a part in it, in order, such as `fast` and `enrich`.
+    package var path: [String]?
+    /// Whether the scan is kept for later, because the network or the back end was not there.
+    package var isQueued: Bool?
+    /// How many scans that were kept for later were answered after this one.
+    package var drained: Int?
+    /// How many are kept for later after this one.
+    package var waiting: Int?
+    /// How often the stream of an answer had to be opened anew; nil when there was none.
+    package var reconnects: Int?
+    /// Events of it that could not be read, and were passed over.
+    package var malformedEvents: Int?
+
+    private var stageTimes: StageTimes?
+    /// As earlier versions wrote it.
+    private var stageMilliseconds: [String: Double]?
+
+    package init(lines: [Line], orientation: String? = nil, stages: StageTimes = StageTimes()) {
+        self.lines = lines
+        self.orientation = orientation
+        stageTimes = stages.entries.isEmpty ? nil : stages
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case lines, orientation, linesProblem
+        case stageTimes = "stages"
+        case stageMilliseconds, cpuMilliseconds, concludedMilliseconds, books, answer, milestones, traffic, path,
+            isQueued, drained, waiting
+        case reconnects, malformedEvents
+    }
+
+    /// The lines joined by spaces: what is scored.
+    package var text: String { lines.map(\.text).joined(separator: " ") }
+
+    /// The mean confidence of the lines, weighted by how long they are, 0…1; nil when a line has none.
+    package var confidence: Double? {
+        let weighted = lines.compactMap { line in line.confidence.map { ($0, Double(line.text.count)) } }
+        let weight = weighted.reduce(0) { $0 + $1.1 }
+        guard weighted.count == lines.count, weight > 0 else { return nil }
+        return weighted.reduce(0) { $0 + $1.0 * $1.1 } / weight
+    }
+
+    /// Milliseconds inside models; nil when the system names neither stage.
+    package var inferenceMilliseconds: Double? {
+        let times = [Stage.detectionInference, .recognitionInference].compactMap { stages[$0] }
+        return times.isEmpty ? nil : times.reduce(0, +)
+    }
+}
+
+extension Prediction {
+    /// From file bytes until the milestone, by the harness's clock; nil when it was not reached.
+    package func milliseconds(until milestone: Milestone) -> Double? { milestones?[milestone.rawValue] }
+}

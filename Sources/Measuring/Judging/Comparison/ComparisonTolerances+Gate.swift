@@ -1,0 +1,41 @@
+import Evaluation
+package import Harness
+
+extension ComparisonTolerances {
+    /// Without those of speed and memory.
+    package var accuracyOnly: ComparisonTolerances {
+        var tolerances = self
+        for metric in Metric.compared where metric.meaning.family != .accuracy { tolerances[metric] = nil }
+        return tolerances
+    }
+
+    /// The standard ones with the changes that `text` names: "latency=5%,p95=10%,title-read=2,memory=off".
+    ///
+    /// Numbers are percent, or points of a share, with or without the sign; `memory-delta` takes megabytes.
+    ///
+    /// - Throws: ``HarnessError/configuration(_:)`` for an unknown name or a number that makes no sense.
+    package static func parse(_ text: String) throws -> ComparisonTolerances {
+        var tolerances = standard
+        for part in text.split(separator: ",") {
+            let sides = part.split(separator: "=", maxSplits: 1).map { $0.filter { !$0.isWhitespace } }
+            guard sides.count == 2, let metric = Metric.named(sides[0]), Metric.compared.contains(metric) else {
+                let names = Metric.compared.map(\.id).joined(separator: ", ")
+                throw HarnessError.configuration(
+                    "--gate has \"\(part)\"; expected NAME=PERCENT or NAME=off, where the name is one of \(names)"
+                )
+            }
+            if sides[1] == "off" {
+                tolerances[metric] = nil
+                continue
+            }
+            let digits = sides[1].hasSuffix("%") ? String(sides[1].dropLast()) : sides[1]
+            guard let number = Double(digits), number >= 0, number.isFinite else {
+                throw HarnessError.configuration(
+                    "--gate \(sides[0]) is \"\(sides[1])\"; expected a number of percent, 0 or more, or off"
+                )
+            }
+            tolerances[metric] = metric.meaning.unit == .byteDifference ? number * 1e6 : number / 100
+        }
+        return tolerances
+    }
+}

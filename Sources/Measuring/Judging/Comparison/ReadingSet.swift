@@ -1,0 +1,154 @@
+package import Basics
+package import Evaluation
+package import Harness
+package import SpineDatasets
+
+/// One side of a comparison: what one system made of each sample.
+package struct ReadingSet: Sendable, Equatable {
+    /// One timed reading; infinitely long when there was no answer in time.
+    package struct Reading: Sendable, Equatable {
+        /// Counted from 1.
+        package var round: Int
+        package var milliseconds: Double
+        /// Until its text was there, by the clock of runs (``SampleRecord/millisecondsToText``); nil for the whole reading.
+        package var millisecondsToText: Double?
+    }
+
+    /// One sample, scored once by its first reading, as in a run.
+    package struct Entry: Sendable, Equatable {
+        package var id: String
+        /// The photo; the sample itself when nobody says.
+        package var group: String
+        package var category: String
+        /// Of each metric that counts samples; without those in which it is not scored.
+        package var outcomes: [Metric: Bool]
+        package var characters: EditCounts
+        /// Of the first reading; nil when it is not known.
+        package var text: String?
+        /// Readings that were answered or timed out, in order.
+        package var readings: [Reading]
+        /// Whether the title was read in some readings and not in others.
+        package var varies: Bool
+
+        /// The median of its readings; infinite when half of them timed out, nil without any.
+        package var milliseconds: Double? { Self.median(readings.map(\.milliseconds)) }
+
+        /// The same until its text was there.
+        package var millisecondsToText: Double? {
+            Self.median(readings.map { $0.millisecondsToText ?? $0.milliseconds })
+        }
+
+        /// Whether the title was read; nil when it is not scored.
+        package var title: Bool? { outcomes[.titleRead] }
+
+        private static func median(_ values: [Double]) -> Double? {
+            let sorted = values.sorted()
+            if sorted.isEmpty { return nil }
+            return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+        }
+    }
+
+    /// One process.
+    package struct Worker: Sendable, Equatable, Codable {
+        /// The stint of a comparison that it worked in, which has one process of each side; nil in a run.
+        package var stint: Int?
+        package var peakBytes: Double?
+        package var leftBytes: Double?
+        package var startMilliseconds: Double?
+
+        package init(
+            stint: Int? = nil,
+            peakBytes: Double? = nil,
+            leftBytes: Double? = nil,
+            startMilliseconds: Double? = nil
+        ) {
+            self.stint = stint
+            self.peakBytes = peakBytes
+            self.leftBytes = leftBytes
+            self.startMilliseconds = startMilliseconds
+        }
+    }
+
+    /// What reports call it.
+    package var name: String
+    package var entries: [Entry]
+    package var workers: [Worker]
+    /// Readings that ended without an answer, and what became of lost workers.
+    package var problems: [String]
+
+    package init(name: String, entries: [Entry], workers: [Worker] = [], problems: [String] = []) {
+        self.name = name
+        self.entries = entries
+        self.workers = workers
+        self.problems = problems
+    }
+
+    /// A side's readings; samples without any record are left out.
+    ///
+    /// - Parameters:
+    ///   - name: What reports call it.
+    ///   - samples: Those that were to be read.
+    ///   - records: Of this side alone.
+    ///   - workers: Its processes.
+    ///   - lost: What became of workers that were lost.
+    package init(
+        name: String,
+        samples: [Sample],
+        records: [SampleRecord],
+        workers: [Worker],
+        lost: [String] = []
+    ) {
+        let byID = Dictionary(grouping: records, by: \.id)
+        self.init(
+            name: name,
+            entries: samples.compactMap { sample in byID[sample.id].map { Entry(sample, records: $0) } },
+            workers: workers,
+            problems: records.filter { $0.outcome != .read }.map {
+                "\($0.id), round \($0.repetition): \($0.problem ?? $0.outcome.rawValue)"
+            } + lost
+        )
+    }
+}
+
+extension ReadingSet.Entry {
+    fileprivate init(_ sample: Sample, records: [SampleRecord]) {
+        let ordered = records.sorted { $0.repetition < $1.repetition }
+        let texts = ordered.map(\.text)
+        let readings = ordered.compactMap { record -> ReadingSet.Reading? in
+            switch record.outcome {
+            case .read:
+                record.milliseconds.map {
+                    .init(
+                        round: record.repetition,
+                        milliseconds: $0,
+                        millisecondsToText: record.millisecondsToText
+                    )
+                }
+            case .timedOut: .init(round: record.repetition, milliseconds: .infinity)
+            case .failed, .workerDied, .notAttempted: nil
+            }
+        }
+        self.init(
+            id: sample.id,
+            group: sample.group ?? sample.id,
+            category: sample.category.rawValue,
+            outcomes: [:],
+            characters: EditCounts(),
+            text: texts.first ?? nil,
+            readings: readings,
+            varies: false
+        )
+        guard sample.legible else { return }
+        if let book = ordered.first?.book, book.isCatalogued { outcomes[.identified] = book.answer == .right }
+        // Of what a back end does not say that it read, nothing is scored.
+        guard let first = texts.first ?? "" else { return }
+        let score = SampleScore(first, against: sample)
+        for metric in Metric.compared {
+            if let outcome = metric.taking.outcome { outcomes[metric] = outcome(score, millisecondsToText) }
+        }
+        characters = score.characters
+        varies = Set(texts.compactMap(\.self)).contains {
+            FieldRead(field: sample.title ?? "", in: $0).isRead != score.title.isRead
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package import DeviceSimulation
+import Foundation
+import Harness
+import SpineDatasets
+
+/// What a run's folder keeps of devices and questions: all that they rest on, and what they came to.
+///
+/// With it the reports are written again anywhere, without the profiles, and to the byte.
+package struct DeviceRecord: Sendable, Equatable, Codable {
+    /// Version of this structure.
+    package var format = 1
+    /// In full.
+    package var profiles: [DeviceProfile]
+    /// Of the host that the run was measured on; nil when no devices were asked for.
+    package var calibration: HostCalibration?
+    /// What the A15 is taken to be able to.
+    package var reference: [ScalingFigure: Estimate]
+    package var assessment: DeviceAssessment?
+    package var findings: [Finding]?
+
+    /// - Parameters:
+    ///   - profiles: of the devices, in full.
+    ///   - calibration: of the host.
+    ///   - assessment: what the devices came to.
+    ///   - findings: answers to the questions that were asked.
+    package init(
+        profiles: [DeviceProfile] = [],
+        calibration: HostCalibration? = nil,
+        assessment: DeviceAssessment? = nil,
+        findings: [Finding]? = nil
+    ) {
+        self.profiles = profiles
+        self.calibration = calibration
+        reference = calibration == nil ? [:] : A15Reference.figures
+        self.assessment = assessment
+        self.findings = findings
+    }
+
+    /// Keeps it in a run's folder.
+    ///
+    /// - Throws: ``HarnessError`` when the disk says no; when a figure is not finite.
+    package func write(to folder: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        try RunFolder.write(try encoder.encode(self) + [0x0A], RunFolder.Name.devices, folder)
+    }
+
+    /// What a run's folder has of it; nil when it has nothing.
+    ///
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when the file is broken.
+    package static func load(from folder: String) throws -> DeviceRecord? {
+        let path = "\(folder)/\(RunFolder.Name.devices)"
+        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        do {
+            let decoder = JSONDecoder()
+            decoder.dateDecodingStrategy = .iso8601
+            return try decoder.decode(DeviceRecord.self, from: data)
+        } catch {
+            throw HarnessError.runFolder(
+                path: path,
+                problem: "\(JSONLine.reason(of: error)); take it away to report the run without devices"
+            )
+        }
+    }
+}
+
+extension DeviceAssessment {
+    /// Both assessments as one, a device of both listed once.
+    func merged(with other: DeviceAssessment?) -> DeviceAssessment {
+        guard let other else { return self }
+        var whole = self
+        whole.rows += other.rows
+        whole.omitted += other.omitted
+        whole.coverage += other.coverage.filter { !coverage.contains($0) }
+        return whole
+    }
+}

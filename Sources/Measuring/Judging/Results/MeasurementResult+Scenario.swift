@@ -1,0 +1,93 @@
+import Basics
+import Harness
+import SpineDatasets
+import Statistics
+
+extension MeasurementResult {
+    /// The result of a measurement with what its scenario shows, and whether it is valid.
+    ///
+    /// - Parameters:
+    ///   - measurement: what was run.
+    ///   - plan: what its scenario asked for.
+    ///   - samples: those that the run may read, in any order.
+    ///   - records: of this measurement.
+    ///   - events: of this measurement.
+    ///   - method: how percentiles are picked.
+    ///   - percent: the highest percentile that a target asks for; nil when none does.
+    init(
+        _ measurement: Measurement,
+        plan: ScenarioPlan,
+        samples: [Sample],
+        records: [SampleRecord],
+        events: [RunEvent],
+        method: PercentileMethod = .nearestRank,
+        percent: Int? = 95
+    ) {
+        let isMeasured = events.contains { $0.kind == .measured }
+        // Only `single` is bound to read every sample, unless it was stopped: the others count for those that they came to.
+        let read = Set(records.map(\.id))
+        let isBound = measurement.scenario.kind == .single && isMeasured && records.count >= plan.least
+        self.init(
+            measurement,
+            samples: isBound ? samples : samples.filter { read.contains($0.id) },
+            planned: plan.total ?? (isMeasured ? records.count : max(plan.least, records.count + 1)),
+            records: records,
+            events: events,
+            method: method
+        )
+        guard hasBegun else {
+            takeAwayFigures()
+            return
+        }
+        validity =
+            ValidityCheck(
+                scenario: measurement.scenario,
+                plan: plan,
+                records: records,
+                events: events,
+                percent: percent
+            ).rules
+        if measurement.scenario.kind != .single {
+            findings = ScenarioFindings(measurement.scenario, records: records, events: events)
+        }
+    }
+
+    /// Why a measurement has no figures that the run was stopped before.
+    package static let notBegun = "not begun"
+
+    /// Whether anything was attempted.
+    package var hasBegun: Bool { !outcomes.isEmpty }
+
+    /// Whether readings are missing.
+    package var isPartial: Bool { done < planned }
+
+    /// Readings that came to some end.
+    package var done: Int { outcomes.values.reduce(0, +) }
+
+    /// Leaves no figure of a measurement that was not begun, each with that reason.
+    private mutating func takeAwayFigures() {
+        let none = Figure.absent(Self.notBegun)
+        coldStart = ColdStart(modelLoad: none, untilReady: none, untilFirstReading: none)
+        memory = MemorySummary(absent: none)
+        inferenceShare = none
+        for index in categories.indices {
+            var category = categories[index]
+            category.latency.takeAway(Self.notBegun)
+            category.accuracy.takeAway(Self.notBegun)
+            categories[index] = category
+        }
+    }
+}
+
+extension LatencySummary {
+    fileprivate mutating func takeAway(_ reason: String) {
+        func absent(_ estimate: PercentileEstimate) -> PercentileEstimate {
+            var estimate = estimate
+            (estimate.value, estimate.point) = (.absent(reason), .absent(reason))
+            (estimate.lower, estimate.upper) = (.absent(reason), .absent(reason))
+            return estimate
+        }
+        (p50, p90, p95, p99) = (absent(p50), absent(p90), absent(p95), absent(p99))
+        (earlyStoppingP90, longest) = (.absent(reason), .absent(reason))
+    }
+}

@@ -1,0 +1,220 @@
+package import Basics
+package import Evaluation
+package import Harness
+package import SpineDatasets
+package import Statistics
+
+/// How long a variant takes to be of use, by the harness's clock.
+///
+/// Of several workers, the first one counts.
+package struct ColdStart: Sendable, Equatable, Codable {
+    /// Loading the variant, inside its process, in milliseconds.
+    package var modelLoad: Figure
+    /// From just before the process was started until it said that the variant is loaded, in milliseconds.
+    package var untilReady: Figure
+    /// From just before the process was started until its first reading was there, in milliseconds.
+    package var untilFirstReading: Figure
+    /// The same until everything was loaded, of a process that had to compile the networks first; absent when they were there
+    /// before, nil when nothing is compiled.
+    package var firstStart: Figure?
+
+    init(modelLoad: Figure, untilReady: Figure, untilFirstReading: Figure) {
+        self.modelLoad = modelLoad
+        self.untilReady = untilReady
+        self.untilFirstReading = untilFirstReading
+    }
+
+    package init(events: [RunEvent]) {
+        func figure(_ value: Double?) -> Figure { value.map { .value($0) } ?? .absent("no worker got so far") }
+        let ready = events.first { $0.kind == .ready }
+        modelLoad = figure(ready?.modelLoadMilliseconds)
+        untilReady = figure(ready?.sinceProcessStartMilliseconds)
+        untilFirstReading = figure(events.first { $0.kind == .firstReading }?.sinceProcessStartMilliseconds)
+    }
+}
+
+/// One category of a measurement, or all of it.
+package struct CategoryResult: Sendable, Equatable, Codable {
+    /// A category's name, or "all".
+    package var category: String
+    /// Samples, the illegible ones included.
+    package var samples: Int
+    /// Readings that ended neither with a text nor with a timeout.
+    package var failures: Int
+    package var latency: LatencySummary
+    package var accuracy: AccuracySummary
+    /// Until what users see; nil when the system does not tell.
+    package var milestones: MilestoneSummary?
+    /// Whether the right books were named; nil when the system names none.
+    package var books: Identification?
+}
+
+/// What a run found out about one variant in one scenario over one dataset.
+package struct MeasurementResult: Sendable, Equatable, Codable {
+    /// As in ``Measurement/id``.
+    package var id: String
+    package var variant: Variant
+    package var scenario: Scenario
+    /// The dataset's name.
+    package var dataset: String
+    /// Readings that were planned.
+    package var planned: Int
+    /// What the worker said it had loaded.
+    package var description: [String: String]
+    /// How many readings ended in which way.
+    package var outcomes: [String: Int]
+    package var coldStart: ColdStart
+    package var memory: MemorySummary
+    /// The share of latency that was spent inside models, by the system's own account; 0…1.
+    package var inferenceShare: Figure
+    /// What readings sent and received; nil when the system does not count it.
+    package var traffic: TrafficSummary?
+    /// All samples first, then each category that has any.
+    package var categories: [CategoryResult]
+    /// Samples of which not all repetitions read the same text.
+    package var unstableSamples: Int
+    /// Readings that did not succeed.
+    package var problems: [Problem]
+    /// What became of workers that were lost, in order.
+    package var lostWorkers: [String]
+    /// Lines on standard output that were no messages, as far as they were noted.
+    package var noise: [String]
+    /// What has to hold for the measurement to count.
+    package var validity: [ValidityRule] = []
+    /// Whether a reading's confidence says how often its title is read; nil when the system reports none.
+    package var calibration: Calibration?
+    /// What its scenario shows beside that; nil for `single`.
+    package var findings: ScenarioFindings?
+
+    /// A reading that did not succeed.
+    package struct Problem: Sendable, Equatable, Codable {
+        package var id: String
+        package var repetition: Int
+        package var outcome: SampleRecord.Outcome
+        package var problem: String
+    }
+
+    /// What times and books rest on.
+    package var evidence: EvidenceClass { variant.evidence ?? .measured }
+
+    /// All samples.
+    package var all: CategoryResult { categories[0] }
+
+    /// - Parameters:
+    ///   - measurement: what was run.
+    ///   - samples: those that the run reads, in any order.
+    ///   - planned: how many readings were planned.
+    ///   - records: of this measurement.
+    ///   - events: of this measurement.
+    ///   - method: how percentiles are picked.
+    package init(
+        _ measurement: Measurement,
+        samples: [Sample],
+        planned: Int,
+        records: [SampleRecord],
+        events: [RunEvent],
+        method: PercentileMethod = .nearestRank
+    ) {
+        id = measurement.id
+        variant = measurement.variant
+        scenario = measurement.scenario
+        dataset = measurement.dataset.name
+        self.planned = planned
+        description = events.last { $0.kind == .ready }?.description ?? [:]
+        outcomes = Dictionary(grouping: records, by: \.outcome.rawValue).mapValues(\.count)
+        coldStart = ColdStart(events: events)
+        memory = MemorySummary(events: events, records: records)
+        inferenceShare = Self.inferenceShare(of: records)
+        // An audit is judged by its other parts elsewhere.
+        let judged = records.filter { $0.phase == nil || $0.phase == AuditPlan.Part.reference }
+        traffic = TrafficSummary(judged)
+        let groups = Dictionary(grouping: samples, by: \.category)
+        categories = [Self.result("all", samples, judged, method)]
+        categories += SampleCategory.allCases.compactMap { category in
+            groups[category].map { Self.result(category.rawValue, $0, judged, method) }
+        }
+        calibration = Self.calibration(of: judged, samples: samples)
+        unstableSamples = Dictionary(grouping: records.filter { $0.outcome == .read }, by: \.id).values
+            .count { Set($0.map { $0.prediction?.text }).count > 1 }
+        problems = records.filter { $0.outcome != .read }.map {
+            Problem(id: $0.id, repetition: $0.repetition, outcome: $0.outcome, problem: $0.problem ?? "")
+        }
+        lostWorkers = events.filter { $0.kind == .workerLost }.compactMap(\.message)
+        noise = events.filter { $0.kind == .noise }.compactMap(\.message)
+    }
+
+    private static func result(
+        _ name: String,
+        _ samples: [Sample],
+        _ records: [SampleRecord],
+        _ method: PercentileMethod
+    ) -> CategoryResult {
+        let ids = Set(samples.map(\.id))
+        let own = records.filter { ids.contains($0.id) }
+        // Repetitions repeat the timing. A sample is scored once, by its first reading, and counts as not read without one.
+        let first = Dictionary(
+            own.filter { $0.repetition == 1 }.map { ($0.id, $0) },
+            uniquingKeysWith: { $1 }
+        )
+        var notScored: [String: Int] = [:]
+        let entries = samples.filter(\.legible).compactMap { sample -> AccuracySummary.Entry? in
+            let record = first[sample.id]
+            if let problem = record?.prediction?.linesProblem {
+                notScored[problem, default: 0] += 1
+                return nil
+            }
+            return AccuracySummary.Entry(
+                SampleScore(record?.text ?? "", against: sample),
+                group: sample.group,
+                milliseconds: record?.outcome == .read ? record?.millisecondsToText : nil
+            )
+        }
+        return CategoryResult(
+            category: name,
+            samples: samples.count,
+            failures: own.count { $0.outcome != .read && $0.outcome != .timedOut },
+            latency: LatencySummary(
+                milliseconds: own.filter { $0.outcome == .read }.compactMap(\.milliseconds),
+                timeouts: own.count { $0.outcome == .timedOut },
+                samples: Set(own.map(\.id)).count,
+                method: method
+            ),
+            accuracy: AccuracySummary(entries, notScored: notScored),
+            milestones: MilestoneSummary(own, method: method),
+            books: books(samples, first)
+        )
+    }
+
+    /// Nil when no book was named or asked for; a sample that was not read is left out.
+    private static func books(_ samples: [Sample], _ first: [String: SampleRecord]) -> Identification? {
+        let entries = samples.filter(\.legible).compactMap { sample in
+            first[sample.id]?.book.map { Identification.Entry($0, group: sample.group) }
+        }
+        return entries.isEmpty ? nil : Identification(entries)
+    }
+
+    /// A reading's confidence is the mean of its lines', weighted by their length: legible samples, first repetitions.
+    private static func calibration(of records: [SampleRecord], samples: [Sample]) -> Calibration? {
+        let legible = Dictionary(samples.filter(\.legible).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let answers = records.compactMap { record -> (confidence: Double, isRight: Bool)? in
+            guard record.repetition == 1, let sample = legible[record.id], let prediction = record.prediction,
+                prediction.linesProblem == nil, let confidence = prediction.confidence,
+                let isRight = FieldRead(field: sample.title ?? "", in: prediction.text).isRead
+            else { return nil }
+            return (confidence, isRight)
+        }
+        return answers.isEmpty ? nil : Calibration(answers)
+    }
+
+    private static func inferenceShare(of records: [SampleRecord]) -> Figure {
+        let timed = records.compactMap { record -> (inference: Double, total: Double)? in
+            guard let total = record.milliseconds, let inference = record.prediction?.inferenceMilliseconds else {
+                return nil
+            }
+            return (inference, total)
+        }
+        let total = timed.reduce(0) { $0 + $1.total }
+        guard total > 0 else { return .absent("the system does not say") }
+        return .value(timed.reduce(0) { $0 + $1.inference } / total)
+    }
+}

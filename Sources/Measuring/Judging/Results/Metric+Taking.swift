@@ -1,0 +1,291 @@
+package import Basics
+import Documents
+package import Evaluation
+import Harness
+package import Statistics
+
+/// How a metric is taken of a measurement, and how two measurements are compared by it.
+package struct MetricTaking {
+    /// How the change of a metric from A to B is estimated.
+    package enum Pairing {
+        /// Sample by sample, by ``ReadingSet/Entry/outcomes``: McNemar's test and Tango's interval.
+        case outcomes
+        /// Of the character errors of all samples, pooled.
+        case characters
+        /// The shift of the samples' medians, by Hodges and Lehmann.
+        case shift
+        /// The ratio of the percentiles of all readings.
+        case percentile
+        /// A figure of whole processes.
+        case process(KeyPath<ReadingSet.Worker, Double?>)
+    }
+
+    /// Of a scored sample, whose text was there after so many milliseconds: whether it counts; nil when it is not asked.
+    package var outcome: ((_ score: SampleScore, _ milliseconds: Double?) -> Bool?)?
+    /// Of a measurement and a category of it, nil for one without samples; nil for what only comparisons have.
+    package var value: ((MeasurementResult, CategoryResult?) -> MetricValue?)?
+    /// Nil when it is not compared.
+    package var pairing: Pairing?
+    /// Whether it is of a measurement as a whole, whatever the category.
+    package var isOfWhole = false
+}
+
+/// A metric's value with what bounds it, what it rests on, and what is to be said of it whatever its limit.
+package struct MetricValue: Sendable {
+    /// In the metric's unit.
+    package var value: Figure
+    var evidence = EvidenceClass.measured
+    /// Of a share: its counts and interval.
+    package var rate: RateEstimate?
+    /// Of a percentile: what it is one of, and its bounds.
+    var latency: LatencySummary?
+    var percentile: PercentileEstimate?
+    /// What is counted, of how many.
+    var count: Int?
+    var total: Int?
+    /// What decides without a look at the limit; nil when the limit does.
+    var judgement: Judgement?
+    /// Whether there is nothing that it could be taken of.
+    var isWithoutSamples = false
+    /// Whether it rests on times, so that an invalid measurement has none.
+    var isTimed = false
+
+    /// A dataset without such samples can neither meet nor miss a target.
+    static let withoutSamples = MetricValue(
+        value: .absent("no legible samples"),
+        judgement: Judgement(.inconclusive, note: "the dataset has none"),
+        isWithoutSamples: true
+    )
+
+    /// At 95 %; nil without one.
+    package var interval: ClosedRange<Double>? {
+        if let rate { return rate.interval.value }
+        guard let lower = percentile?.lower.value, let upper = percentile?.upper.value else { return nil }
+        return lower...max(lower, upper)
+    }
+
+    /// A number of it.
+    package func part(_ part: Metric.Part) -> Double? {
+        switch part {
+        case .value: value.value
+        case .low: rate?.interval.lower.value ?? percentile?.lower.value
+        case .high: rate?.interval.upper.value ?? percentile?.upper.value
+        case .count: (rate?.successes ?? count).map(Double.init)
+        case .total: (rate?.trials ?? total).map(Double.init)
+        }
+    }
+}
+
+extension Metric {
+    /// Those that two measurements are compared by: titles, authors, what else was read, and the rest.
+    package static let compared: [Metric] = {
+        let all = allCases.filter { $0.taking.pairing != nil }
+        let first: [Metric] = [.titleRead, .authorRead]
+        let read = all.filter { $0.meaning.family == .accuracy && !first.contains($0) }
+        return first + read + all.filter { $0.meaning.family != .accuracy }
+    }()
+
+    /// How it is taken: every metric's line.
+    package var taking: MetricTaking {
+        switch self {
+        case .latency: MetricTaking(pairing: .shift)
+        case .latencyP50, .latencyP95, .latencyP99: percentile(pairing: .percentile) { $0.latency }
+        case .latencyP90: percentile { $0.latency }
+        case .titleRead: share(pairing: .outcomes) { score, _ in score.title.isRead }
+        case .authorRead: share(pairing: .outcomes) { score, _ in score.author?.isRead }
+        case .readInTime:
+            share(pairing: .outcomes, isTimed: true) { score, milliseconds in
+                score.title.isRead.map { $0 && AccuracySummary.isInTime(milliseconds) }
+            }
+        case .titleAndAuthorRead:
+            share { score, _ in score.title.isRead.map { $0 && score.author?.isRead != false } }
+        case .characterErrors: errors(pairing: .characters, \.characters)
+        case .wordErrors: errors(\.words)
+        case .similarity: accuracy { $0.similarity }
+        case .wordF1: accuracy { $0.overlap.f1 }
+        case .peakMemory: whole(pairing: .process(\.peakBytes)) { $0.memory.peak }
+        case .memoryDelta: whole(pairing: .process(\.leftBytes)) { $0.memory.delta }
+        case .start: whole(pairing: .process(\.startMilliseconds)) { $0.coldStart.untilReady }
+        case .firstReading: whole { $0.coldStart.untilFirstReading }
+        case .modelLoad: whole { $0.coldStart.modelLoad }
+        case .inferenceShare: whole(evidence: .reported) { $0.inferenceShare }
+        // What comes before anything is sent does not wait for the network.
+        case .timeToDraftP95: percentile(evidence: .measured) { $0.milestones?.draft }
+        case .timeToPreparedP95: percentile(evidence: .measured) { $0.milestones?.prepared }
+        case .timeToTextP95: percentile { $0.milestones?.text }
+        case .timeToEnrichedP95: percentile { $0.milestones?.enriched }
+        case .enrichmentP95: percentile { $0.milestones?.enrichment }
+        case .completed:
+            scans { MetricValue(value: $0.completed.rate, count: $0.completed.successes, total: $0.completed.trials) }
+        case .queued: scans { MetricValue(value: .value(Double($0.queued))) }
+        case .drained: scans { MetricValue(value: .value(Double($0.drained))) }
+        case .waiting: scans { MetricValue(value: .value(Double($0.waiting))) }
+        case .identified: books("in", pairing: .outcomes) { $0.identified }
+        case .wrongBook: books("in") { $0.wrong }
+        case .draft: books("in") { $0.drafts }
+        case .abstained: books("in") { $0.abstained }
+        case .recallAt5: books("in") { $0.recallAt5 }
+        case .reciprocalRank:
+            MetricTaking { result, category in
+                let rank = category?.books?.meanReciprocalRank
+                return MetricValue(value: rank ?? .absent("no such books"), evidence: result.evidence)
+            }
+        case .falseMatch: books("outside") { $0.falseMatch }
+        case .openDraft: books("outside") { $0.openDrafts }
+        case .bytesSent: traffic { $0.sentPerScan }
+        case .imageBytesSent: traffic { $0.sentPerScan(.image) }
+        case .textBytesSent: traffic { $0.sentPerScan(.text) }
+        case .idBytesSent: traffic { $0.sentPerScan(.id) }
+        case .controlBytesSent: traffic { $0.sentPerScan(.control) }
+        case .bytesReceived: traffic { $0.receivedPerScan }
+        case .publisherRead: share(pairing: .outcomes) { score, _ in score.publisher?.isRead }
+        }
+    }
+
+    // MARK: Kinds
+
+    /// A share of the scored samples.
+    private func share(
+        pairing: MetricTaking.Pairing? = nil,
+        isTimed: Bool = false,
+        _ outcome: @escaping (SampleScore, Double?) -> Bool?
+    ) -> MetricTaking {
+        MetricTaking(
+            outcome: outcome,
+            value: { result, category in
+                guard let accuracy = category?.accuracy else { return nil }
+                let rate = accuracy[self]
+                let evidence: EvidenceClass = isTimed ? result.evidence : .measured
+                guard rate.trials == 0 else {
+                    return MetricValue(value: rate.rate, evidence: evidence, rate: rate, isTimed: isTimed)
+                }
+                var none = MetricValue.withoutSamples
+                none.rate = rate
+                guard let reasons = accuracy.notScored?.keys.sorted().joined(separator: ", ") else { return none }
+                none.value = .absent(reasons)
+                none.judgement = Judgement(.inconclusive, note: "not scored: \(reasons)")
+                none.isWithoutSamples = false
+                return none
+            },
+            pairing: pairing
+        )
+    }
+
+    private func errors(
+        pairing: MetricTaking.Pairing? = nil,
+        _ counts: @escaping (AccuracySummary) -> EditCounts
+    ) -> MetricTaking {
+        MetricTaking(
+            value: { _, category in
+                category.map {
+                    let counts = counts($0.accuracy)
+                    return MetricValue(value: counts.rate, count: counts.errors, total: counts.referenceLength)
+                }
+            },
+            pairing: pairing
+        )
+    }
+
+    private func accuracy(_ figure: @escaping (AccuracySummary) -> Figure) -> MetricTaking {
+        MetricTaking { _, category in category.map { MetricValue(value: figure($0.accuracy)) } }
+    }
+
+    /// A percentile of latencies; of those of a milestone, nil when none came so far.
+    private func percentile(
+        pairing: MetricTaking.Pairing? = nil,
+        evidence: EvidenceClass? = nil,
+        _ latency: @escaping (CategoryResult) -> LatencySummary?
+    ) -> MetricTaking {
+        MetricTaking(
+            value: { result, category in
+                guard let category, let percent else { return nil }
+                var value = MetricValue(value: .absent("not measured"), evidence: evidence ?? result.evidence)
+                guard let latency = latency(category) else {
+                    value.value = .absent("never reached")
+                    value.judgement = Judgement(.inconclusive, note: "no scan came so far")
+                    return value
+                }
+                (value.latency, value.percentile) = (latency, latency.percentile(percent))
+                value.value = value.percentile?.value ?? value.value
+                return value
+            },
+            pairing: pairing
+        )
+    }
+
+    /// A figure of the measurement's processes.
+    private func whole(
+        pairing: MetricTaking.Pairing? = nil,
+        evidence: EvidenceClass = .measured,
+        _ figure: @escaping (MeasurementResult) -> Figure
+    ) -> MetricTaking {
+        MetricTaking(
+            value: { result, _ in MetricValue(value: figure(result), evidence: evidence) },
+            pairing: pairing,
+            isOfWhole: true
+        )
+    }
+
+    /// What became of scans that have milestones.
+    private func scans(_ value: @escaping (MilestoneSummary) -> MetricValue) -> MetricTaking {
+        MetricTaking { _, category in
+            category.map { $0.milestones.map(value) ?? MetricValue(value: .absent("no milestone was told")) }
+        }
+    }
+
+    /// A share of the books in or outside the catalogue.
+    private func books(
+        _ place: String,
+        pairing: MetricTaking.Pairing? = nil,
+        _ rate: @escaping (Identification) -> RateEstimate
+    ) -> MetricTaking {
+        MetricTaking(
+            value: { result, category in
+                let rate = category?.books.map(rate)
+                guard let rate, rate.trials > 0 else {
+                    let note = "no spine of a book \(place) the catalogue was judged"
+                    return MetricValue(
+                        value: .absent("no such books"),
+                        rate: rate,
+                        judgement: Judgement(.inconclusive, note: note)
+                    )
+                }
+                return MetricValue(value: rate.rate, evidence: result.evidence, rate: rate)
+            },
+            pairing: pairing
+        )
+    }
+
+    /// Bytes of a scan, the mean.
+    private func traffic(_ bytes: @escaping (TrafficSummary) -> Double) -> MetricTaking {
+        MetricTaking(
+            value: { result, _ in
+                guard let traffic = result.traffic else {
+                    return MetricValue(
+                        value: .absent("nobody counted what was sent"),
+                        evidence: .claimed,
+                        judgement: Judgement(
+                            .inconclusive,
+                            note: "sends nothing by construction, which was not checked here"
+                        )
+                    )
+                }
+                guard let refused = traffic.refusedSockets, refused > 0 else {
+                    return MetricValue(value: .value(bytes(traffic)))
+                }
+                let sockets = NumberText.count(refused, "network socket")
+                return MetricValue(
+                    value: .absent("kept from the network"),
+                    judgement: Judgement(.fail, note: "asked for \(sockets), which the harness had the system refuse")
+                )
+            },
+            isOfWhole: true
+        )
+    }
+}
+
+extension MetricTaking {
+    fileprivate init(_ value: @escaping (MeasurementResult, CategoryResult?) -> MetricValue?) {
+        self.init(value: value)
+    }
+}

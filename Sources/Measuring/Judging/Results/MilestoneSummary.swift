@@ -1,0 +1,85 @@
+import Evaluation
+import Harness
+package import Statistics
+
+/// When users see something of a scan: P50 to P99 of each milestone, from file bytes, by the harness's clock.
+///
+/// A scan that never came to a milestone which others came to is later than all of them.
+package struct MilestoneSummary: Sendable, Equatable, Codable {
+    /// Until the draft of a book; nil when the system makes none.
+    package var draft: LatencySummary?
+    /// Until the picture was ready to be sent; nil where none is sent.
+    package var prepared: LatencySummary?
+    /// Until the text.
+    package var text: LatencySummary?
+    /// Until what the catalogue knows of the book.
+    package var enriched: LatencySummary?
+    /// From the text to what the catalogue knows: what enrichment takes by itself.
+    package var enrichment: LatencySummary?
+    /// Scans that came to their end, enriched or known not to be in the catalogue, of those that were read.
+    package var completed: Proportion
+    /// Scans that are kept for later.
+    package var queued: Int
+    /// Of these, those that were answered later.
+    package var drained: Int
+    /// Of these, those that still waited at the end.
+    package var waiting: Int
+    /// How many scans went through which tiers: "fast, enrich".
+    package var paths: [String: Int]
+    /// How often streams of answers had to be opened anew; nil when no answer came as one.
+    package var reconnects: Int?
+    /// Events of them that could not be read, and were passed over (S2-39).
+    package var malformedEvents: Int?
+
+    /// Nil when no reading tells of a milestone.
+    ///
+    /// - Parameters:
+    ///   - records: Of one measurement, or of one category of it.
+    ///   - method: How percentiles are picked.
+    init?(_ records: [SampleRecord], method: PercentileMethod) {
+        let read = records.filter { $0.outcome == .read }
+        let predictions = read.compactMap(\.prediction)
+        guard predictions.contains(where: { $0.milestones != nil }) else { return nil }
+        let samples = Set(read.map(\.id)).count
+        func summary(_ value: (Prediction) -> Double?) -> LatencySummary? {
+            let reached = predictions.compactMap(value)
+            guard !reached.isEmpty else { return nil }
+            return LatencySummary(
+                milliseconds: reached,
+                timeouts: predictions.count - reached.count,
+                samples: samples,
+                method: method,
+                infinite: "never came so far"
+            )
+        }
+        draft = summary { $0.milliseconds(until: .draft) }
+        prepared = summary { $0.milliseconds(until: .prepared) }
+        text = summary { $0.milliseconds(until: .text) }
+        enriched = summary { $0.milliseconds(until: .enriched) }
+        enrichment = summary { prediction in
+            prediction.milliseconds(until: .enriched).flatMap { end in
+                prediction.milliseconds(until: .text).map { end - $0 }
+            }
+        }
+        completed = Proportion(
+            successes: predictions.count { $0.milliseconds(until: .enriched) != nil },
+            trials: predictions.count
+        )
+        queued = predictions.count { $0.isQueued == true }
+        drained = predictions.reduce(0) { $0 + ($1.drained ?? 0) }
+        // Each worker has a queue of its own.
+        waiting = Dictionary(grouping: read, by: \.worker).values.reduce(0) { sum, own in
+            sum + (own.last?.prediction?.waiting ?? 0)
+        }
+        paths = Dictionary(
+            grouping: predictions.compactMap(\.path),
+            by: { $0.joined(separator: ", ") }
+        ).mapValues(\.count)
+        func sum(_ count: (Prediction) -> Int?) -> Int? {
+            let counts = predictions.compactMap(count)
+            return counts.isEmpty ? nil : counts.reduce(0, +)
+        }
+        reconnects = sum(\.reconnects)
+        malformedEvents = sum(\.malformedEvents)
+    }
+}

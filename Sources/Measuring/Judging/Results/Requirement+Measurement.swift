@@ -1,0 +1,82 @@
+import Basics
+package import Evaluation
+import Harness
+import Statistics
+
+extension MeasurementResult {
+    /// A metric of all samples, or of a category of them; nil when nothing there has it.
+    package func value(of metric: Metric, in category: String = "all") -> MetricValue? {
+        metric.taking.value?(self, categories.first { $0.category == category })
+    }
+}
+
+extension Requirement {
+    /// The rows of every target that holds for `result`: those of its tier, and those of every tier.
+    ///
+    /// A target that names no scenario is one of reading one spine after the other. Nothing gates of a run that was stopped,
+    /// and nothing that is modelled.
+    static func rows(
+        for result: MeasurementResult,
+        targets: [Target],
+        rule: DecisionRule,
+        isStopped: Bool = false
+    ) -> [Requirement] {
+        let kind = result.scenario.kind
+        guard kind == .single || kind == .soak else { return [] }
+        return targets.filter { $0.holds(for: result.variant.tier) }.map { target in
+            var row = Requirement(of: result, target: target, rule: rule)
+            if row.evidence == .modelled { row.gates = false }
+            if row.evidence != .claimed, result.done == 1 {
+                row.judgement = Judgement(.inconclusive, note: "one reading decides nothing; more repetitions would")
+            }
+            guard isStopped else { return row }
+            row.gates = false
+            if !result.hasBegun {
+                (row.value, row.rate, row.percentile) = (.absent(MeasurementResult.notBegun), nil, nil)
+                row.judgement = Judgement(.inconclusive, note: MeasurementResult.notBegun)
+            } else if result.isPartial {
+                row.judgement = Judgement(
+                    .inconclusive,
+                    note: "stopped after \(result.done) of \(result.planned) readings"
+                )
+            }
+            return row
+        }
+    }
+
+    private init(of result: MeasurementResult, target: Target, rule: DecisionRule) {
+        let found = result.value(of: target.metric, in: target.category ?? "all") ?? .withoutSamples
+        self.init(
+            measurement: result.id,
+            target: target,
+            value: found.value,
+            rate: found.rate.flatMap { $0.trials > 0 ? $0 : nil },
+            percentile: found.percentile,
+            judgement: found.judgement(against: target, rule: rule, of: result),
+            evidence: found.evidence,
+            gates: result.variant.gates && target.gates && !(found.isWithoutSamples && target.category != nil)
+        )
+        if judgement.verdict == .fail, let reason = target.expectedMiss { judgement.note = reason }
+    }
+}
+
+extension MetricValue {
+    fileprivate func judgement(
+        against target: Target,
+        rule: DecisionRule,
+        of result: MeasurementResult
+    ) -> Judgement {
+        if let judgement { return judgement }
+        if isTimed, let reason = result.invalidReason { return Judgement(.inconclusive, note: "invalid: \(reason)") }
+        if let rate { return Judgement.of(rate, against: target, rule: rule) }
+        guard let latency else { return Judgement.of(value, isMet: target.isMet) }
+        let judgement = latency.judgement(against: target, rule: rule)
+        // A latency of an invalid measurement decides nothing, unless it is itself a timeout; and a miss on a busy machine does
+        // not either.
+        if judgement.verdict == .fail, percentile?.point.value == nil { return judgement }
+        if let reason = result.invalidReason { return Judgement(.inconclusive, note: "invalid: \(reason)") }
+        guard judgement.verdict == .fail, let rule = result.validity.first(where: { !$0.isMet && !$0.invalidates })
+        else { return judgement }
+        return Judgement(.inconclusive, note: "missed, but “\(rule.name)” did not hold")
+    }
+}

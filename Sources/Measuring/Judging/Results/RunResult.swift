@@ -1,0 +1,207 @@
+package import DeviceSimulation
+import Documents
+package import Evaluation
+package import Harness
+package import SpineDatasets
+
+/// What a run found out: everything that the reports print.
+package struct RunResult: Sendable, Equatable, Codable {
+    /// The dataset, without its samples.
+    package struct DatasetSummary: Sendable, Equatable, Codable {
+        package var name: String
+        package var version: String?
+        package var licence: String?
+        package var digest: String
+        /// In the dataset.
+        package var samples: Int
+        /// Read in this run.
+        package var samplesRead: Int
+        /// Of those read, the ones that a person can read: these are scored.
+        package var legible: Int
+        /// Of those read, by category.
+        package var categories: [String: Int]
+        /// Of those read, how many photos they come from; nil when not every sample says.
+        package var groups: Int?
+        /// What the metrics make of predictions of which it is known how good they are.
+        package var selfTest: MetricSelfTest
+
+        /// - Parameters:
+        ///   - dataset: the whole one.
+        ///   - samples: those of it that are read.
+        init(_ dataset: Dataset, samples: [Sample]) {
+            name = dataset.manifest.name
+            version = dataset.manifest.version
+            licence = dataset.manifest.licence
+            digest = dataset.digest
+            self.samples = dataset.samples.count
+            samplesRead = samples.count
+            legible = samples.count(where: \.legible)
+            categories = Dictionary(grouping: samples, by: \.category.rawValue).mapValues(\.count)
+            let groups = samples.compactMap(\.group)
+            self.groups = groups.count == samples.count ? Set(groups).count : nil
+            selfTest = MetricSelfTest(samples)
+        }
+    }
+
+    /// Version of this structure.
+    package var format = 2
+    /// UTC, ISO 8601.
+    package var startedAt: String
+    package var finishedAt: String
+    /// How often the run was stopped and went on.
+    package var resumes: Int
+    package var configuration: RunConfiguration
+    package var configurationDigest: String
+    package var datasets: [DatasetSummary]
+    /// Where the run began; `otherHosts` says whether it went on elsewhere.
+    package var host: HostDescription
+    package var otherHosts: Int
+    package var measurements: [MeasurementResult]
+    /// What filling the compile cache took, before anything was measured; nil when nothing is compiled.
+    package var cacheFills: [CacheFill]?
+    package var compliance: [Requirement]
+    /// Whether readings are missing, because the run was stopped.
+    package var isPartial: Bool
+    /// Further runs that were merged into this one: their measurements follow the first run's.
+    package var merged: [RunOrigin]?
+    /// Every tier on every device that was asked for: modelled.
+    package var devices: DeviceAssessment?
+    /// Answers to the questions that were asked of the run.
+    package var findings: [Finding]?
+    /// Nil when no variant that gates was run.
+    package var verdict: Verdict?
+
+    /// The result of what was recorded.
+    ///
+    /// - Parameters:
+    ///   - configuration: of the run.
+    ///   - datasets: those that were read, in the configuration's order.
+    ///   - records: of the whole run, at most one of each reading.
+    ///   - events: of the whole run, in the order in which they happened.
+    /// - Throws: when the configuration cannot be encoded.
+    package init(
+        configuration: RunConfiguration,
+        datasets: [Dataset],
+        records: [SampleRecord],
+        events: [RunEvent]
+    ) throws {
+        let starts = events.filter { $0.kind == .runStarted || $0.kind == .runResumed }
+        self.configuration = configuration
+        configurationDigest = try configuration.digest
+        startedAt = events.first?.time ?? ""
+        finishedAt = events.last?.time ?? ""
+        resumes = events.count { $0.kind == .runResumed }
+        let hosts = starts.compactMap(\.host)
+        host = hosts.first ?? .current()
+        otherHosts = Set(hosts.map { [$0.cpu, $0.kernel, "\($0.cores)", "\($0.memoryBytes)"] }).dropFirst().count
+        let samples = datasets.map { $0.limited(to: configuration.limit) }
+        self.datasets = zip(datasets, samples).map(DatasetSummary.init)
+        let recordsByMeasurement = Dictionary(grouping: records, by: \.measurement)
+        let eventsByMeasurement = Dictionary(grouping: events, by: \.measurement)
+        let fills = events.compactMap(\.cacheFill)
+        cacheFills = fills.isEmpty ? nil : fills
+        let read = Dictionary(
+            zip(configuration.datasets.map(\.name), zip(datasets, samples)),
+            uniquingKeysWith: { first, _ in first }
+        )
+        measurements = configuration.measurements.compactMap { measurement -> MeasurementResult? in
+            guard let (dataset, samples) = read[measurement.dataset.name] else { return nil }
+            var result = MeasurementResult(
+                measurement,
+                plan: configuration.plan(measurement, dataset),
+                samples: samples,
+                records: recordsByMeasurement[measurement.id] ?? [],
+                events: eventsByMeasurement[measurement.id] ?? [],
+                method: configuration.percentileMethod,
+                percent: configuration.targets.filter { $0.holds(for: measurement.variant.tier) }
+                    .compactMap(\.metric.percent).max()
+            )
+            // Of several starts of the run, the one that had to compile.
+            let own = fills.filter { $0.measurements.contains(measurement.id) }
+            result.coldStart.firstStart = (own.first { $0.added ?? 0 > 0 } ?? own.first)?.firstStart
+            return result
+        }
+        let isPartial = measurements.contains(where: \.isPartial)
+        self.isPartial = isPartial
+        compliance = measurements.flatMap {
+            Requirement.rows(
+                for: $0,
+                targets: configuration.targets,
+                rule: configuration.decideBy,
+                isStopped: isPartial
+            )
+        }
+        decide()
+    }
+
+    /// What is judged after the readings: devices and questions.
+    ///
+    /// Modelled rows decide nothing unless they were asked to.
+    package mutating func add(_ record: DeviceRecord) {
+        devices = record.assessment
+        findings = record.findings
+        decide()
+    }
+
+    /// Makes the verdict anew of all rows that gate; a run that was stopped decides nothing.
+    mutating func decide() {
+        if isPartial {
+            verdict = .inconclusive
+            return
+        }
+        let modelled = configuration.devices?.gates == true ? devices?.rows.compactMap(\.verdict) ?? [] : []
+        verdict = Verdict.overall(compliance.filter(\.gates).map(\.judgement.verdict) + modelled)
+    }
+
+    /// What a reader should know before trusting a figure.
+    package var warnings: [String] {
+        var warnings: [String] = []
+        for dataset in datasets {
+            warnings += dataset.selfTest.rows.filter { $0.isOK == false }.map { row in
+                "On \(dataset.name) a metric does not score as it should: \(row.prediction.rawValue) predictions have a "
+                    + "\(row.metric) of \(NumberText.figure(row.observed) { NumberText.fixed($0, 3) }), expected \(row.expected)."
+            }
+        }
+        for measurement in measurements {
+            if !measurement.hasBegun, measurement.isPartial {
+                warnings.append("\(measurement.id): \(MeasurementResult.notBegun), so it has no figures.")
+            }
+            if let reason = measurement.invalidReason { warnings.append("\(measurement.id) is INVALID: \(reason).") }
+            if let reason = measurement.doubtReason { warnings.append("\(measurement.id): \(reason).") }
+        }
+        return warnings
+    }
+
+    /// How far a run got that was stopped: "Stopped after 120 of 960 readings."; nil for a whole one.
+    package var progressSentence: String? {
+        guard isPartial else { return nil }
+        let done = measurements.map { min($0.done, $0.planned) }.reduce(0, +)
+        return
+            "Stopped after \(done) of \(measurements.map(\.planned).reduce(0, +)) readings: the figures are of those."
+    }
+
+    /// What a caller's process ends with: 0 pass, or nothing was to be judged and all that was measured counts; 1 a target
+    /// missed; 3 not enough to tell.
+    package var exitCode: Int32 {
+        switch verdict {
+        case .pass: 0
+        case .fail: 1
+        case .inconclusive: 3
+        case nil: measurements.allSatisfy { $0.invalidReason == nil } ? 0 : 3
+        }
+    }
+}
+
+extension BenchmarkRun {
+    /// The result of the readings so far, as a stopped run leaves them.
+    ///
+    /// - Throws: when the configuration cannot be encoded.
+    package func result() throws -> RunResult {
+        try RunResult(
+            configuration: configuration,
+            datasets: setup.datasets,
+            records: setup.folder.records(),
+            events: setup.folder.recordedEvents()
+        )
+    }
+}

@@ -1,0 +1,165 @@
+package import Basics
+import Evaluation
+import Harness
+package import ScanningPolicies
+package import Statistics
+
+/// What a scenario shows beside latency, memory and accuracy; nil for what is not of its kind.
+package struct ScenarioFindings: Sendable, Equatable, Codable {
+    package var server: ServerFindings?
+    package var offline: OfflineFindings?
+    package var soak: SoakFindings?
+    package var cold: ColdFindings?
+    package var audit: AuditFindings?
+    /// What became of a camera's frames.
+    package var live: LiveFigures?
+    /// Of a stream: which pictures were in memory, as "240 pictures, 12.3 MB in memory".
+    package var performanceSet: String?
+
+    /// - Parameters:
+    ///   - scenario: that was run.
+    ///   - records: of the measurement.
+    ///   - events: of the measurement.
+    init(_ scenario: Scenario, records: [SampleRecord], events: [RunEvent]) {
+        performanceSet = events.first { $0.kind == .streaming }?.message
+        switch scenario.kind {
+        case .single: break
+        case .server: server = ServerFindings(records, scenario: scenario)
+        case .offline: offline = OfflineFindings(records, scenario: scenario)
+        case .soak: soak = SoakFindings(records)
+        case .cold: cold = ColdFindings(records)
+        case .live: live = events.last { $0.kind == .live }?.live
+        case .audit: audit = AuditFindings(records)
+        }
+    }
+}
+
+/// How a server stood up to what arrived.
+package struct ServerFindings: Sendable, Equatable, Codable {
+    package var readings: Int
+    /// Readings at a time.
+    package var lanes: Int
+    /// The mean of arrivals a second that was asked for.
+    package var askedRate: Double
+    /// That of the arrivals that were drawn.
+    package var scheduledRate: Double
+    /// Readings that were done, a second.
+    package var achievedRate: Double
+    /// Readings that were due but not done at the last arrival.
+    package var backlog: Int
+    /// From when a reading was begun, in milliseconds.
+    package var service: LatencySummary
+    /// From when a reading was due until it was begun.
+    package var waiting: LatencySummary
+
+    /// Nil without readings that came to an end.
+    init?(_ records: [SampleRecord], scenario: Scenario) {
+        let done = records.filter { $0.endSeconds != nil && $0.serviceMilliseconds != nil }
+        readings = done.count
+        lanes = scenario.laneCount
+        askedRate = scenario.ratePerSecond ?? 0
+        var (scheduled, achieved) = (0.0, 0.0)
+        backlog = 0
+        // Each worker has a clock of its own.
+        for own in Dictionary(grouping: done, by: \.worker).values {
+            let last = own.compactMap(\.atSeconds).max() ?? 0
+            scheduled += last
+            achieved += own.compactMap(\.endSeconds).max() ?? 0
+            backlog = max(backlog, own.count { ($0.endSeconds ?? 0) > last })
+        }
+        guard scheduled > 0, achieved > 0 else { return nil }
+        (scheduledRate, achievedRate) = (Double(done.count) / scheduled, Double(done.count) / achieved)
+        service = LatencySummary(milliseconds: done.compactMap(\.serviceMilliseconds), timeouts: 0)
+        waiting = LatencySummary(
+            milliseconds: done.map { max(0, ($0.milliseconds ?? 0) - ($0.serviceMilliseconds ?? 0)) },
+            timeouts: 0
+        )
+    }
+}
+
+/// How much a variant reads in a time when everything is there at once.
+package struct OfflineFindings: Sendable, Equatable, Codable {
+    package var lanes: Int
+    /// Readings a query; nil when all are one.
+    package var batch: Int?
+    package var readings: Int
+    package var seconds: Double
+    /// Spines a second, those that the variant failed on left out.
+    package var throughput: Figure
+    /// At 95 %: twenty stretches of the run are resampled.
+    package var interval: IntervalFigure
+    /// From a query's first reading to the end of its last one, in milliseconds; nil when all are one.
+    package var queries: LatencySummary?
+
+    /// Stretches that are resampled.
+    private static let stretches = 20
+
+    init(_ records: [SampleRecord], scenario: Scenario) {
+        lanes = scenario.laneCount
+        batch = scenario.batch
+        let done = records.filter { $0.outcome == .read && $0.endSeconds != nil }
+        readings = done.count
+        var parts: [(count: Double, seconds: Double)] = []
+        let workers = Dictionary(grouping: done, by: \.worker).values.map { own in
+            own.compactMap(\.endSeconds).sorted()
+        }
+        seconds = workers.reduce(0) { $0 + ($1.last ?? 0) }
+        for ends in workers {
+            let size = max(1, (done.count + Self.stretches - 1) / Self.stretches)
+            var start = 0.0
+            for first in stride(from: 0, to: ends.count, by: size) {
+                let last = min(first + size, ends.count) - 1
+                parts.append((Double(last - first + 1), ends[last] - start))
+                start = ends[last]
+            }
+        }
+        throughput = seconds > 0 ? .value(Double(readings) / seconds) : .absent("no readings")
+        interval =
+            parts.count < GroupBootstrap.minimumGroups
+            ? .absent("needs ≥ \(GroupBootstrap.minimumGroups) readings")
+            : GroupBootstrap(groups: Array(parts.indices)).interval { weights in
+                var (count, seconds) = (0.0, 0.0)
+                for (part, weight) in zip(parts, weights) {
+                    count += part.count * Double(weight)
+                    seconds += part.seconds * Double(weight)
+                }
+                return seconds > 0 ? count / seconds : nil
+            }
+        guard batch != nil else { return }
+        let groups = Dictionary(grouping: records.filter { $0.endSeconds != nil && $0.query != nil }) {
+            [$0.worker ?? 0, $0.query ?? 0]
+        }
+        queries = LatencySummary(
+            milliseconds: groups.values.map { query in
+                let start = query.compactMap(\.atSeconds).min() ?? 0
+                return ((query.compactMap(\.endSeconds).max() ?? start) - start) * 1_000
+            },
+            timeouts: 0
+        )
+    }
+}
+
+/// How long a user waits after opening the app, each time in a fresh process.
+package struct ColdFindings: Sendable, Equatable, Codable {
+    /// From just before the process was started until the first text, in milliseconds.
+    package var untilText: LatencySummary
+    /// The same until the variant said that it is loaded.
+    package var untilReady: LatencySummary
+    /// Loading the variant, inside the process.
+    package var load: LatencySummary
+    /// What was not cold.
+    package var note: String
+
+    init(_ records: [SampleRecord]) {
+        let read = records.filter { $0.outcome == .read }
+        func summary(_ values: [Double], timeouts: Int = 0) -> LatencySummary {
+            LatencySummary(milliseconds: values, timeouts: timeouts)
+        }
+        // A start that never came to a text is later than all that did.
+        let lost = records.count { $0.outcome != .read && $0.outcome != .notAttempted }
+        untilText = summary(read.compactMap(\.milliseconds), timeouts: lost)
+        untilReady = summary(read.compactMap(\.readyMilliseconds))
+        load = summary(read.compactMap(\.loadMilliseconds))
+        note = "processes are fresh; compiled networks and files that the system or the engine caches on disk are warm"
+    }
+}

@@ -1,0 +1,132 @@
+import Documents
+import Harness
+import Statistics
+
+/// The validity rules of a measurement, whatever its scenario.
+struct ValidityCheck {
+    let scenario: Scenario
+    let plan: ScenarioPlan
+    let records: [SampleRecord]
+    let events: [RunEvent]
+    /// The highest percentile that a target asks for; nil when none does.
+    var percent: Int? = 95
+
+    /// Clocks that differ by more were set, or stood still.
+    static let mostClockJumpSeconds = 0.5
+    /// What other programs may take of all processors' time.
+    static let mostOtherShare = 0.1
+    /// What the host of a virtual machine may.
+    static let mostStealShare = 0.02
+
+    /// In the order in which they are printed.
+    var rules: [ValidityRule] {
+        [completeness] + ownRules + [workers, attempts] + warmUp + [clock, machine].compactMap(\.self)
+    }
+
+    /// Readings that ended with a text, an error or a timeout.
+    var attempted: [SampleRecord] { records.filter { $0.outcome != .notAttempted } }
+
+    private var ownRules: [ValidityRule] {
+        switch scenario.kind {
+        case .single: percentiles
+        case .server: percentiles + serverRules
+        case .offline: offlineRules
+        case .soak: percentiles + soakRules
+        case .cold: coldRules
+        case .live, .audit: []
+        }
+    }
+
+    /// Whether the measurement came to its end.
+    private var completeness: ValidityRule {
+        let isMeasured = events.contains { $0.kind == .measured }
+        let wanted = plan.total.map { "all \(NumberText.count($0, "reading"))" } ?? "to come to its end"
+        let isMet = plan.total.map { records.count >= $0 } ?? isMeasured
+        let seen = NumberText.count(records.count, "reading") + (isMet ? "" : ", then it was stopped")
+        return ValidityRule("complete", required: wanted, seen: seen, isMet: isMet)
+    }
+
+    /// A run that asks for no percentile is not invalid for having too few readings for one.
+    private var percentiles: [ValidityRule] {
+        guard let percent else { return [] }
+        let least = Percentile.minimumCount(for: percent)
+        let count = records.count { $0.outcome == .read || $0.outcome == .timedOut }
+        return [
+            ValidityRule("readings for P\(percent)", required: "≥ \(least)", seen: "\(count)", isMet: count >= least)
+        ]
+    }
+
+    private var workers: ValidityRule {
+        let lost = events.count { $0.kind == .workerLost }
+        return ValidityRule("workers lost", required: "0", seen: "\(lost)", isMet: lost == 0)
+    }
+
+    private var attempts: ValidityRule {
+        let count = records.count { $0.outcome == .notAttempted }
+        return ValidityRule("readings not attempted", required: "0", seen: "\(count)", isMet: count == 0)
+    }
+
+    /// A worker that has begun is one that has been warmed up.
+    private var warmUp: [ValidityRule] {
+        guard scenario.kind != .cold else { return [] }
+        let readers = Set(attempted.compactMap(\.worker)).count
+        let warm = events.count { $0.kind == .began }
+        return [
+            ValidityRule(
+                "warm-up done",
+                required: NumberText.count(readers, "worker"),
+                seen: "\(warm)",
+                isMet: warm >= readers
+            )
+        ]
+    }
+
+    private var clock: ValidityRule? {
+        let conditions = events.compactMap(\.conditions)
+        guard !conditions.isEmpty else { return nil }
+        let jump = conditions.map(\.wallJumpSeconds).max { abs($0) < abs($1) } ?? 0
+        let pause = conditions.map(\.suspendedSeconds).reduce(0, +)
+        let limit = Self.mostClockJumpSeconds
+        var seen = "time of day moved by \(NumberText.fixed(abs(jump) < 0.005 ? 0 : jump, 2)) s"
+        if pause > limit { seen += ", the machine was suspended for \(NumberText.span(seconds: pause))" }
+        return ValidityRule(
+            "clock steady",
+            required: "within \(NumberText.short(limit)) s, no suspension",
+            seen: seen,
+            isMet: abs(jump) <= limit && pause <= limit
+        )
+    }
+
+    /// The time-weighted mean over the workers; by the load average where the system does not say what others took.
+    private var machine: ValidityRule? {
+        let conditions = events.compactMap(\.conditions)
+        let total = conditions.reduce(0) { $0 + $1.seconds }
+        guard total > 0, let first = conditions.first else { return nil }
+        func mean(_ share: (Conditions) -> Double?) -> Double? {
+            let parts = conditions.compactMap { conditions in share(conditions).map { $0 * conditions.seconds } }
+            return parts.count == conditions.count ? parts.reduce(0, +) / total : nil
+        }
+        let load = first.loadAverageBefore
+        let loadText = load.map { "load average \(NumberText.fixed($0, 2)) before" }
+        guard let others = mean(\.otherShare), let stolen = mean(\.stealShare) else {
+            guard let load, let loadText else { return nil }
+            return ValidityRule(
+                "machine quiet",
+                required: "load average ≤ \(first.cores), one per processor",
+                seen: loadText,
+                isMet: load <= Double(first.cores),
+                invalidates: false
+            )
+        }
+        let (most, mostStolen) = (Self.mostOtherShare, Self.mostStealShare)
+        let seen = ["\(NumberText.percent(others))", "\(NumberText.percent(stolen)) stolen", loadText]
+        return ValidityRule(
+            "machine quiet",
+            required:
+                "other programs ≤ \(NumberText.percent(most)) of all processors, host ≤ \(NumberText.percent(mostStolen))",
+            seen: seen.compactMap(\.self).joined(separator: ", "),
+            isMet: others <= most && stolen <= mostStolen,
+            invalidates: false
+        )
+    }
+}

@@ -1,0 +1,149 @@
+import Documents
+import Evaluation
+import Harness
+package import Judging
+import Statistics
+
+/// A comparison in Markdown, to be pasted into a pull request: the verdict first.
+package struct ComparisonMarkdown: Sendable {
+    private let report: ComparisonReport
+
+    /// So many flipped samples are listed; the CSV file has all of them.
+    private static let listed = 20
+
+    package init(_ report: ComparisonReport) {
+        self.report = report
+    }
+
+    package var bytes: [UInt8] { Array(text.utf8) }
+
+    package var text: String {
+        let about = [verdict.sentence] + report.notes
+        let head = Document.Section(nil, isSummary: true, about.map { .paragraph($0) })
+        return Document(
+            "Comparison: \(verdict.word)",
+            [head] + report.comparisons.flatMap(sections) + [method]
+        ).markdown()
+    }
+
+    private var verdict: ComparisonVerdictText { ComparisonVerdictText(report) }
+
+    private func sections(_ comparison: Comparison) -> [Document.Section] {
+        let title = report.comparisons.count > 1 ? Self.literal(comparison.label) : "Rows"
+        let photos = comparison.groups == comparison.samples ? "" : " of \(comparison.groups) photos"
+        var blocks: [Document.Block] = [
+            .paragraph(
+                "A is \(Self.literal(comparison.nameA)), B is \(Self.literal(comparison.nameB)); "
+                    + "\(NumberText.count(comparison.samples, "sample"))\(photos) of \(Self.literal(comparison.dataset)) on both sides."
+            ),
+            .table(ComparisonText.table(comparison.rows)),
+        ]
+        for (ids, side, other) in [(comparison.onlyA, "A", "B"), (comparison.onlyB, "B", "A")] where !ids.isEmpty {
+            blocks.append(
+                .paragraph(
+                    "⚠️ \(NumberText.count(ids.count, "sample")) of \(side) left out, as \(other) has none of: "
+                        + Self.list(ids)
+                )
+            )
+        }
+        if !comparison.problems.isEmpty {
+            blocks.append(
+                .paragraph(
+                    "⚠️ \(NumberText.count(comparison.problems.count, "reading")) without an answer or lost workers: "
+                        + Self.list(comparison.problems)
+                )
+            )
+        }
+        let several = report.comparisons.count > 1 ? ", \(title)" : ""
+        let categories =
+            comparison.categories.isEmpty
+            ? []
+            : [
+                Document.Section(
+                    "By category\(several)",
+                    [
+                        .paragraph("These rows do not gate: with so many, some look like a change by chance."),
+                        .table(ComparisonText.table(comparison.categories)),
+                    ]
+                )
+            ]
+        return [Document.Section(title, blocks), flips(comparison.flips, several)] + categories
+    }
+
+    private func flips(_ flips: [Comparison.Flip], _ place: String) -> Document.Section {
+        let lost = flips.count(where: \.isLost)
+        let heading = "Samples that flipped: \(lost) lost, \(flips.count - lost) gained\(place)"
+        if flips.isEmpty { return Document.Section(heading, []) }
+        let ordered = flips.filter(\.isLost) + flips.filter { !$0.isLost }
+        let rows = ordered.prefix(Self.listed).map { flip in
+            [Markdown.literal(flip.id), flip.category, flip.isLost ? "A" : "B"]
+                + [flip.textA, flip.textB].map { $0.map(Markdown.literal) ?? "–" }
+        }
+        let table = Table(columns: ["sample", "category", "read by", "A", "B"], rows: rows)
+        let more = flips.count - Self.listed
+        return Document.Section(
+            heading,
+            [.table(table)] + (more > 0 ? [.paragraph("… and \(more) more in flips.csv.")] : [])
+        )
+    }
+
+    private var method: Document.Section {
+        let host = report.host.map { " On \($0.fingerprint)." } ?? ""
+        let origins = Set(report.comparisons.map(\.noise.origin)).sorted().joined(separator: "; ")
+        let text = """
+            \(report.method)\(host) Noise: \(origins). Intervals are 95 %: of shares by Tango's score, with photos as units; \
+            of the latency shift by Hodges and Lehmann on log ratios; of percentiles by Harrell and Davis with a jackknife over \
+            photos; those of latency include how much processes of one program differ. p is McNemar's exact one. A row gates when it has an \
+            accepted change; it is worse when its whole interval is on the bad side, and the change exceeds both the accepted \
+            one and the noise. \(report.tool).
+            """
+        return Document.Section("How to read this", [.paragraph(text)])
+    }
+
+    private static func list(_ items: [String]) -> String {
+        items.prefix(5).map(literal).joined(separator: "; ") + (items.count > 5 ? "; …" : "")
+    }
+
+    private static func literal(_ text: String) -> String { Markdown.line(Markdown.literal(text)) }
+}
+
+/// A comparison's verdict in words.
+package struct ComparisonVerdictText: Sendable {
+    private let report: ComparisonReport
+
+    package init(_ report: ComparisonReport) {
+        self.report = report
+    }
+
+    /// "NO REGRESSION", "REGRESSION", "NOT DECIDED", "NOT DECIDED (partial)" or "NO VERDICT".
+    package var word: String {
+        if report.isPartial { return "NOT DECIDED (partial)" }
+        return switch report.verdict {
+        case .pass: "NO REGRESSION"
+        case .fail: "REGRESSION"
+        case .inconclusive: "NOT DECIDED"
+        case nil: "NO VERDICT"
+        }
+    }
+
+    /// What decided it.
+    package var sentence: String {
+        func list(_ rows: KeyPath<Comparison, [ComparisonRow]>, _ text: (ComparisonRow) -> String) -> String {
+            report.comparisons.flatMap { comparison in
+                let place = report.comparisons.count > 1 ? "\(comparison.label): " : ""
+                return comparison[keyPath: rows].map { place + text($0) }
+            }.joined(separator: "; ")
+        }
+        let open = list(\.open) { "\(ComparisonText($0).metric) (\($0.note))" }
+        let rest = open.isEmpty ? "" : " Not decided: \(open)."
+        if report.isPartial {
+            return "It was stopped before everything was read: nothing is decided before the rest is."
+        }
+        switch report.verdict {
+        case .pass: return "B is not worse than A in any row that gates.\(rest)"
+        case .fail: return "B is worse: \(list(\.regressions) { ComparisonText($0).phrase }).\(rest)"
+        case .inconclusive: return "No regression was shown, but not everything could be judged.\(rest)"
+        case nil: return "No row was asked to gate."
+        }
+    }
+}

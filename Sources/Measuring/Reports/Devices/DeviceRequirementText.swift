@@ -1,0 +1,151 @@
+import Basics
+import DeviceSimulation
+import Documents
+import Evaluation
+import ScanningPolicies
+import Statistics
+
+/// A requirement on a device in words.
+struct DeviceRequirementText {
+    private let requirement: DeviceRequirement
+
+    init(_ requirement: DeviceRequirement) {
+        self.requirement = requirement
+    }
+
+    /// "time to text P95", "battery a minute, by energy".
+    var name: String {
+        switch requirement.subject {
+        case .latency(let metric):
+            switch metric {
+            case .timeToDraftP95: "time to draft P95"
+            case .timeToPreparedP95: "picture ready to send P95"
+            case .timeToTextP95: "time to text P95"
+            case .timeToEnrichedP95: "time to enriched P95"
+            default: "whole reading P\(metric.percent ?? 0)"
+            }
+        case .memory: "peak memory, as measured on the host"
+        case .percentPerMinute(let model): "battery a minute, by \(model.rawValue)"
+        case .percentPerHalfHour(let model): "battery in 30 min, by \(model.rawValue)"
+        }
+    }
+
+    /// "< 50 ms".
+    var limit: String { "\(requirement.comparator.rawValue) \(text(requirement.limit, exact: true))" }
+
+    /// "< 50 ms (S0-T02)".
+    var target: String { "\(limit) (\(requirement.source))" }
+
+    /// "12.3 ms [8.1 ms – 40.2 ms]": nominal, best and worst.
+    var value: String {
+        let figures = requirement.figures
+        guard let nominal = figures.nominal.value, let better = figures.favourable.value,
+            let worse = figures.adverse.value
+        else { return figures.nominal.reason ?? figures.adverse.reason ?? "–" }
+        return better == worse ? text(nominal) : "\(text(nominal)) [\(text(better)) – \(text(worse))]"
+    }
+
+    /// "passes for every plausible value".
+    var outcome: String {
+        switch requirement.outcome {
+        case .passesAlways: "✅ \(requirement.outcome.text)"
+        case .failsAlways: "❌ \(requirement.outcome.text)"
+        case .depends, .undecided: "⚠️ \(requirement.outcome.text)"
+        }
+    }
+
+    /// Columns of the matrix of devices.
+    enum Kind: CaseIterable {
+        case latency, memory, minute, halfHour
+    }
+
+    var kind: Kind {
+        switch requirement.subject {
+        case .latency: .latency
+        case .memory: .memory
+        case .percentPerMinute: .minute
+        case .percentPerHalfHour: .halfHour
+        }
+    }
+
+    /// Of several: one that is missed before one that is open, and then the one whose limit is nearest or farthest exceeded.
+    static func hardest(of requirements: [DeviceRequirement]) -> DeviceRequirementText? {
+        func rank(_ one: DeviceRequirement) -> (Int, Double) {
+            let verdict = [Verdict.pass, .inconclusive, .fail].firstIndex(of: one.verdict) ?? 0
+            return (verdict, (one.figures.nominal.value ?? 0) / max(one.limit, .leastNonzeroMagnitude))
+        }
+        return requirements.max { rank($0) < rank($1) }.map(DeviceRequirementText.init)
+    }
+
+    /// "❌ **279.6** (< 200)", without the unit, which the column says.
+    var cell: String {
+        let value = requirement.figures.nominal.value.map { number($0) } ?? "–"
+        let limit = "(\(requirement.comparator.rawValue) \(number(requirement.limit, exact: true)))"
+        return switch requirement.verdict {
+        case .pass: "✅ \(value) \(limit)"
+        case .fail: "❌ **\(value)** \(limit)"
+        case .inconclusive: "⚠️ \(value) \(limit)"
+        }
+    }
+
+    private func text(_ value: Double, exact: Bool = false) -> String {
+        number(value, exact: exact) + (kind == .latency ? " ms" : kind == .memory ? " MB" : " %")
+    }
+
+    private func number(_ value: Double, exact: Bool = false) -> String {
+        if exact { return NumberText.short(value) }
+        return switch kind {
+        case .latency: NumberText.bareMilliseconds(value)
+        case .memory, .halfHour: NumberText.fixed(value, 1)
+        case .minute: NumberText.fixed(value, 2)
+        }
+    }
+}
+
+/// A measurement on a device in words.
+struct DeviceRowText {
+    private let row: DeviceRow
+
+    init(_ row: DeviceRow) {
+        self.row = row
+    }
+
+    /// "12.3 [8.1 – 40.2]", in milliseconds: nominal, least and most.
+    func percentile(_ estimate: (DeviceRow.Latency) -> PercentileEstimate) -> String {
+        let figures = row.latency.map { estimate($0).value }
+        guard let nominal = figures.nominal.value, let better = figures.favourable.value,
+            let worse = figures.adverse.value
+        else { return figures.nominal.reason ?? "–" }
+        let range = Plausible(nominal: nominal, favourable: better, adverse: worse).range
+        func number(_ value: Double) -> String { NumberText.fixed(value, range.upperBound < 999.5 ? 1 : 0) }
+        return "\(number(nominal)) [\(number(range.lowerBound)) – \(number(range.upperBound))]"
+    }
+
+    /// Percent of the battery: "0.42 [0.31 – 0.77]".
+    func percent(
+        _ sessions: Plausible<SessionSummary>,
+        minutes: Double,
+        _ model: DeviceRequirement.BatteryModel,
+        _ decimals: Int
+    ) -> String {
+        let figures = sessions.map { $0.percentPerMinute(model).map { $0 * minutes } }
+        func number(_ value: Double?) -> String { value.map { NumberText.fixed($0, decimals) } ?? "–" }
+        let known = [figures.nominal, figures.favourable, figures.adverse].compactMap(\.self)
+        return "\(number(figures.nominal)) [\(number(known.min())) – \(number(known.max()))]"
+    }
+
+    /// "fair [nominal – serious]".
+    func worstState(_ sessions: Plausible<SessionSummary>) -> String {
+        let range = sessions.map { ThermalStates.rising.firstIndex(of: $0.worstState) ?? 0 }.range
+        let (least, most) = (ThermalStates.rising[range.lowerBound], ThermalStates.rising[range.upperBound])
+        let nominal = sessions.nominal.worstState.rawValue
+        return least == most ? nominal : "\(nominal) [\(least.rawValue) – \(most.rawValue)]"
+    }
+
+    /// "31.2 [28.0 – 39.9]", in °C.
+    func skin(_ sessions: Plausible<SessionSummary>) -> String {
+        let range = sessions.map(\.skin).range
+        func degrees(_ value: Double) -> String { NumberText.fixed(value, 1) }
+        return "\(degrees(sessions.nominal.skin)) [\(degrees(range.lowerBound)) – \(degrees(range.upperBound))]"
+    }
+}

@@ -1,0 +1,97 @@
+import Basics
+package import Documents
+import Evaluation
+import Harness
+package import Judging
+
+/// Tiers × requirements at a glance: a row for each requirement, a column for each measurement.
+///
+/// What is missed stands out, what is open is marked, and what does not gate is a figure without a sign.
+package struct RequirementMatrix: Sendable {
+    private let result: RunResult
+
+    package init(_ result: RunResult) { self.result = result }
+
+    /// Without rows when there are no targets.
+    package var table: Table {
+        var names: [String] = []
+        var rows: [(key: [String], cells: [String: String])] = []
+        for row in result.compliance {
+            let text = RequirementText(row)
+            let key = ["\(text.metricAlone) \(text.limit)", row.target.source]
+            if !names.contains(row.measurement) { names.append(row.measurement) }
+            let place =
+                rows.firstIndex { $0.key == key }
+                ?? {
+                    rows.append((key, [:]))
+                    return rows.count - 1
+                }()
+            rows[place].cells[row.measurement] = Self.cell(row, text.shortValue)
+        }
+        return Table(
+            columns: ["Requirement", "Id"] + names.map { .number($0) },
+            rows: rows.map { row in row.key + names.map { row.cells[$0] ?? "" } }
+        )
+    }
+
+    private static func cell(_ row: Requirement, _ value: String) -> String {
+        guard row.gates else { return row.judgement.verdict == .fail ? "\(value) missed" : value }
+        return switch row.judgement.verdict {
+        case .pass: "✅ \(value)"
+        case .fail: "❌ **\(row.value.value == nil ? "missed" : value)**"
+        case .inconclusive: "⚠️ \(value)"
+        }
+    }
+
+    /// What signs, tiers and ids mean that the matrix has; empty without one.
+    package var legend: [String] {
+        guard !result.compliance.isEmpty else { return [] }
+        let measurements = result.measurements.filter { one in
+            result.compliance.contains { $0.measurement == one.id }
+        }
+        let ids = result.compliance.map(\.target.source)
+        return ["✅ met, ❌ missed, ⚠️ not decided; – no figure. What has no sign does not decide the verdict."]
+            + measurements.map { "**\($0.id)**: \(Self.meaning(of: $0.variant))" } + Self.meanings(of: ids)
+    }
+
+    /// What a variant is, by its tier.
+    static func meaning(of variant: Variant) -> String {
+        guard let tier = variant.tier else { return "of no tier of the app, for comparison." }
+        let meaning = tiers[tier].map { ", \($0)" } ?? ""
+        return "\(tier == variant.name ? "the tier" : "of the tier \(tier)")\(meaning)."
+    }
+
+    /// A line for each requirement, in the order in which they come first; none for ids that are somebody else's.
+    static func meanings(of ids: [String]) -> [String] {
+        var seen: Set<String> = []
+        return ids.filter { seen.insert($0).inserted }.compactMap { id in requirements[id].map { "\(id): \($0)." } }
+    }
+
+    /// The tiers of the app.
+    static let tiers = [
+        "fast": "which reads a spine's text on the device, at once",
+        "accurate": "which reads on the device as well as it can, where fast is not enough",
+        "enrich":
+            "which reads on the device and sends the text, not the picture, to the back end, which names the book",
+        "upload": "which sends the picture to the back end, which reads it and names the book",
+        "hybrid": "which reads and looks the book up on the device while the back end is asked with the text",
+        "on-device": "which reads and looks the book up on the device and sends nothing",
+    ]
+
+    /// What the ids of requirements stand for that targets come from.
+    static let requirements = [
+        "S0-A02": "a spine's title is read for at least so many of the spines",
+        "S0-B01": "scanning takes no more than so much of the battery a minute",
+        "S0-M02": "the back end's way, from the picture to the book, within 500 ms; expected to miss",
+        "S0-M03": "text on the device and book from the back end, together",
+        "S0-M04": "memory of the whole process",
+        "S0-M08": "a spine is processed in time, and private",
+        "S0-P01": "pictures of books do not leave the device",
+        "S0-T02": "the instant tier on the device",
+        "S0-T04": "enrichment, from text to book",
+        "S0-T05": "upload of a picture, from the picture to the book",
+        "S0-T07": "the second reader on the device",
+        "S2-30": "a picture is decoded, made smaller and ready to be sent",
+        "S3-06": "half an hour of scanning takes no more than so much of the battery",
+    ]
+}

@@ -1,0 +1,73 @@
+import Basics
+import Documents
+import Evaluation
+package import Harness
+package import Judging
+import SpineDatasets
+
+/// Every reading of a run with its score, one a row, in the order in which they were done.
+package struct SamplesCSV: Sendable {
+    private let samples: SampleIndex
+    private let records: [SampleRecord]
+
+    package init(samples: SampleIndex, records: [SampleRecord]) {
+        self.samples = samples
+        self.records = records
+    }
+
+    /// The table in UTF-8.
+    package var bytes: [UInt8] {
+        var table = CSVTable([
+            "measurement", "dataset", "repetition", "position", "id", "category", "legible", "outcome", "ms", "title",
+            "title_read",
+            "author_read", "cer", "wer", "1ned", "word_f1", "text", "orientation", "problem",
+            "book", "book_title", "book_rank", "in_catalogue", "path", "queued", "draft_ms", "prepared_ms", "text_ms",
+            "enriched_ms",
+            "sent_bytes", "received_bytes", "dataset_digest",
+        ])
+        // Repetitions mostly read the same text, and scoring it takes longer than writing it.
+        var scores: [String: SampleScore] = [:]
+        for record in records {
+            guard let (sample, dataset, digest) = samples.sample(of: record) else { continue }
+            let score = record.text.map { text in
+                let key = dataset + "\n" + record.id + "\n" + text
+                let score = scores[key] ?? SampleScore(text, against: sample)
+                scores[key] = score
+                return score
+            }
+            table.add(
+                [
+                    record.measurement, dataset, "\(record.repetition)", "\(record.position)", record.id,
+                    sample.category.rawValue,
+                    "\(sample.legible)", record.outcome.rawValue,
+                    record.milliseconds.map { NumberText.fixed($0, 3) } ?? "", sample.title ?? "",
+                    score?.title.isRead.map { "\($0)" } ?? "", score?.author?.isRead.map { "\($0)" } ?? "",
+                    score.map { CSVTable.number($0.characters.rate, 4) } ?? "",
+                    score.map { CSVTable.number($0.words.rate, 4) } ?? "",
+                    score.map { NumberText.fixed($0.similarity, 4) } ?? "",
+                    score.map { CSVTable.number($0.overlap.f1, 4) } ?? "", record.text ?? "",
+                    record.prediction?.orientation ?? "", record.problem ?? record.prediction?.linesProblem ?? "",
+                ] + tier(record) + [digest]
+            )
+        }
+        return table.bytes
+    }
+
+    /// Empty fields where the system only reads.
+    private func tier(_ record: SampleRecord) -> [String] {
+        let (prediction, book) = (record.prediction, record.book)
+        let traffic = prediction?.traffic
+        func text(_ value: (some CustomStringConvertible)?) -> String { value.map { "\($0)" } ?? "" }
+        let milestones: [String] = Milestone.allCases.map { milestone in
+            prediction?.milliseconds(until: milestone).map { NumberText.fixed($0, 3) } ?? ""
+        }
+        let named: [String] = [
+            text(book?.answer.rawValue), text(prediction?.answer?.title), text(book?.rank), text(book?.isCatalogued),
+            text(prediction?.path?.joined(separator: " ")), text(prediction?.isQueued),
+        ]
+        let bytes: [String] = [
+            text(traffic.map { $0.wireUp ?? $0.sent }), text(traffic.map { $0.wireDown ?? $0.received }),
+        ]
+        return named + milestones + bytes
+    }
+}

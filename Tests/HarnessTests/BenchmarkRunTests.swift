@@ -1,0 +1,281 @@
+import Basics
+import Evaluation
+import Foundation
+import SpineDatasets
+import Statistics
+import TestSupport
+import Testing
+
+@testable import Harness
+@testable import Judging
+@testable import Reports
+
+/// Runs with scripted workers: what the runner does when they die, hang, chatter or cannot start.
+@Suite struct BenchmarkRunTests {
+    @Test func aHundredSpinesTenTimesInThreeTiersLoseNothingWhenAWorkerIsKilled() throws {
+        let setup = try ScriptedRun(
+            spines(100, victim: 57),
+            variants: ["a": "", "b": "killed-once", "c": ""],
+            repetitions: 10
+        )
+        let (result, folder) = try setup.run()
+        let lines = try String(contentsOfFile: setup.path + "/samples.jsonl", encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 3_000)
+        let records = folder.records()
+        expectEveryReadingOnce(records, setup)
+        let lost = records.filter { $0.outcome != .read }
+        #expect(lost.count == 1)
+        #expect(lost.first?.measurement == "b" && lost.first?.id == "victim" && lost.first?.outcome == .workerDied)
+        #expect(lost.first?.problem == "the worker was killed by SIGKILL (9)")
+        let report = RunDocument(result).markdown.main
+        #expect(report.contains("- b: the worker was killed by SIGKILL (9). A new worker took over."))
+        #expect(report.contains("- b: victim, repetition 1, worker lost: the worker was killed by SIGKILL (9)"))
+        #expect(result.measurements.map(\.all.latency.count) == [1_000, 999, 1_000])
+    }
+
+    @Test func aHangCostsTheSampleThatHung() throws {
+        let setup = try ScriptedRun(spines(4, victim: 1), variants: ["t": "hangs"], repetitions: 1, timeout: 0.3)
+        let (result, folder) = try setup.run()
+        expectEveryReadingOnce(folder.records(), setup)
+        #expect(result.measurements[0].outcomes == ["read": 3, "timedOut": 1])
+        #expect(result.measurements[0].problems.first?.problem == "no answer within 0.3 s, so the worker was killed")
+        #expect(result.measurements[0].all.latency.timeouts == 1)
+    }
+
+    @Test func aCrashIsToldWithItsCodeAndLastWords() throws {
+        let setup = try ScriptedRun(spines(4, victim: 2), variants: ["t": "exits"])
+        let (result, folder) = try setup.run()
+        expectEveryReadingOnce(folder.records(), setup)
+        #expect(result.measurements[0].outcomes == ["read": 6, "workerDied": 2])
+        #expect(
+            result.measurements[0].lostWorkers.first
+                == "the worker exited with code 7; its last words: first words ⏎ cannot go on"
+        )
+    }
+
+    @Test func aSystemThatThrowsKeepsItsWorker() throws {
+        let setup = try ScriptedRun(spines(4, victim: 2), variants: ["t": "throws"], repetitions: 1)
+        let (result, _) = try setup.run()
+        #expect(result.measurements[0].outcomes == ["read": 3, "failed": 1])
+        #expect(result.measurements[0].lostWorkers.isEmpty)
+        #expect(result.measurements[0].problems.first?.problem == "images/victim.png: corrupt")
+        // Failed readings are in no percentile.
+        #expect(result.measurements[0].all.latency.count == 3)
+    }
+
+    @Test func noiseOnStandardOutputIsIgnoredAndTold() throws {
+        let setup = try ScriptedRun(spines(3, victim: 0), variants: ["t": "chatters"], repetitions: 1)
+        let (result, _) = try setup.run()
+        #expect(result.measurements[0].outcomes == ["read": 3])
+        #expect(result.measurements[0].noise == ["loading weights ... 100 %", "{\"not\":\"a message\"}"])
+    }
+
+    @Test func aMissingEngineIsAnErrorOfTheEnvironment() throws {
+        let setup = try ScriptedRun(spines(2), variants: ["t": "unavailable"])
+        #expect(throws: HarnessError.unavailable(variant: "t", reason: "the model is missing: run make setup")) {
+            try setup.run()
+        }
+    }
+
+    @Test func aProgramThatDoesNotExistIsAnErrorOfTheEnvironment() throws {
+        let setup = try ScriptedRun(spines(2), variants: ["t": ""])
+        let folder = try RunFolder.create(setup.path, setup.configuration)
+        let run = BenchmarkRun(
+            configuration: setup.configuration,
+            setup: RunSetup(datasets: [setup.dataset], folder: folder),
+            worker: { _ in WorkerLaunch(executable: "/nowhere/worker", arguments: []) }
+        )
+        #expect {
+            try run.run()
+        } throws: { error in
+            guard case HarnessError.unavailable(variant: "t", reason: let reason) = error else { return false }
+            return reason.hasPrefix("/nowhere/worker cannot be started")
+        }
+    }
+
+    @Test func aWorkerThatNeverGetsReadyIsToldAfterSomeTries() throws {
+        let setup = try ScriptedRun(spines(2), variants: ["t": "never-ready"])
+        let last =
+            "the worker exited with code 127; its last words: "
+            + "error while loading shared libraries: libengine.so"
+        #expect(throws: HarnessError.workerNeverReady(variant: "t", starts: 5, last: last)) { try setup.run() }
+    }
+
+    @Test func aVariantThatDiesOnEverythingIsGivenUpAndCountsAsNotRead() throws {
+        let samples = (0..<8).map { Sample.made("victim\($0)") }
+        let setup = try ScriptedRun(samples, variants: ["t": "killed"], repetitions: 1)
+        let (result, folder) = try setup.run()
+        expectEveryReadingOnce(folder.records(), setup)
+        #expect(result.measurements[0].outcomes == ["workerDied": 5, "notAttempted": 3])
+        #expect(result.measurements[0].all.accuracy.titleRead.trials == 8)
+        #expect(result.measurements[0].all.accuracy.titleRead.successes == 0)
+        #expect(setup.progress.values.contains(.abandoned(measurement: "t", unread: 3)))
+    }
+
+    @Test func aStoppedRunGoesOnWhereItStopped() throws {
+        let setup = try ScriptedRun(spines(10), variants: ["a": "", "b": ""])
+        let interruption = Interruption()
+        let folder = try RunFolder.create(setup.path, setup.configuration)
+        #expect(throws: HarnessError.interrupted(signal: 15)) {
+            try setup.start(in: folder, interruption: interruption) {
+                if case .readingDone(let record, done: 7, _) = $0, record.measurement == "b" {
+                    interruption.stop(signal: 15)
+                }
+            }
+        }
+        let before = folder.records()
+        #expect(before.count >= 27 && before.count < 40)
+        #expect(!FileManager.default.fileExists(atPath: setup.path + "/report.md"))
+        // A harness that is killed outright may leave half a line.
+        let samples = try #require(FileHandle(forWritingAtPath: setup.path + "/samples.jsonl"))
+        try samples.seekToEnd()
+        try samples.write(contentsOf: Data("{\"measurement\":\"b\",\"repe".utf8))
+        try samples.close()
+
+        let (again, configuration) = try RunFolder.open(setup.path)
+        #expect(configuration == setup.configuration)
+        let result = try setup.start(in: again)
+        expectEveryReadingOnce(again.records(), setup)
+        #expect(Array(again.records().prefix(before.count)) == before)
+        #expect(result.resumes == 1)
+        #expect(result.measurements.map(\.outcomes) == [["read": 20], ["read": 20]])
+    }
+
+    @Test func aStoppedRunIsJudgedByWhatWasAttemptedAndDecidesNothing() throws {
+        let setup = try ScriptedRun(spines(10), variants: ["a": "", "b": "", "c": ""], repetitions: 1)
+        var whole = setup
+        for index in whole.configuration.variants.indices { whole.configuration.variants[index].gates = true }
+        let interruption = Interruption()
+        let folder = try RunFolder.create(whole.path, whole.configuration)
+        #expect(throws: HarnessError.interrupted(signal: 2)) {
+            try whole.start(in: folder, interruption: interruption) {
+                if case .readingDone(let record, done: 4, _) = $0, record.measurement == "b" {
+                    interruption.stop(signal: 2)
+                }
+            }
+        }
+        let dataset = whole.dataset
+        func stored() throws -> RunResult {
+            let contents = try RunFolder.contents(whole.path)
+            return try RunResult(
+                configuration: contents.configuration,
+                datasets: [dataset],
+                records: contents.records,
+                events: contents.events
+            )
+        }
+        let stopped = try stored()
+        let read = stopped.measurements[1].done
+        #expect(read >= 4 && read < 10)
+        // Of b, what was attempted; of c, nothing.
+        #expect(stopped.measurements.map(\.all.accuracy.titleRead.trials) == [10, read, 0])
+        #expect(stopped.measurements.map(\.all.samples) == [10, read, 0])
+        let none = Figure.absent("not begun")
+        let c = stopped.measurements[2]
+        #expect([c.memory.peak, c.memory.delta, c.coldStart.untilReady, c.inferenceShare] == [none, none, none, none])
+        #expect([c.all.latency.p95.value, c.all.latency.longest, c.all.accuracy.similarity] == [none, none, none])
+        #expect(c.all.accuracy.titleRead.interval.reason == "not begun")
+        // Nothing gates, and nothing of b and c is met or missed.
+        #expect(stopped.verdict == .inconclusive && stopped.exitCode == 3)
+        #expect(stopped.compliance.allSatisfy { !$0.gates })
+        let open = stopped.compliance.filter { $0.measurement != "a" }
+        #expect(open.allSatisfy { $0.judgement.verdict == .inconclusive })
+        #expect(Set(open.map(\.judgement.note)) == ["stopped after \(read) of 10 readings", "not begun"])
+        let sentence =
+            "Stopped after \(10 + read) of 30 readings: the figures are of those. Nothing is decided before the rest is "
+            + "read: spinebench run --resume."
+        #expect(VerdictText(stopped).sentence == sentence)
+        let contents = RunContents(name: "run", result: stopped, records: folder.records(), datasets: [dataset])
+        let files = try RunReports(contents).files()
+        let report = String(decoding: try #require(files["report.md"]), as: UTF8.self)
+        #expect(report.hasPrefix("# Spine reading: INCONCLUSIVE (partial)\n\n| Requirement | Id | a | b | c |\n"))
+        #expect(report.contains("|\n\n\(sentence)\n\n"))
+        let csv = String(decoding: try #require(files["report.csv"]), as: UTF8.self).split(separator: "\n")
+        // No figure, not even 0, of what was not begun: five names, then nothing but evidence and digest.
+        let row = try #require(csv.last)
+        #expect(row.hasPrefix("c,c,single,made,all,,,") && row.hasSuffix(",,measured,sha256:00"))
+        #expect(row.split(separator: ",").count == 7)
+        #expect(row.count { $0 == "," } == csv[0].count { $0 == "," })
+        // CI is told that nothing passed or failed.
+        let checks = CheckReport(stopped).checks
+        #expect(checks.map(\.outcome) == [.open, .open] && checks.map(\.suite) == ["b", "c"])
+        let gate = GateResult(run: stopped, usesTargets: false, comparison: nil)
+        #expect(gate.verdict == .inconclusive && gate.exitCode == 3)
+
+        let (again, _) = try RunFolder.open(whole.path)
+        let finished = try whole.start(in: again)
+        #expect(!finished.isPartial && finished.measurements.map(\.all.accuracy.titleRead.trials) == [10, 10, 10])
+        #expect(finished.compliance.contains { $0.gates })
+        #expect(try stored().compliance == finished.compliance)
+    }
+
+    @Test func theCompileCacheIsFilledBeforeAnythingIsMeasured() throws {
+        let setup = try ScriptedRun(spines(3), variants: ["a": "", "b": "", "c": "", "d": ""], repetitions: 1)
+        let kept = Collected<Int>()
+        // Two kinds of networks, and a variant that compiles nothing; the first process finds 5 kept and leaves 6, and so on.
+        let cache = CompileCache(
+            key: { $0.name == "d" ? nil : $0.name == "c" ? "large" : "small" },
+            count: {
+                kept.add(0)
+                return [5, 6, 6, 6][min(3, kept.values.count - 1)]
+            }
+        )
+        let folder = try RunFolder.create(setup.path, setup.configuration)
+        let result = try setup.start(in: folder, cache: cache)
+        let events = folder.recordedEvents()
+        let first = try #require(events.firstIndex { $0.kind == .ready })
+        #expect(events[..<first].map(\.kind) == [.runStarted, .cacheFilled, .cacheFilled])
+        let fills = try #require(result.cacheFills)
+        #expect(fills.map(\.measurements) == [["a", "b"], ["c"]])
+        #expect(fills.map(\.before) == [5, 6] && fills.map(\.added) == [1, 0])
+        // Its figures are in none of the measurement's own.
+        #expect(events.count { $0.kind == .ready } == 4 && events.count { $0.kind == .began } == 4)
+        let starts = result.measurements.map(\.coldStart.firstStart)
+        #expect(starts[0]?.value == fills[0].milliseconds && starts[1] == starts[0])
+        #expect(starts[2] == .absent("compiled networks were there before") && starts[3] == nil)
+        let report = RunDocument(result).markdown.main
+        #expect(report.contains("a, b compiled 1 network in "))
+        #expect(report.contains("c found all of its networks (6 were kept) and loaded in "))
+    }
+
+    @Test func aResumedRunRefusesAnotherEngine() throws {
+        let setup = try ScriptedRun(spines(3), variants: ["t": ""])
+        let folder = try RunFolder.create(setup.path, setup.configuration)
+        try folder.append(RunEvent(.ready, time: "", measurement: "t", description: ["engine": "another"]))
+        #expect {
+            try setup.start(in: folder)
+        } throws: { error in
+            if case HarnessError.resumeMismatch = error { true } else { false }
+        }
+    }
+
+    @Test func aFolderWithARunIsNotOverwritten() throws {
+        let setup = try ScriptedRun(spines(1), variants: ["t": ""])
+        _ = try RunFolder.create(setup.path, setup.configuration)
+        #expect(throws: HarnessError.self) { try RunFolder.create(setup.path, setup.configuration) }
+    }
+
+    @Test func withoutWarmUpTheFirstCountedReadingIsTheFirst() throws {
+        var setup = try ScriptedRun(spines(2), variants: ["t": ""])
+        setup.configuration.warmUpReadings = 0
+        #expect(try setup.run().result.measurements[0].coldStart.untilFirstReading.value != nil)
+    }
+
+    @Test func theWorkersFiguresReachTheResult() throws {
+        let (result, _) = try ScriptedRun(spines(5), variants: ["t": ""]).run()
+        let measurement = result.measurements[0]
+        #expect(measurement.description == ["engine": "scripted"])
+        #expect(measurement.coldStart.modelLoad == .value(5))
+        #expect(
+            try #require(measurement.coldStart.untilFirstReading.value) >= #require(
+                measurement.coldStart.untilReady.value
+            )
+        )
+        // 50 MB before, 55 MB after, 70 MB at most, of which 60 MB were reached before the first counted reading.
+        #expect(measurement.memory.delta == .value(5_000_000))
+        #expect(measurement.memory.peakDelta == .value(20_000_000))
+        #expect(measurement.memory.peak == .value(70_000_000))
+        // (0.5 + 0.7) / 1.5
+        #expect(abs(try #require(measurement.inferenceShare.value) - 0.8) < 1e-9)
+    }
+}

@@ -1,0 +1,115 @@
+import Basics
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Harness
+@testable import Judging
+
+@Suite struct BaselineTests {
+    private let baseline: Baseline = {
+        let part = Baseline.Part(
+            id: "fast",
+            dataset: "made",
+            datasetDigest: "sha256:00",
+            settings: ["engine": "x"],
+            models: [:],
+            figures: [.init(name: "latency-p50 (ms)", value: 31.5, lower: 30, upper: 33)],
+            noise: GoldenComparison.noise,
+            peakBytes: 300e6,
+            leftBytes: nil,
+            startMilliseconds: 180.5,
+            samples: [
+                .init(
+                    id: "\"samples\":[]",
+                    category: "vertical",
+                    group: "p",
+                    title: true,
+                    author: nil,
+                    errors: 1,
+                    length: 9,
+                    ms: 12.5
+                ),
+                .init(
+                    id: "s2",
+                    category: "mixed",
+                    group: nil,
+                    title: false,
+                    author: false,
+                    errors: 9,
+                    length: 9,
+                    ms: nil
+                ),
+            ]
+        )
+        return Baseline(
+            format: 1,
+            name: "fast",
+            tool: "test",
+            date: "2026-03-01T12:00:00Z",
+            host: "host",
+            runs: 3,
+            measurements: [part]
+        )
+    }()
+
+    @Test func theFileHasOneSampleALineAndIsTheBaseline() throws {
+        let bytes = try baseline.bytes
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        #expect(lines.count == 6)
+        #expect(
+            lines[3] == "{\"category\":\"mixed\",\"errors\":9,\"author\":false" || lines[3].contains("\"id\":\"s2\"")
+        )
+        let folder = try TemporaryFolder()
+        try Data(bytes).write(to: URL(filePath: folder.path + "/fast.json"))
+        #expect(try Baseline.load(folder.path + "/fast.json") == baseline)
+    }
+
+    @Test func aMissingBaselineSaysHowToMakeOne() {
+        #expect {
+            try Baseline.load("/nowhere/fast.json")
+        } throws: {
+            "\($0)".contains("no baseline /nowhere/fast.json") && "\($0)".contains("baseline update RUN")
+        }
+    }
+
+    @Test func whatIsNoBaselineIsNamed() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("{\"format\":1}", "x.json")
+        #expect {
+            try Baseline.load(folder.path + "/x.json")
+        } throws: {
+            "\($0)".contains("x.json is no baseline: \"name\" is missing")
+        }
+        var later = baseline
+        later.format = 9
+        try Data(later.bytes).write(to: URL(filePath: folder.path + "/x.json"))
+        #expect {
+            try Baseline.load(folder.path + "/x.json")
+        } throws: {
+            "\($0)".contains("has format 9, this program reads 1")
+        }
+    }
+
+    @Test func asASideItHasWhatItKept() {
+        let set = baseline.measurements[0].readings(name: "baseline")
+        #expect(set.entries.map(\.title) == [true, false])
+        #expect(set.entries.map(\.group) == ["p", "s2"])
+        #expect(set.entries.map(\.milliseconds) == [12.5, nil])
+        #expect(set.entries[0].characters.rate == .value(1.0 / 9))
+    }
+
+    @Test func aDiffNamesWhatChanged() {
+        var new = baseline
+        new.measurements[0].figures[0].value = 33
+        new.measurements[0].samples[1].title = true
+        new.host = "other"
+        let text = BaselineDiff(from: baseline, to: new).text
+        #expect(text.hasPrefix("# Baseline fast: changed"))
+        #expect(text.contains("* host: host → **other**"))
+        #expect(text.contains("| latency-p50 (ms) | 31.50 | 33.00 | +1.50 |"))
+        #expect(text.contains("Titles lost: none. Titles gained: 1 (s2)."))
+        let first = BaselineDiff(from: nil, to: baseline).text
+        #expect(first.contains(": new") && first.contains("| latency-p50 (ms) | – | 31.50 | new |"))
+    }
+}

@@ -1,0 +1,80 @@
+import Basics
+import Evaluation
+import Foundation
+import SpineDatasets
+import Statistics
+import Testing
+
+@testable import Harness
+@testable import Judging
+
+/// Whatever is compared, no figure is impossible: bounds are finite and in order, those of ratios above −100 %, or absent.
+@Suite struct ComparisonBoundsTests {
+    /// Sides drawn at random, the extreme ones included: one sample, one stint, values that are all equal, readings that
+    /// timed out, factors from 10⁻¹² to 10¹².
+    private struct Draw {
+        var random: SplitMix64
+
+        mutating func number(_ range: ClosedRange<Double>) -> Double {
+            range.lowerBound + (range.upperBound - range.lowerBound) * random.nextDouble()
+        }
+
+        mutating func side(_ name: String, samples: Int, stints: Int, groups: Int, spread: Double) -> ReadingSet {
+            let factor = random.below(4) == 0 ? powerOfTen(12) : powerOfTen(spread)
+            let timeouts = random.below(4) == 0 ? number(0...0.5) : 0
+            let entries = (0..<samples).map { index in
+                Sides.entry(
+                    "s\(index)",
+                    group: "g\(index % groups)",
+                    title: random.nextDouble() < 0.1 ? nil : random.nextDouble() < 0.8,
+                    milliseconds: (0..<(1 + random.below(3))).map { _ in
+                        random.nextDouble() < timeouts ? .infinity : 40 * factor * powerOfTen(spread)
+                    }
+                )
+            }
+            let workers = (0..<stints).map { stint in
+                ReadingSet.Worker(
+                    stint: random.below(5) == 0 ? nil : stint,
+                    peakBytes: random.below(6) == 0 ? nil : 300e6 * factor * powerOfTen(spread),
+                    leftBytes: number(-1e9...1e9),
+                    startMilliseconds: random.below(8) == 0 ? 0 : 200 * powerOfTen(spread * 3)
+                )
+            }
+            return ReadingSet(name: name, entries: entries, workers: workers)
+        }
+
+        private mutating func powerOfTen(_ most: Double) -> Double {
+            pow(10, number(-most...most))
+        }
+    }
+
+    @Test(arguments: 0..<60)
+    func everyRowIsPossible(seed: Int) throws {
+        var draw = Draw(random: SplitMix64(state: UInt64(seed)))
+        let samples = [1, 2, 5, 6, 12, 36][draw.random.below(6)]
+        let stints = [1, 1, 2, 3, 8][draw.random.below(5)]
+        let groups = [1, samples, max(1, samples / 3)][draw.random.below(3)]
+        let spread = [0, 0.001, 0.05, 0.5, 3][draw.random.below(5)]
+        func side(_ name: String) -> ReadingSet {
+            draw.side(name, samples: samples, stints: stints, groups: groups, spread: spread)
+        }
+        let (a, b, control) = (side("A"), side("B"), side("A′"))
+        let noises = [
+            NoiseFloor(a: a, control: control) { id, _ in Int(id.dropFirst()).map { $0 % stints } },
+            NoiseFloor(unmeasured: a), NoiseFloor(runs: [a, control]),
+        ]
+        for noise in noises {
+            let comparison = Comparison(a: a, b: b, dataset: "drawn", noise: noise, tolerances: .standard)
+            for row in comparison.rows + comparison.categories {
+                #expect(!row.isImpossible, "\(row.metric) \(row.change) \(row.interval) noise \(row.noise)")
+                if row.interval.value == nil, row.tolerance != nil {
+                    #expect(row.status == .undecided && !row.note.isEmpty)
+                }
+            }
+            // One stint decides nothing of speed and memory by itself.
+            if stints == 1, noise == noises[0] {
+                #expect(comparison.rows.allSatisfy { !$0.gates || $0.metric.meaning.family == .accuracy })
+            }
+        }
+    }
+}

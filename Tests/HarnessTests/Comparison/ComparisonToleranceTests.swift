@@ -1,0 +1,35 @@
+import Evaluation
+import Testing
+
+@testable import Harness
+@testable import Judging
+
+@Suite struct ComparisonToleranceTests {
+    @Test func withoutChangesTheStandardOnesHold() throws {
+        let tolerances = try ComparisonTolerances.parse("")
+        #expect(tolerances == .standard)
+        #expect(tolerances[.latency] == 0.05 && tolerances[.latencyP95] == 0.1)
+        #expect(tolerances[.titleRead] == 0.02 && tolerances[.peakMemory] == 0.05)
+        #expect(tolerances[.authorRead] == nil)
+    }
+
+    @Test func namedOnesChangeAndOffTakesOneAway() throws {
+        let tolerances = try ComparisonTolerances.parse("latency=3%, p50=4.5, title-read=1,memory=off,memory-delta=20")
+        #expect(tolerances[.latency] == 0.03 && tolerances[.latencyP50] == 0.045)
+        #expect(tolerances[.titleRead] == 0.01 && tolerances[.peakMemory] == nil)
+        #expect(tolerances[.memoryDelta] == 20e6)
+        #expect(tolerances[.latencyP95] == 0.1)
+    }
+
+    @Test(arguments: [
+        ("speed=5%", "speed=5%"), ("latency", "latency"), ("latency=-1", "-1"), ("latency=nan", "nan"),
+        ("latency=inf%", "inf%"), ("p95=", "p95"),
+    ])
+    func whatMakesNoSenseIsNamed(text: String, named: String) {
+        #expect {
+            try ComparisonTolerances.parse(text)
+        } throws: { error in
+            "\(error)".contains(named)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Basics
+import Evaluation
+import Statistics
+import TestSupport
+import Testing
+
+@testable import Harness
+@testable import Judging
+
+@Suite struct NoiseFloorTests {
+    @Test func spreadOfValuesAboutZeroIsStudentsByHand() {
+        // Σδ²/S = 10⁻⁴, so √(10⁻⁴/4) = 0.005, times t(0.975, 4) = 2.776445 (table).
+        #expect(isNear(NoiseFloor.spread(ofZeroMean: [0.01, -0.01, 0.01, -0.01]), 0.013882, within: 1e-6))
+        #expect(NoiseFloor.spread(ofZeroMean: []) == 0)
+    }
+
+    @Test func reachOfRunsIsThePredictionIntervalByHand() {
+        // s² = 2·10⁻⁴, √(s² · 1.5) = 0.0173205, times t(0.975, 1) = 12.7062 (table).
+        #expect(isNear(NoiseFloor.reach(ofRuns: [0, 0.02]), 0.220078, within: 1e-5))
+        #expect(NoiseFloor.reach(ofRuns: [0.3, 0.3, 0.3]) == 0)
+    }
+
+    @Test func processesThatDifferWidenTheFloor() {
+        // 4 stints of 10 samples; in each, A′ is 2 % slower or faster than A throughout.
+        let (a, control) = Sides.latencies(stints: [1.02, 1 / 1.02, 1.02, 1 / 1.02])
+        let noise = NoiseFloor(a: a, control: control) { id, _ in Int(id.dropFirst()).map { $0 / 10 } }
+        // |ln 1.02| = 0.0198026, times t(0.975, 4)/√4 = 1.388222.
+        #expect(isNear(noise.processSpread, 0.0274905, within: 1e-6))
+        #expect((noise[.latency].value ?? 0) > 0.027)
+        #expect(noise.origin == "A/A run of 4 pairs of processes")
+    }
+
+    @Test func onePairOfProcessesKnowsNoNoiseOfSpeed() {
+        let (a, control) = Sides.latencies(stints: [1])
+        let noise = NoiseFloor(a: a, control: control) { _, _ in 0 }
+        #expect(noise[.latency].reason == "one pair of processes cannot show how much they differ; more --rounds would")
+        #expect(noise[.titleRead] == .value(0))
+        // Nor does any latency have an interval then.
+        let rows = ComparisonRows(a: a, b: control, noise: noise, tolerances: .standard).overall
+        let latency = rows.first { $0.metric == .latency }
+        #expect(latency?.interval.reason == noise[.latency].reason)
+        #expect(latency?.status == .undecided)
+    }
+
+    @Test func runsThatDifferAreComparedByRatios() {
+        func run(_ factor: Double) -> ReadingSet {
+            ReadingSet(
+                name: "run",
+                entries: (0..<10).map { Sides.entry("s\($0)", milliseconds: [(30 + Double($0)) * factor]) },
+                workers: [ReadingSet.Worker(peakBytes: 300e6 * factor)]
+            )
+        }
+        let noise = NoiseFloor(runs: [run(1), run(1.1)])
+        // ln 1.1 = 0.0953102; s = 0.0673945, s √1.5 = 0.0825411, times t(0.975, 1) = 12.7062: 1.048784; e^1.048784 − 1.
+        #expect(isNear(noise[.latency].value, 1.854178, within: 1e-4))
+        #expect(isNear(noise[.peakMemory].value, 1.854178, within: 1e-4))
+        #expect(isNear(noise.processSpread, 1.048784, within: 1e-4))
+        // ln 3 = 1.098612 makes 12.0891: a factor of 177,000.
+        let wild = NoiseFloor(runs: [run(1), run(3)])
+        #expect(wild[.peakMemory].reason == "2 runs differ too much to know the noise; more runs would tell")
+        #expect(wild.processSpread == nil)
+    }
+
+    @Test func twoPairsOfProcessesThatDifferTooMuchBoundNothing() {
+        func set(_ peaks: [Double]) -> ReadingSet {
+            ReadingSet(
+                name: "",
+                entries: [],
+                workers: peaks.enumerated().map { ReadingSet.Worker(stint: $0.offset, peakBytes: $0.element) }
+            )
+        }
+        let noise = NoiseFloor(floors: ["peakMemory": .value(0.01)], processSpread: 0, origin: "")
+        func memory(_ a: [Double], _ b: [Double]) -> ComparisonRow? {
+            ComparisonRows(a: set(a), b: set(b), noise: noise, tolerances: .standard).overall
+                .first { $0.metric == .peakMemory }
+        }
+        // The first process of B compiled: ln(380/272) = 0.334359 and 0; half of it, and 12.7062 × 0.236428/√2 = 2.1242.
+        let wild = memory([272e6, 272e6], [380e6, 272e6])
+        #expect(wild?.interval.reason == "2 pairs of processes differ too much to bound it; more --rounds would")
+        #expect(wild?.status == .undecided)
+        // ln 1.01 = 0.00995 and 0: 0.004975 ± 12.7062 × 0.007036/√2 = 0.063217.
+        let tame = memory([300e6, 300e6], [303e6, 300e6])
+        #expect(isNear(tame?.interval.value?.lowerBound, -0.056573, within: 1e-5))
+        #expect(isNear(tame?.interval.value?.upperBound, 0.070567, within: 1e-5))
+    }
+
+    /// Three and a half times as long, in few readings by processes that differ by 15 %: no noise hides that.
+    @Test func aPlantedSlowdownOf250PercentIsFound() {
+        let (a, control) = Sides.latencies(stints: [1.15, 1 / 1.1])
+        var b = control
+        for index in b.entries.indices {
+            b.entries[index].readings = b.entries[index].readings.map {
+                .init(round: $0.round, milliseconds: $0.milliseconds * 3.5)
+            }
+        }
+        let noise = NoiseFloor(a: a, control: control) { id, _ in Int(id.dropFirst()).map { $0 / 10 } }
+        let floor = noise[.latency].value ?? 0
+        #expect(floor > 0.05 && floor < 2.5)
+        let comparison = Comparison(a: a, b: b, dataset: "made", noise: noise, tolerances: .standard)
+        #expect(comparison.verdict == .fail)
+        #expect(comparison.regressions.map(\.metric).contains(.latency))
+        // What differs from itself only is no regression for it.
+        let same = Comparison(a: a, b: control, dataset: "made", noise: noise, tolerances: .standard)
+        #expect(same.verdict == .inconclusive)
+    }
+
+    @Test func titlesThatAReadsDifferentlyAreTheNoiseOfAccuracy() {
+        var (a, control) = Sides.latencies(stints: [1, 1])
+        control.entries[3].outcomes[.titleRead] = false
+        a.entries[5].varies = true
+        let noise = NoiseFloor(a: a, control: control) { id, _ in Int(id.dropFirst()).map { $0 / 10 } }
+        #expect(noise[.titleRead] == .value(0.1))
+    }
+}
+
+/// Sides of comparisons made up by hand.
+enum Sides {
+    static func entry(
+        _ id: String,
+        group: String? = nil,
+        category: String = "vertical",
+        title: Bool? = true,
+        text: String? = nil,
+        milliseconds: [Double] = [40]
+    ) -> ReadingSet.Entry {
+        var outcomes: [Metric: Bool] = [:]
+        outcomes[.titleRead] = title
+        // The median, of which all here are on one side.
+        outcomes[.readInTime] = title.map { $0 && milliseconds.allSatisfy { $0 <= 500 } }
+        return ReadingSet.Entry(
+            id: id,
+            group: group ?? id,
+            category: category,
+            outcomes: outcomes,
+            characters: EditCounts(substitutions: title == true ? 0 : 5, referenceLength: 10),
+            text: text,
+            readings: milliseconds.enumerated().map { .init(round: $0.offset + 1, milliseconds: $0.element) },
+            varies: false
+        )
+    }
+
+    /// A and A′ with ten samples a stint, read in 30 ms and more; A′ takes so many times as long in each stint.
+    static func latencies(stints: [Double]) -> (a: ReadingSet, control: ReadingSet) {
+        let ids = (0..<(stints.count * 10)).map { "s\($0)" }
+        func set(_ name: String, _ factor: (Int) -> Double) -> ReadingSet {
+            ReadingSet(
+                name: name,
+                entries: ids.enumerated().map { index, id in
+                    entry(id, milliseconds: [(30 + Double(index)) * factor(index / 10)])
+                }
+            )
+        }
+        return (set("A") { _ in 1 }, set("A′") { stints[$0] })
+    }
+}

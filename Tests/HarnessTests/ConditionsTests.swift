@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@testable import Harness
+
+@Suite struct ConditionsTests {
+    private let start = MachineReading(
+        wallSeconds: 1_000,
+        continuousSeconds: 50,
+        awakeSeconds: 40,
+        loadAverage: 0.25,
+        ownSeconds: 3,
+        processors: ProcessorTimes(busy: 100, stolen: 5, total: 400)
+    )
+
+    @Test func whatOthersTookIsWhatWasBusyLessOnesOwn() throws {
+        var end = start
+        (end.wallSeconds, end.continuousSeconds, end.awakeSeconds) = (1_010, 60, 50)
+        (end.ownSeconds, end.processors) = (12, ProcessorTimes(busy: 110, stolen: 6, total: 420))
+        let conditions = Conditions(from: start, to: end, cores: 2)
+        #expect(conditions.seconds == 10 && conditions.wallJumpSeconds == 0 && conditions.suspendedSeconds == 0)
+        // 10 s busy of 20 s of two processors, 9 s of them one's own; 1 s stolen.
+        #expect(conditions.otherShare == 0.05 && conditions.stealShare == 0.05)
+        #expect(conditions.loadAverageBefore == 0.25)
+    }
+
+    /// Other tests start and end programs meanwhile: only what lies below this one is compared.
+    @Test func whatOneStartedAndWhatItStartedIsOnesOwn() throws {
+        let process = Process()
+        let (input, output) = (Pipe(), Pipe())
+        process.executableURL = URL(filePath: "/bin/sh")
+        // A child of a child, as a back end is, that works and then waits.
+        process.arguments = ["-c", "sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; echo done; read x'; :"]
+        (process.standardInput, process.standardOutput) = (input, output)
+        try process.run()
+        #expect(output.fileHandleForReading.availableData == Data("done\n".utf8))
+        let taken = ProcessTree.secondsOfDescendants(of: process.processIdentifier)
+        let own = ProcessTree.secondsOfDescendants()
+        try input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8))
+        process.waitUntilExit()
+        #if os(Linux)
+        // 300,000 turns of a shell's loop take more than 50 ms of any processor.
+        #expect(taken > 0.05 && own >= taken)
+        #expect(ProcessTree.secondsOfDescendants(of: process.processIdentifier) == 0)
+        #endif
+    }
+
+    @Test func theKernelsListOfProcessesIsRead() {
+        // A name with a bracket and spaces; utime 150, stime 50, cutime 300, cstime 100 hundredths.
+        let text = "42 (a) b (c) S 7 42 42 0 -1 4194560 1 2 3 4 150 50 300 100 20 0 1 0 999 0 0"
+        #expect(ProcessTree.parse(text) == .init(id: 42, parent: 7, seconds: 6))
+        #expect(ProcessTree.parse("42 (a) S 7") == nil && ProcessTree.parse("") == nil)
+        let list: [ProcessTree.Entry] = [
+            .init(id: 7, parent: 1, seconds: 100), .init(id: 42, parent: 7, seconds: 6),
+            .init(id: 43, parent: 42, seconds: 0.5), .init(id: 9, parent: 1, seconds: 1_000),
+        ]
+        #expect(ProcessTree.seconds(of: list, below: 7) == 6.5)
+        #expect(ProcessTree.seconds(of: list, below: 43) == 0)
+    }
+
+    @Test func aClockThatWasSetAndASuspensionShow() {
+        var end = start
+        // An hour forward, eight of ten seconds asleep.
+        (end.wallSeconds, end.continuousSeconds, end.awakeSeconds) = (4_610, 60, 42)
+        let conditions = Conditions(from: start, to: end, cores: 2)
+        #expect(conditions.wallJumpSeconds == 3_600 && conditions.suspendedSeconds == 8)
+        // The processors' counters did not move: nothing can be said of them.
+        #expect(conditions.otherShare == nil && conditions.stealShare == nil)
+    }
+
+    @Test func processorTimesAreReadFromTheKernelsTable() {
+        // user nice system idle iowait irq softirq steal guest guest_nice, in hundredths of a second.
+        let text = "cpu  1000 200 300 4000 500 60 40 700 0 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n"
+        #expect(ProcessorTimes.parse(text) == ProcessorTimes(busy: 16, stolen: 7, total: 68))
+        #expect(ProcessorTimes.parse("cpu 1 2 3\n") == nil)
+        #expect(ProcessorTimes.parse("") == nil)
+    }
+}

@@ -1,0 +1,78 @@
+import Basics
+import DeviceSimulation
+import Documents
+import Evaluation
+import Testing
+
+@testable import Harness
+@testable import Judging
+@testable import Reports
+
+/// Whatever the figures of a device are, a range goes from less to more, and nothing modelled says that it gates.
+@Suite struct DeviceRangeTests {
+    /// Devices whose figures are drawn at random, in air so warm that their worse sides are hot: there they read less, and take
+    /// less of their batteries for it.
+    private func assessment(seed: UInt64) async throws -> DeviceAssessment {
+        var random = SplitMix64(state: seed)
+        var profile = try PlantedRun.profile("Phone \(seed)")
+        for figure in DeviceFigure.allCases {
+            guard let value = DeviceRun.numbers[figure] else { continue }
+            let (range, isState) = (figure.meaning.range, [.fairAt, .seriousAt, .criticalAt].contains(figure))
+            // States stay in their order.
+            let (down, up) = isState ? (0.92, 1.04) : (0.4 + 0.6 * random.nextDouble(), 1 + random.nextDouble())
+            profile.figures[figure] = PlantedRun.between(
+                max(range.lowerBound, value * down),
+                value,
+                min(range.upperBound, value * up)
+            )
+        }
+        var subject = PlantedRun.subject(
+            "fast",
+            tier: "fast",
+            milliseconds: (0..<100).map { 20 + Double($0 % 10) * 30 * random.nextDouble() },
+            unanswered: Int(random.next() % 3)
+        ).assessed
+        subject.plan.ambient = 36 + 4 * random.nextDouble()
+        subject.plan.gate = nil
+        subject.targets = [
+            Target(source: "S0-T02", metric: .latencyP95, tier: "fast", comparator: .below, limit: 50),
+            Target(source: "S0-M04", metric: .peakMemory, comparator: .below, limit: 200_000_000),
+        ]
+        var minutes = DeviceAssessor.Minutes()
+        (minutes.short, minutes.long) = (0.5, 1)
+        return try await DeviceAssessor(calibration: DeviceRun.calibration, minutes: minutes)
+            .assess([subject], on: [profile])
+    }
+
+    @Test(arguments: UInt64(1)...4) func rangesGoFromLessToMore(_ seed: UInt64) async throws {
+        let assessment = try await assessment(seed: seed)
+        for requirement in assessment.rows.flatMap(\.requirements) {
+            let figures = requirement.figures
+            guard let nominal = figures.nominal.value, let better = figures.favourable.value,
+                let worse = figures.adverse.value
+            else { continue }
+            #expect(better <= nominal && nominal <= worse, "\(requirement.subject)")
+        }
+        let tables = DeviceTables(assessment)
+        var ranges = 0
+        for cell in tables.tables.flatMap(\.rows).flatMap(\.self) {
+            guard let match = cell.firstMatch(of: /\[(-?[0-9.]+)[^0-9–]*– (-?[0-9.]+)/) else { continue }
+            ranges += 1
+            #expect(try #require(Double(match.1)) <= #require(Double(match.2)), "\(cell)")
+        }
+        #expect(ranges > 10)
+    }
+
+    @Test func nothingModelledSaysThatItGatesUnlessItWasAsked() async throws {
+        let assessment = try await assessment(seed: 1)
+        func gates(_ asked: Bool) -> Set<String> {
+            let text = String(decoding: DevicesCSV(assessment, gates: asked).bytes, as: UTF8.self)
+            let lines = text.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+            // Counted from the end, as names in front of it have commas.
+            let column = lines[0].count - (lines[0].firstIndex(of: "gates") ?? 0)
+            return Set(lines.dropFirst().map { String($0[$0.count - column]) })
+        }
+        #expect(gates(false) == ["no"])
+        #expect(gates(true) == ["asked", "no"])
+    }
+}

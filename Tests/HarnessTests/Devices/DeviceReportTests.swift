@@ -1,0 +1,127 @@
+import DeviceSimulation
+import Documents
+import Evaluation
+import Foundation
+import SpineDatasets
+import TestSupport
+import Testing
+
+@testable import Harness
+@testable import Judging
+@testable import Reports
+
+@Suite struct DeviceReportTests {
+    private func text(_ name: String, of contents: RunContents) throws -> String {
+        String(decoding: try #require(try RunReports(contents).files()[name]), as: UTF8.self)
+    }
+
+    @Test func sectionsAndTableAreAsTheyWereApproved() async throws {
+        let contents = try await DeviceRun.contents()
+        let report = try text("report.md", of: contents)
+        func part(from begin: String, to end: String) throws -> Substring {
+            let rest = report[try #require(report.range(of: begin)).lowerBound...]
+            return rest[..<(try #require(rest.range(of: end))).lowerBound]
+        }
+        let summary = try part(from: "## Devices (modelled)", to: "\n## Compliance")
+        let details = try part(from: "## Devices in detail", to: "\n## How it was measured")
+        try GoldenFile("devices.report.md").expect(summary + "\n" + details)
+        try GoldenFile("devices.csv").expect(try text("devices.csv", of: contents))
+    }
+
+    @Test func nothingModelledSaysThatItGates() async throws {
+        var contents = try await DeviceRun.contents()
+        let informing = try text("devices.csv", of: contents)
+        #expect(!informing.contains(",yes,"))
+        contents.result.configuration.devices?.gates = true
+        let asked = try text("devices.csv", of: contents)
+        #expect(!asked.contains(",yes,") && asked.contains(",asked,"))
+        let report = try text("report.md", of: contents)
+        #expect(!report.contains("| modelled | yes |"))
+    }
+
+    @Test func aRunWithoutDevicesHasNoneOfIt() throws {
+        let files = try RunReports(GoldenRun.contents(try GoldenRun.result())).files()
+        #expect(files["devices.csv"] == nil)
+        for name in ["report.md", "report.json"] {
+            let text = String(decoding: try #require(files[name]), as: UTF8.self)
+            #expect(!text.contains("Devices (modelled)") && !text.contains("\"devices\""))
+        }
+    }
+
+    @Test func aRunOfBeforeDevicesLoads() throws {
+        let encoded = try JSONEncoder().encode(GoldenRun.configuration)
+        #expect(!String(decoding: encoded, as: UTF8.self).contains("devices"))
+        let decoded = try JSONDecoder().decode(RunConfiguration.self, from: encoded)
+        #expect(decoded.devices == nil && decoded.experiments == nil)
+    }
+
+    @Test func whatTheFolderKeepsGivesTheSameReports() async throws {
+        let contents = try await DeviceRun.contents()
+        let folder = FileManager.default.temporaryDirectory.appending(path: "devices-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let record = DeviceRecord(
+            profiles: [try DeviceRun.profile("Phone A")],
+            calibration: DeviceRun.calibration,
+            assessment: contents.result.devices,
+            findings: contents.result.findings
+        )
+        try record.write(to: folder)
+        let loaded = try #require(try DeviceRecord.load(from: folder))
+        #expect(loaded == record)
+        var again = contents
+        (again.result.devices, again.result.findings) = (nil, nil)
+        again.result.add(loaded)
+        #expect(try RunReports(again).files() == (try RunReports(contents).files()))
+        #expect(try DeviceRecord.load(from: folder + "/nowhere") == nil)
+        try Data("{".utf8).write(to: URL(filePath: "\(folder)/devices.json"))
+        #expect(throws: HarnessError.self) { try DeviceRecord.load(from: folder) }
+    }
+
+    @Test func modelledRowsDecideNothingUnlessTheyAreAskedTo() async throws {
+        let measured = try GoldenRun.result().verdict
+        #expect(try await DeviceRun.contents().result.verdict == measured)
+        var gating = try await DeviceRun.contents(gates: true).result
+        gating.compliance = []
+        gating.decide()
+        #expect(gating.verdict == gating.devices?.verdict)
+        #expect(gating.verdict != nil)
+    }
+
+    @Test func aMeasurementOnADeviceIsASuiteOfJUnit() async throws {
+        let report = CheckReport(try await DeviceRun.contents().result)
+        let own = report.checks.filter { $0.suite == "fast on Phone A (modelled)" }
+        #expect(own.contains { $0.name == "battery a minute, by energy < 5 % (S0-B01)" })
+        #expect(!own.contains { $0.name.contains("seed") })
+        #expect(!own.contains { $0.outcome == .failed })
+        #expect(String(decoding: JUnitXML.bytes(report), as: UTF8.self).contains("fast on Phone B (modelled)"))
+    }
+
+    @Test func aDevicesNameIsNoMarkup() async throws {
+        let hostile = "</script><img src=x onerror=alert(1)>|\"'"
+        let contents = try await DeviceRun.contents([hostile])
+        #expect(!(try text("report.html", of: contents)).contains("<img src=x"))
+        let markdown = try text("report.md", of: contents)
+        #expect(markdown.contains("onerror=alert(1)>\\|"))
+        #expect(try text("devices.csv", of: contents).contains("\"</script><img src=x onerror=alert(1)>|\"\"'\""))
+        #expect(!String(decoding: JUnitXML.bytes(CheckReport(contents.result)), as: UTF8.self).contains("<img"))
+    }
+
+    @Test func mergedRunsKeepTheirDevices() async throws {
+        var (first, second) = (try await DeviceRun.contents(["Phone A"]), try await DeviceRun.contents(["Phone A"]))
+        (first.name, second.name) = ("monday", "tuesday")
+        let merged = try RunContents.merged([first, second])
+        #expect(merged.result.devices?.rows.map(\.measurement) == ["monday:fast", "tuesday:fast"])
+        #expect(merged.result.devices?.coverage.map(\.device) == ["Phone A"])
+        #expect(merged.result.findings?.count == 2)
+    }
+
+    @Test func theTerminalHasARowForEachTierOnEachDevice() async throws {
+        let assessment = try #require(try await DeviceRun.contents().result.devices)
+        let matrix = DeviceTables(assessment).matrix
+        #expect(matrix.rows.map { Array($0[0...1]) } == [["fast", "Phone A"], ["fast", "Phone B"]])
+        // A miss of memory leaves the others to be seen.
+        #expect(matrix.rows[0][2] == "⚠️ 15.8 (< 50)" && matrix.rows[0][3] == "✅ 171.3 (< 200)")
+        #expect(matrix.rows[0][4] == "✅ 0.39 (< 5)" && matrix.rows[0][5] == "⚠️ 11.7 (< 10)")
+    }
+}

@@ -1,0 +1,94 @@
+import DeviceSimulation
+import Documents
+import Evaluation
+import Foundation
+
+@testable import Harness
+@testable import Judging
+
+/// The golden run on two devices that are made up by hand, in sessions of half a minute and a minute.
+enum DeviceRun {
+    static let numbers: [DeviceFigure: Double] = [
+        .batteryCapacity: 10, .batteryHealth: 1, .cpuSpeed: 1, .gpuSpeed: 1, .neuralEngineSpeed: 1,
+        .lowPowerSpeed: 0.5, .basePower: 0.5, .displayPower: 0.5, .cameraPower: 1, .cpuPower: 2, .gpuPower: 3,
+        .neuralEnginePower: 1, .wifiPower: 1, .wifiTailPower: 0.2, .wifiTail: 0.5, .cellularPower: 2,
+        .cellularTailPower: 1, .cellularTail: 10, .chipCapacity: 2, .chipResistance: 2, .skinCapacity: 60,
+        .skinResistance: 6, .fairAt: 36, .seriousAt: 40, .criticalAt: 44, .hysteresis: 1, .fairSpeed: 0.9,
+        .seriousSpeed: 0.75, .criticalSpeed: 0.5, .throttlePowerExponent: 2, .memoryBudget: 500, .memoryPressure: 3,
+    ]
+
+    /// - Parameters:
+    ///   - name: of the device.
+    ///   - camera: the range of its camera's power, in W.
+    /// - Returns: a device.
+    /// - Throws: when a figure is missing.
+    static func profile(_ name: String, camera: ClosedRange<Double> = 0.5...9) throws -> DeviceProfile {
+        func estimate(_ value: Double, _ range: ClosedRange<Double>) -> Estimate {
+            Estimate(value, low: range.lowerBound, high: range.upperBound, source: "made up", kind: .assumed)
+        }
+        let figures = numbers.reduce(into: [String: Estimate]()) { figures, number in
+            let range = number.key == .cameraPower ? camera : number.value...number.value
+            figures[number.key.rawValue] = estimate(number.value, range)
+        }
+        let encoded = try JSONEncoder().encode(figures)
+        // Profiles come from files: there is no other way to make one.
+        let text = """
+            {"name": \(String(decoding: try JSONEncoder().encode(name), as: UTF8.self)), "chip": "X1", "tier": "low",
+            "memory": {"value": 4, "low": 4, "high": 4, "source": "made up", "kind": "assumed"}, "hasNeuralEngine": true,
+            "appleIntelligence": "none", "systems": [15, 18], "claims": {}, "notes": [], "traces": [],
+            "figures": \(String(decoding: encoded, as: UTF8.self))}
+            """
+        return try JSONDecoder().decode(DeviceProfile.self, from: Data(text.utf8))
+    }
+
+    static let calibration = HostCalibration(
+        fingerprint: "Example CPU, 2 cores",
+        measuredAt: Date(timeIntervalSince1970: 1_000_000),
+        engine: "Example 1.0",
+        models: [:],
+        image: HostCalibration.Timing([10]),
+        networks: [
+            "small": HostCalibration.Networks(
+                work: NetworkWork(name: "small", detectionGigaOperations: 1, recognitionGigaOperations: 2),
+                detection: HostCalibration.Timing([5]),
+                recognition: HostCalibration.Timing([4])
+            )
+        ]
+    )
+
+    /// - Parameters:
+    ///   - names: of the devices.
+    ///   - gates: whether they gate.
+    /// - Returns: the golden run with what its tier comes to on them.
+    /// - Throws: when a session cannot be simulated.
+    static func contents(_ names: [String] = ["Phone A", "Phone B"], gates: Bool = false) async throws -> RunContents {
+        var result = try GoldenRun.result()
+        let profiles = try names.map { try profile($0) }
+        result.configuration.devices = try DeviceSelection(profiles, gates: gates)
+        let contents = GoldenRun.contents(result)
+        var plan = SessionPlan()
+        plan.gate = .init(truePositive: 0.98, falsePositive: 0.05, seconds: 0.002)
+        let subjects = contents.subjects { [plan] _ in (plan, "small") }
+        var minutes = DeviceAssessor.Minutes()
+        (minutes.short, minutes.long) = (0.5, 1)
+        let assessor = DeviceAssessor(calibration: calibration, minutes: minutes)
+        let record = DeviceRecord(
+            profiles: profiles,
+            calibration: calibration,
+            assessment: try await assessor.assess(subjects, on: profiles),
+            findings: [
+                Finding(
+                    id: "E-99",
+                    question: "Is it so?",
+                    answer: "It is, in 2 | 3 cases.",
+                    evidence: .modelled,
+                    tables: [Table("Cases", note: "Counted.", columns: ["Case", "So"], rows: [["a", "1"]])],
+                    plots: [Plot("Line", xLabel: "x", yLabel: "y", series: [.init("a", x: [0, 1], y: [1, 2])])]
+                )
+            ]
+        )
+        var whole = contents
+        whole.result.add(record)
+        return whole
+    }
+}

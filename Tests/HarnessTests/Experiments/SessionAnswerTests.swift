@@ -1,0 +1,157 @@
+import DeviceSimulation
+import Documents
+import Evaluation
+import ScanningPolicies
+import TestSupport
+import Testing
+
+@testable import Harness
+@testable import Judging
+
+/// E-01, E-02, E-08, E-14 and E-27.
+@Suite struct SessionAnswerTests {
+    // MARK: E-01
+
+    /// A reading of so many ms on the device, at 2 W; the picture takes no work of the device.
+    private func radio(_ milliseconds: Double, picture: Int) throws -> Finding {
+        PlantedRun.input(
+            [try PlantedRun.profile()],
+            [
+                PlantedRun.subject("local", tier: "fast", milliseconds: [milliseconds]),
+                PlantedRun.subject("text", tier: "hybrid", .hybrid, milliseconds: [milliseconds], bytesUp: 400),
+                PlantedRun.subject("picture", tier: "upload", .talariaOnly, milliseconds: [0], bytesUp: picture),
+            ]
+        ).finding(.computeOrRadio)
+    }
+
+    /// 0.02 J against 5 MB; 100 J against a modem's tail of at most 10 J; 2 J lie between a shared tail of Wi-Fi and that.
+    @Test(arguments: [
+        (10.0, 5_000_000, Finding.Decision.holds), (50_000, 20_000, .doesNotHold), (1_000, 20_000, .undecided),
+    ])
+    func readingHereIsComparedWithThePicture(_ work: Double, _ picture: Int, _ decision: Finding.Decision) throws {
+        #expect(try radio(work, picture: picture).decision == decision)
+    }
+
+    /// Over cellular the text wakes the modem: a tail of 10 s at 1 W, a twentieth of it when shared.
+    @Test func whatTheTextTakesIsThisRuns() throws {
+        let answer = try radio(10, picture: 5_000_000).answer
+        #expect(answer.contains("on cellular the text takes 10."))
+        #expect(answer.contains("0.5"))
+        #expect(!answer.contains("not free"))
+    }
+
+    // MARK: E-02
+
+    private func minutes(_ changes: [DeviceFigure: Estimate]) throws -> Finding {
+        let input = PlantedRun.input(
+            [try PlantedRun.profile("Phone A", changes)],
+            [PlantedRun.subject("fast", tier: "fast", milliseconds: [20])]
+        )
+        return TenMinutesQuestion(input: input, minutes: 1).finding
+    }
+
+    /// 2 W and at most 2 more are 0.3 to 0.7 % of 10 Wh a minute; 12 W are 20 % of 1 Wh; 1.5 to 11 W are 2.5 to 18 %.
+    @Test func tenMinutesHoldByPlausibleFigures() throws {
+        let holds = try minutes([:])
+        #expect(holds.decision == .holds && holds.answer.hasPrefix("Yes by the energy model, in all 4 sessions"))
+        let small = PlantedRun.exact(1)
+        let fails = try minutes([.batteryCapacity: small, .cameraPower: PlantedRun.exact(5)])
+        #expect(fails.decision == .doesNotHold)
+        #expect(fails.answer.hasPrefix("No by the energy model: 4 of 4 sessions"))
+        let open = try minutes([.batteryCapacity: small, .cameraPower: PlantedRun.between(0, 0.5, 5)])
+        #expect(open.decision == .undecided)
+        #expect(open.answer.hasPrefix("Not for all plausible figures by the energy model: 0 of 4"))
+    }
+
+    // MARK: E-08
+
+    /// Where nothing waits and nothing is hot no policy differs: readings of 600 ms are longer than any interval.
+    @Test func policiesThatDoNotActAreNotCompared() throws {
+        let finding = try policies([.fairAt: 70, .seriousAt: 75, .criticalAt: 79], minutes: 0.5)
+        #expect(finding.decision == .undecided, "\(finding.answer)")
+        #expect(finding.answer.hasPrefix("No policy differs"))
+    }
+
+    /// The device itself is critical, whoever reads: stopping leaves books, and no heat.
+    @Test func aPolicyThatIsBestInBothIsNamed() throws {
+        let finding = try policies([.fairAt: 26, .seriousAt: 26.001, .criticalAt: 26.002], minutes: 2)
+        #expect(finding.decision == .holds, "\(finding.answer)")
+        #expect(finding.answer.hasPrefix("Yes: none, by books"))
+    }
+
+    /// 4 W keep the skin at 49 °C, and 2 W without the reader at 37: who stops when it is critical leaves heat and books.
+    @Test func booksAgainstHeatDoesNotHold() throws {
+        let finding = try policies(
+            [.fairAt: 44, .seriousAt: 45, .criticalAt: 45.2, .hysteresis: 3, .skinCapacity: 5],
+            minutes: 5
+        )
+        #expect(finding.decision == .doesNotHold, "\(finding.answer)")
+        #expect(finding.answer.hasPrefix("No: most books with none"))
+    }
+
+    private func policies(_ figures: [DeviceFigure: Double], minutes: Double) throws -> Finding {
+        let input = PlantedRun.input(
+            [try PlantedRun.profile("Phone A", figures.mapValues(PlantedRun.exact))],
+            [PlantedRun.subject("accurate", tier: "accurate", milliseconds: [600])]
+        )
+        return ThermalPoliciesQuestion(input: input, minutes: minutes).finding
+    }
+
+    // MARK: E-14
+
+    private func cold(_ first: Double, load: Double = 200, count: Int = 20, lost: Int = 0) -> Finding {
+        let records = (0..<(count + lost)).map { place in
+            var record = PlantedRun.record("fast", "v\(place)", text: first)
+            (record.milliseconds, record.readyMilliseconds, record.loadMilliseconds) = (first, load + 20, load)
+            if place >= count { (record.outcome, record.milliseconds, record.prediction) = (.timedOut, nil, nil) }
+            return record
+        }
+        var measurement = PlantedRun.measurement("fast", records: records)
+        measurement.findings = ScenarioFindings(Scenario(.cold), records: records, events: [])
+        return PlantedRun.input([], [], measurements: [measurement], records: records).finding(.coldStart)
+    }
+
+    @Test func aStartIsInTimeOrNot() {
+        let holds = cold(300)
+        #expect(holds.decision == .holds && holds.evidence == .measured)
+        #expect(holds.answer.hasPrefix("fast: the first text within 500 ms"))
+        #expect(cold(900).decision == .doesNotHold)
+        #expect(cold(300, load: 1_000).decision == .doesNotHold)
+        #expect(cold(300, count: 3).decision == .undecided)
+    }
+
+    /// 21 of 41 starts never came to a text: so did the median.
+    @Test func startsThatNeverCameToATextAreLate() {
+        #expect(cold(300, count: 20, lost: 21).decision == .doesNotHold)
+        #expect(cold(300, count: 0, lost: 20).decision == .doesNotHold)
+    }
+
+    // MARK: E-27
+
+    private func models(
+        _ changes: [DeviceFigure: Estimate],
+        _ models: [ModelTarget] = ModelTarget.neuroGuide
+    ) throws -> Finding {
+        let input = PlantedRun.input([try PlantedRun.profile("Phone A", changes)], [])
+        return FourModelsQuestion(input: input, models: models).finding
+    }
+
+    /// At the quality of a low tier they are busy for 10 · 0.03 + 2 · 0.1 + 0.2 · 0.1 = 0.52 of the time: 936 J at 1 W, 2.6 %
+    /// of 10 Wh.
+    @Test func whatTheTargetsClaimIsAddedUp() throws {
+        let holds = try models([:])
+        #expect(holds.decision == .holds && holds.evidence == .claimed)
+        #expect(holds.answer.hasPrefix("No model was run: "))
+        #expect(holds.answer.contains("that their targets claim, they take 2.60 % to 2.60 % of the battery"))
+        #expect(try models([.neuralEnginePower: PlantedRun.exact(5)]).decision == .doesNotHold)
+        let open = try models([.neuralEnginePower: PlantedRun.between(0.5, 1, 5)])
+        #expect(open.decision == .undecided)
+        #expect(open.tables[1].rows[0].last == "depends on the device's figures")
+    }
+
+    @Test func moreMemoryThanIsAllowedDoesNotHold() throws {
+        var large = ModelTarget.neuroGuide
+        large[0].memoryBytes = 400_000_000
+        #expect(try models([:], large).decision == .doesNotHold)
+    }
+}

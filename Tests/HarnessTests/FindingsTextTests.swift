@@ -1,0 +1,57 @@
+import Basics
+import SpineDatasets
+import TestSupport
+import Testing
+
+@testable import Harness
+@testable import Judging
+@testable import Reports
+
+@Suite struct FindingsTextTests {
+    private func sentences(_ scenario: Scenario, _ records: [SampleRecord]) -> [String] {
+        let dataset = DatasetReference(path: "", name: "d", digest: "")
+        var result = MeasurementResult(
+            Measurement(variant: Variant(name: "t"), scenario: scenario, dataset: dataset, id: "t"),
+            samples: [],
+            planned: records.count,
+            records: records,
+            events: []
+        )
+        result.findings = ScenarioFindings(scenario, records: records, events: [])
+        return FindingsText(measurement: result).sentences
+    }
+
+    /// Readings of 100 ms each, one after the other.
+    private func records(_ count: Int) -> [SampleRecord] {
+        (0..<count).map { index in
+            var record = SampleRecord(measurement: "t", repetition: 1, position: index, id: "s\(index)", outcome: .read)
+            record.milliseconds = 100
+            record.serviceMilliseconds = 100
+            record.atSeconds = Double(index) / 10
+            record.worker = 1
+            record.memory = MemoryReading(residentBytes: 100_000_000, peakBytes: 100_000_000)
+            return record
+        }
+    }
+
+    @Test func anOfflineRunSaysItsThroughput() {
+        let text = sentences(Scenario(.offline, lanes: 2), records(100))
+        #expect(
+            text.first?.hasPrefix("Offline: 10.0/s [10.0/s, 10.0/s], 100 spines in 10 s, 2 readings at a time.") == true
+        )
+    }
+
+    @Test func aSoakSaysWhetherMemoryGrows() {
+        let text = sentences(Scenario(.soak, seconds: 60), records(600))
+        #expect(
+            text.first
+                == "Soak of 1 min 0 s: resident memory +0.00 MB per 1,000 readings [+0.00 MB, +0.00 MB]; no leak beyond "
+                + "+0.10 MB."
+        )
+        #expect(text.count == 2)
+    }
+
+    @Test func readingOneAfterTheOtherShowsNothingMore() {
+        #expect(sentences(Scenario(.single), records(3)) == [])
+    }
+}

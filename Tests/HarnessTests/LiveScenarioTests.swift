@@ -1,0 +1,70 @@
+import Evaluation
+import ScanningPolicies
+import SpineDatasets
+import TestSupport
+import Testing
+
+@testable import Harness
+@testable import Judging
+@testable import Reports
+
+/// What the scenario `live` says of a camera's frames.
+@Suite struct LiveScenarioTests {
+    /// 300 frames in ten seconds: 200 dropped, 60 without a spine, 40 read, of which 4 were new.
+    private static var figures: LiveFigures {
+        var triage = FrameTriage(thermalPolicy: .none)
+        for number in 0..<100 {
+            _ = triage.decide(at: .milliseconds(100 * number), state: .nominal, hasSpine: { number < 40 })
+        }
+        for _ in 0..<36 { triage.noteNoNews() }
+        return LiveFigures(
+            seconds: 10,
+            counts: triage.counts,
+            dropped: 200,
+            sameSpine: 30,
+            books: 3,
+            drafts: 1,
+            secondsToFirstBook: 1.25
+        )
+    }
+
+    private static var result: MeasurementResult {
+        let measurement = Measurement(
+            variant: Variant(name: "t"),
+            scenario: Scenario(.live, readings: 2),
+            dataset: DatasetReference(path: "", name: "d", digest: ""),
+            id: "t"
+        )
+        var read = SampleRecord(measurement: "t", repetition: 1, position: 0, id: "s0", outcome: .read)
+        read.milliseconds = 480
+        var missed = SampleRecord(measurement: "t", repetition: 1, position: 1, id: "s1", outcome: .failed)
+        missed.problem = "no frame of it gave a scan"
+        let events = [RunEvent(.live, time: "", measurement: "t", live: figures)]
+        var result = MeasurementResult(
+            measurement,
+            samples: [],
+            planned: 2,
+            records: [read, missed],
+            events: events
+        )
+        result.findings = ScenarioFindings(measurement.scenario, records: [read, missed], events: events)
+        return result
+    }
+
+    @Test func theReportSaysWhatBecameOfTheFrames() {
+        let sentences = FindingsText(measurement: Self.result).sentences
+        #expect(
+            sentences == [
+                "Live: 300 frames in 10 s, 40 read; not read: dropped 200, no spine in sight 60; read, no text 6, "
+                    + "read, same spine 30, read, new spine 4.",
+                "3 books (18.0 a minute), the first after 1.2 s, 1 draft, 0 queued, 0 pauses. Latency counts from the first "
+                    + "frame with the whole spine in view.",
+            ]
+        )
+    }
+
+    @Test func theFiguresSurviveTheirFile() throws {
+        let event = RunEvent(.live, time: "", live: Self.figures)
+        #expect(JSONLine.decode(RunEvent.self, from: try JSONLine.encode(event)) == event)
+    }
+}

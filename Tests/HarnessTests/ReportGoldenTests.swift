@@ -1,0 +1,89 @@
+import Documents
+import Evaluation
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Harness
+@testable import Judging
+@testable import Reports
+
+@Suite struct ReportGoldenTests {
+    @Test(arguments: ["report.md", "report.csv", "samples.csv"])
+    func reportsAreAsTheyWereApproved(name: String) throws {
+        let result = try GoldenRun.result()
+        let reports = RunReports(GoldenRun.contents(result))
+        let report = String(decoding: try #require(try reports.files()[name]), as: UTF8.self)
+        try GoldenFile(name).expect(report)
+    }
+
+    @Test func aBusyMachineIsToldBesideTheLatenciesAndLeavesMissesOpen() throws {
+        var result = try GoldenRun.result()
+        let rule = ValidityRule("machine quiet", required: "0 %", seen: "60 %", isMet: false, invalidates: false)
+        result.measurements[1].validity.append(rule)
+        #expect(RunDocument(result).markdown.main.contains("⚠️ tesseract: machine quiet: required 0 %, seen 60 %."))
+        let strict = [Target(source: "test", metric: .latencyP95, comparator: .below, limit: 1)]
+        let rows = Requirement.rows(for: result.measurements[1], targets: strict, rule: .point)
+        #expect(rows[0].judgement == Judgement(.inconclusive, note: "missed, but “machine quiet” did not hold"))
+    }
+
+    /// A run of `count` measurements, all like the two of the golden one.
+    private func large(_ count: Int) throws -> RunResult {
+        let golden = try GoldenRun.result()
+        var result = golden
+        (result.measurements, result.compliance) = ([], [])
+        for index in 0..<count {
+            for measurement in golden.measurements {
+                var copy = measurement
+                copy.id = "\(measurement.id)-with-settings-\(index)"
+                result.measurements.append(copy)
+                result.compliance += golden.compliance.filter { $0.measurement == measurement.id }.map { row in
+                    var row = row
+                    row.measurement = copy.id
+                    return row
+                }
+            }
+        }
+        return result
+    }
+
+    @Test(arguments: [20, 60, 400]) func whateverWasRunTheReportIsShort(count: Int) throws {
+        let result = try large(count)
+        let files = RunDocument(result).markdown
+        let details = try #require(files.details)
+        // What GitHub takes at most is 65,536.
+        #expect(files.main.count <= 60_000)
+        #expect(files.main.contains("(report-details.md)"))
+        // The verdict stays where it is read first, and nothing is lost.
+        #expect(files.main.contains(VerdictText(result).sentence))
+        let whole = RunDocument(result).document.markdown().split(separator: "\n")
+        let kept = Set((files.main + details).split(separator: "\n"))
+        #expect(whole.allSatisfy { kept.contains($0) })
+    }
+
+    @Test(arguments: [60, 80, 120]) func nothingIsWiderThanTheTerminal(width: Int) throws {
+        let result = try large(5)
+        let parts =
+            [RequirementMatrix(result).table.terminal(width: width)]
+            + RunDocument(result).document.sections.map { $0.terminal(width: width) }
+        for line in parts.joined(separator: "\n").split(separator: "\n") {
+            #expect(TextWidth.of(String(line)) <= width, "\(line)")
+        }
+    }
+
+    @Test func everyIdOfATargetIsExplained() throws {
+        let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Docs/REQUIREMENTS.md")
+        let known = try String(contentsOf: path, encoding: .utf8)
+        for target in Target.standard {
+            #expect(RequirementMatrix.requirements[target.source] != nil, "\(target.source)")
+        }
+        for id in RequirementMatrix.requirements.keys { #expect(known.contains("| \(id) |"), "\(id)") }
+        for tier in Target.standard.compactMap(\.tier) { #expect(RequirementMatrix.tiers[tier] != nil, "\(tier)") }
+    }
+
+    @Test func theJSONReportIsTheResult() throws {
+        let result = try GoldenRun.result()
+        let files = try RunReports(GoldenRun.contents(result)).files()
+        #expect(try JSONDecoder().decode(RunResult.self, from: Data(try #require(files["report.json"]))) == result)
+    }
+}

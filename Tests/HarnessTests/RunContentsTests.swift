@@ -1,0 +1,84 @@
+import Evaluation
+import Foundation
+import SpineDatasets
+import TestSupport
+import Testing
+
+@testable import Harness
+@testable import Judging
+@testable import Reports
+
+@Suite struct RunContentsTests {
+    private func run(_ name: String, variant: String = "fast", digest: String = "sha256:00") throws -> RunContents {
+        let samples = [Sample.made("a", title: "Dune"), Sample.made("b", title: "Emma")]
+        var dataset = Dataset.made(samples)
+        dataset.digest = digest
+        let configuration = RunConfiguration(
+            tool: "test",
+            datasets: [DatasetReference(dataset)],
+            variants: [Variant(name: variant, tier: "fast", gates: true)],
+            repetitions: 1
+        )
+        let records = samples.enumerated().map { index, sample in
+            SampleRecord(
+                measurement: variant,
+                repetition: 1,
+                position: index,
+                id: sample.id,
+                outcome: .read,
+                milliseconds: 10,
+                prediction: Prediction(lines: [.init(text: sample.title ?? "")])
+            )
+        }
+        let result = try RunResult(configuration: configuration, datasets: [dataset], records: records, events: [])
+        return RunContents(name: name, result: result, records: records, datasets: [dataset])
+    }
+
+    @Test func measurementsOfOneNameGetTheirRunsNameInFront() throws {
+        let merged = try RunContents.merged([run("monday"), run("tuesday"), run("other", variant: "accurate")])
+        let ids = ["monday:fast", "tuesday:fast", "accurate"]
+        #expect(merged.result.measurements.map(\.id) == ids)
+        #expect(Set(merged.records.map(\.measurement)) == Set(ids))
+        #expect(Set(merged.result.compliance.map(\.measurement)) == Set(ids))
+        #expect(merged.result.merged?.map(\.name) == ["tuesday", "other"])
+        #expect(merged.result.datasets.count == 1 && merged.datasets.count == 1)
+        // Every record still finds its labels.
+        #expect(merged.records.allSatisfy { merged.samples.sample(of: $0)?.sample.id == $0.id })
+        let report = RunDocument(merged.result).markdown.main
+        #expect(report.contains("| Merged with tuesday |"))
+        #expect(report.contains("| tuesday:fast | all | 2 of 2 (100.0 %)"))
+    }
+
+    @Test func oneRunStaysAsItIs() throws {
+        let merged = try RunContents.merged([run("monday")])
+        #expect(merged.result == (try run("monday").result))
+    }
+
+    @Test func differentDatasetsOfOneNameAreRefused() throws {
+        let runs = [try run("monday"), try run("tuesday", digest: "sha256:11")]
+        #expect {
+            try RunContents.merged(runs)
+        } throws: { error in
+            "\(error)".contains("tuesday and monday read different datasets named made")
+        }
+    }
+
+    @Test func aFolderWithoutARunIsNamed() throws {
+        let folder = try TemporaryFolder()
+        #expect {
+            try RunContents.load(folder.path)
+        } throws: { error in
+            "\(error)" == "\(folder.path): holds no run: config.json is missing"
+        }
+    }
+
+    @Test func aPageHasAColumnForEachMeasurementAndARowForEachSample() throws {
+        let page = try ReportPage(RunContents.merged([run("monday"), run("tuesday")]))
+        #expect(page.measurements.map(\.id) == ["monday:fast", "tuesday:fast"])
+        #expect(page.samples.map(\.id) == ["a", "b"])
+        #expect(page.samples.allSatisfy { $0.readings.count == 2 && $0.readings.allSatisfy { $0?.titleRead == true } })
+        #expect(page.measurements[0].accuracy.map(\.category) == ["all", "vertical"])
+        // The pictures of this dataset are nowhere, and that is said.
+        #expect(page.head.warnings.contains { $0.hasPrefix("a: image") })
+    }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import Harness
+
+@Suite struct ScenarioTests {
+    @Test(arguments: [
+        ("single", Scenario(.single)),
+        ("server:rate=5,seconds=60", Scenario(.server, ratePerSecond: 5, seconds: 60)),
+        ("server: rate = 0.5 , lanes=2", Scenario(.server, ratePerSecond: 0.5, lanes: 2)),
+        ("offline:lanes=2,batch=8,readings=100", Scenario(.offline, readings: 100, lanes: 2, batch: 8)),
+        ("soak:seconds=10", Scenario(.soak, seconds: 10)),
+        ("cold:readings=3", Scenario(.cold, readings: 3)),
+        ("live:rate=60,readings=5", Scenario(.live, ratePerSecond: 60, readings: 5)),
+        ("audit:", Scenario(.audit)),
+    ])
+    func aTextSaysAKindAndItsSettings(text: String, scenario: Scenario) throws {
+        #expect(try Scenario.parse(text) == scenario)
+    }
+
+    @Test(arguments: [
+        ("burst", "there is no kind \"burst\"; there are single, server, offline, soak, cold, live, audit"),
+        ("", "there is no kind \"\"; there are single, server, offline, soak, cold, live, audit"),
+        ("server", "it needs a rate, the mean of arrivals a second"),
+        ("server:rate", "\"rate\" is no setting; write name=value"),
+        ("server:rate=fast", "rate is \"fast\"; expected a number"),
+        ("server:rate=-1", "rate is -1.0; expected more than 0"),
+        ("server:rate=1,rate=2", "\"rate\" stands there twice"),
+        ("server:rate=1,speed=2", "server has no setting \"speed\"; it has rate, seconds, readings, lanes"),
+        ("single:seconds=3", "single has no setting \"seconds\"; it has none"),
+        ("live:rate=0", "rate is 0; expected a whole number of frames a second, 1 to 1000"),
+        ("live:rate=29.97", "rate is 29.97; expected a whole number of frames a second, 1 to 1000"),
+        ("offline:lanes=1.5", "lanes is \"1.5\"; expected a whole number"),
+    ])
+    func whatIsWrongIsSaid(text: String, message: String) {
+        #expect(throws: HarnessError.configuration("scenario \"\(text)\": \(message)")) { try Scenario.parse(text) }
+    }
+
+    @Test func whatIsNotSaidIsUsual() {
+        #expect(Scenario(.server, ratePerSecond: 1).leastSeconds == 60)
+        #expect(Scenario(.server, ratePerSecond: 1, readings: 5).leastSeconds == 0)
+        #expect(Scenario(.soak).leastSeconds == 300)
+        #expect(Scenario(.cold).leastReadings(single: 1_000) == 10)
+        #expect(Scenario(.live).leastReadings(single: 1_000) == 20 && Scenario(.live).framesPerSecond == 30)
+        #expect(Scenario(.offline).leastReadings(single: 1_000) == 1_000)
+        #expect(Scenario(.offline).laneCount == 1 && Scenario(.audit).laneCount == 2)
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import SpineDatasets
+import TestSupport
+import Testing
+
+@testable import Harness
+@testable import Judging
+
+/// A run in a folder of its own.
+struct ScriptedRun {
+    let folder: TemporaryFolder
+    let dataset: Dataset
+    var configuration: RunConfiguration
+    var behaviour: [String: String]
+    let progress = Collected<RunProgress>()
+
+    init(
+        _ samples: [Sample],
+        variants: [String: String],
+        scenario: Scenario = Scenario(.single),
+        repetitions: Int = 2,
+        timeout: Double = 30
+    ) throws {
+        folder = try TemporaryFolder()
+        dataset = .made(samples)
+        behaviour = variants
+        configuration = RunConfiguration(
+            tool: "test",
+            datasets: [DatasetReference(dataset)],
+            variants: variants.keys.sorted().map { Variant(name: $0) },
+            scenarios: [scenario],
+            repetitions: repetitions,
+            warmUpReadings: 2,
+            sampleTimeoutSeconds: timeout
+        )
+    }
+
+    var path: String { folder.path + "/run" }
+
+    func start(
+        in runFolder: RunFolder,
+        interruption: Interruption = Interruption(),
+        cache: CompileCache = .none,
+        watch: @escaping @Sendable (RunProgress) -> Void = { _ in }
+    ) throws -> RunResult {
+        let script = try #require(Bundle.module.path(forResource: "Fixtures/worker", ofType: "sh"))
+        let (behaviour, state, progress) = (behaviour, folder.path, progress)
+        let run = BenchmarkRun(
+            configuration: configuration,
+            setup: RunSetup(
+                datasets: [dataset],
+                folder: runFolder,
+                cache: cache,
+                interruption: interruption,
+                progress: {
+                    progress.add($0)
+                    watch($0)
+                }
+            ),
+            worker: { variant in
+                WorkerLaunch(
+                    executable: "/bin/sh",
+                    arguments: [script, behaviour[variant.name] ?? "", "\(state)/\(variant.name).state"]
+                )
+            }
+        )
+        try run.run()
+        return try run.result()
+    }
+
+    func run() throws -> (result: RunResult, folder: RunFolder) {
+        let runFolder = try RunFolder.create(path, configuration)
+        return (try start(in: runFolder), runFolder)
+    }
+}
+
+func spines(_ count: Int, victim: Int? = nil) -> [Sample] {
+    (0..<count).map { Sample.made($0 == victim ? "victim" : "spine\($0)", SampleCategory.allCases[$0 % 5]) }
+}
+
+func expectEveryReadingOnce(_ records: [SampleRecord], _ setup: ScriptedRun) {
+    let expected =
+        setup.configuration.variants.count * setup.configuration.repetitions * setup.dataset.samples.count
+    #expect(records.count == expected)
+    #expect(Set(records.map(\.key)).count == expected)
+}

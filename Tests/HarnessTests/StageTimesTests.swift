@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@testable import Harness
+
+@Suite struct StageTimesTests {
+    @Test func aPartIsCountedWithWhatItIsAPartOf() {
+        let times: StageTimes = [
+            .decode: 3, .reading: 15, .detectionInference: 5, .recognitionInference: 8, .enrichment: 40,
+            Stage("backOff", .sleep): 7,
+        ]
+        #expect((times.sum(.compute), times.sum(.network), times.sum(.sleep)) == (18, 40, 7))
+        // Without the whole, its parts are all that is known of it.
+        let parts: StageTimes = [.detectionInference: 5, .recognitionInference: 8]
+        #expect(parts.sum(.compute) == 13)
+        #expect(parts["detectionInference"] == 5 && parts[Stage.reading] == nil)
+    }
+
+    @Test func aStageWithoutATimeIsNone() {
+        let times: StageTimes = [.reading: nil, .upload: 2]
+        #expect(times.names == ["upload"])
+    }
+
+    @Test func stagesAreWrittenWithTheirKindAndReadBack() throws {
+        var prediction = Prediction(lines: [])
+        prediction.stages = [.reading: 15, .detectionInference: 5, .upload: 460]
+        let data = try JSONEncoder().encode(prediction)
+        #expect(try JSONDecoder().decode(Prediction.self, from: data).stages == prediction.stages)
+        let text = String(decoding: data, as: UTF8.self)
+        #expect(text.contains(#""kind":"network""#) && text.contains(#""parent":"reading""#))
+    }
+
+    @Test(arguments: [
+        // A reader's: everything lies in its total.
+        (#"{"detectionInference":5,"recognitionInference":8,"decode":2,"total":20}"#, 20.0, 0.0),
+        (#"{"reading":15,"detectionInference":5,"enrichment":40,"matching":1}"#, 16, 40),
+        (#"{"preparation":30,"upload":460}"#, 30, 460),
+        // A name that this program never gave says nothing of what went on.
+        (#"{"daydreaming":30}"#, 0, 0),
+    ]) func timesByNameOfEarlierRunsAreRead(_ json: String, _ compute: Double, _ network: Double) throws {
+        let line = #"{"lines":[],"stageMilliseconds":\#(json)}"#
+        let stages = try JSONDecoder().decode(Prediction.self, from: Data(line.utf8)).stages
+        #expect((stages.sum(.compute), stages.sum(.network)) == (compute, network))
+    }
+}

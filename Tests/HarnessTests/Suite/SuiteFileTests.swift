@@ -1,0 +1,435 @@
+import Basics
+import Evaluation
+import Statistics
+import Testing
+
+@testable import Harness
+
+/// Two bases with two settings each: `threads` from 1 to 8, and `precision`.
+private let catalogue = VariantCatalogue(
+    bases: [
+        .init(name: "fast", tier: "fast"), .init(name: "rival", tier: nil), .init(name: "accurate", tier: "accurate"),
+    ]
+) { base, settings throws(SettingFaults) in
+    var all = ["threads": "2", "precision": "f32"]
+    var faults: [SettingFault] = []
+    for (key, text) in settings.sorted(by: { $0.key < $1.key }) {
+        if all[key] == nil {
+            let problem = "there is no such setting; \(NearName.hint(for: key, among: ["threads", "precision"]))"
+            faults.append(SettingFault(key: key, problem: problem, isOfKey: true))
+        } else if key == "threads", !(1...8).contains(Int(text) ?? 0) {
+            faults.append(
+                SettingFault(key: key, problem: "\"\(text)\" is not allowed; expected a whole number from 1 to 8")
+            )
+        }
+        all[key] = text
+    }
+    if !faults.isEmpty { throw SettingFaults(base: base, faults: faults) }
+    all["base"] = base
+    return all
+}
+
+private func parse(_ text: String, path: String = "x.yaml") throws(SuiteFaults) -> Suite {
+    try SuiteFile.parse(text, path: path, catalogue: catalogue)
+}
+
+/// What is wrong with a text.
+private func problems(_ text: String) -> [String] {
+    do throws(SuiteFaults) {
+        _ = try parse(text)
+        return []
+    } catch {
+        return error.faults.map(\.description)
+    }
+}
+
+private let head = "suite: s\ndescription: One.\n"
+
+@Suite struct SuiteFileTests {
+    @Test func wholeSuiteIsRead() throws {
+        let suite = try parse(
+            """
+            suite: engines
+            description: One sentence.
+            datasets: [../Datasets/spines-1, /data/x, ./here]
+            variants:
+              - rival
+              - name: fast-{threads}t
+                base: fast
+                tier: accurate
+                settings: { precision: bf16 }
+                matrix: { threads: [1, 4] }
+              - { base: fast, name: plain, tier: none, gates: true, optional: true }
+            scenarios:
+              - single
+              - { kind: server, rate: [5, 0.5], seconds: 60, lanes: 2 }
+              - { kind: offline, lanes: [1, 2], readings: 500, batch: 4 }
+              - { kind: soak, seconds: 600 }
+              - { kind: cold, readings: 20 }
+              - audit
+            repetitions: 5
+            warm-up: 0
+            seeds: [1, 18446744073709551615]
+            limit: 100
+            timeout: 2.5
+            start-timeout: 60
+            percentile: seed
+            decide-by: interval
+            gate: [fast-1t]
+            targets:
+              - { metric: latency-p95, below: 500, tier: accurate, category: vertical, source: S0-M08, gates: false }
+              - { metric: peak-memory, at-most: 200 }
+              - { metric: title-read, at-least: 0.85 }
+            """,
+            path: "Suites/engines.yaml"
+        )
+        #expect(suite.name == "engines" && suite.description == "One sentence.")
+        #expect(suite.datasets == ["Datasets/spines-1", "/data/x", "Suites/here"])
+        #expect(suite.variants.map(\.name) == ["rival", "fast-1t", "fast-4t", "plain"])
+        #expect(suite.variants.map(\.tier) == [nil, "accurate", "accurate", nil])
+        #expect(suite.variants.map(\.gates) == [false, true, false, true])
+        #expect(suite.optional == ["plain"])
+        #expect(suite.variants[2].settings == ["base": "fast", "threads": "4", "precision": "bf16"])
+        #expect(
+            suite.scenarios == [
+                Scenario(.single),
+                Scenario(.server, ratePerSecond: 5, seconds: 60, lanes: 2),
+                Scenario(.server, ratePerSecond: 0.5, seconds: 60, lanes: 2),
+                Scenario(.offline, readings: 500, lanes: 1, batch: 4),
+                Scenario(.offline, readings: 500, lanes: 2, batch: 4),
+                Scenario(.soak, seconds: 600), Scenario(.cold, readings: 20), Scenario(.audit),
+            ]
+        )
+        #expect((suite.repetitions, suite.warmUpReadings) == (5, 0))
+        #expect(suite.seeds == [1, .max])
+        #expect(suite.limit == 100)
+        #expect((suite.sampleTimeoutSeconds, suite.startTimeoutSeconds) == (2.5, 60))
+        #expect(suite.percentileMethod == .seed && suite.decideBy == .interval)
+        #expect(
+            suite.targets == [
+                Target(
+                    source: "S0-M08",
+                    metric: .latencyP95,
+                    tier: "accurate",
+                    category: "vertical",
+                    comparator: .below,
+                    limit: 500,
+                    gates: false
+                ),
+                // Megabytes become bytes.
+                Target(source: "suite engines", metric: .peakMemory, comparator: .atMost, limit: 200_000_000),
+                Target(source: "suite engines", metric: .titleRead, comparator: .atLeast, limit: 0.85),
+            ]
+        )
+    }
+
+    @Test func whatIsNotSaidIsUsual() throws {
+        let suite = try parse(head + "variants: [fast]")
+        #expect(
+            suite.variants == [
+                Variant(name: "fast", tier: "fast", settings: ["base": "fast", "threads": "2", "precision": "f32"])
+            ]
+        )
+        #expect(suite.datasets.isEmpty)
+        #expect(suite.scenarios == [Scenario(.single)])
+        // The targets of a tier that is not run are left out.
+        #expect(suite.targets == Target.standard.filter { $0.tier == nil || $0.tier == "fast" })
+        #expect(suite.targets.count == 8)
+        #expect((suite.repetitions, suite.warmUpReadings, suite.seeds, suite.limit) == (3, 3, [1], nil))
+        #expect((suite.sampleTimeoutSeconds, suite.startTimeoutSeconds) == (30, 120))
+        #expect(suite.percentileMethod == .nearestRank && suite.decideBy == .point)
+    }
+
+    @Test func matrixIsExpandedWithItsLastKeyFirst() throws {
+        let suite = try parse(
+            head + "variants: [{ base: fast, matrix: { threads: [1, 2], precision: [f32, x+y] } }]"
+        )
+        #expect(suite.variants.map(\.name) == ["fast-1-f32", "fast-1-x-y", "fast-2-f32", "fast-2-x-y"])
+        #expect(suite.variants.map { $0.settings["precision"] } == ["f32", "x+y", "f32", "x+y"])
+    }
+
+    @Test func anchorsAndAliasesAreRead() throws {
+        let suite = try parse(
+            head + """
+                variants:
+                  - { base: fast, name: a, settings: &s { threads: 4 } }
+                  - { base: rival, name: b, settings: *s }
+                """
+        )
+        #expect(suite.variants.map { $0.settings["threads"] } == ["4", "4"])
+    }
+
+    /// YAML 1.1 takes `off` for a Boolean and 08 for an octal: a setting is what was written.
+    @Test func settingsAreTextAsItWasWritten() throws {
+        let suite = try parse(head + "variants: [{ base: fast, settings: { precision: off, threads: 08 } }]")
+        #expect(suite.variants[0].settings["precision"] == "off")
+        #expect(suite.variants[0].settings["threads"] == "08")
+    }
+
+    @Test func emptyListOfTargetsIsNone() throws {
+        #expect(try parse(head + "variants: [fast]\ntargets: []").targets.isEmpty)
+    }
+
+    private static let refusedTexts: [(String, String)] = [
+        ("", "x.yaml:1:1: the file is empty; expected a suite"),
+        ("# only a comment\n", "x.yaml:1:1: the file is empty; expected a suite"),
+        ("- a\n", "x.yaml:1:1: a list is not allowed; expected a mapping with the key 'suite'"),
+        ("null\n", "x.yaml:1:1: null is not allowed; expected a mapping with the key 'suite'"),
+        (head + "variants: [fast]\n---\nsuite: t\n", "x.yaml:4:1: a second document begins; expected one suite a file"),
+        (
+            head + "variants: [fast\n",
+            "x.yaml:4:1: not YAML: did not find expected ',' or ']' (while parsing a flow sequence in line 3)"
+        ),
+        (head + "suite: t\nvariants: [fast]", "x.yaml:1:1: \"suite\" is given more than once; the first is here"),
+        (head + "variants: [*none]", "x.yaml:3:12: not YAML: found undefined alias"),
+        (head + "variants: [fast]\n? [a]\n: 1", "x.yaml:4:3: a list is not allowed; expected a key"),
+        (head, "x.yaml:1:1: the key \"variants\" is missing"),
+        (
+            head + "variant: [fast]",
+            "x.yaml:1:1: the key \"variants\" is missing\nx.yaml:3:1: variant: there is no such key; did you mean \"variants\"?"
+        ),
+        (head + "variants: []", "x.yaml:3:11: variants: there are no variants; name one at least"),
+        (head + "variants: fast", "x.yaml:3:11: variants: \"fast\" is not allowed; expected a list of variants"),
+        (head + "variants:", "x.yaml:3:10: variants: nothing is not allowed; expected a list of variants"),
+        (
+            "suite: a b\ndescription: x\nvariants: [fast]",
+            "x.yaml:1:8: suite: \"a b\" is not allowed; expected a name of letters, digits, '-', '_' and '.'"
+        ),
+        (
+            "suite: a\ndescription: []\nvariants: [fast]",
+            "x.yaml:2:14: description: a list is not allowed; expected one sentence"
+        ),
+    ]
+
+    @Test(arguments: refusedTexts)
+    func textThatIsNoSuiteIsRefused(text: String, message: String) {
+        #expect(problems(text).joined(separator: "\n") == message)
+    }
+
+    private static let refusedVariants: [(String, String)] = [
+        ("[fats]", "x.yaml:3:12: variants[0]: there is no base \"fats\"; did you mean \"fast\"?"),
+        ("[something]", "x.yaml:3:12: variants[0]: there is no base \"something\"; there are fast, rival, accurate"),
+        (
+            "[[fast]]",
+            "x.yaml:3:12: variants[0]: a list is not allowed; expected the name of a base, or a mapping with the key 'base'"
+        ),
+        ("[{ name: x }]", "x.yaml:3:12: variants[0]: the key \"base\" is missing"),
+        (
+            "[{ base: fast, setings: {} }]",
+            "x.yaml:3:26: variants[0].setings: there is no such key; did you mean \"settings\"?"
+        ),
+        (
+            "[{ base: fast, settings: { thraeds: 2 } }]",
+            "x.yaml:3:38: variants[0].settings.thraeds: there is no such setting; did you mean \"threads\"?"
+        ),
+        (
+            "[{ base: fast, settings: { threads: 9 } }]",
+            "x.yaml:3:47: variants[0].settings.threads: \"9\" is not allowed; expected a whole number from 1 to 8"
+        ),
+        (
+            "[{ base: fast, settings: { threads: [1] } }]",
+            "x.yaml:3:47: variants[0].settings.threads: a list is not allowed; expected a value"
+        ),
+        (
+            "[{ base: fast, settings: { threads: } }]",
+            "x.yaml:3:47: variants[0].settings.threads: nothing is not allowed; expected a value"
+        ),
+        (
+            "[{ base: fast, settings: [1] }]",
+            "x.yaml:3:36: variants[0].settings: a list is not allowed; expected a mapping of settings"
+        ),
+        // Once, not for each of the combinations that it is part of.
+        (
+            "[{ base: fast, matrix: { threads: [1, 9], precision: [a, b] } }]",
+            "x.yaml:3:49: variants[0].matrix.threads[1]: \"9\" is not allowed; expected a whole number from 1 to 8"
+        ),
+        (
+            "[{ base: fast, matrix: { threads: 1 } }]",
+            "x.yaml:3:45: variants[0].matrix.threads: \"1\" is not allowed; expected a list of values"
+        ),
+        ("[{ base: fast, matrix: { threads: [] } }]", "x.yaml:3:45: variants[0].matrix.threads: there are no values"),
+        (
+            "[{ base: fast, settings: { threads: 1 }, matrix: { threads: [2] } }]",
+            "x.yaml:3:62: variants[0].matrix.threads: \"threads\" is among the settings, too; expected it in one place"
+        ),
+        (
+            "[{ base: fast, name: \"{thread}\", matrix: { threads: [2] } }]",
+            "x.yaml:3:32: variants[0].name: there is no setting for {thread}; did you mean \"threads\"?"
+        ),
+        (
+            "[{ base: fast, name: a b }]",
+            "x.yaml:3:32: variants[0].name: \"a b\" is not allowed; expected letters, digits, '-', '_', '.' and {setting}"
+        ),
+        (
+            "[fast, { base: fast }]",
+            "x.yaml:3:18: variants[1]: a second variant \"fast\", after the one in line 3; expected a 'name' that tells them apart"
+        ),
+        (
+            "[{ base: fast, tier: fats }]",
+            "x.yaml:3:32: variants[0].tier: there is no tier \"fats\"; did you mean \"fast\"?"
+        ),
+        (
+            "[{ base: fast, gates: 1 }]",
+            "x.yaml:3:33: variants[0].gates: \"1\" is not allowed; expected true or false"
+        ),
+    ]
+
+    @Test(arguments: refusedVariants)
+    func variantThatCannotBeIsRefused(variants: String, message: String) {
+        #expect(problems(head + "variants: \(variants)").joined(separator: "\n") == message)
+    }
+
+    private static let refusedKeys: [(String, String)] = [
+        (
+            "scenarios: [sinlge]",
+            "x.yaml:4:13: scenarios[0]: \"sinlge\" is not allowed; did you mean \"single\"? expected single, server, offline, soak, cold, live, audit"
+        ),
+        ("scenarios: []", "x.yaml:4:12: scenarios: there are no scenarios; name one at least"),
+        ("scenarios: [server]", "x.yaml:4:13: scenarios[0]: the key \"rate\" is missing"),
+        ("scenarios: [{ kind: soak }]", "x.yaml:4:13: scenarios[0]: the key \"seconds\" is missing"),
+        (
+            "scenarios: [{ kind: single, rate: 5 }]",
+            "x.yaml:4:35: scenarios[0].rate: means nothing to the scenario single, only to server, live"
+        ),
+        (
+            "scenarios: [{ kind: server, rate: 0 }]",
+            "x.yaml:4:35: scenarios[0].rate: \"0\" is not allowed; expected a number above 0, at most 10000"
+        ),
+        (
+            "scenarios: [{ kind: server, rate: nan }]",
+            "x.yaml:4:35: scenarios[0].rate: \"nan\" is not allowed; expected a number above 0, at most 10000"
+        ),
+        ("scenarios: [{ kind: offline, lanes: [] }]", "x.yaml:4:37: scenarios[0].lanes: there are no values"),
+        (
+            "scenarios: [{ kind: offline, lanes: 1.5 }]",
+            "x.yaml:4:37: scenarios[0].lanes: \"1.5\" is not allowed; expected a whole number from 1 to 256"
+        ),
+        (
+            "scenarios: [single, single]",
+            "x.yaml:4:21: scenarios[1]: a second scenario \"single\"; reports could not tell them apart"
+        ),
+        ("repetitions: 0", "x.yaml:4:14: repetitions: \"0\" is not allowed; expected a whole number from 1 to 1000"),
+        ("seeds: [1, 1]", "x.yaml:4:12: seeds[1]: the seed 1 is named twice"),
+        (
+            "seeds: -1",
+            "x.yaml:4:8: seeds: \"-1\" is not allowed; expected a whole number from 0 to 18446744073709551615"
+        ),
+        ("seeds: []", "x.yaml:4:8: seeds: a list is not allowed; expected a seed, or a list of them"),
+        ("timeout: 0", "x.yaml:4:10: timeout: \"0\" is not allowed; expected a number above 0, at most 86400"),
+        ("percentile: nearest", "x.yaml:4:13: percentile: \"nearest\" is not allowed; expected nearest-rank, seed"),
+        (
+            "decide-by: pont",
+            "x.yaml:4:12: decide-by: \"pont\" is not allowed; did you mean \"point\"? expected point, interval"
+        ),
+        ("datasets: [a, ./a]", "x.yaml:4:15: datasets[1]: the dataset \"./a\" is named twice"),
+        ("gate: [fsat]", "x.yaml:4:8: gate[0]: there is no variant \"fsat\"; did you mean \"fast\"?"),
+        ("targets: strict", "x.yaml:4:10: targets: \"strict\" is not allowed; expected standard, or a list of targets"),
+        (
+            "targets: [{ metric: latency, below: 5 }]",
+            "x.yaml:4:21: targets[0].metric: there is no metric \"latency\"; there are "
+                + "latency-p50, latency-p90, latency-p95, latency-p99, title-read, "
+                + "read-in-time, author-read, title-and-author-read, character-errors, word-errors, similarity, word-f1, "
+                + "peak-memory, memory-delta, start, first-reading, model-load, inference-share, "
+                + "time-to-draft-p95, time-to-prepared-p95, time-to-text-p95, time-to-enriched-p95, "
+                + "enrichment-p95, completed, queued, drained, waiting, identified, wrong-book, draft, "
+                + "abstained, recall-at5, reciprocal-rank, false-match, open-draft, bytes-sent, "
+                + "image-bytes-sent, text-bytes-sent, id-bytes-sent, control-bytes-sent, bytes-received, "
+                + "publisher-read"
+        ),
+        (
+            "targets: [{ metric: title-read }]",
+            "x.yaml:4:11: targets[0]: one of below, at-most and at-least is needed, and there is none"
+        ),
+        (
+            "targets: [{ metric: title-read, at-least: 0.5, below: 1 }]",
+            "x.yaml:4:11: targets[0]: one of below, at-most and at-least is needed, and there is below and at-least"
+        ),
+        (
+            "targets: [{ metric: title-read, at-least: 85 }]",
+            "x.yaml:4:43: targets[0].at-least: \"85\" is not allowed; expected a number from 0 to 1"
+        ),
+        (
+            "targets: [{ metric: title-read, at-least: 0.5, tier: accurate }]",
+            "x.yaml:4:54: targets[0].tier: no variant has the tier \"accurate\"; there are fast"
+        ),
+        (
+            "targets: [{ metric: title-read, at-least: 0.5, category: vertcal }]",
+            "x.yaml:4:58: targets[0].category: \"vertcal\" is not allowed; did you mean \"vertical\"? expected vertical, inverted, stylized, horizontal, mixed"
+        ),
+    ]
+
+    @Test(arguments: refusedKeys)
+    func keyThatCannotBeIsRefused(line: String, message: String) {
+        #expect(problems(head + "variants: [fast]\n" + line).joined(separator: "\n") == message)
+    }
+
+    @Test func variantThatSaysItDoesNotGateIsNotMadeTo() {
+        let text = head + "variants: [{ base: fast, gates: false }]\ngate: [fast]"
+        #expect(problems(text) == ["x.yaml:4:8: gate[0]: the variant \"fast\" says 'gates: false' itself"])
+    }
+
+    @Test func everyFaultIsListedInTheOrderOfLines() {
+        let found = problems(
+            """
+            repetitions: many
+            suite: s
+            variants:
+              - fats
+              - { base: rival, settings: { threads: 0, x: 1 } }
+            gate: [rival]
+            colour: red
+            """
+        )
+        #expect(
+            found.map { $0.split(separator: " ")[0] } == [
+                "x.yaml:1:1:", "x.yaml:1:14:", "x.yaml:4:5:", "x.yaml:5:41:", "x.yaml:5:44:", "x.yaml:6:8:",
+                "x.yaml:7:1:",
+            ]
+        )
+    }
+
+    // MARK: Limits
+
+    @Test func hugeFileIsNotParsed() {
+        let text = head + "# " + String(repeating: "x", count: 1 << 20)
+        #expect(problems(text) == ["x.yaml:1:1: the file has 1048605 bytes; expected at most 1048576"])
+    }
+
+    @Test(arguments: ["[", "{a: ", "- "])
+    func deepNestingIsNotFollowed(open: String) throws {
+        let found = problems(head + "variants:\n  " + String(repeating: open, count: 100_000))
+        #expect(found.count == 1)
+        #expect(try #require(found.first).contains("not YAML:"))
+    }
+
+    /// Ten to the power of ten elements, if they were written out.
+    @Test func aliasesOfAliasesAreNotWrittenOut() {
+        var text = head + "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+        for level in 1..<10 {
+            text += "a\(level): &a\(level) [" + (0..<10).map { _ in "*a\(level - 1)" }.joined(separator: ", ") + "]\n"
+        }
+        let found = problems(text + "variants: *a9\n")
+        #expect(found.contains { $0.contains("a list is not allowed; expected the name of a base") })
+        #expect(problems(text + "? *a9\n: 1\nvariants: [fast]\n").contains { $0.contains("a key that is an alias") })
+        #expect(problems(text + "*a9 : 1\nvariants: [fast]\n").contains { $0.contains("a key that is an alias") })
+        #expect(problems(text + "[*a9]: 1\nvariants: [fast]\n").contains { $0.contains("a key that is an alias") })
+    }
+
+    @Test func matrixOfMoreVariantsThanAnybodyReadsIsRefused() {
+        let values = (1...300).map { "v\($0)" }.joined(separator: ", ")
+        let found = problems(
+            head + "variants: [{ base: fast, matrix: { precision: [\(values)], threads: [\(values)] } }]"
+        )
+        #expect(found == ["x.yaml:3:12: variants[0]: makes more than 200 variants; expected fewer in a suite"])
+    }
+
+    @Test func onlyTheFirstHundredFaultsAreListed() {
+        let text = head + "variants: [" + (0..<250).map { "x\($0)" }.joined(separator: ", ") + "]"
+        #expect {
+            try parse(text)
+        } throws: { error in
+            let faults = error as? SuiteFaults
+            return faults?.faults.count == 100 && faults?.more == 150 && "\(error)".hasSuffix("… and 150 more")
+        }
+    }
+}
