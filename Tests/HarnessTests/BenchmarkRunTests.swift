@@ -241,7 +241,7 @@ import Testing
     @Test func aResumedRunRefusesAnotherEngine() throws {
         let setup = try ScriptedRun(spines(3), variants: ["t": ""])
         let folder = try RunFolder.create(setup.path, setup.configuration)
-        try folder.append(RunEvent(.ready, time: "", measurement: "t", description: ["engine": "another"]))
+        try folder.append(RunEvent(kind: .ready, time: "", measurement: "t", description: ["engine": "another"]))
         #expect {
             try setup.start(in: folder)
         } throws: { error in

@@ -35,14 +35,14 @@ import Testing
     }
 
     @Test func anOfflineRunSaysItsThroughput() {
-        let text = sentences(Scenario(.offline, lanes: 2), records(100))
+        let text = sentences(Scenario(kind: .offline, lanes: 2), records(100))
         #expect(
             text.first?.hasPrefix("Offline: 10.0/s [10.0/s, 10.0/s], 100 spines in 10 s, 2 readings at a time.") == true
         )
     }
 
     @Test func aSoakSaysWhetherMemoryGrows() {
-        let text = sentences(Scenario(.soak, seconds: 60), records(600))
+        let text = sentences(Scenario(kind: .soak, seconds: 60), records(600))
         #expect(
             text.first
                 == "Soak of 1 min 0 s: resident memory +0.00 MB per 1,000 readings [+0.00 MB, +0.00 MB]; no leak beyond "
@@ -52,6 +52,6 @@ import Testing
     }
 
     @Test func readingOneAfterTheOtherShowsNothingMore() {
-        #expect(sentences(Scenario(.single), records(3)) == [])
+        #expect(sentences(Scenario(kind: .single), records(3)) == [])
     }
 }

@@ -83,7 +83,7 @@ enum GoldenRun {
         func variant(_ name: String, _ description: [String: String], load: Double) -> [RunEvent] {
             [
                 RunEvent(
-                    .ready,
+                    kind: .ready,
                     time: "2026-03-01T12:00:01Z",
                     measurement: name,
                     description: description,
@@ -92,13 +92,13 @@ enum GoldenRun {
                     memory: MemoryReading(residentBytes: 12_000_000, peakBytes: 12_000_000)
                 ),
                 RunEvent(
-                    .firstReading,
+                    kind: .firstReading,
                     time: "2026-03-01T12:00:01Z",
                     measurement: name,
                     sinceProcessStartMilliseconds: load + 60
                 ),
                 RunEvent(
-                    .began,
+                    kind: .began,
                     time: "2026-03-01T12:00:01Z",
                     measurement: name,
                     memory: MemoryReading(residentBytes: 150_000_000, peakBytes: 160_000_000),
@@ -107,19 +107,19 @@ enum GoldenRun {
             ]
         }
         let fast = ["engine": "Example 1.0", "model": "small", "precision": "f32", "threads": "2"]
-        return [RunEvent(.runStarted, time: "2026-03-01T12:00:00Z", host: host)]
+        return [RunEvent(kind: .runStarted, time: "2026-03-01T12:00:00Z", host: host)]
             + variant("fast", fast, load: 180)
             + [
                 RunEvent(
-                    .workerLost,
+                    kind: .workerLost,
                     time: "2026-03-01T12:00:40Z",
                     measurement: "fast",
                     message: "no answer within 30 s, so the worker was killed"
                 ),
-                RunEvent(.noise, time: "2026-03-01T12:00:41Z", measurement: "fast", message: "loading..."),
+                RunEvent(kind: .noise, time: "2026-03-01T12:00:41Z", measurement: "fast", message: "loading..."),
             ]
             + variant("fast", fast, load: 190) + variant("tesseract", ["engine": "Tesseract 5"], load: 35)
-            + [RunEvent(.runFinished, time: "2026-03-01T12:03:00Z")]
+            + [RunEvent(kind: .runFinished, time: "2026-03-01T12:03:00Z")]
     }()
 
     static func result() throws -> RunResult {

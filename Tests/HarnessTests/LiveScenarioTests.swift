@@ -31,7 +31,7 @@ import Testing
     private static var result: MeasurementResult {
         let measurement = Measurement(
             variant: Variant(name: "t"),
-            scenario: Scenario(.live, readings: 2),
+            scenario: Scenario(kind: .live, readings: 2),
             dataset: DatasetReference(path: "", name: "d", digest: ""),
             id: "t"
         )
@@ -39,7 +39,7 @@ import Testing
         read.milliseconds = 480
         var missed = SampleRecord(measurement: "t", repetition: 1, position: 1, id: "s1", outcome: .failed)
         missed.problem = "no frame of it gave a scan"
-        let events = [RunEvent(.live, time: "", measurement: "t", live: figures)]
+        let events = [RunEvent(kind: .live, time: "", measurement: "t", live: figures)]
         var result = MeasurementResult(
             measurement,
             samples: [],
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func theFiguresSurviveTheirFile() throws {
-        let event = RunEvent(.live, time: "", live: Self.figures)
+        let event = RunEvent(kind: .live, time: "", live: Self.figures)
         #expect(JSONLine.decode(RunEvent.self, from: try JSONLine.encode(event)) == event)
     }
 }

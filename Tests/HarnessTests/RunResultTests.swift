@@ -167,7 +167,7 @@ import Testing
         }
         let dataset = DatasetReference(path: "", name: "d", digest: "")
         let result = MeasurementResult(
-            Measurement(variant: Variant(name: "t"), scenario: Scenario(.single), dataset: dataset, id: "t"),
+            Measurement(variant: Variant(name: "t"), scenario: Scenario(kind: .single), dataset: dataset, id: "t"),
             samples: samples,
             planned: 4,
             records: records,

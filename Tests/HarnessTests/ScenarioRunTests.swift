@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func aServersLatencyCountsFromTheSchedule() throws {
-        let scenario = Scenario(.server, ratePerSecond: 500, seconds: 0.1, readings: 100)
+        let scenario = Scenario(kind: .server, ratePerSecond: 500, seconds: 0.1, readings: 100)
         let setup = try ScriptedRun(spines(7), variants: ["t": ""], scenario: scenario)
         let (result, folder) = try setup.run()
         let records = folder.records()
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func aServerWhoseWorkerDiesLosesWhatWasInFlight() throws {
-        let scenario = Scenario(.server, ratePerSecond: 1_000, readings: 60)
+        let scenario = Scenario(kind: .server, ratePerSecond: 1_000, readings: 60)
         let setup = try ScriptedRun(spines(10, victim: 4), variants: ["t": "killed-once"], scenario: scenario)
         let (result, folder) = try setup.run()
         let records = folder.records()
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func aReadingOfAServerThatHangsTimesOut() throws {
-        let scenario = Scenario(.server, ratePerSecond: 1_000, readings: 12)
+        let scenario = Scenario(kind: .server, ratePerSecond: 1_000, readings: 12)
         let setup = try ScriptedRun(
             spines(6, victim: 3),
             variants: ["t": "hangs-once"],
@@ -85,7 +85,7 @@ import Testing
 
     @Test func aServerThatDiesOnEverythingIsGivenUp() throws {
         let samples = (0..<4).map { Sample.made("victim\($0)") }
-        let scenario = Scenario(.server, ratePerSecond: 1_000, readings: 8)
+        let scenario = Scenario(kind: .server, ratePerSecond: 1_000, readings: 8)
         let setup = try ScriptedRun(samples, variants: ["t": "killed"], scenario: scenario)
         let (result, _) = try setup.run()
         #expect(result.measurements[0].outcomes == ["workerDied": 5, "notAttempted": 3])
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func offlineReadsEverySampleInQueries() throws {
-        let scenario = Scenario(.offline, lanes: 2, batch: 4)
+        let scenario = Scenario(kind: .offline, lanes: 2, batch: 4)
         let setup = try ScriptedRun(spines(10, victim: 1), variants: ["t": "throws"], scenario: scenario)
         let (result, folder) = try setup.run()
         let records = folder.records()
@@ -114,7 +114,7 @@ import Testing
 
     @Test func offlineGoesOnUntilItsTimeIsOver() throws {
         // By the scripted clock, which takes 0.01 s a reading.
-        let scenario = Scenario(.offline, seconds: 21)
+        let scenario = Scenario(kind: .offline, seconds: 21)
         let setup = try ScriptedRun(spines(500), variants: ["t": ""], scenario: scenario)
         let (result, folder) = try setup.run()
         #expect(folder.records().count >= 2_100)
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func coldStartsAProcessForEachReading() throws {
-        let setup = try ScriptedRun(spines(3), variants: ["t": ""], scenario: Scenario(.cold, readings: 7))
+        let setup = try ScriptedRun(spines(3), variants: ["t": ""], scenario: Scenario(kind: .cold, readings: 7))
         let (result, folder) = try setup.run()
         let records = folder.records()
         #expect(records.count == 7 && Set(records.map(\.worker)).count == 7)
@@ -140,7 +140,7 @@ import Testing
         let setup = try ScriptedRun(
             [Sample.made("victim"), Sample.made("a"), Sample.made("b")],
             variants: ["t": "killed-cold"],
-            scenario: Scenario(.cold, readings: 6)
+            scenario: Scenario(kind: .cold, readings: 6)
         )
         let (result, _) = try setup.run()
         #expect(result.measurements[0].outcomes == ["read": 4, "workerDied": 2])
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test func soakGoesOnForItsTime() throws {
-        let setup = try ScriptedRun(spines(4), variants: ["t": ""], scenario: Scenario(.soak, seconds: 0.3))
+        let setup = try ScriptedRun(spines(4), variants: ["t": ""], scenario: Scenario(kind: .soak, seconds: 0.3))
         let (result, folder) = try setup.run()
         #expect(folder.records().count > 4)
         let soak = try #require(result.measurements[0].findings?.soak)
@@ -163,7 +163,7 @@ import Testing
         let setup = try ScriptedRun(
             spines(12, victim: 5),
             variants: ["t": behaviour],
-            scenario: Scenario(.audit, readings: 200)
+            scenario: Scenario(kind: .audit, readings: 200)
         )
         let (result, folder) = try setup.run()
         // 12 in each of four parts, 5 of them ten times.
@@ -190,7 +190,7 @@ import Testing
         return folder
     }
 
-    @Test(arguments: [Scenario(.single), Scenario(.server, ratePerSecond: 10, readings: 1_000)])
+    @Test(arguments: [Scenario(kind: .single), Scenario(kind: .server, ratePerSecond: 10, readings: 1_000)])
     func aReadingInFlightMayEndWhenTheRunIsStopped(scenario: Scenario) throws {
         let setup = try ScriptedRun([Sample.made("victim")], variants: ["t": "lingers"], scenario: scenario)
         let folder = try stop(setup)
@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test func aStoppedServerGoesOnWhereItStopped() throws {
-        let scenario = Scenario(.server, ratePerSecond: 2_000, readings: 400)
+        let scenario = Scenario(kind: .server, ratePerSecond: 2_000, readings: 400)
         let setup = try ScriptedRun(spines(20), variants: ["t": ""], scenario: scenario)
         let interruption = Interruption()
         let folder = try RunFolder.create(setup.path, setup.configuration)

@@ -4,14 +4,14 @@ import Testing
 
 @Suite struct ScenarioTests {
     @Test(arguments: [
-        ("single", Scenario(.single)),
-        ("server:rate=5,seconds=60", Scenario(.server, ratePerSecond: 5, seconds: 60)),
-        ("server: rate = 0.5 , lanes=2", Scenario(.server, ratePerSecond: 0.5, lanes: 2)),
-        ("offline:lanes=2,batch=8,readings=100", Scenario(.offline, readings: 100, lanes: 2, batch: 8)),
-        ("soak:seconds=10", Scenario(.soak, seconds: 10)),
-        ("cold:readings=3", Scenario(.cold, readings: 3)),
-        ("live:rate=60,readings=5", Scenario(.live, ratePerSecond: 60, readings: 5)),
-        ("audit:", Scenario(.audit)),
+        ("single", Scenario(kind: .single)),
+        ("server:rate=5,seconds=60", Scenario(kind: .server, ratePerSecond: 5, seconds: 60)),
+        ("server: rate = 0.5 , lanes=2", Scenario(kind: .server, ratePerSecond: 0.5, lanes: 2)),
+        ("offline:lanes=2,batch=8,readings=100", Scenario(kind: .offline, readings: 100, lanes: 2, batch: 8)),
+        ("soak:seconds=10", Scenario(kind: .soak, seconds: 10)),
+        ("cold:readings=3", Scenario(kind: .cold, readings: 3)),
+        ("live:rate=60,readings=5", Scenario(kind: .live, ratePerSecond: 60, readings: 5)),
+        ("audit:", Scenario(kind: .audit)),
     ])
     func aTextSaysAKindAndItsSettings(text: String, scenario: Scenario) throws {
         #expect(try Scenario.parse(text) == scenario)
@@ -36,12 +36,12 @@ import Testing
     }
 
     @Test func whatIsNotSaidIsUsual() {
-        #expect(Scenario(.server, ratePerSecond: 1).leastSeconds == 60)
-        #expect(Scenario(.server, ratePerSecond: 1, readings: 5).leastSeconds == 0)
-        #expect(Scenario(.soak).leastSeconds == 300)
-        #expect(Scenario(.cold).leastReadings(single: 1_000) == 10)
-        #expect(Scenario(.live).leastReadings(single: 1_000) == 20 && Scenario(.live).framesPerSecond == 30)
-        #expect(Scenario(.offline).leastReadings(single: 1_000) == 1_000)
-        #expect(Scenario(.offline).laneCount == 1 && Scenario(.audit).laneCount == 2)
+        #expect(Scenario(kind: .server, ratePerSecond: 1).leastSeconds == 60)
+        #expect(Scenario(kind: .server, ratePerSecond: 1, readings: 5).leastSeconds == 0)
+        #expect(Scenario(kind: .soak).leastSeconds == 300)
+        #expect(Scenario(kind: .cold).leastReadings(single: 1_000) == 10)
+        #expect(Scenario(kind: .live).leastReadings(single: 1_000) == 20 && Scenario(kind: .live).framesPerSecond == 30)
+        #expect(Scenario(kind: .offline).leastReadings(single: 1_000) == 1_000)
+        #expect(Scenario(kind: .offline).laneCount == 1 && Scenario(kind: .audit).laneCount == 2)
     }
 }

@@ -17,7 +17,7 @@ struct ScriptedRun {
     init(
         _ samples: [Sample],
         variants: [String: String],
-        scenario: Scenario = Scenario(.single),
+        scenario: Scenario = Scenario(kind: .single),
         repetitions: Int = 2,
         timeout: Double = 30
     ) throws {

@@ -121,7 +121,7 @@ import Testing
             configuration: configuration,
             datasets: [TierRun.dataset],
             records: records,
-            events: [RunEvent(.runStarted, time: "2026-03-01T12:00:00Z", host: GoldenRun.events[0].host)]
+            events: [RunEvent(kind: .runStarted, time: "2026-03-01T12:00:00Z", host: GoldenRun.events[0].host)]
         )
     }
 

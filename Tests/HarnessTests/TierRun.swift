@@ -119,10 +119,10 @@ enum TierRun {
 
     static func result() throws -> RunResult {
         let events =
-            [RunEvent(.runStarted, time: "2026-03-01T12:00:00Z", host: GoldenRun.events[0].host)]
+            [RunEvent(kind: .runStarted, time: "2026-03-01T12:00:00Z", host: GoldenRun.events[0].host)]
             + configuration.variants.flatMap { variant in
                 [RunEvent.Kind.ready, .began, .measured].map {
-                    RunEvent($0, time: "2026-03-01T12:00:01Z", measurement: variant.name)
+                    RunEvent(kind: $0, time: "2026-03-01T12:00:01Z", measurement: variant.name)
                 }
             }
         return try RunResult(configuration: configuration, datasets: [dataset], records: records, events: events)

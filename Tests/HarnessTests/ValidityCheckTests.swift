@@ -21,12 +21,12 @@ import Testing
 
     @Test func readingsAreRequiredForThePercentilesThatTargetsAskFor() {
         let samples = (0..<10).map { Sample.made("s\($0)") }
-        let plan = ScenarioPlan(Scenario(.single), samples: samples, repetitions: 1, seeds: [1]) { _ in 1 }
+        let plan = ScenarioPlan(Scenario(kind: .single), samples: samples, repetitions: 1, seeds: [1]) { _ in 1 }
         let records = samples.map {
             SampleRecord(measurement: "m", repetition: 1, position: 0, id: $0.id, outcome: .read, milliseconds: 1)
         }
         func rule(_ percent: Int?) -> ValidityRule? {
-            ValidityCheck(scenario: Scenario(.single), plan: plan, records: records, events: [], percent: percent)
+            ValidityCheck(scenario: Scenario(kind: .single), plan: plan, records: records, events: [], percent: percent)
                 .rules.first { $0.name.hasPrefix("readings for") }
         }
         #expect(rule(95)?.isMet == false)
@@ -66,12 +66,12 @@ import Testing
             end.processors = ProcessorTimes(busy: others * 20, stolen: stolen * 20, total: 20)
         }
         start.ownSeconds = 0
-        return RunEvent(.conditions, time: "", conditions: Conditions(from: start, to: end, cores: 2))
+        return RunEvent(kind: .conditions, time: "", conditions: Conditions(from: start, to: end, cores: 2))
     }
 
     @Test func aServerThatKeepsUpIsValid() throws {
         let records = served((1...100).map { (Double($0) / 10, Double($0) / 10 + 0.02) })
-        let rules = check(Scenario(.server, ratePerSecond: 10, readings: 90), records)
+        let rules = check(Scenario(kind: .server, ratePerSecond: 10, readings: 90), records)
         // 100 in 10 s were scheduled, and the last one was done after 10.02 s.
         #expect(
             rules["rate achieved"]?.text
@@ -84,60 +84,60 @@ import Testing
     @Test func aServerThatFallsBehindIsNot() throws {
         // Each takes twice as long as the time between two arrivals.
         let records = served((1...100).map { (Double($0) / 10, Double($0) / 5 + 0.1) })
-        let rules = check(Scenario(.server, ratePerSecond: 10, readings: 90), records)
+        let rules = check(Scenario(kind: .server, ratePerSecond: 10, readings: 90), records)
         #expect(rules["rate achieved"]?.isMet == false)
         // At 10 s those are done that end by then: 49 of 100.
         #expect(rules["queue does not grow"]?.seen == "51" && rules["queue does not grow"]?.isMet == false)
     }
 
     @Test func aClockThatJumpsInvalidates() {
-        #expect(check(Scenario(.single), [], [conditions(jump: 0.4)])["clock steady"]?.isMet == true)
-        let back = check(Scenario(.single), [], [conditions(), conditions(jump: -3_600)])["clock steady"]
+        #expect(check(Scenario(kind: .single), [], [conditions(jump: 0.4)])["clock steady"]?.isMet == true)
+        let back = check(Scenario(kind: .single), [], [conditions(), conditions(jump: -3_600)])["clock steady"]
         #expect(back?.isMet == false && back?.invalidates == true)
         #expect(back?.seen == "time of day moved by -3600.00 s")
-        let asleep = check(Scenario(.single), [], [conditions(suspended: 8)])["clock steady"]
+        let asleep = check(Scenario(kind: .single), [], [conditions(suspended: 8)])["clock steady"]
         #expect(asleep?.isMet == false && asleep?.seen.hasSuffix("the machine was suspended for 8.0 s") == true)
     }
 
     @Test func aBusyMachineOnlyRaisesDoubts() {
-        let quiet = check(Scenario(.single), [], [conditions(others: 0.1, stolen: 0.02)])["machine quiet"]
+        let quiet = check(Scenario(kind: .single), [], [conditions(others: 0.1, stolen: 0.02)])["machine quiet"]
         #expect(quiet?.isMet == true && quiet?.invalidates == false)
         #expect(quiet?.seen == "10.0 %, 2.0 % stolen, load average 0.00 before")
-        #expect(check(Scenario(.single), [], [conditions(others: 0.3)])["machine quiet"]?.isMet == false)
-        #expect(check(Scenario(.single), [], [conditions(stolen: 0.05)])["machine quiet"]?.isMet == false)
+        #expect(check(Scenario(kind: .single), [], [conditions(others: 0.3)])["machine quiet"]?.isMet == false)
+        #expect(check(Scenario(kind: .single), [], [conditions(stolen: 0.05)])["machine quiet"]?.isMet == false)
         // Without the kernel's table the load average decides.
         let mac = [conditions(others: nil, stolen: nil, load: 2.5)]
-        #expect(check(Scenario(.single), [], mac)["machine quiet"]?.seen == "load average 2.50 before")
-        #expect(check(Scenario(.single), [], mac)["machine quiet"]?.isMet == false)
+        #expect(check(Scenario(kind: .single), [], mac)["machine quiet"]?.seen == "load average 2.50 before")
+        #expect(check(Scenario(kind: .single), [], mac)["machine quiet"]?.isMet == false)
     }
 
     @Test func fewReadingsBearNoP95() {
-        let rules = check(Scenario(.single), served((0..<89).map { (Double($0), Double($0)) }))
+        let rules = check(Scenario(kind: .single), served((0..<89).map { (Double($0), Double($0)) }))
         #expect(rules["readings for P95"]?.text == "readings for P95: required ≥ 90, seen 89")
         #expect(rules["readings for P95"]?.isMet == false)
         #expect(
-            check(Scenario(.single), served((0..<90).map { (Double($0), Double($0)) }))["readings for P95"]?.isMet
+            check(Scenario(kind: .single), served((0..<90).map { (Double($0), Double($0)) }))["readings for P95"]?.isMet
                 == true
         )
     }
 
     @Test func aSoakThatIsTooShortIsTold() {
         let records = served([(0, 0.1), (100, 100.5)])
-        let rule = check(Scenario(.soak), records)["duration"]
+        let rule = check(Scenario(kind: .soak), records)["duration"]
         #expect(rule?.required == "≥ 5 min" || rule?.required == "≥ 5 min 0 s")
         #expect(rule?.isMet == false)
-        #expect(check(Scenario(.soak, seconds: 100), records)["duration"]?.isMet == true)
+        #expect(check(Scenario(kind: .soak, seconds: 100), records)["duration"]?.isMet == true)
     }
 
     @Test func processesThatDidNotStartAreMissed() {
-        let events = (0..<9).map { _ in RunEvent(.ready, time: "") }
+        let events = (0..<9).map { _ in RunEvent(kind: .ready, time: "") }
         #expect(
-            check(Scenario(.cold), [], events)["processes started"]?.text == "processes started: required 10, seen 9"
+            check(Scenario(kind: .cold), [], events)["processes started"]?.text == "processes started: required 10, seen 9"
         )
     }
 
     @Test func whatWasStoppedIsNotComplete() {
-        let rule = check(Scenario(.single), served([(0, 1)]))["complete"]
+        let rule = check(Scenario(kind: .single), served([(0, 1)]))["complete"]
         #expect(rule?.text == "complete: required all 10 readings, seen 1 reading, then it was stopped")
         #expect(rule?.isMet == false)
     }

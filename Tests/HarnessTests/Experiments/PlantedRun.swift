@@ -133,7 +133,7 @@ enum PlantedRun {
         MeasurementResult(
             Measurement(
                 variant: Variant(name: name, gates: gates, settings: settings, evidence: evidence),
-                scenario: Scenario(.single),
+                scenario: Scenario(kind: .single),
                 dataset: DatasetReference(.made(samples)),
                 id: name
             ),

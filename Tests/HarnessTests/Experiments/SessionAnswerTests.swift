@@ -107,7 +107,7 @@ import Testing
             return record
         }
         var measurement = PlantedRun.measurement("fast", records: records)
-        measurement.findings = ScenarioFindings(Scenario(.cold), records: records, events: [])
+        measurement.findings = ScenarioFindings(Scenario(kind: .cold), records: records, events: [])
         return PlantedRun.input([], [], measurements: [measurement], records: records).finding(.coldStart)
     }
 

@@ -92,12 +92,12 @@ private let head = "suite: s\ndescription: One.\n"
         #expect(suite.variants[2].settings == ["base": "fast", "threads": "4", "precision": "bf16"])
         #expect(
             suite.scenarios == [
-                Scenario(.single),
-                Scenario(.server, ratePerSecond: 5, seconds: 60, lanes: 2),
-                Scenario(.server, ratePerSecond: 0.5, seconds: 60, lanes: 2),
-                Scenario(.offline, readings: 500, lanes: 1, batch: 4),
-                Scenario(.offline, readings: 500, lanes: 2, batch: 4),
-                Scenario(.soak, seconds: 600), Scenario(.cold, readings: 20), Scenario(.audit),
+                Scenario(kind: .single),
+                Scenario(kind: .server, ratePerSecond: 5, seconds: 60, lanes: 2),
+                Scenario(kind: .server, ratePerSecond: 0.5, seconds: 60, lanes: 2),
+                Scenario(kind: .offline, readings: 500, lanes: 1, batch: 4),
+                Scenario(kind: .offline, readings: 500, lanes: 2, batch: 4),
+                Scenario(kind: .soak, seconds: 600), Scenario(kind: .cold, readings: 20), Scenario(kind: .audit),
             ]
         )
         #expect((suite.repetitions, suite.warmUpReadings) == (5, 0))
@@ -131,7 +131,7 @@ private let head = "suite: s\ndescription: One.\n"
             ]
         )
         #expect(suite.datasets.isEmpty)
-        #expect(suite.scenarios == [Scenario(.single)])
+        #expect(suite.scenarios == [Scenario(kind: .single)])
         // The targets of a tier that is not run are left out.
         #expect(suite.targets == Target.standard.filter { $0.tier == nil || $0.tier == "fast" })
         #expect(suite.targets.count == 8)

@@ -25,7 +25,7 @@ enum WatchedRun {
         time: String = "2026-03-01T12:00:00Z",
         planned: [String: Int]? = nil
     ) -> RunEvent {
-        RunEvent(kind, time: time, measurement: measurement, planned: planned)
+        RunEvent(kind: kind, time: time, measurement: measurement, planned: planned)
     }
 
     /// A reading of `fast`, one every tenth of a second.

@@ -86,17 +86,15 @@ struct SimulatedComparison {
                     if random.nextDouble() < Spread.outliers { logarithm += log(1.5 + 3 * random.nextDouble()) }
                     if case .slowdown(let share) = fault, side == .b { logarithm += log(1 + share) }
                     let isRead = random.nextDouble() < truths[index].chance && !(side == .b && lost.contains(index))
-                    records[side, default: []].append(
-                        SampleRecord(
-                            measurement: side.rawValue,
-                            repetition: step.round,
-                            position: step.position,
-                            id: step.sample.id,
-                            outcome: .read,
-                            milliseconds: truths[index].milliseconds * exp(logarithm),
-                            prediction: Prediction(lines: isRead ? [.init(text: "Title")] : [])
-                        )
+                    var record = SampleRecord(
+                        measurement: side.rawValue,
+                        repetition: step.round,
+                        position: step.position,
+                        id: step.sample.id
                     )
+                    record.milliseconds = truths[index].milliseconds * exp(logarithm)
+                    record.prediction = Prediction(lines: isRead ? [.init(text: "Title")] : [])
+                    records[side, default: []].append(record)
                 }
             }
         }

@@ -179,22 +179,25 @@ struct CompareCommand: AsyncParsableCommand {
             }
         }
         let (a, b) = (try first.record(), try last.record())
-        return ComparisonConfiguration(
+        var comparison = ComparisonConfiguration(
             tool: RunOptions.tool,
-            codeDigest: RunOptions.codeDigest,
-            otherCodeDigest: againstBinary.flatMap(RunOptions.digest(ofProgram:)),
             datasets: datasets.map(DatasetReference.init),
             a: a,
-            b: b,
-            nameA: againstBinary.map { "\(a.name) of \($0)" } ?? a.name,
-            nameB: againstBinary == nil ? b.name : "\(b.name) of this build",
-            rounds: rounds,
-            seed: seed,
-            sampleTimeoutSeconds: timeout,
-            limit: limit,
-            measuresNoise: !noNoiseFloor,
-            tolerances: noNoiseFloor ? tolerances.accuracyOnly : tolerances
+            b: b
         )
+        comparison.codeDigest = RunOptions.codeDigest
+        if let againstBinary {
+            comparison.otherCodeDigest = RunOptions.digest(ofProgram: againstBinary)
+            comparison.nameA = "\(a.name) of \(againstBinary)"
+            comparison.nameB = "\(b.name) of this build"
+        }
+        comparison.rounds = rounds
+        comparison.seed = seed
+        comparison.sampleTimeoutSeconds = timeout
+        comparison.limit = limit
+        comparison.measuresNoise = !noNoiseFloor
+        comparison.tolerances = noNoiseFloor ? tolerances.accuracyOnly : tolerances
+        return comparison
     }
 
     private func compareStored(_ tolerances: ComparisonTolerances, _ folder: String) throws {

@@ -31,26 +31,29 @@ struct RunOptions {
         let scenarios = try command.scenarios.map(Scenario.parse)
         let composed = try composed(suite: suite, over: stored)
         let variants = try records(of: composed, suite: suite, over: stored)
-        return RunConfiguration(
+        var run = RunConfiguration(
             tool: Self.tool,
-            codeDigest: Self.codeDigest,
-            suite: suite?.name ?? stored?.suite,
             datasets: datasets.map(DatasetReference.init),
-            variants: variants,
-            scenarios: scenarios.isEmpty ? suite?.scenarios ?? stored?.scenarios ?? [Scenario(.single)] : scenarios,
-            targets: suite?.targets ?? stored?.targets ?? Target.standard,
-            repetitions: command.repetitions ?? suite?.repetitions ?? stored?.repetitions ?? 3,
-            warmUpReadings: command.warmup ?? suite?.warmUpReadings ?? stored?.warmUpReadings ?? 3,
-            seeds: command.seeds?.numbers ?? suite?.seeds ?? stored?.seeds ?? [1],
-            sampleTimeoutSeconds: command.timeout ?? suite?.sampleTimeoutSeconds ?? stored?.sampleTimeoutSeconds ?? 30,
-            startTimeoutSeconds: suite?.startTimeoutSeconds ?? stored?.startTimeoutSeconds ?? 120,
-            percentileMethod: command.percentile ?? suite?.percentileMethod ?? stored?.percentileMethod ?? .nearestRank,
-            decideBy: command.decideBy ?? suite?.decideBy ?? stored?.decideBy ?? .point,
-            limit: command.limit ?? suite?.limit ?? stored?.limit,
-            backEnds: BackEnds.references(for: composed, given: command.talaria),
-            devices: try devices(for: variants, over: stored),
-            experiments: suite?.experiments ?? stored?.experiments
+            variants: variants
         )
+        run.codeDigest = Self.codeDigest
+        run.suite = suite?.name ?? stored?.suite
+        run.scenarios = scenarios.isEmpty ? suite?.scenarios ?? stored?.scenarios ?? run.scenarios : scenarios
+        run.targets = suite?.targets ?? stored?.targets ?? run.targets
+        run.repetitions = command.repetitions ?? suite?.repetitions ?? stored?.repetitions ?? run.repetitions
+        run.warmUpReadings = command.warmup ?? suite?.warmUpReadings ?? stored?.warmUpReadings ?? run.warmUpReadings
+        run.seeds = command.seeds?.numbers ?? suite?.seeds ?? stored?.seeds ?? run.seeds
+        run.sampleTimeoutSeconds =
+            command.timeout ?? suite?.sampleTimeoutSeconds ?? stored?.sampleTimeoutSeconds ?? run.sampleTimeoutSeconds
+        run.startTimeoutSeconds = suite?.startTimeoutSeconds ?? stored?.startTimeoutSeconds ?? run.startTimeoutSeconds
+        run.percentileMethod =
+            command.percentile ?? suite?.percentileMethod ?? stored?.percentileMethod ?? run.percentileMethod
+        run.decideBy = command.decideBy ?? suite?.decideBy ?? stored?.decideBy ?? run.decideBy
+        run.limit = command.limit ?? suite?.limit ?? stored?.limit
+        run.backEnds = BackEnds.references(for: composed, given: command.talaria)
+        run.devices = try devices(for: variants, over: stored)
+        run.experiments = suite?.experiments ?? stored?.experiments
+        return run
     }
 
     /// The devices that were asked for; those of the project documents for variants with tiers, where their profiles are.

@@ -14,22 +14,6 @@ package struct HostDescription: Sendable, Equatable, Codable {
     /// Well above 0, it is a reason to distrust latencies.
     package var loadAverage: Double?
 
-    package init(
-        cpu: String,
-        cores: Int,
-        memoryBytes: UInt64,
-        operatingSystem: String,
-        kernel: String,
-        loadAverage: Double?
-    ) {
-        self.cpu = cpu
-        self.cores = cores
-        self.memoryBytes = memoryBytes
-        self.operatingSystem = operatingSystem
-        self.kernel = kernel
-        self.loadAverage = loadAverage
-    }
-
     /// What has to be the same for latencies to be comparable: processor, cores, memory to a quarter of a GiB, and system.
     ///
     /// Not the kernel, which hosted machines change from week to week.

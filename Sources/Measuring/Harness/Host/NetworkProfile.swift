@@ -17,24 +17,6 @@ package struct NetworkProfile: Sendable, Equatable, Codable {
     /// Where the figures come from: `[S]` read in its source, `[D]` derived, `[assumed]` chosen as plausible.
     package var source: String
 
-    package init(
-        name: String,
-        roundTripMilliseconds: Double,
-        jitterMilliseconds: Double,
-        upMegabits: Double,
-        downMegabits: Double,
-        lossShare: Double,
-        source: String
-    ) {
-        self.name = name
-        self.roundTripMilliseconds = roundTripMilliseconds
-        self.jitterMilliseconds = jitterMilliseconds
-        self.upMegabits = upMegabits
-        self.downMegabits = downMegabits
-        self.lossShare = lossShare
-        self.source = source
-    }
-
     package static let all = [
         NetworkProfile(
             name: "wifi",

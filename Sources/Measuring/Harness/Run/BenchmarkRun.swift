@@ -35,19 +35,19 @@ package struct BenchmarkRun: Sendable {
         let planned = Dictionary(
             uniqueKeysWithValues: parts.compactMap { part in part.plan.total.map { (part.measurement.id, $0) } }
         )
-        try folder.append(RunEvent(kind, time: RunClock.now(), host: .current(), planned: planned))
+        try folder.append(RunEvent(kind: kind, host: .current(), planned: planned))
         try setup.cache.fill(
             parts.filter { !$0.isDone }.map { ($0.measurement, worker($0.measurement.variant)) },
             configuration: configuration,
             interruption: setup.interruption
-        ) { try folder.append(RunEvent(.cacheFilled, time: RunClock.now(), cacheFill: $0)) }
+        ) { try folder.append(RunEvent(kind: .cacheFilled, cacheFill: $0)) }
         for part in parts {
             let id = part.measurement.id
             setup.progress(.started(measurement: id, done: part.records.count, total: part.plan.total))
             if !part.isDone { try run(part, description: earlier.last { $0.measurement == id && $0.kind == .ready }) }
             setup.progress(.finished(measurement: id))
         }
-        try folder.append(RunEvent(.runFinished, time: RunClock.now()))
+        try folder.append(RunEvent(kind: .runFinished))
     }
 
     private func run(_ part: Part, description: RunEvent?) throws {
@@ -63,20 +63,19 @@ package struct BenchmarkRun: Sendable {
             judge: { record in samples[record.id].flatMap { judge.judge(variant, $0, record.prediction) } },
             progress: setup.progress
         )
-        let runner = MeasurementRunner(
-            recorder: recorder,
-            command: worker(part.measurement.variant),
+        var runner = MeasurementRunner(
+            command: worker(variant),
             configuration: configuration,
             plan: part.plan,
+            recorder: recorder,
             records: part.records,
-            description: description?.description,
             imagePath: { path + "/" + $0.image },
-            interruption: setup.interruption
+            interruption: setup.interruption,
+            description: description?.description
         )
         try runner.run(warmUp: part.dataset.limited(to: configuration.limit))
     }
 
-    /// A measurement with what is recorded of it.
     private struct Part {
         var measurement: Measurement
         var dataset: Dataset

@@ -12,45 +12,13 @@ package struct ComparisonConfiguration: Sendable, Equatable, Codable {
     package var b: Variant
     package var nameA: String
     package var nameB: String
-    package var rounds: Int
-    package var seed: UInt64
-    package var warmUpReadings: Int
-    package var sampleTimeoutSeconds: Double
+    package var rounds = 2
+    package var seed: UInt64 = 1
+    package var warmUpReadings = 3
+    package var sampleTimeoutSeconds = 30.0
     package var limit: Int?
-    package var measuresNoise: Bool
-    package var tolerances: ComparisonTolerances
-
-    package init(
-        tool: String,
-        codeDigest: String?,
-        otherCodeDigest: String? = nil,
-        datasets: [DatasetReference],
-        a: Variant,
-        b: Variant,
-        nameA: String,
-        nameB: String,
-        rounds: Int = 2,
-        seed: UInt64 = 1,
-        warmUpReadings: Int = 3,
-        sampleTimeoutSeconds: Double = 30,
-        limit: Int? = nil,
-        measuresNoise: Bool = true,
-        tolerances: ComparisonTolerances = .standard
-    ) {
-        self.tool = tool
-        self.codeDigest = codeDigest
-        self.otherCodeDigest = otherCodeDigest
-        self.datasets = datasets
-        (self.a, self.b) = (a, b)
-        (self.nameA, self.nameB) = (nameA, nameB)
-        self.rounds = rounds
-        self.seed = seed
-        self.warmUpReadings = warmUpReadings
-        self.sampleTimeoutSeconds = sampleTimeoutSeconds
-        self.limit = limit
-        self.measuresNoise = measuresNoise
-        self.tolerances = tolerances
-    }
+    package var measuresNoise = true
+    package var tolerances = ComparisonTolerances.standard
 
     package var sides: [ComparisonPlan.Side] { measuresNoise ? [.a, .b, .control] : [.a, .b] }
 
@@ -61,7 +29,7 @@ package struct ComparisonConfiguration: Sendable, Equatable, Codable {
     package func measurement(_ side: ComparisonPlan.Side, _ dataset: DatasetReference) -> Measurement {
         Measurement(
             variant: variant(side),
-            scenario: Scenario(.single),
+            scenario: Scenario(kind: .single),
             dataset: dataset,
             id: side.rawValue + (datasets.count > 1 ? "@\(dataset.name)" : "")
         )
@@ -90,5 +58,12 @@ package struct ComparisonConfiguration: Sendable, Equatable, Codable {
     package func validate() throws(HarnessError) {
         if rounds < 1 { throw .configuration("rounds is \(rounds); expected 1 or more") }
         try asRun.validate()
+    }
+}
+
+extension ComparisonConfiguration {
+    /// A comparison with what is usual for everything else.
+    package init(tool: String, datasets: [DatasetReference], a: Variant, b: Variant) {
+        self.init(tool: tool, codeDigest: nil, datasets: datasets, a: a, b: b, nameA: a.name, nameB: b.name)
     }
 }

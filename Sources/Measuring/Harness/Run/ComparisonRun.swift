@@ -25,7 +25,7 @@ package struct ComparisonRun: Sendable {
     ///
     /// - Throws: ``HarnessError``; what was read until then is in the folder.
     package func run() throws {
-        try folder.append(RunEvent(.runStarted, time: RunClock.now(), host: .current()))
+        try folder.append(RunEvent(kind: .runStarted, host: .current()))
         if let first = configuration.datasets.first {
             try setup.cache.fill(
                 configuration.sides.map { side in
@@ -33,7 +33,7 @@ package struct ComparisonRun: Sendable {
                 },
                 configuration: configuration.asRun,
                 interruption: setup.interruption
-            ) { try folder.append(RunEvent(.cacheFilled, time: RunClock.now(), cacheFill: $0)) }
+            ) { try folder.append(RunEvent(kind: .cacheFilled, cacheFill: $0)) }
         }
         for (reference, dataset) in zip(configuration.datasets, setup.datasets) {
             let plan = configuration.plan(dataset)
@@ -58,6 +58,6 @@ package struct ComparisonRun: Sendable {
             }
             setup.progress(.finished(measurement: label))
         }
-        try folder.append(RunEvent(.runFinished, time: RunClock.now()))
+        try folder.append(RunEvent(kind: .runFinished))
     }
 }

@@ -1,5 +1,5 @@
 import Evaluation
-import ScanningPolicies
+import SpineDatasets
 
 /// Writes down what a measurement does, and tells whoever watches.
 final class MeasurementRecorder {
@@ -13,13 +13,7 @@ final class MeasurementRecorder {
     private var done: Int
     private var noiseLeft = 10
 
-    /// - Parameters:
-    ///   - measurement: what is run.
-    ///   - folder: where records and events go.
-    ///   - records: what there is of it already.
-    ///   - total: how many there will be; nil when time decides.
-    ///   - judge: whether a reading named the right book.
-    ///   - progress: called on the thread that runs.
+    /// `records` are what there is of it already, `total` how many there will be, nil when time decides.
     init(
         _ measurement: Measurement,
         in folder: RunFolder,
@@ -37,10 +31,8 @@ final class MeasurementRecorder {
         worker = records.compactMap(\.worker).max() ?? 0
     }
 
-    /// The run's folder.
     var path: String { folder.path }
 
-    /// Says that a new worker begins.
     func nextWorker() { worker += 1 }
 
     /// Writes down what became of a reading.
@@ -55,35 +47,22 @@ final class MeasurementRecorder {
         progress(.readingDone(record: record, done: done, total: total))
     }
 
-    /// The record of a step, with nothing in it yet.
+    /// A step's record with nothing in it yet.
     func record(_ step: SamplePlan.Step, _ phase: ScenarioPlan.Phase) -> SampleRecord {
-        var record = SampleRecord(step, measurement: measurement.id, outcome: .read)
-        record.phase = phase.name
-        return record
+        SampleRecord(
+            measurement: measurement.id,
+            repetition: step.repetition,
+            position: step.position,
+            id: step.sample.id,
+            phase: phase.name
+        )
     }
 
-    /// Writes down an event.
     func note(_ event: RunEvent) throws { try folder.append(event) }
 
     /// Writes down that something happened.
-    func note(
-        _ kind: RunEvent.Kind,
-        message: String? = nil,
-        sinceProcessStartMilliseconds: Double? = nil,
-        conditions: Conditions? = nil,
-        live: LiveFigures? = nil
-    ) throws {
-        try folder.append(
-            RunEvent(
-                kind,
-                time: RunClock.now(),
-                measurement: measurement.id,
-                message: message,
-                sinceProcessStartMilliseconds: sinceProcessStartMilliseconds,
-                conditions: conditions,
-                live: live
-            )
-        )
+    func note(_ kind: RunEvent.Kind, message: String? = nil) throws {
+        try note(RunEvent(kind: kind, measurement: measurement.id, message: message))
     }
 
     /// Writes down what a worker wrote beside its answers, as long as that is little.
@@ -93,10 +72,8 @@ final class MeasurementRecorder {
         try note(.noise, message: text)
     }
 
-    /// Tells whoever watches.
     func tell(_ news: RunProgress) { progress(news) }
 
-    /// Whether anything was read before.
     var hasEarlierReadings: Bool { done > 0 }
 
     /// How many readings are left; nil when time decides.

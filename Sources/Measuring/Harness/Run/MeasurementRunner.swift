@@ -4,60 +4,32 @@ import ScanningPolicies
 import SpineDatasets
 
 /// Runs one measurement in a worker process, and in a new one whenever that is lost.
-final class MeasurementRunner {
-    private let command: WorkerLaunch
-    private let configuration: RunConfiguration
-    private let plan: ScenarioPlan
-    private let recorder: MeasurementRecorder
-    private let records: [SampleRecord]
-    private let imagePath: (Sample) -> String
-    private let interruption: Interruption
+struct MeasurementRunner {
+    let command: WorkerLaunch
+    let configuration: RunConfiguration
+    let plan: ScenarioPlan
+    let recorder: MeasurementRecorder
+    /// What was read by the run that is resumed.
+    let records: [SampleRecord]
+    let imagePath: (Sample) -> String
+    let interruption: Interruption
 
-    /// What the measurement's first worker said it had loaded.
-    private var description: [String: String]?
-    private var session: WorkerSession?
-    private var machine = MachineReading.now()
-    private var workers = 0
+    /// What the measurement's first worker said it had loaded; nil before there was one.
+    private(set) var description: [String: String]?
+    private(set) var session: WorkerSession?
+    private(set) var machine = MachineReading.now()
+    private(set) var workers = 0
     private var measurement: Measurement { recorder.measurement }
 
     /// Workers that are lost one after the other without one reading between them: then the measurement is given up.
     private static let fruitlessWorkers = 5
-
-    /// - Parameters:
-    ///   - recorder: writes down what happens.
-    ///   - command: how workers are started.
-    ///   - configuration: of the run.
-    ///   - plan: what is to be read.
-    ///   - records: what was read by the run that is resumed.
-    ///   - description: what the workers of that run had loaded; nil when there were none.
-    ///   - imagePath: where a sample's picture lies.
-    ///   - interruption: what may stop the run from elsewhere.
-    init(
-        recorder: MeasurementRecorder,
-        command: WorkerLaunch,
-        configuration: RunConfiguration,
-        plan: ScenarioPlan,
-        records: [SampleRecord],
-        description: [String: String]?,
-        imagePath: @escaping (Sample) -> String,
-        interruption: Interruption
-    ) {
-        self.recorder = recorder
-        self.command = command
-        self.configuration = configuration
-        self.plan = plan
-        self.records = records
-        self.description = description
-        self.imagePath = imagePath
-        self.interruption = interruption
-    }
 
     /// Reads everything that is left.
     ///
     /// - Parameter warmUp: samples to warm workers up with; each new worker begins further on, in case one of them is
     ///   what ended the last worker.
     /// - Throws: ``HarnessError`` when the variant is unavailable, the run was interrupted, or the folder cannot be written.
-    func run(warmUp: [Sample]) throws {
+    mutating func run(warmUp: [Sample]) throws {
         // On the way out of an error, so that what is told of the machine is not lost; that error is the one to be told.
         defer { try? endSession() }
         var fruitless = 0
@@ -83,7 +55,7 @@ final class MeasurementRunner {
     }
 
     /// Has one worker read the phase to its end, or until it is lost.
-    private func read(
+    private mutating func read(
         _ phase: ScenarioPlan.Phase,
         _ queue: inout StepQueue,
         _ warmUp: [Sample],
@@ -108,7 +80,7 @@ final class MeasurementRunner {
             let bytes = try session.openStream(lanes: lanes, pictures: pictures)
             let held = NumberText.count(pictures.count, "picture")
             try recorder.note(.streaming, message: "\(held), \(NumberText.megabytes(Double(bytes))) in memory")
-            let stream = StreamDriver(
+            var stream = StreamDriver(
                 session: session,
                 recorder: recorder,
                 phase: phase,
@@ -141,7 +113,7 @@ final class MeasurementRunner {
                 queue.putBack(steps)
                 throw error
             }
-            try recorder.note(.live, live: answer.figures)
+            try recorder.note(RunEvent(kind: .live, measurement: measurement.id, live: answer.figures))
             for (step, reading) in zip(steps, answer.readings) {
                 var record = recorder.record(step, phase)
                 (record.milliseconds, record.prediction) = (reading.milliseconds, reading.prediction)
@@ -175,7 +147,7 @@ final class MeasurementRunner {
     /// Has a picture read and enters into its record what came of it.
     ///
     /// - Returns: how the worker was lost meanwhile, or nil.
-    private func attempt(
+    private mutating func attempt(
         _ record: inout SampleRecord,
         by session: WorkerSession,
         _ step: SamplePlan.Step
@@ -201,7 +173,7 @@ final class MeasurementRunner {
     }
 
     /// The worker that there is, or a new one that is warm.
-    private func warmSession(_ samples: [Sample]) throws -> WorkerSession {
+    private mutating func warmSession(_ samples: [Sample]) throws -> WorkerSession {
         if let session { return session }
         let count = configuration.warmUpReadings
         let start = workers * count
@@ -215,7 +187,7 @@ final class MeasurementRunner {
         return session
     }
 
-    private func startSession() throws -> WorkerSession {
+    private mutating func startSession() throws -> WorkerSession {
         try stopIfAsked()
         machine = .now()
         workers += 1
@@ -232,17 +204,17 @@ final class MeasurementRunner {
         return session
     }
 
-    private func endSession(gracefully: Bool = false) throws {
+    private mutating func endSession(gracefully: Bool = false) throws {
         guard let session else { return }
         self.session = nil
         if gracefully { session.finish() }
         session.end()
         let conditions = Conditions(from: machine, to: .now(), cores: ProcessInfo.processInfo.activeProcessorCount)
-        try recorder.note(.conditions, conditions: conditions)
+        try recorder.note(RunEvent(kind: .conditions, measurement: measurement.id, conditions: conditions))
     }
 
     /// Takes down what a worker has loaded, which has to be what the workers before it had.
-    private func note(_ ready: RunEvent) throws {
+    private mutating func note(_ ready: RunEvent) throws {
         if let description, description != ready.description {
             throw HarnessError.resumeMismatch(
                 path: recorder.path,
@@ -257,9 +229,10 @@ final class MeasurementRunner {
     }
 
     private func noteFirstReading(of session: WorkerSession) throws {
-        if session.readings == 1 {
-            try recorder.note(.firstReading, sinceProcessStartMilliseconds: session.untilLastAnswerMilliseconds)
-        }
+        guard session.readings == 1 else { return }
+        var event = RunEvent(kind: .firstReading, measurement: measurement.id)
+        event.sinceProcessStartMilliseconds = session.untilLastAnswerMilliseconds
+        try recorder.note(event)
     }
 
     private func giveUp(_ queue: inout StepQueue, _ phase: ScenarioPlan.Phase, after lost: LostWorker) throws {

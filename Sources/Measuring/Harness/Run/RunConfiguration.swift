@@ -14,22 +14,20 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
     package var datasets: [DatasetReference]
     /// In the order in which they run.
     package var variants: [Variant]
-    package var scenarios: [Scenario]
-    package var targets: [Target]
+    package var scenarios = [Scenario(kind: .single)]
+    package var targets = Target.standard
     /// How often `single` reads every sample, with each seed; at least 1.
-    package var repetitions: Int
+    package var repetitions = 3
     /// Readings before the first counted one of every worker.
-    package var warmUpReadings: Int
+    package var warmUpReadings = 3
     /// What the orders of the samples are drawn from: all repetitions with the first one, then all with the next.
-    package var seeds: [UInt64]
+    package var seeds: [UInt64] = [1]
     /// A reading that takes longer is given up and its worker killed.
-    package var sampleTimeoutSeconds: Double
+    package var sampleTimeoutSeconds = 30.0
     /// The same for loading a variant.
-    package var startTimeoutSeconds: Double
-    /// How percentiles are picked.
-    package var percentileMethod: PercentileMethod
-    /// What decides whether a target is met.
-    package var decideBy: DecisionRule
+    package var startTimeoutSeconds = 120.0
+    package var percentileMethod = PercentileMethod.nearestRank
+    package var decideBy = DecisionRule.point
     /// How many samples of each dataset are read, the categories taking turns; nil for all.
     package var limit: Int?
     /// The back ends that variants ask; nil when none does.
@@ -38,46 +36,6 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
     package var devices: DeviceSelection?
     /// Names of the questions that the run is to answer; nil for none.
     package var experiments: [String]?
-
-    package init(
-        tool: String,
-        codeDigest: String? = nil,
-        suite: String? = nil,
-        datasets: [DatasetReference],
-        variants: [Variant],
-        scenarios: [Scenario] = [Scenario(.single)],
-        targets: [Target] = Target.standard,
-        repetitions: Int = 3,
-        warmUpReadings: Int = 3,
-        seeds: [UInt64] = [1],
-        sampleTimeoutSeconds: Double = 30,
-        startTimeoutSeconds: Double = 120,
-        percentileMethod: PercentileMethod = .nearestRank,
-        decideBy: DecisionRule = .point,
-        limit: Int? = nil,
-        backEnds: [BackEndReference]? = nil,
-        devices: DeviceSelection? = nil,
-        experiments: [String]? = nil
-    ) {
-        self.tool = tool
-        self.codeDigest = codeDigest
-        self.suite = suite
-        self.datasets = datasets
-        self.variants = variants
-        self.scenarios = scenarios
-        self.targets = targets
-        self.repetitions = repetitions
-        self.warmUpReadings = warmUpReadings
-        self.seeds = seeds
-        self.sampleTimeoutSeconds = sampleTimeoutSeconds
-        self.startTimeoutSeconds = startTimeoutSeconds
-        self.percentileMethod = percentileMethod
-        self.decideBy = decideBy
-        self.limit = limit
-        self.backEnds = backEnds
-        self.devices = devices
-        self.experiments = experiments
-    }
 
     /// Every variant in every scenario over every dataset: dataset by dataset, then variant by variant.
     package var measurements: [Measurement] {
@@ -165,5 +123,12 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
         }
         if targets != other.targets { differences.append("targets differ") }
         return differences
+    }
+}
+
+extension RunConfiguration {
+    /// A run of all datasets with what is usual for everything else.
+    package init(tool: String, datasets: [DatasetReference], variants: [Variant]) {
+        self.init(tool: tool, codeDigest: nil, datasets: datasets, variants: variants)
     }
 }

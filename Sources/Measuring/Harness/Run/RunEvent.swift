@@ -33,7 +33,7 @@ package struct RunEvent: Sendable, Equatable, Codable {
 
     package var kind: Kind
     /// UTC, ISO 8601.
-    package var time: String
+    package var time = RunClock.now()
     /// The measurement's id.
     package var measurement: String?
     package var message: String?
@@ -57,36 +57,4 @@ package struct RunEvent: Sendable, Equatable, Codable {
     package var cacheFill: CacheFill?
     /// `live`: what became of the frames.
     package var live: LiveFigures?
-
-    package init(
-        _ kind: Kind,
-        time: String,
-        measurement: String? = nil,
-        message: String? = nil,
-        description: [String: String]? = nil,
-        modelLoadMilliseconds: Double? = nil,
-        sinceProcessStartMilliseconds: Double? = nil,
-        memory: MemoryReading? = nil,
-        peakWasReset: Bool? = nil,
-        host: HostDescription? = nil,
-        planned: [String: Int]? = nil,
-        conditions: Conditions? = nil,
-        cacheFill: CacheFill? = nil,
-        live: LiveFigures? = nil
-    ) {
-        self.kind = kind
-        self.time = time
-        self.measurement = measurement
-        self.message = message
-        self.description = description
-        self.modelLoadMilliseconds = modelLoadMilliseconds
-        self.sinceProcessStartMilliseconds = sinceProcessStartMilliseconds
-        self.memory = memory
-        self.peakWasReset = peakWasReset
-        self.host = host
-        self.planned = planned
-        self.conditions = conditions
-        self.cacheFill = cacheFill
-        self.live = live
-    }
 }

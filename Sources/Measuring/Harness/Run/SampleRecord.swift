@@ -25,7 +25,7 @@ package struct SampleRecord: Sendable, Equatable, Codable {
     package var position: Int
     /// The sample's id.
     package var id: String
-    package var outcome: Outcome
+    package var outcome = Outcome.read
     /// From file bytes to prediction, by the harness's clock; nil when there was none.
     ///
     /// `server`: from the time for which the reading was scheduled. `cold`: from just before the process was started.
@@ -53,39 +53,6 @@ package struct SampleRecord: Sendable, Equatable, Codable {
     /// Of the worker after the reading.
     package var memory: MemoryReading?
 
-    package init(
-        measurement: String,
-        repetition: Int,
-        position: Int,
-        id: String,
-        outcome: Outcome,
-        milliseconds: Double? = nil,
-        prediction: Prediction? = nil,
-        problem: String? = nil,
-        memory: MemoryReading? = nil
-    ) {
-        self.measurement = measurement
-        self.repetition = repetition
-        self.position = position
-        self.id = id
-        self.outcome = outcome
-        self.milliseconds = milliseconds
-        self.prediction = prediction
-        self.problem = problem
-        self.memory = memory
-    }
-
-    init(_ step: SamplePlan.Step, measurement: String, outcome: Outcome, problem: String? = nil) {
-        self.init(
-            measurement: measurement,
-            repetition: step.repetition,
-            position: step.position,
-            id: step.sample.id,
-            outcome: outcome,
-            problem: problem
-        )
-    }
-
     /// The text that is scored, empty for a reading that failed; nil when the picture was read and nobody says what was
     /// read.
     package var text: String? { prediction?.linesProblem == nil ? prediction?.text ?? "" : nil }
@@ -109,5 +76,12 @@ package struct SampleRecord: Sendable, Equatable, Codable {
 
     package var key: Key {
         Key(measurement: measurement, phase: phase, repetition: repetition, id: id)
+    }
+}
+
+extension SampleRecord {
+    /// A reading of which nothing is known yet.
+    package init(measurement: String, repetition: Int, position: Int, id: String) {
+        self.init(measurement: measurement, repetition: repetition, position: position, id: id, outcome: .read)
     }
 }

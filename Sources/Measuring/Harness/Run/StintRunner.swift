@@ -17,12 +17,6 @@ final class StintRunner {
 
     private static let fruitlessWorkers = 3
 
-    /// - Parameters:
-    ///   - configuration: of the comparison.
-    ///   - dataset: that is read.
-    ///   - setup: of the comparison.
-    ///   - worker: how a side's worker is started.
-    ///   - noteLost: told of workers that were lost.
     init(
         configuration: ComparisonConfiguration,
         dataset: DatasetReference,
@@ -63,8 +57,7 @@ final class StintRunner {
             measurement: measurement.id,
             repetition: step.round,
             position: step.position,
-            id: step.sample.id,
-            outcome: .read
+            id: step.sample.id
         )
         do {
             guard let session = try sessions[side] ?? start(side) else {
@@ -118,7 +111,7 @@ final class StintRunner {
         sessions.removeValue(forKey: side)?.end()
         fruitless[side, default: 0] += 1
         try setup.folder.append(
-            RunEvent(.workerLost, time: RunClock.now(), measurement: measurement, message: lost.description)
+            RunEvent(kind: .workerLost, measurement: measurement, message: lost.description)
         )
         noteLost(measurement, lost.description)
     }
@@ -126,7 +119,7 @@ final class StintRunner {
     private func noteNoise(_ text: String) throws {
         guard noiseLeft > 0 else { return }
         noiseLeft -= 1
-        try setup.folder.append(RunEvent(.noise, time: RunClock.now(), message: text))
+        try setup.folder.append(RunEvent(kind: .noise, message: text))
     }
 
     private func path(_ sample: Sample) -> String { dataset.path + "/" + sample.image }

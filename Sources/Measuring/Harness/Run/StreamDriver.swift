@@ -2,65 +2,43 @@ import Basics
 import SpineDatasets
 
 /// The harness's side of a stream: sends the schedule, writes down what comes back, and knows what is in flight.
-final class StreamDriver {
+struct StreamDriver {
+    let session: WorkerSession
+    let recorder: MeasurementRecorder
+    let phase: ScenarioPlan.Phase
+    /// Readings a query; nil for no queries.
+    let batch: Int?
+    /// A reading is given up so long after its beginning.
+    let timeoutSeconds: Double
+    let interruption: Interruption
+
     /// Readings that came to an end.
     private(set) var readings = 0
-
-    private let session: WorkerSession
-    private let recorder: MeasurementRecorder
-    private let phase: ScenarioPlan.Phase
-    private let batch: Int?
-    private let timeoutSeconds: Double
-    private let interruption: Interruption
-
     /// Sent and not settled, by sequence number.
-    private var open: [Int: SamplePlan.Step] = [:]
+    private(set) var open: [Int: SamplePlan.Step] = [:]
     /// Of these, the ones that have begun, and when the harness heard of it.
-    private var inFlight: [Int: ContinuousClock.Instant] = [:]
-    private var sent = 0
+    private(set) var inFlight: [Int: ContinuousClock.Instant] = [:]
+    private(set) var sent = 0
     /// The first one that has not begun: they begin in the order in which they were sent.
-    private var nextToBegin = 0
+    private(set) var nextToBegin = 0
     /// What is due then is due at the stream's start.
-    private var zeroSeconds: Double?
-    private var start = ContinuousClock.now
-    private var lastNews = ContinuousClock.now
+    private(set) var zeroSeconds: Double?
+    private(set) var start = ContinuousClock.now
+    private(set) var lastNews = ContinuousClock.now
     /// When the run was told to stop, by when what is in flight has to be done.
-    private var graceEnd: ContinuousClock.Instant?
-    private var isStopped = false
+    private(set) var graceEnd: ContinuousClock.Instant?
+    private(set) var isStopped = false
 
     /// Where time decides how many readings there are, so many wait in the worker, so that no lane waits for the pipe.
     private static let ahead = 2_048
     /// Requests in one line.
     private static let lineLength = 1_000
 
-    /// - Parameters:
-    ///   - session: whose worker has the pictures in memory.
-    ///   - recorder: writes down what happens.
-    ///   - phase: what is read.
-    ///   - batch: readings a query; nil for no queries.
-    ///   - timeoutSeconds: after which a reading is given up, counted from its beginning.
-    ///   - interruption: what may stop the run from elsewhere.
-    init(
-        session: WorkerSession,
-        recorder: MeasurementRecorder,
-        phase: ScenarioPlan.Phase,
-        batch: Int?,
-        timeoutSeconds: Double,
-        interruption: Interruption
-    ) {
-        self.session = session
-        self.recorder = recorder
-        self.phase = phase
-        self.batch = batch
-        self.timeoutSeconds = timeoutSeconds
-        self.interruption = interruption
-    }
-
     /// Streams what the queue gives until that is all done.
     ///
     /// - Throws: ``LostWorker``, after what was in flight was written down and the rest was put back into the queue;
     ///   ``HarnessError`` when the run was interrupted or the folder cannot be written.
-    func run(_ queue: inout StepQueue) throws {
+    mutating func run(_ queue: inout StepQueue) throws {
         let places = Dictionary(
             phase.pictures.enumerated().map { ($1.id, $0) },
             uniquingKeysWith: { first, _ in first }
@@ -90,7 +68,7 @@ final class StreamDriver {
     private var interrupted: HarnessError { .interrupted(signal: interruption.signal ?? 2) }
 
     /// Tops the worker up.
-    private func send(_ queue: inout StepQueue, _ places: [String: Int]) {
+    private mutating func send(_ queue: inout StepQueue, _ places: [String: Int]) {
         // Time is up: what was sent ahead is not wanted any more.
         if queue.isEnough { stop() }
         guard !isStopped, !queue.isTimed || open.count <= Self.ahead / 2 else { return }
@@ -116,7 +94,7 @@ final class StreamDriver {
         if !requests.isEmpty { session.send(.enqueue(requests: requests)) }
     }
 
-    private func stop() {
+    private mutating func stop() {
         guard !isStopped else { return }
         isStopped = true
         session.send(.stop)
@@ -131,7 +109,7 @@ final class StreamDriver {
         return max(lastNews, start + .seconds(due)) + timeout
     }
 
-    private func take(_ message: WorkerMessage, _ queue: inout StepQueue) throws {
+    private mutating func take(_ message: WorkerMessage, _ queue: inout StepQueue) throws {
         switch message {
         case .started(let sequence):
             inFlight[sequence] = .now
@@ -150,7 +128,7 @@ final class StreamDriver {
         }
     }
 
-    private func settle(
+    private mutating func settle(
         _ sequence: Int,
         _ milliseconds: Double,
         _ memory: MemoryReading?,
@@ -178,7 +156,7 @@ final class StreamDriver {
     }
 
     /// Writes down what the loss of the worker cost and puts the rest back.
-    private func lose(_ lost: LostWorker, _ queue: inout StepQueue) throws {
+    private mutating func lose(_ lost: LostWorker, _ queue: inout StepQueue) throws {
         let now = ContinuousClock.now
         for (sequence, began) in inFlight.sorted(by: { $0.key < $1.key }) {
             // What was in flight beside the reading that hung is innocent and done again.

@@ -6,15 +6,9 @@ package struct DatasetReference: Sendable, Equatable, Codable {
     package var name: String
     package var version: String?
     package var digest: String
+}
 
-    package init(path: String, name: String, version: String? = nil, digest: String) {
-        self.path = path
-        self.name = name
-        self.version = version
-        self.digest = digest
-    }
-
-    /// What names `dataset`.
+extension DatasetReference {
     package init(_ dataset: Dataset) {
         self.init(
             path: dataset.path,

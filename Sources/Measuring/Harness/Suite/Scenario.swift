@@ -35,22 +35,6 @@ package struct Scenario: Sendable, Equatable, Codable {
     /// everything.
     package var batch: Int?
 
-    package init(
-        _ kind: Kind,
-        ratePerSecond: Double? = nil,
-        seconds: Double? = nil,
-        readings: Int? = nil,
-        lanes: Int? = nil,
-        batch: Int? = nil
-    ) {
-        self.kind = kind
-        self.ratePerSecond = ratePerSecond
-        self.seconds = seconds
-        self.readings = readings
-        self.lanes = lanes
-        self.batch = batch
-    }
-
     /// What makes no sense in it; nil when nothing does.
     package var problem: String? {
         func positive(_ value: Double?, _ name: String) -> String? {
@@ -88,7 +72,7 @@ extension Scenario {
             let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
             throw problem("there is no kind \"\(parts[0])\"; there are \(kinds)")
         }
-        var scenario = Scenario(kind)
+        var scenario = Scenario(kind: kind)
         var seen: Set<String> = []
         for setting in parts.dropFirst().flatMap({ $0.split(separator: ",") }) {
             let pair = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -5,13 +5,7 @@ package struct SuitePlace: Sendable, Equatable {
     /// Counted from 1, in Unicode scalars.
     package var column: Int
     /// The keys that lead there, such as `variants[1].settings.threads`; empty for the file as a whole.
-    package var path: String
-
-    package init(line: Int, column: Int, path: String = "") {
-        self.line = line
-        self.column = column
-        self.path = path
-    }
+    package var path = ""
 }
 
 /// One thing that is wrong with a suite file, and where.

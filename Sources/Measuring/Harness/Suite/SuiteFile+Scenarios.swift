@@ -38,7 +38,7 @@ extension SuiteFile {
         }
         if kind == .server { _ = required("rate", in: fields, of: element) }
         if kind == .soak { _ = required("seconds", in: fields, of: element) }
-        var scenarios = [Scenario(kind)]
+        var scenarios = [Scenario(kind: kind)]
         func sweep<Value>(_ key: String, _ path: WritableKeyPath<Scenario, Value?>, _ read: (YAMLValue) -> Value?) {
             guard let value = fields[key] else { return }
             if value.oneOrMore.isEmpty { value.fault("there are no values") }

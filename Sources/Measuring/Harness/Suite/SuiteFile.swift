@@ -66,7 +66,7 @@ package struct SuiteFile {
             datasets: fields["datasets"].map(datasets) ?? [],
             variants: variants ?? [],
             optional: optional,
-            scenarios: fields["scenarios"].map(scenarios) ?? [Scenario(.single)],
+            scenarios: fields["scenarios"].map(scenarios) ?? [Scenario(kind: .single)],
             targets: targets,
             repetitions: fields["repetitions"]?.integer(1...1_000) ?? 3,
             warmUpReadings: fields["warm-up"]?.integer(0...1_000) ?? 3,

@@ -27,11 +27,6 @@ package struct WorkerEnd: Sendable, Equatable, CustomStringConvertible {
     /// The last lines of its standard error.
     package var lastErrors: [String]
 
-    package init(cause: Cause, lastErrors: [String]) {
-        self.cause = cause
-        self.lastErrors = lastErrors
-    }
-
     /// "was killed by SIGSEGV (11); its last words: …".
     package var description: String {
         let what =

@@ -41,14 +41,8 @@ final class WorkerSession {
     private let start: ContinuousClock.Instant
     private let worker: WorkerProcess
 
-    /// Starts the worker.
+    /// Starts the worker; `noise` takes what it writes beside its answers.
     ///
-    /// - Parameters:
-    ///   - measurement: what it is for.
-    ///   - command: how it is started.
-    ///   - configuration: has the limits of time.
-    ///   - interruption: ends any wait.
-    ///   - noise: takes what the worker writes beside its answers.
     /// - Throws: ``HarnessError/unavailable(variant:reason:)`` when the program cannot be started.
     init(
         measurement: Measurement,
@@ -87,8 +81,7 @@ final class WorkerSession {
             guard case .ready(let description, let loading, let memory) = message else { return nil }
             (modelLoadMilliseconds, readyMilliseconds) = (loading, sinceStartMilliseconds)
             return RunEvent(
-                .ready,
-                time: RunClock.now(),
+                kind: .ready,
                 measurement: measurement.id,
                 description: description,
                 modelLoadMilliseconds: loading,
@@ -104,8 +97,7 @@ final class WorkerSession {
         return try answer(within: configuration.sampleTimeoutSeconds) { message -> RunEvent? in
             guard case .began(let memory, let peakWasReset) = message else { return nil }
             return RunEvent(
-                .began,
-                time: RunClock.now(),
+                kind: .began,
                 measurement: measurement.id,
                 memory: memory,
                 peakWasReset: peakWasReset

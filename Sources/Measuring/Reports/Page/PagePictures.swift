@@ -4,47 +4,27 @@ import Foundation
 ///
 /// The tables at the head of a JPEG are longer than a stamp-sized picture itself. Those of one encoder at one quality
 /// are equal but for the picture's size, so that they are kept once, with the size zero, and put together in the page.
-package struct PagePictures: Sendable, Encodable {
+struct PagePictures: Encodable {
     /// All of a JPEG up to its scan, with the size zero.
-    private struct Head: Sendable, Equatable, Encodable {
+    private struct Head: Equatable, Encodable {
         var bytes: Data
         /// Where the height and then the width stand, two bytes each.
         var sizeOffset: Int
     }
 
-    private struct Item: Sendable, Encodable {
-        var head: Int
-        var width: Int
-        var height: Int
-        var scan: Data
-
-        /// Encodes `[0, 48, 200, "base64"]`.
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.unkeyedContainer()
-            for number in [head, width, height] { try container.encode(number) }
-            try container.encode(scan)
-        }
-    }
-
     private var heads: [Head] = []
-    private var items: [Item] = []
+    /// Each is `[0, 48, 200, "base64"]`: the index of its head, width, height, scan.
+    private var items: [PageArray] = []
 
-    /// No pictures.
-    package init() {}
+    var count: Int { items.count }
 
-    /// How many there are.
-    package var count: Int { items.count }
-
-    /// Takes in a baseline JPEG of one scan, as this package encodes them.
-    ///
-    /// - Parameter jpeg: The whole file.
-    /// - Returns: Its index; nil when it is no such file.
-    package mutating func append(_ jpeg: [UInt8]) -> Int? {
+    /// Takes in a baseline JPEG of one scan, as this package encodes them, and gives its index; nil for any other file.
+    mutating func append(_ jpeg: [UInt8]) -> Int? {
         guard let parts = JPEGParts(jpeg) else { return nil }
         let head = Head(bytes: Data(parts.head), sizeOffset: parts.sizeOffset)
         let index = heads.firstIndex(of: head) ?? heads.count
         if index == heads.count { heads.append(head) }
-        items.append(Item(head: index, width: parts.width, height: parts.height, scan: Data(parts.scan)))
+        items.append([index, parts.width, parts.height, Data(parts.scan)])
         return items.count - 1
     }
 }

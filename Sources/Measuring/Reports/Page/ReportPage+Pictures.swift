@@ -16,7 +16,7 @@ extension ReportPage {
     ///   - progress: Called now and then with the number of pictures done and of all.
     /// - Returns: Why pictures are missing, a line each; those samples are shown without.
     /// - Throws: When a figure is not finite, which JSON cannot say.
-    package mutating func drawPictures(
+    mutating func drawPictures(
         _ places: [(folder: String, image: String)],
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) throws -> [String] {
@@ -36,10 +36,10 @@ extension ReportPage {
             for (index, result) in zip(range, made) {
                 switch result {
                 case .success(let thumbnail):
-                    samples[index].picture = pictures.append(thumbnail.jpeg)
-                    samples[index].width = thumbnail.fullWidth
-                    samples[index].height = thumbnail.fullHeight
-                case .failure(let error): problems.append("\(samples[index].id): image \(error)")
+                    samples[index]["p"] = pictures.append(thumbnail.jpeg)
+                    samples[index]["w"] = thumbnail.fullWidth
+                    samples[index]["h"] = thumbnail.fullHeight
+                case .failure(let error): problems.append("\(samples[index]["i"] ?? ""): image \(error)")
                 }
             }
             progress(range.upperBound, places.count)
@@ -58,31 +58,5 @@ extension ReportPage {
         page.samples = []
         let none = try page.html().count
         return none + (some - none) * samples.count / picked
-    }
-}
-
-/// A picture as a JPEG within a budget.
-struct Thumbnail: Sendable {
-    var jpeg: [UInt8]
-    var fullWidth: Int
-    var fullHeight: Int
-
-    /// How often a picture may turn out too large before it is taken as it is.
-    private static let attempts = 5
-
-    init(_ image: String, in root: String, budget: ThumbnailBudget) throws {
-        let picture = try ScaledPicture(image, in: root, size: budget.size)
-        (fullWidth, fullHeight) = (picture.fullWidth, picture.fullHeight)
-        var small = picture.image
-        jpeg = try ImageCodec.encodeJPEG(small, quality: budget.quality)
-        for _ in 0..<Self.attempts {
-            // The tables are shared among the pictures and do not count.
-            let bytes = JPEGParts(jpeg)?.scan.count ?? jpeg.count
-            guard bytes > budget.bytes else { return }
-            let scale = (Double(budget.bytes) / Double(bytes)).squareRoot() * 0.95
-            let size = ThumbnailBudget.scaled(small.width, small.height, by: scale)
-            small = small.resized(width: size.width, height: size.height)
-            jpeg = try ImageCodec.encodeJPEG(small, quality: budget.quality)
-        }
     }
 }
