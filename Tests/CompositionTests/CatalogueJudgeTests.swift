@@ -60,7 +60,7 @@ import Testing
 
     @Test func aDraftIsNeitherRightNorWrong() throws {
         let judge = try CatalogueJudge([ComposedVariant("upload")]).judge.judge
-        let variant = Variant(name: "upload")
+        let variant = Variant(name: "upload", tier: "upload", settings: [:])
         // Neither is held out (HeldOutBooks) nor is the second one in any list.
         let known = Sample.made("a", title: "Dune", author: "Frank Herbert")
         let unknown = Sample.made("b", title: "A Book That Nobody Wrote", author: "Nobody")

@@ -168,7 +168,7 @@ import Testing
 
     @Test func variantWithoutMeaningIsAProblem() {
         #expect {
-            try ComposedVariant(Variant(name: "x", settings: ["engine": "openvin"]))
+            try ComposedVariant(Variant(name: "x", tier: nil, settings: ["engine": "openvin"]))
         } throws: {
             "\($0)".contains("engine: \"openvin\" is not allowed; did you mean \"openvino\"?")
         }

@@ -1,32 +1,29 @@
-import Basics
 import Evaluation
 import Foundation
-import Harness
-import ImageCodec
-import Raster
-import Reports
+import SpineDatasets
+import TestSupport
 import Testing
+
+@testable import Judging
+@testable import Reports
 
 @Suite struct HTMLPageTests {
     private static let hostile = "</script><img src=x onerror=alert(1)>\"'<!-- <script>&lt;\u{202E}\u{2028}"
 
-    private func page() -> ReportPage {
-        var measurement = PageMeasurement(id: "fast", variant: "fast", tier: "fast", scenario: "single", dataset: "d")
-        measurement.percentiles = [
-            PagePercentile(50, PageValue(.value(31.5), low: 30, high: 33)),
-            PagePercentile(99, PageValue(.absent("n too small (needs ≥ 459)"))),
-        ]
-        measurement.histogram = [PageBucket(milliseconds: 12.5, count: 3)]
-        measurement.timeline = PageTimeline(
-            windows: [.init(seconds: 60, p50: nil, p95: 47, residentBytes: 148_000_000)],
-            sentence: Self.hostile
+    private func page() throws -> ReportPage {
+        let head = ReportPage.Head(
+            title: Self.hostile,
+            verdict: .inconclusive,
+            sentence: Self.hostile,
+            partial: Self.hostile
         )
-        var head = PageHead(title: Self.hostile, verdict: .inconclusive, sentence: Self.hostile)
-        head.partial = Self.hostile
+        let result = try GoldenRun.result().measurements[1]
         return ReportPage(
             head: head,
-            measurements: [measurement],
-            samples: [PageSample(id: Self.hostile, category: "vertical", title: nil, transcription: Self.hostile)]
+            measurements: [ReportPage.measurement(result, records: [], stages: [])],
+            samples: [
+                ReportPage.sample(.made(Self.hostile, transcription: Self.hostile), id: Self.hostile, readings: [])
+            ]
         )
     }
 
@@ -42,48 +39,47 @@ import Testing
     }
 
     @Test func noTextOfTheDataIsMarkup() throws {
-        let html = try text(page())
+        let html = try text(try page())
         #expect(!html.contains("<img src=x"))
         // The data, and the program.
         #expect(html.components(separatedBy: "</script>").count == 3)
         #expect(html.contains("<title>&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;&quot;&#39;"))
-        let head = try #require(try data(of: page())["head"] as? [String: Any])
+        let head = try #require(try data(of: try page())["head"] as? [String: Any])
         #expect(head["title"] as? String == Self.hostile)
     }
 
     @Test func whatIsAbsentSaysWhyOrIsLeftOut() throws {
-        let data = try data(of: page())
-        #expect(data["comparison"] == nil)
+        let data = try data(of: try page())
         let measurement = try #require((data["measurements"] as? [[String: Any]])?.first)
         let percentiles = try #require(measurement["percentiles"] as? [[String: Any]])
-        let last = try #require(percentiles[1]["latency"] as? [String: Any])
+        let last = try #require(percentiles[3]["latency"] as? [String: Any])
         #expect(last["value"] as? [String: String] == ["absent": "n too small (needs ≥ 459)"])
-        #expect(last["low"] == nil && last["high"] == nil)
+        #expect(last["high"] == nil)
+        #expect(measurement["timeline"] == nil)
         let sample = try #require((data["samples"] as? [[String: Any]])?.first)
-        #expect(sample.keys.sorted() == ["c", "i", "r", "x"])
+        #expect(sample.keys.sorted() == ["c", "i", "o", "r", "t", "x"])
     }
 
-    @Test func bucketsAndWindowsAreShort() throws {
-        let html = try text(page())
-        #expect(html.contains("\"histogram\":[[12.5,3]]"))
-        #expect(html.contains("\"windows\":[[60,null,47,148000000]]"))
+    @Test func aRowHasNullForWhatIsAbsent() throws {
+        let row: PageArray = [60, nil, 47.5, "a"]
+        #expect(String(decoding: try JSONEncoder().encode(row), as: UTF8.self) == "[60,null,47.5,\"a\"]")
     }
 
     @Test func thePageAllowsOnlyItsOwnStyleAndScript() throws {
-        let html = try text(page())
+        let html = try text(try page())
         #expect(html.contains("default-src 'none'; img-src data:; style-src 'sha256-"))
         #expect(!html.contains("unsafe-inline"))
         #expect(!html.contains("src=\"http") && !html.contains("url("))
     }
 
     @Test func anEmptyPageIsAPage() throws {
-        let data = try data(of: ReportPage(head: PageHead(title: "nothing", sentence: "")))
+        let data = try data(of: ReportPage(head: .init(title: "nothing", sentence: "")))
         #expect((data["samples"] as? [Any])?.isEmpty == true)
         #expect((data["head"] as? [String: Any])?["verdict"] == nil)
     }
 
-    @Test func anInfiniteFigureIsAnError() {
-        var page = page()
+    @Test func anInfiniteFigureIsAnError() throws {
+        var page = try page()
         page.head.latencyTarget = .infinity
         #expect(throws: (any Error).self) { try page.html() }
     }

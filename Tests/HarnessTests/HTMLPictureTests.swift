@@ -85,11 +85,11 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write(ImageCodec.encodePNG(noise(200, 900)), "a.png")
         try folder.write("no picture", "b.png")
-        var page = ReportPage(head: PageHead(title: "t", sentence: ""))
-        page.samples = ["a", "b", "c"].map { PageSample(id: $0, category: "vertical", title: nil, transcription: "") }
+        var page = ReportPage(head: .init(title: "t", sentence: ""))
+        page.samples = ["a", "b", "c"].map { ReportPage.sample(.made($0), id: $0, readings: []) }
         let problems = try page.drawPictures(["a.png", "b.png", "c.png"].map { (folder.path, $0) })
-        #expect(page.samples.map(\.picture) == [0, nil, nil])
-        #expect((page.samples[0].width, page.samples[0].height) == (200, 900))
+        #expect(page.samples.map { $0["p"] as? Int } == [0, nil, nil])
+        #expect(["w", "h"].map { page.samples[0][$0] as? Int } == [200, 900])
         #expect(problems.count == 2)
         #expect(problems[0].hasPrefix("b: image "))
         #expect(problems[1] == "c: image \"c.png\" cannot be read")
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func aPageWithoutSamplesDrawsNothing() throws {
-        var page = ReportPage(head: PageHead(title: "t", sentence: ""))
+        var page = ReportPage(head: .init(title: "t", sentence: ""))
         #expect(try page.drawPictures([]).isEmpty)
     }
 }

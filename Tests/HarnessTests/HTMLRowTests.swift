@@ -1,8 +1,11 @@
 import Foundation
-import Harness
 import Raster
-import Reports
+import SpineDatasets
+import TestSupport
 import Testing
+
+@testable import Harness
+@testable import Reports
 
 @Suite struct HTMLRowTests {
     private func json(_ value: some Encodable) throws -> String {
@@ -30,49 +33,70 @@ import Testing
         ([-3.6, 0, .infinity, 0, 1e300, 10, .nan, 10], "[\"a\",0.99,-4,0,0,0,1000000,10,0,10]"),
     ])
     func aQuadIsWholePixels(numbers: [Double], expected: String) throws {
-        let line = PageReading.Line(text: "a", confidence: 0.9876, quad: quad(numbers))
-        #expect(try json(line) == expected)
+        let line = Prediction.Line(text: "a", confidence: 0.9876, quad: quad(numbers))
+        #expect(try json(ReportPage.line(line)) == expected)
     }
 
     @Test func aLineHasWhatIsKnown() throws {
-        #expect(try json(PageReading.Line(text: "a")) == "[\"a\"]")
-        #expect(try json(PageReading.Line(text: "a", confidence: 0.5)) == "[\"a\",0.5]")
-        let unsure = PageReading.Line(text: "a", quad: quad([0, 0, 2, 0, 2, 2, 0, 2]))
-        #expect(try json(unsure) == "[\"a\",null,0,0,2,0,2,2]")
+        #expect(try json(ReportPage.line(.init(text: "a"))) == "[\"a\"]")
+        #expect(try json(ReportPage.line(.init(text: "a", confidence: 0.5))) == "[\"a\",0.5]")
+        let unsure = Prediction.Line(text: "a", quad: quad([0, 0, 2, 0, 2, 2, 0, 2]))
+        #expect(try json(ReportPage.line(unsure)) == "[\"a\",null,0,0,2,0,2,2]")
+    }
+
+    private func record(
+        _ repetition: Int,
+        _ text: String?,
+        _ milliseconds: Double?,
+        outcome: SampleRecord.Outcome = .read
+    ) -> SampleRecord {
+        SampleRecord(
+            measurement: "m",
+            repetition: repetition,
+            position: 0,
+            id: "s",
+            outcome: outcome,
+            milliseconds: milliseconds,
+            prediction: text.map {
+                Prediction(lines: [.init(text: $0)], orientation: "cw", stages: [Stage("decode", .compute): 0.25])
+            }
+        )
     }
 
     @Test func aReadingThatWentWellSaysNoMoreThanItsResult() throws {
-        let reading = PageReading(
-            lines: [.init(text: "a")],
-            orientation: "cw",
-            titleRead: true,
-            authorRead: false,
-            cer: 0.33333,
-            milliseconds: [31.236, nil],
-            stages: [0.25, nil]
+        // Two of six letters are missing, and the author.
+        let sample = Sample.made("s", title: "Dune", author: "Herbert", transcription: "Dune H")
+        let reading = ReportPage.reading(
+            [record(2, "Dune", 30), record(1, "Dune", 31.236)],
+            of: sample,
+            stages: ["decode", "recognition"]
         )
         #expect(
             try json(reading)
-                == "{\"a\":0,\"e\":0.333,\"l\":[[\"a\"]],\"m\":[31.24,null],\"o\":\"cw\",\"s\":[0.3,null],\"t\":1}"
+                == "{\"a\":0,\"e\":0.333,\"l\":[[\"Dune\"]],\"m\":[31.24,30],\"o\":\"cw\",\"s\":[0.3,null],\"t\":1}"
         )
     }
 
     @Test func aReadingThatFailedSaysHow() throws {
-        let reading = PageReading(outcome: .timedOut, problem: "no answer in 30 s", varies: true)
-        #expect(try json(reading) == "{\"p\":\"no answer in 30 s\",\"u\":\"timedOut\",\"v\":1}")
+        var lost = record(3, nil, nil, outcome: .timedOut)
+        lost.problem = "no answer in 30 s"
+        let reading = ReportPage.reading(
+            [record(1, "a", 1), record(2, "b", 2), lost],
+            of: .made("s", legible: false),
+            stages: []
+        )
+        #expect(
+            try json(reading)
+                == "{\"l\":[[\"a\"]],\"m\":[1,2,null],\"o\":\"cw\",\"p\":\"no answer in 30 s\",\"u\":\"timedOut\",\"v\":1}"
+        )
     }
 
     @Test func aSampleKeepsThePlaceOfAMeasurementThatDidNotReadIt() throws {
-        let sample = PageSample(
-            id: "s",
-            category: "mixed",
-            title: "T",
-            transcription: "t",
-            legible: false,
-            readings: [nil, PageReading(titleRead: true)]
-        )
+        let sample = Sample.made("s", .mixed, title: "T", transcription: "t", legible: false)
+        let row = ReportPage.sample(sample, id: "d/s", readings: [nil, ["t": 1]])
         #expect(
-            try json(sample) == "{\"c\":\"mixed\",\"i\":\"s\",\"n\":1,\"r\":[null,{\"t\":1}],\"t\":\"T\",\"x\":\"t\"}"
+            try json(row)
+                == "{\"c\":\"mixed\",\"i\":\"d/s\",\"n\":1,\"o\":\"cw\",\"r\":[null,{\"t\":1}],\"t\":\"T\",\"x\":\"t\"}"
         )
     }
 }

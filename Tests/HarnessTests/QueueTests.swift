@@ -17,16 +17,11 @@ import Testing
         queue.push(1)
         queue.close()
         queue.push(2)
-        guard case .element(1) = queue.next(), case .closed = queue.next() else {
-            Issue.record("expected 1, then the end")
-            return
-        }
+        #expect(queue.next() == 1)
+        #expect(queue.next() == nil)
     }
 
     @Test func waitingHasALimit() {
-        guard case .timedOut = BlockingQueue<Int>().next(until: .now) else {
-            Issue.record("expected to wait in vain")
-            return
-        }
+        #expect(BlockingQueue<Int>().next(until: .now) == nil)
     }
 }

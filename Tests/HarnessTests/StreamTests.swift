@@ -15,7 +15,7 @@ import Testing
         var names: [String] { state.withLock { $0.names } }
         var most: Int { state.withLock { $0.most } }
 
-        func process(_ bytes: [UInt8], name: String) throws -> Prediction {
+        func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
             state.withLock {
                 $0.names.append(name)
                 $0.now += 1

@@ -76,7 +76,7 @@ import Testing
     @Test func anExpectedMissIsToldAndDoesNotGate() throws {
         let missed = try row("upload", .timeToEnrichedP95, limit: 500)
         #expect(missed.judgement.verdict == .fail && !missed.gates)
-        #expect(RequirementText(missed).status.hasPrefix("❌ missed, as expected; "))
+        #expect(RequirementText(row: missed).status.hasPrefix("❌ missed, as expected; "))
         #expect(try row("upload", .timeToEnrichedP95, limit: 1_000).judgement.verdict == .pass)
     }
 
@@ -224,7 +224,9 @@ import Testing
     @Test func whatComesAfterAnAnswerIsInNoLatency() throws {
         final class Draining: SystemUnderTest {
             let isConcluded = Mutex(false)
-            func process(_ bytes: [UInt8], name: String) -> Prediction { Prediction(lines: []) }
+            func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) -> Prediction {
+                Prediction(lines: [])
+            }
             func conclude(_ prediction: inout Prediction) {
                 isConcluded.withLock { $0 = true }
                 prediction.drained = 1
@@ -249,13 +251,7 @@ import Testing
 
     @Test func theHarnessStampsMilestonesByItsOwnClock() throws {
         struct Stepwise: SystemUnderTest {
-            func process(_ bytes: [UInt8], name: String) throws -> Prediction { Prediction(lines: []) }
-
-            func process(
-                _ bytes: [UInt8],
-                name: String,
-                reached: @escaping @Sendable (Milestone) -> Void
-            ) throws -> Prediction {
+            func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
                 reached(.draft)
                 reached(.text)
                 reached(.draft)

@@ -132,7 +132,8 @@ import Testing
     @Test func processesThatDidNotStartAreMissed() {
         let events = (0..<9).map { _ in RunEvent(kind: .ready, time: "") }
         #expect(
-            check(Scenario(kind: .cold), [], events)["processes started"]?.text == "processes started: required 10, seen 9"
+            check(Scenario(kind: .cold), [], events)["processes started"]?.text
+                == "processes started: required 10, seen 9"
         )
     }
 

@@ -10,7 +10,7 @@ import Testing
     private struct Counter: SystemUnderTest {
         struct Empty: Error {}
 
-        func process(_ bytes: [UInt8], name: String) throws -> Prediction {
+        func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
             if bytes.isEmpty { throw Empty() }
             return Prediction(lines: [.init(text: "\(name): \(bytes.count)")])
         }

@@ -77,14 +77,11 @@ package struct ComposedVariant: Sendable, Equatable {
     ///
     /// - Throws: the system's error when a file cannot be read, Tesseract's or the catalogue's when it is not there.
     package func record() throws -> Variant {
-        Variant(
-            name: name,
-            tier: tier,
-            settings: settings.texts,
-            models: try settings.modelDigests(),
-            catalogue: try settings.scanning?.catalogueReference,
-            evidence: settings.evidence
-        )
+        var variant = Variant(name: name, tier: tier, settings: settings.texts)
+        variant.models = try settings.modelDigests()
+        variant.catalogue = try settings.scanning?.catalogueReference
+        variant.evidence = settings.evidence
+        return variant
     }
 
     /// The settings of one that only reads.

@@ -32,13 +32,7 @@ final class ScanSystem: SystemUnderTest {
         self.network = network
     }
 
-    func process(_ bytes: [UInt8], name: String) throws -> Prediction { try process(bytes, name: name) { _ in } }
-
-    func process(
-        _ bytes: [UInt8],
-        name: String,
-        reached: @escaping @Sendable (Harness.Milestone) -> Void
-    ) throws -> Prediction {
+    func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
         let (session, isOnDevice) = (session, session.strategy == .onDeviceOnly)
         let isOffline = network?.isOut(during: name) ?? false
         let measured = MeasuredScan(isOffline: isOffline, reached: reached)

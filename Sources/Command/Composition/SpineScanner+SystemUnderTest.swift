@@ -3,7 +3,7 @@ package import Harness
 package import TextRecognition
 
 extension SpineScanner: SystemUnderTest {
-    package func process(_ bytes: [UInt8], name: String) throws -> Prediction {
+    package func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
         let clock = ContinuousClock()
         let start = clock.now
         let (reading, decoding) = try scan(bytes, name: name)

@@ -124,7 +124,23 @@ import Testing
     }
 
     @Test func theMarkdownIsAsItWasApproved() throws {
-        try GoldenFile("comparison.md").expect(ComparisonMarkdown(GoldenComparison.report).text)
+        try GoldenFile("comparison.md").expect(ComparisonMarkdown(report: GoldenComparison.report).markdown.main)
+    }
+
+    @Test func whatMarkdownHasNoRoomForIsInASecondFile() throws {
+        var report = GoldenComparison.report
+        report.notes = ["A note."]
+        let long = (0..<2_000).map { Comparison.Flip(id: "sample-\($0)", category: "vertical", isLost: true) }
+        #expect(ComparisonMarkdown(report: report).markdown.details == nil)
+        report.comparisons = (0..<90).map { number in
+            var comparison = report.comparisons[0]
+            (comparison.label, comparison.flips) = ("comparison \(number)", long)
+            return comparison
+        }
+        let files = try ComparisonReports(report, datasets: []).files()
+        let main = String(decoding: try #require(files["comparison.md"]), as: UTF8.self)
+        #expect(main.count <= 60_000 && main.contains("A note.") && main.contains("comparison-details.md"))
+        #expect(try #require(files["comparison-details.md"]).count > 60_000)
     }
 
     @Test func theJSONHasTheKeysOfItsFormat() throws {

@@ -1,10 +1,10 @@
 import Basics
 import Foundation
-import Harness
 import SpineDatasets
 import Statistics
 import TestSupport
 
+@testable import Harness
 @testable import spinebench
 
 /// Pieces of a run that is watched.

@@ -41,15 +41,7 @@ struct PlantedSystem: SystemUnderTest {
     var system: any SystemUnderTest
     var fault: PlantedFault
 
-    func process(_ bytes: [UInt8], name: String) throws -> Prediction {
-        try process(bytes, name: name) { _ in }
-    }
-
-    func process(
-        _ bytes: [UInt8],
-        name: String,
-        reached: @escaping @Sendable (Milestone) -> Void
-    ) throws -> Prediction {
+    func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
         let clock = ContinuousClock()
         let start = clock.now
         var prediction = try system.process(bytes, name: name, reached: reached)

@@ -28,12 +28,12 @@ package struct HostDescription: Sendable, Equatable, Codable {
         let info = ProcessInfo.processInfo
         var loads = [0.0]
         return HostDescription(
-            cpu: value(of: "model name", separator: ":", in: "/proc/cpuinfo") ?? architecture,
+            cpu: value(of: "model name", separator: ":", in: "/proc/cpuinfo") ?? system.architecture,
             cores: info.activeProcessorCount,
             memoryBytes: info.physicalMemory,
             operatingSystem: value(of: "PRETTY_NAME", separator: "=", in: "/etc/os-release")
                 ?? info.operatingSystemVersionString,
-            kernel: kernel,
+            kernel: system.kernel,
             loadAverage: getloadavg(&loads, 1) == 1 ? loads[0] : nil
         )
     }
@@ -48,15 +48,10 @@ package struct HostDescription: Sendable, Equatable, Codable {
         return line[line.index(after: end)...].trimmingCharacters(in: CharacterSet(charactersIn: " \t\""))
     }
 
-    private static var kernel: String {
+    private static var system: (kernel: String, architecture: String) {
         var name = utsname()
-        guard uname(&name) == 0 else { return "unknown" }
-        return text(&name.sysname) + " " + text(&name.release)
-    }
-
-    private static var architecture: String {
-        var name = utsname()
-        return uname(&name) == 0 ? text(&name.machine) : "unknown"
+        guard uname(&name) == 0 else { return ("unknown", "unknown") }
+        return (text(&name.sysname) + " " + text(&name.release), text(&name.machine))
     }
 
     /// The C string in one of `utsname`'s fields, which Swift sees as a tuple of characters.

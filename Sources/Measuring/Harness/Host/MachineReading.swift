@@ -2,7 +2,6 @@ import Foundation
 
 /// One look at the machine's clocks and processors.
 struct MachineReading: Sendable, Equatable {
-    /// Time of day.
     var wallSeconds: Double
     /// A clock that nobody sets and that goes on while the machine is suspended.
     var continuousSeconds: Double
@@ -14,7 +13,6 @@ struct MachineReading: Sendable, Equatable {
     var ownSeconds: Double
     var processors: ProcessorTimes?
 
-    /// Now.
     static func now() -> MachineReading {
         MachineReading(
             wallSeconds: Date().timeIntervalSince1970,
@@ -36,11 +34,8 @@ struct MachineReading: Sendable, Equatable {
     /// Processor time of this process, or of its children that have ended.
     private static func usage(_ who: Int32) -> Double {
         var usage = rusage()
-        return getrusage(who, &usage) == 0 ? seconds(usage) : 0
-    }
-
-    private static func seconds(_ usage: rusage) -> Double {
-        Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+        guard getrusage(who, &usage) == 0 else { return 0 }
+        return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
             + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
     }
 }

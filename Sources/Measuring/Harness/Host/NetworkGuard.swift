@@ -25,23 +25,12 @@ package struct GuardedSystem: SystemUnderTest {
     private let system: any SystemUnderTest
     private let network: NetworkGuard
 
-    /// - Parameters:
-    ///   - system: that is to send nothing.
-    ///   - network: of its process.
     package init(_ system: any SystemUnderTest, network: NetworkGuard) {
         self.system = system
         self.network = network
     }
 
-    package func process(_ bytes: [UInt8], name: String) throws -> Prediction {
-        try process(bytes, name: name) { _ in }
-    }
-
-    package func process(
-        _ bytes: [UInt8],
-        name: String,
-        reached: @escaping @Sendable (Milestone) -> Void
-    ) throws -> Prediction {
+    package func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
         var prediction = try system.process(bytes, name: name, reached: reached)
         prediction.traffic = network.traffic
         return prediction

@@ -5,7 +5,6 @@ import SpineDatasets
 ///
 /// Source: MLPerf inference, compliance tests TEST01 (accuracy in performance mode), TEST04 (caching), TEST05 (other seeds).
 package struct AuditPlan: Sendable {
-    /// The names of the parts.
     package enum Part {
         /// One reading after the other: what the other parts are compared with.
         package static let reference = "reference"
@@ -28,10 +27,7 @@ package struct AuditPlan: Sendable {
     let repeated: [Sample]
     private let seed: UInt64
 
-    /// - Parameters:
-    ///   - readings: in all parts together, at most; fewer than 100 leave no sample to be compared.
-    ///   - samples: those that may be read, at least one.
-    ///   - seed: what the orders are drawn from.
+    /// At most so many readings in all parts together, fewer than 100 of which leave no sample to be compared.
     init(readings: Int, samples: [Sample], seed: UInt64) {
         var random = SplitMix64(state: seed)
         let order = random.shuffled(samples)
@@ -43,27 +39,14 @@ package struct AuditPlan: Sendable {
         self.seed = seed
     }
 
-    /// The parts in the order in which they run.
-    ///
-    /// - Parameters:
-    ///   - lanes: of the part that streams.
-    ///   - fileSize: of a sample's picture, in bytes.
-    /// - Returns: one after the other, to be read by one worker.
+    /// The parts in the order in which one worker reads them; `lanes` are of the part that streams.
     func phases(lanes: Int, fileSize: (Sample) -> Int) -> [ScenarioPlan.Phase] {
         func phase(
             _ name: String,
             _ steps: [SamplePlan.Step],
             _ mode: ScenarioPlan.Mode = .oneByOne
-        )
-            -> ScenarioPlan.Phase
-        {
-            ScenarioPlan.Phase(
-                name: name,
-                mode: mode,
-                steps: .listed(steps),
-                leastReadings: steps.count,
-                leastSeconds: 0
-            )
+        ) -> ScenarioPlan.Phase {
+            ScenarioPlan.Phase(name: name, mode: mode, steps: .listed(steps), leastReadings: steps.count)
         }
         func once(_ samples: [Sample], seed: UInt64) -> [SamplePlan.Step] {
             SamplePlan(samples: samples, repetitions: 1, seeds: [seed]).steps

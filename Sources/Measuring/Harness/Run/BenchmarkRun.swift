@@ -51,7 +51,7 @@ package struct BenchmarkRun: Sendable {
     }
 
     private func run(_ part: Part, description: RunEvent?) throws {
-        if let signal = setup.interruption.signal { throw HarnessError.interrupted(signal: signal) }
+        try setup.interruption.check()
         let path = part.dataset.path
         let samples = Dictionary(part.dataset.samples.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let (judge, variant) = (setup.judge, part.measurement.variant)

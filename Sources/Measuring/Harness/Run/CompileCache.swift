@@ -14,9 +14,6 @@ package struct CompileCache: Sendable {
     /// Of systems that compile nothing.
     package static let none = CompileCache(key: { _ in nil }, count: { nil })
 
-    /// - Parameters:
-    ///   - key: What a variant's process compiles; nil for one that compiles nothing.
-    ///   - count: How many compiled networks are kept now; nil where none can be.
     package init(key: @escaping @Sendable (Variant) -> String?, count: @escaping @Sendable () -> Int?) {
         self.key = key
         self.count = count
@@ -24,11 +21,6 @@ package struct CompileCache: Sendable {
 
     /// Has a process of each kind load everything, one after the other, and end; nothing else of them is used.
     ///
-    /// - Parameters:
-    ///   - launches: How each variant's workers are started; in a comparison, each side's.
-    ///   - configuration: Has the limits of time.
-    ///   - interruption: What may end a wait.
-    ///   - filled: Told of each process.
     /// - Throws: ``HarnessError`` when a variant is unavailable or the run was interrupted. A worker that is lost is left to
     ///   the measurement, which tells of it.
     func fill(
@@ -53,7 +45,7 @@ package struct CompileCache: Sendable {
             }
         }
         for kind in kinds {
-            if let signal = interruption.signal { throw HarnessError.interrupted(signal: signal) }
+            try interruption.check()
             let before = count()
             let session = try WorkerSession(
                 measurement: kind.measurements[0],

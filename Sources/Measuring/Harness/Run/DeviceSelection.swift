@@ -17,13 +17,11 @@ package struct DeviceSelection: Sendable, Equatable, Codable, CustomStringConver
         }
     }
 
+    /// In the order in which they are shown.
     package var profiles: [Reference]
     /// Whether what is missed on a device fails the run.
     package var gates: Bool
 
-    /// - Parameters:
-    ///   - profiles: of the devices, in the order in which they are shown.
-    ///   - gates: whether what is missed on a device fails the run.
     /// - Throws: when a figure is not finite, which JSON cannot say.
     package init(_ profiles: [DeviceProfile], gates: Bool = false) throws {
         self.profiles = try profiles.map(Reference.init)

@@ -23,6 +23,9 @@ package final class Interruption: Sendable {
     /// The signal that asked to stop; nil when none did.
     package var signal: Int32? { state.withLock { $0.signal } }
 
+    /// - Throws: ``HarnessError/interrupted(signal:)`` when the run is to stop.
+    func check() throws(HarnessError) { if let signal { throw .interrupted(signal: signal) } }
+
     /// What ends a wait that is going on; called at once when the run is to stop already.
     package func onStop(_ wake: (@Sendable () -> Void)?) {
         let isStopped = state.withLock { state in

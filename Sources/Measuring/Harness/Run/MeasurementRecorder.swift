@@ -6,9 +6,10 @@ final class MeasurementRecorder {
     let measurement: Measurement
     /// Of the worker that reads now, counted from 1.
     private(set) var worker: Int
-    private let folder: RunFolder
+    let folder: RunFolder
     private let judge: (SampleRecord) -> BookOutcome?
-    private let progress: @Sendable (RunProgress) -> Void
+    /// Tells whoever watches.
+    let progress: @Sendable (RunProgress) -> Void
     private let total: Int?
     private var done: Int
     private var noiseLeft = 10
@@ -31,11 +32,8 @@ final class MeasurementRecorder {
         worker = records.compactMap(\.worker).max() ?? 0
     }
 
-    var path: String { folder.path }
-
     func nextWorker() { worker += 1 }
 
-    /// Writes down what became of a reading.
     func settle(_ record: SampleRecord) throws {
         var record = record
         if record.outcome != .notAttempted {
@@ -47,7 +45,6 @@ final class MeasurementRecorder {
         progress(.readingDone(record: record, done: done, total: total))
     }
 
-    /// A step's record with nothing in it yet.
     func record(_ step: SamplePlan.Step, _ phase: ScenarioPlan.Phase) -> SampleRecord {
         SampleRecord(
             measurement: measurement.id,
@@ -60,7 +57,6 @@ final class MeasurementRecorder {
 
     func note(_ event: RunEvent) throws { try folder.append(event) }
 
-    /// Writes down that something happened.
     func note(_ kind: RunEvent.Kind, message: String? = nil) throws {
         try note(RunEvent(kind: kind, measurement: measurement.id, message: message))
     }
@@ -71,8 +67,6 @@ final class MeasurementRecorder {
         noiseLeft -= 1
         try note(.noise, message: text)
     }
-
-    func tell(_ news: RunProgress) { progress(news) }
 
     var hasEarlierReadings: Bool { done > 0 }
 

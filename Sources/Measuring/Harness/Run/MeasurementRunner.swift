@@ -43,7 +43,7 @@ struct MeasurementRunner {
                 } catch let lost as LostWorker {
                     queue.workerIsGone()
                     try recorder.note(.workerLost, message: lost.description)
-                    recorder.tell(.workerLost(measurement: measurement.id, problem: lost.description))
+                    recorder.progress(.workerLost(measurement: measurement.id, problem: lost.description))
                     try endSession()
                     fruitless = readings == 0 ? fruitless + 1 : 0
                     if fruitless == Self.fruitlessWorkers { return try giveUp(&queue, phase, after: lost) }
@@ -66,7 +66,7 @@ struct MeasurementRunner {
             let session = try warmSession(warmUp)
             let start = ContinuousClock.now
             while let step = queue.next() {
-                try stopIfAsked()
+                try interruption.check()
                 var record = recorder.record(step, phase)
                 record.atSeconds = start.duration(to: .now).milliseconds / 1_000
                 let lost = try attempt(&record, by: session, step)
@@ -126,7 +126,7 @@ struct MeasurementRunner {
                 queue.settle(atSeconds: answer.figures.seconds)
             }
         case .fresh:
-            try stopIfAsked()
+            try interruption.check()
             guard let step = queue.next() else { return }
             let session: WorkerSession
             do { session = try startSession() } catch {
@@ -144,16 +144,14 @@ struct MeasurementRunner {
         }
     }
 
-    /// Has a picture read and enters into its record what came of it.
-    ///
-    /// - Returns: how the worker was lost meanwhile, or nil.
+    /// Has a picture read and enters into its record what came of it; gives how the worker was lost meanwhile.
     private mutating func attempt(
         _ record: inout SampleRecord,
         by session: WorkerSession,
         _ step: SamplePlan.Step
     ) throws -> LostWorker? {
         do {
-            try session.read(imagePath(step.sample), name: step.sample.image, isCounted: true).fill(&record)
+            record.fill(from: try session.read(imagePath(step.sample), name: step.sample.image, isCounted: true))
             try noteFirstReading(of: session)
             return nil
         } catch let lost as LostWorker {
@@ -166,10 +164,6 @@ struct MeasurementRunner {
     private func settle(_ record: SampleRecord, _ lost: LostWorker?) throws {
         try recorder.settle(record)
         if let lost { throw lost }
-    }
-
-    private func stopIfAsked() throws {
-        if let signal = interruption.signal { throw HarnessError.interrupted(signal: signal) }
     }
 
     /// The worker that there is, or a new one that is warm.
@@ -188,7 +182,7 @@ struct MeasurementRunner {
     }
 
     private mutating func startSession() throws -> WorkerSession {
-        try stopIfAsked()
+        try interruption.check()
         machine = .now()
         workers += 1
         recorder.nextWorker()
@@ -217,13 +211,13 @@ struct MeasurementRunner {
     private mutating func note(_ ready: RunEvent) throws {
         if let description, description != ready.description {
             throw HarnessError.resumeMismatch(
-                path: recorder.path,
+                path: recorder.folder.path,
                 differences: ["\(measurement.id) has loaded another engine or model than before"]
             )
         }
         description = ready.description
         try recorder.note(ready)
-        recorder.tell(
+        recorder.progress(
             .workerReady(measurement: measurement.id, milliseconds: ready.sinceProcessStartMilliseconds ?? 0)
         )
     }
@@ -244,7 +238,7 @@ struct MeasurementRunner {
             )
         }
         let reason = "given up after \(Self.fruitlessWorkers) workers in a row without a reading: \(lost)"
-        recorder.tell(.abandoned(measurement: measurement.id, unread: recorder.left))
+        recorder.progress(.abandoned(measurement: measurement.id, unread: recorder.left))
         try recorder.note(.abandoned, message: reason)
         let later = plan.phases.drop { $0.name != phase.name }.dropFirst()
         var queues = [(phase, queue)]

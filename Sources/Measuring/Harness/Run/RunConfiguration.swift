@@ -1,6 +1,6 @@
 package import Evaluation
 import Foundation
-import SpineDatasets
+package import SpineDatasets
 package import Statistics
 
 /// A run's options, resolved once: nothing reads an option again after this.
@@ -130,5 +130,54 @@ extension RunConfiguration {
     /// A run of all datasets with what is usual for everything else.
     package init(tool: String, datasets: [DatasetReference], variants: [Variant]) {
         self.init(tool: tool, codeDigest: nil, datasets: datasets, variants: variants)
+    }
+}
+
+/// A dataset as a run's configuration names it.
+package struct DatasetReference: Sendable, Equatable, Codable {
+    package var path: String
+    package var name: String
+    package var version: String?
+    package var digest: String
+}
+
+extension DatasetReference {
+    package init(_ dataset: Dataset) {
+        self.init(
+            path: dataset.path,
+            name: dataset.manifest.name,
+            version: dataset.manifest.version,
+            digest: dataset.digest
+        )
+    }
+}
+
+/// One variant in one scenario over one dataset: the unit of a run.
+package struct Measurement: Sendable, Equatable {
+    package var variant: Variant
+    package var scenario: Scenario
+    package var dataset: DatasetReference
+    /// What its records are filed under: the variant's name, with the scenario unless it is the run's only one, and
+    /// with the dataset unless that is: "fast", "fast/server 5/s", "fast/single@spines-1".
+    package var id: String
+}
+
+/// A back end that variants of a run ask.
+package struct BackEndReference: Sendable, Equatable, Codable, CustomStringConvertible {
+    /// Their names.
+    package var variants: [String]
+    /// SHA-256 of its program's file; nil when the run did not start it.
+    package var codeDigest: String?
+    /// What the program was told, but for what only concerns where it runs; or where a running one listens.
+    package var arguments: [String]
+
+    package init(variants: [String], codeDigest: String?, arguments: [String]) {
+        self.variants = variants
+        self.codeDigest = codeDigest
+        self.arguments = arguments
+    }
+
+    package var description: String {
+        "\(codeDigest ?? "of its own") \(arguments.joined(separator: " ")) for \(variants.joined(separator: ", "))"
     }
 }

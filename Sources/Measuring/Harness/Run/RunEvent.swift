@@ -24,7 +24,6 @@ package struct RunEvent: Sendable, Equatable, Codable {
         case live
         /// A worker is gone; how it fared with the machine.
         case conditions
-        /// A measurement was given up.
         case abandoned
         /// A measurement has all its readings.
         case measured

@@ -25,11 +25,11 @@ package struct RunFolder: Sendable {
         try create(path, Stored(digest: try configuration.digest, configuration: configuration))
     }
 
-    /// A new folder at `path` for the records of a comparison with `configuration`.
+    /// A new folder at `path` for the records of a comparison, which cannot be resumed as a run.
     ///
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` as for a run.
     package static func create(_ path: String, _ configuration: ComparisonConfiguration) throws -> RunFolder {
-        try create(path, StoredComparison(comparison: configuration))
+        try create(path, ["comparison": configuration])
     }
 
     private static func create(_ path: String, _ configuration: some Encodable) throws -> RunFolder {
@@ -113,7 +113,6 @@ package struct RunFolder: Sendable {
     ///   before.
     func append(_ record: SampleRecord) throws { try append(record, to: samples, Name.samples) }
 
-    /// Appends an event at once.
     func append(_ event: RunEvent) throws { try append(event, to: events, Name.events) }
 
     private func append(_ value: some Encodable, to handle: FileHandle, _ name: String) throws {
@@ -142,7 +141,6 @@ package struct RunFolder: Sendable {
         return records
     }
 
-    /// The events so far.
     package func recordedEvents() -> [RunEvent] { Self.lines(of: "\(path)/\(Name.events)") }
 
     private static func lines<Value: Decodable>(of file: String) -> [Value] {
@@ -185,11 +183,6 @@ package struct RunFolder: Sendable {
     private struct Stored: Codable {
         var digest: String
         var configuration: RunConfiguration
-    }
-
-    /// The same of a comparison, which cannot be resumed as a run.
-    private struct StoredComparison: Encodable {
-        var comparison: ComparisonConfiguration
     }
 }
 

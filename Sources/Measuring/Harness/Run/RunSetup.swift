@@ -2,20 +2,17 @@ package import SpineDatasets
 
 /// Datasets, folder and callbacks of a run or of a live comparison.
 package struct RunSetup: Sendable {
+    /// Those that the configuration names, in its order.
     package let datasets: [Dataset]
+    /// Takes records and events as they come.
     package let folder: RunFolder
+    /// Filled before anything is measured.
     let cache: CompileCache
     let judge: BookJudge
     let interruption: Interruption
+    /// Called on the thread that runs.
     let progress: @Sendable (RunProgress) -> Void
 
-    /// - Parameters:
-    ///   - datasets: those that the configuration names, in its order.
-    ///   - folder: takes records and events as they come.
-    ///   - cache: is filled before anything is measured.
-    ///   - judge: says whether the right book was named.
-    ///   - interruption: what may stop the run from elsewhere.
-    ///   - progress: called on the thread that runs.
     package init(
         datasets: [Dataset],
         folder: RunFolder,
@@ -31,4 +28,17 @@ package struct RunSetup: Sendable {
         self.interruption = interruption
         self.progress = progress
     }
+}
+
+/// What a run tells whoever watches it.
+package enum RunProgress: Sendable, Equatable {
+    /// `done` of `total` readings are there already, from the run that is resumed; `total` is nil where time decides.
+    case started(measurement: String, done: Int, total: Int?)
+    case workerReady(measurement: String, milliseconds: Double)
+    /// `record` is the reading that has just been done.
+    case readingDone(record: SampleRecord, done: Int, total: Int?)
+    case workerLost(measurement: String, problem: String)
+    /// `unread` is nil where time decides how many there would have been.
+    case abandoned(measurement: String, unread: Int?)
+    case finished(measurement: String)
 }

@@ -17,13 +17,11 @@ package struct SampleRecord: Sendable, Equatable, Codable {
         case notAttempted
     }
 
-    /// The measurement's id.
     package var measurement: String
     /// Counted from 1.
     package var repetition: Int
     /// Place in the repetition's order, counted from 0.
     package var position: Int
-    /// The sample's id.
     package var id: String
     package var outcome = Outcome.read
     /// From file bytes to prediction, by the harness's clock; nil when there was none.
@@ -83,5 +81,18 @@ extension SampleRecord {
     /// A reading of which nothing is known yet.
     package init(measurement: String, repetition: Int, position: Int, id: String) {
         self.init(measurement: measurement, repetition: repetition, position: position, id: id, outcome: .read)
+    }
+
+    /// Enters what a worker answered to a request to read.
+    mutating func fill(from answer: WorkerMessage) {
+        switch answer {
+        case .result(_, let milliseconds, let prediction, let memory, _):
+            outcome = .read
+            (self.milliseconds, self.prediction, self.memory) = (milliseconds, prediction, memory)
+        case .failure(_, let milliseconds, let reason, let memory, _):
+            (outcome, problem) = (.failed, reason)
+            (self.milliseconds, self.memory) = (milliseconds, memory)
+        default: break
+        }
     }
 }

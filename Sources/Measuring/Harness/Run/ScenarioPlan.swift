@@ -26,14 +26,14 @@ package struct ScenarioPlan: Sendable {
         var steps: Steps
         /// Readings are done when there are so many, and so much time is over.
         var leastReadings: Int
-        var leastSeconds: Double
+        var leastSeconds = 0.0
         /// What a stream holds in memory.
         var pictures: [Sample] = []
     }
 
     enum Steps: Sendable {
         case listed([SamplePlan.Step])
-        case passes(SamplePasses)
+        case passes(SamplePlan)
     }
 
     var phases: [Phase]
@@ -55,12 +55,7 @@ package struct ScenarioPlan: Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - scenario: what is asked for.
-    ///   - samples: those that may be read.
-    ///   - repetitions: of each sample in `single`.
-    ///   - seeds: of the orders; at least one.
-    ///   - fileSize: of a sample's picture, in bytes.
+    /// `repetitions` are of each sample in `single`; there is one seed at least; `fileSize` is a picture's, in bytes.
     init(
         _ scenario: Scenario,
         samples: [Sample],
@@ -72,20 +67,16 @@ package struct ScenarioPlan: Sendable {
         guard !samples.isEmpty else { return }
         let single = samples.count * repetitions * seeds.count
         let (readings, seconds) = (scenario.leastReadings(single: single), scenario.leastSeconds)
-        func passes(_ samples: [Sample]) -> SamplePasses {
-            SamplePasses(samples: samples, repetitions: repetitions, seeds: seeds)
+        func passes(_ samples: [Sample]) -> SamplePlan {
+            SamplePlan(samples: samples, repetitions: repetitions, seeds: seeds)
         }
-        func first(_ count: Int, of samples: [Sample]) -> Steps {
-            var passes = passes(samples)
-            return .listed((0..<count).map { passes.step($0) })
-        }
-        func listed(_ mode: Mode) -> Phase {
-            Phase(mode: mode, steps: first(readings, of: samples), leastReadings: readings, leastSeconds: 0)
+        func listed(_ mode: Mode) -> [Phase] {
+            [Phase(mode: mode, steps: .listed(passes(samples).first(readings)), leastReadings: readings)]
         }
         switch scenario.kind {
-        case .single: phases = [listed(.oneByOne)]
-        case .cold: phases = [listed(.fresh)]
-        case .live: phases = [listed(.live(rate: scenario.framesPerSecond, seed: seeds[0]))]
+        case .single: phases = listed(.oneByOne)
+        case .cold: phases = listed(.fresh)
+        case .live: phases = listed(.live(rate: scenario.framesPerSecond, seed: seeds[0]))
         case .soak:
             phases = [
                 Phase(
@@ -100,7 +91,7 @@ package struct ScenarioPlan: Sendable {
             phases = [
                 Phase(
                     mode: .stream(lanes: scenario.laneCount, batch: scenario.batch),
-                    steps: seconds > 0 ? .passes(passes(held)) : first(readings, of: held),
+                    steps: seconds > 0 ? .passes(passes(held)) : .listed(passes(held).first(readings)),
                     leastReadings: readings,
                     leastSeconds: seconds,
                     pictures: held
@@ -120,7 +111,6 @@ package struct ScenarioPlan: Sendable {
                     mode: .stream(lanes: scenario.laneCount, batch: nil),
                     steps: .listed(steps),
                     leastReadings: steps.count,
-                    leastSeconds: 0,
                     pictures: held
                 )
             ]
@@ -150,12 +140,7 @@ enum PerformanceSet {
 }
 
 extension RunConfiguration {
-    /// What a measurement of this run asks for.
-    ///
-    /// - Parameters:
-    ///   - measurement: one of this run's.
-    ///   - dataset: the one that it reads.
-    /// - Returns: the same at every start of the run, as long as the dataset is the same.
+    /// What a measurement asks for: the same at every start of the run, as long as the dataset is the same.
     package func plan(_ measurement: Measurement, _ dataset: Dataset) -> ScenarioPlan {
         ScenarioPlan(
             measurement.scenario,

@@ -9,17 +9,13 @@ struct StepQueue {
     private var index = 0
     /// Taken, not settled, to be done first.
     private var returned: [SamplePlan.Step] = []
-    /// Readings that are recorded.
     private var settled: Int
     /// The time that earlier workers have spent on the phase.
     private var earlierSeconds: Double
     /// The time that this worker has.
     private var seconds = 0.0
 
-    /// - Parameters:
-    ///   - phase: whose readings these are.
-    ///   - measurement: its id.
-    ///   - records: of the measurement, from the run that is resumed; the ones that were not attempted left out.
+    /// `records` are of the measurement, from the run that is resumed; the ones that were not attempted left out.
     init(_ phase: ScenarioPlan.Phase, measurement: String, records: [SampleRecord]) {
         let own = records.filter { $0.phase == phase.name }
         self.phase = phase
@@ -39,7 +35,6 @@ struct StepQueue {
         isTimed && settled >= phase.leastReadings && earlierSeconds + seconds >= phase.leastSeconds
     }
 
-    /// Takes the next reading; nil when no more are wanted.
     mutating func next() -> SamplePlan.Step? {
         if isEnough { return nil }
         if let step = returned.popLast() { return step }
@@ -62,12 +57,9 @@ struct StepQueue {
         }
     }
 
-    /// Puts readings back that were taken and not begun.
     mutating func putBack(_ steps: [SamplePlan.Step]) { returned += steps.reversed() }
 
-    /// Says that a reading is recorded.
-    ///
-    /// - Parameter seconds: on the worker's clock.
+    /// Says that a reading is recorded, on the worker's clock.
     mutating func settle(atSeconds seconds: Double) {
         settled += 1
         self.seconds = max(self.seconds, seconds)

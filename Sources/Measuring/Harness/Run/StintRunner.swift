@@ -31,7 +31,6 @@ final class StintRunner {
         self.noteLost = noteLost
     }
 
-    /// Reads every step of the stint on every side.
     func run(_ steps: [ComparisonPlan.Step], warmUp: [Sample], done: (SampleRecord) -> Void) throws {
         self.warmUp = Array(warmUp.prefix(configuration.warmUpReadings))
         defer { for session in sessions.values { session.end() } }
@@ -40,7 +39,7 @@ final class StintRunner {
         }
         for step in steps {
             for side in step.order {
-                if let signal = setup.interruption.signal { throw HarnessError.interrupted(signal: signal) }
+                try setup.interruption.check()
                 var record = try read(step, side)
                 let variant = configuration.measurement(side, dataset).variant
                 record.book = setup.judge.judge(variant, step.sample, record.prediction)
@@ -64,7 +63,7 @@ final class StintRunner {
                 (record.outcome, record.problem) = (.notAttempted, "no worker got so far as to read")
                 return record
             }
-            try session.read(path(step.sample), name: step.sample.image, isCounted: true).fill(&record)
+            record.fill(from: try session.read(path(step.sample), name: step.sample.image, isCounted: true))
             fruitless[side] = 0
         } catch let lost as LostWorker {
             (record.outcome, record.problem) = (lost.outcome, lost.description)

@@ -31,7 +31,6 @@ struct StreamDriver {
 
     /// Where time decides how many readings there are, so many wait in the worker, so that no lane waits for the pipe.
     private static let ahead = 2_048
-    /// Requests in one line.
     private static let lineLength = 1_000
 
     /// Streams what the queue gives until that is all done.
@@ -67,7 +66,6 @@ struct StreamDriver {
 
     private var interrupted: HarnessError { .interrupted(signal: interruption.signal ?? 2) }
 
-    /// Tops the worker up.
     private mutating func send(_ queue: inout StepQueue, _ places: [String: Int]) {
         // Time is up: what was sent ahead is not wanted any more.
         if queue.isEnough { stop() }
@@ -114,44 +112,37 @@ struct StreamDriver {
         case .started(let sequence):
             inFlight[sequence] = .now
             nextToBegin = sequence + 1
-        case .result(let sequence, let milliseconds, let prediction, let memory, let timing?):
-            try settle(sequence, milliseconds, memory, timing, &queue) { $0.prediction = prediction }
-        case .failure(let sequence, let milliseconds, let reason, let memory, let timing?):
-            try settle(sequence, milliseconds, memory, timing, &queue) {
-                ($0.outcome, $0.problem) = (.failed, reason)
-            }
         case .stopped(let dropped):
             // The last ones that were sent are the ones that were dropped.
             let sequences = open.keys.sorted().suffix(dropped)
             for sequence in sequences { open[sequence] = nil }
-        default: try recorder.noteNoise("a message out of turn")
+        default:
+            guard case (let sequence, let timing?)? = message.reading, let step = open.removeValue(forKey: sequence)
+            else {
+                return try recorder.noteNoise("a message out of turn")
+            }
+            inFlight[sequence] = nil
+            try settle(step, message, query: batch.map { sequence / $0 + 1 }, timing)
+            queue.settle(atSeconds: timing.endSeconds)
         }
     }
 
     private mutating func settle(
-        _ sequence: Int,
-        _ milliseconds: Double,
-        _ memory: MemoryReading?,
-        _ timing: StreamTiming,
-        _ queue: inout StepQueue,
-        _ fill: (inout SampleRecord) -> Void
+        _ step: SamplePlan.Step,
+        _ answer: WorkerMessage,
+        query: Int?,
+        _ timing: StreamTiming
     ) throws {
-        guard let step = open.removeValue(forKey: sequence) else {
-            return try recorder.noteNoise("a message out of turn")
-        }
-        inFlight[sequence] = nil
         var record = recorder.record(step, phase)
-        (record.milliseconds, record.memory) = (milliseconds, memory)
-        (record.atSeconds, record.query) = (timing.startSeconds, batch.map { sequence / $0 + 1 })
+        record.fill(from: answer)
+        (record.atSeconds, record.query) = (timing.startSeconds, query)
         if let due = step.dueSeconds {
             let scheduled = due - (zeroSeconds ?? 0)
-            record.serviceMilliseconds = milliseconds
+            record.serviceMilliseconds = record.milliseconds
             record.milliseconds = (timing.endSeconds - scheduled) * 1_000
             record.atSeconds = scheduled
         }
-        fill(&record)
         try recorder.settle(record)
-        queue.settle(atSeconds: timing.endSeconds)
         readings += 1
     }
 

@@ -3,7 +3,6 @@ import Foundation
 
 /// How readings are asked for, and when.
 package struct Scenario: Sendable, Equatable, Codable {
-    /// The kinds of scenarios.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         /// The next reading begins when the last one is done: latency as one user sees it.
         case single
@@ -37,16 +36,28 @@ package struct Scenario: Sendable, Equatable, Codable {
 
     /// What makes no sense in it; nil when nothing does.
     package var problem: String? {
-        func positive(_ value: Double?, _ name: String) -> String? {
-            value.map { $0 > 0 && $0.isFinite ? nil : "\(name) is \($0); expected more than 0" } ?? nil
-        }
         if kind == .server && ratePerSecond == nil { return "it needs a rate, the mean of arrivals a second" }
         if kind == .live, let rate = ratePerSecond, rate != rate.rounded() || !(1...1_000).contains(rate) {
             return "rate is \(NumberText.short(rate)); expected a whole number of frames a second, 1 to 1000"
         }
-        return positive(ratePerSecond, "rate") ?? positive(seconds, "seconds")
-            ?? positive(readings.map(Double.init), "readings") ?? positive(lanes.map(Double.init), "lanes")
-            ?? positive(batch.map(Double.init), "batch")
+        return settings.first { $0.value <= 0 || !$0.value.isFinite }.map {
+            "\($0.name) is \($0.value); expected more than 0"
+        }
+    }
+
+    /// The settings that are numbers of any kind, by their names in suites and on the command line.
+    private static let numbers: [(name: String, path: any WritableKeyPath<Scenario, Double?> & Sendable)] = [
+        ("rate", \.ratePerSecond), ("seconds", \.seconds),
+    ]
+    /// The settings that are whole numbers, likewise.
+    private static let counts: [(name: String, path: any WritableKeyPath<Scenario, Int?> & Sendable)] = [
+        ("readings", \.readings), ("lanes", \.lanes), ("batch", \.batch),
+    ]
+
+    /// The settings that it has.
+    var settings: [(name: String, value: Double)] {
+        Self.numbers.compactMap { setting in self[keyPath: setting.path].map { (setting.name, $0) } }
+            + Self.counts.compactMap { setting in self[keyPath: setting.path].map { (setting.name, Double($0)) } }
     }
 
     /// Its name in reports, which tells it from others of its kind: "single", "server 5/s", "offline ×2".
@@ -85,17 +96,12 @@ extension Scenario {
                 throw problem("\(kind.rawValue) has no setting \"\(name)\"; \(known)")
             }
             guard seen.insert(name).inserted else { throw problem("\"\(name)\" stands there twice") }
-            switch name {
-            case "rate", "seconds":
+            if let path = numbers.first(where: { $0.name == name })?.path {
                 guard let number = Double(value) else { throw problem("\(name) is \"\(value)\"; expected a number") }
-                if name == "rate" { scenario.ratePerSecond = number } else { scenario.seconds = number }
-            default:
-                guard let number = Int(value) else {
-                    throw problem("\(name) is \"\(value)\"; expected a whole number")
-                }
-                if name == "readings" { scenario.readings = number }
-                if name == "lanes" { scenario.lanes = number }
-                if name == "batch" { scenario.batch = number }
+                scenario[keyPath: path] = number
+            } else if let path = counts.first(where: { $0.name == name })?.path {
+                guard let number = Int(value) else { throw problem("\(name) is \"\(value)\"; expected a whole number") }
+                scenario[keyPath: path] = number
             }
         }
         if let message = scenario.problem { throw problem(message) }
@@ -104,23 +110,12 @@ extension Scenario {
 
     /// The settings that mean something in a kind.
     private static func settings(of kind: Kind) -> [String] {
-        switch kind {
-        case .single: []
-        case .server: ["rate", "seconds", "readings", "lanes"]
-        case .offline: ["seconds", "readings", "lanes", "batch"]
-        case .soak: ["seconds"]
-        case .cold: ["readings"]
-        case .live: ["rate", "readings"]
-        case .audit: ["readings", "lanes"]
-        }
+        SuiteFile.scenarioKeys.dropFirst().filter { $0.kinds.contains(kind) }.map(\.name)
     }
 }
 
 extension Scenario {
-    /// How many readings there are at least, where nothing else says so.
-    ///
-    /// - Parameter single: how many `single` has.
-    /// - Returns: what was said, or what is usual for the kind.
+    /// How many readings there are at least: what was said, or what is usual for the kind; `single` has its own number.
     func leastReadings(single: Int) -> Int {
         switch kind {
         case .single: single
@@ -153,10 +148,8 @@ extension Scenario {
 }
 
 extension Suite {
-    /// How many readings a run counts at least, over datasets of so many spines.
-    ///
-    /// - Parameter samples: Spines of each dataset.
-    /// - Returns: Without the warm-up; nil when a scenario runs by the clock, or as the harness sees fit.
+    /// How many readings a run counts at least, over datasets of so many spines, without the warm-up; nil when a scenario
+    /// runs by the clock, or as the harness sees fit.
     package func readings(samples: [Int]) -> Int? {
         let each = scenarios.map { scenario -> Int? in
             switch scenario.kind {
@@ -185,9 +178,9 @@ extension SuiteFile {
         ("seconds", "The least duration; always given for `soak`.", [.server, .offline, .soak]),
         (
             "readings", "The least number of readings; processes for `cold`, spines for `live`.",
-            [.server, .offline, .cold, .live]
+            [.server, .offline, .cold, .live, .audit]
         ),
-        ("lanes", "Readings at a time.", [.server, .offline]),
+        ("lanes", "Readings at a time.", [.server, .offline, .audit]),
         ("batch", "Pictures a query.", [.offline]),
     ]
 }

@@ -3,10 +3,7 @@ import Evaluation
 import Statistics
 
 extension Suite {
-    /// The suite as a file of its own in which nothing is left to a default.
-    ///
-    /// - Parameter base: The base of a variant: all of its settings are written out over it.
-    /// - Returns: The text of the file.
+    /// The suite as a file of its own in which nothing is left to a default: all settings of a variant over its `base`.
     package func yaml(base: (Variant) -> String) -> String {
         var lines = ["suite: \(Self.quoted(name))", "description: \(Self.quoted(description))"]
         if !datasets.isEmpty { lines.append("datasets: [\(datasets.map(Self.quoted).joined(separator: ", "))]") }
@@ -40,13 +37,7 @@ extension Suite {
     }
 
     private static func fields(_ scenario: Scenario) -> [String] {
-        func field(_ key: String, _ value: String?) -> String? { value.map { "\(key): \($0)" } }
-        return [
-            "kind: \(scenario.kind.rawValue)", field("rate", scenario.ratePerSecond.map(NumberText.short)),
-            field("seconds", scenario.seconds.map(NumberText.short)),
-            field("readings", scenario.readings.map { "\($0)" }),
-            field("lanes", scenario.lanes.map { "\($0)" }), field("batch", scenario.batch.map { "\($0)" }),
-        ].compactMap(\.self)
+        ["kind: \(scenario.kind.rawValue)"] + scenario.settings.map { "\($0.name): \(NumberText.short($0.value))" }
     }
 
     private static func fields(_ target: Target) -> [String] {

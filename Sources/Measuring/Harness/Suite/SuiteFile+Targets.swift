@@ -20,13 +20,9 @@ extension SuiteFile {
         ("expected-miss", "Why it is known to be missed: the report says so beside the miss."),
     ]
 
-    /// The targets of a suite.
+    /// The targets of a suite whose variants have these tiers, without those that cannot be.
     ///
-    /// - Parameters:
-    ///   - value: `standard` or a list; nil is `standard`: the targets of the scanner, as far as variants have the tiers.
-    ///   - suite: The suite's name, the source of targets that name none.
-    ///   - tiers: Those of the suite's variants.
-    /// - Returns: The targets; without those that cannot be.
+    /// Nil is `standard`: the targets of the scanner, as far as variants have the tiers.
     func targets(_ value: YAMLValue?, suite: String, tiers: Set<String>) -> [Target] {
         guard let value, value.text != "standard" else {
             return Target.standard.filter { $0.tier.map(tiers.contains) ?? true }
@@ -78,7 +74,7 @@ extension SuiteFile {
     private func metric(_ value: YAMLValue) -> Metric? {
         guard let name = value.text(expected: "a metric") else { return nil }
         if let metric = Self.metrics.first(where: { $0.id == name }) { return metric }
-        value.fault("there is no metric \"\(name)\"; \(NearName.hint(for: name, among: Self.metrics.map(\.id)))")
+        value.unknown("metric", name, among: Self.metrics.map(\.id))
         return nil
     }
 }

@@ -53,9 +53,7 @@ extension SuiteFile {
         for element in gate.list(expected: "a list of variants") {
             guard let name = element.text(expected: "a variant's name") else { continue }
             guard let index = variants.firstIndex(where: { $0.name == name }) else {
-                element.fault(
-                    "there is no variant \"\(name)\"; \(NearName.hint(for: name, among: variants.map(\.name)))"
-                )
+                element.unknown("variant", name, among: variants.map(\.name))
                 continue
             }
             if stated[name] == false { element.fault("the variant \"\(name)\" says 'gates: false' itself") }
@@ -130,20 +128,16 @@ extension SuiteFile {
 
     private func base(_ name: String, at value: YAMLValue) -> VariantCatalogue.Base? {
         if let base = catalogue.base(name) { return base }
-        value.fault("there is no base \"\(name)\"; \(NearName.hint(for: name, among: catalogue.bases.map(\.name)))")
+        value.unknown("base", name, among: catalogue.bases.map(\.name))
         return nil
     }
 
     /// A tier that a base has, or none.
     private func tier(_ value: YAMLValue) -> String? {
         let tiers = catalogue.bases.compactMap(\.tier).reduce(into: ["none"]) { if !$0.contains($1) { $0.append($1) } }
-        guard let text = value.text(expected: "a tier"), tiers.contains(text) else {
-            if let text = value.text {
-                value.fault("there is no tier \"\(text)\"; \(NearName.hint(for: text, among: tiers))")
-            }
-            return nil
-        }
-        return text == "none" ? nil : text
+        guard let text = value.text(expected: "a tier") else { return nil }
+        if !tiers.contains(text) { value.unknown("tier", text, among: tiers) }
+        return tiers.dropFirst().contains(text) ? text : nil
     }
 
     private func setting(_ entry: YAMLValue.Entry, _ value: YAMLValue) -> Setting? {

@@ -31,11 +31,8 @@ package struct SuiteFile {
 
     /// The suite in a file's text, its variants with every setting.
     ///
-    /// - Parameters:
-    ///   - text: The file.
-    ///   - path: Its path, for messages; relative datasets are looked for in its folder.
-    ///   - catalogue: What variants are made from.
-    /// - Returns: All that a run needs but the datasets' content.
+    /// Relative datasets are looked for in the folder of `path`, which messages name, too.
+    ///
     /// - Throws: `SuiteFaults` with everything that is wrong, each with line and column.
     package static func parse(
         _ text: String,
@@ -81,13 +78,23 @@ package struct SuiteFile {
     }
 
     private func experiments(_ value: YAMLValue) -> [String] {
-        var names: [String] = []
-        for element in value.list(expected: "a list of questions") {
-            guard let experiment = element.choice(Experiment.self) else { continue }
-            if names.contains(experiment.rawValue) { element.fault("\(experiment.rawValue) is named twice") }
-            names.append(experiment.rawValue)
+        unique(value.list(expected: "a list of questions")) { element in
+            element.choice(Experiment.self).map { ($0.rawValue, $0.rawValue) }
         }
-        return names
+    }
+
+    /// What the elements of a list say, each once.
+    private func unique<Value: Equatable>(
+        _ elements: [YAMLValue],
+        _ read: (YAMLValue) -> (value: Value, name: String)?
+    ) -> [Value] {
+        var values: [Value] = []
+        for element in elements {
+            guard let (value, name) = read(element) else { continue }
+            if values.contains(value) { element.fault("\(name) is named twice") }
+            values.append(value)
+        }
+        return values
     }
 
     func required(_ key: String, in fields: [String: YAMLValue], of mapping: YAMLValue) -> YAMLValue? {
@@ -116,14 +123,9 @@ package struct SuiteFile {
     // MARK: Lists of simple values
 
     private func datasets(_ value: YAMLValue) -> [String] {
-        var paths: [String] = []
-        for element in value.list(expected: "a list of folders") {
-            guard let text = element.text(expected: "a folder") else { continue }
-            let path = Self.path(text, besides: path)
-            if paths.contains(path) { element.fault("the dataset \"\(text)\" is named twice") }
-            paths.append(path)
+        unique(value.list(expected: "a list of folders")) { element in
+            element.text(expected: "a folder").map { (Self.path($0, besides: path), "the dataset \"\($0)\"") }
         }
-        return paths
     }
 
     /// A path that a file names, seen from where the file's own path is seen from.
@@ -141,13 +143,7 @@ package struct SuiteFile {
     }
 
     private func seeds(_ value: YAMLValue) -> [UInt64] {
-        var seeds: [UInt64] = []
-        for element in value.oneOrMore {
-            guard let seed = element.integer(0...UInt64.max) else { continue }
-            if seeds.contains(seed) { element.fault("the seed \(seed) is named twice") }
-            seeds.append(seed)
-        }
         if value.oneOrMore.isEmpty { value.unexpected("a seed, or a list of them") }
-        return seeds
+        return unique(value.oneOrMore) { $0.integer(0...UInt64.max).map { ($0, "the seed \($0)") } }
     }
 }

@@ -8,33 +8,21 @@ package struct Variant: Sendable, Equatable, Codable {
     /// The tier whose targets hold for it, such as `fast` or `accurate`; nil when none do.
     package var tier: String?
     /// Whether the targets that it misses fail the run.
-    package var gates: Bool
+    package var gates = false
     /// Every setting of the pipeline, by name, as it is recorded.
-    package var settings: [String: String]
+    package var settings: [String: String] = [:]
     /// SHA-256 of each model file that it loads, by file name: `sha256:` and 64 digits.
-    package var models: [String: String]
+    package var models: [String: String] = [:]
     /// What it names books from; nil when it names none.
     package var catalogue: CatalogueReference?
     /// What its times rest on where they are not measured, such as `modelled` behind a network that is shaped; nil when they
     /// are.
     package var evidence: EvidenceClass?
+}
 
-    package init(
-        name: String,
-        tier: String? = nil,
-        gates: Bool = false,
-        settings: [String: String] = [:],
-        models: [String: String] = [:],
-        catalogue: CatalogueReference? = nil,
-        evidence: EvidenceClass? = nil
-    ) {
-        self.name = name
-        self.tier = tier
-        self.gates = gates
-        self.settings = settings
-        self.models = models
-        self.catalogue = catalogue
-        self.evidence = evidence
+extension Variant {
+    package init(name: String, tier: String?, settings: [String: String]) {
+        self.init(name: name, tier: tier, gates: false, settings: settings)
     }
 }
 
@@ -57,4 +45,23 @@ extension Variant {
 
     /// The settings but for prewarming, which tell its pair.
     package var settingsBesidesPrewarming: [String: String] { settings.filter { $0.key != "prewarm" } }
+}
+
+/// The catalogue that a variant names books from.
+package struct CatalogueReference: Sendable, Equatable, Codable {
+    /// Its file's name, or what the one inside the program is called.
+    package var name: String
+    /// How many books it has.
+    package var books: Int
+    /// How many of them have an ISBN.
+    package var booksWithISBN: Int
+    /// Of its books, in their order.
+    package var digest: String
+
+    package init(name: String, books: Int, booksWithISBN: Int, digest: String) {
+        self.name = name
+        self.books = books
+        self.booksWithISBN = booksWithISBN
+        self.digest = digest
+    }
 }

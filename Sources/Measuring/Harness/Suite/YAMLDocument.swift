@@ -4,29 +4,24 @@ import Yams
 enum YAMLDocument {
     /// Bytes.
     static let sizeLimit = 1 << 20
+    private static let start = SuitePlace(line: 1, column: 1)
 
     /// The document's root; nil, and a fault, when there is none to read.
     static func root(of text: String, faults: YAMLValue.FaultCollector) -> YAMLValue? {
-        let start = SuitePlace(line: 1, column: 1)
-        guard text.utf8.count <= sizeLimit else {
-            faults.add("the file has \(text.utf8.count) bytes; expected at most \(sizeLimit)", at: start)
-            return nil
-        }
-        if let line = lineOfCompoundKey(in: text) {
-            faults.add(
-                "a key that is an alias, a list or a mapping; expected a name",
-                at: SuitePlace(line: line, column: 1)
-            )
-            return nil
-        }
         do {
-            guard let node = try Yams.compose(yaml: text) else {
+            if text.utf8.count > sizeLimit {
+                faults.add("the file has \(text.utf8.count) bytes; expected at most \(sizeLimit)", at: start)
+            } else if let line = lineOfCompoundKey(in: text) {
+                let place = SuitePlace(line: line, column: 1)
+                faults.add("a key that is an alias, a list or a mapping; expected a name", at: place)
+            } else if let node = try Yams.compose(yaml: text) {
+                return YAMLValue(node: node, path: "", faults: faults)
+            } else {
                 faults.add("the file is empty; expected a suite", at: start)
-                return nil
             }
-            return YAMLValue(node: node, path: "", faults: faults)
         } catch let error as YamlError {
-            faults.add(problem(of: error), at: place(of: error))
+            let (problem, place) = fault(of: error)
+            faults.add(problem, at: place)
         } catch {
             faults.add("\(error)", at: start)
         }
@@ -46,28 +41,22 @@ enum YAMLDocument {
         }.map { $0 + 1 }
     }
 
-    private static func problem(of error: YamlError) -> String {
+    private static func fault(of error: YamlError) -> (problem: String, place: SuitePlace) {
+        func place(_ mark: Mark) -> SuitePlace { SuitePlace(line: mark.line, column: mark.column) }
         switch error {
-        case .scanner(let context, let problem, _, _), .parser(let context, let problem, _, _),
-            .composer(let context, let problem, _, _):
-            if problem.contains("another document") { return "a second document begins; expected one suite a file" }
+        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+            .composer(let context, let problem, let mark, _):
+            if problem.contains("another document") {
+                return ("a second document begins; expected one suite a file", place(mark))
+            }
             let during = context.map { " (\($0.text) in line \($0.mark.line))" } ?? ""
-            return "not YAML: \(problem)\(during)"
-        case .reader(let problem, _, _, _): return "not YAML: \(problem)"
-        case .duplicatedKeysInMapping(let duplicates, _):
+            return ("not YAML: \(problem)\(during)", place(mark))
+        case .reader(let problem, _, _, _): return ("not YAML: \(problem)", start)
+        case .duplicatedKeysInMapping(let duplicates, let context):
             let keys = duplicates.map { "\"\($0)\"" }.joined(separator: ", ")
-            return "\(keys) \(duplicates.count == 1 ? "is" : "are") given more than once; the first is here"
-        default: return "not YAML: \(error)"
-        }
-    }
-
-    private static func place(of error: YamlError) -> SuitePlace {
-        switch error {
-        case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _):
-            SuitePlace(line: mark.line, column: mark.column)
-        case .duplicatedKeysInMapping(_, let context):
-            SuitePlace(line: context.mark.line, column: context.mark.column)
-        default: SuitePlace(line: 1, column: 1)
+            let are = duplicates.count == 1 ? "is" : "are"
+            return ("\(keys) \(are) given more than once; the first is here", place(context.mark))
+        default: return ("not YAML: \(error)", start)
         }
     }
 }

@@ -8,14 +8,12 @@ struct YAMLValue {
     var path: String
     var faults: FaultCollector
 
-    /// Collects what is wrong with one file.
     final class FaultCollector {
         let file: String
         private(set) var faults: [SuiteFault] = []
 
         init(file: String) { self.file = file }
 
-        /// Adds a fault once.
         func add(_ problem: String, at place: SuitePlace) {
             let fault = SuiteFault(file: file, place: place, problem: problem)
             if !faults.contains(fault) { faults.append(fault) }
@@ -46,6 +44,11 @@ struct YAMLValue {
         return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
     }
 
+    /// Says that what this names is not there, and what is.
+    func unknown(_ kind: String, _ name: String, among names: [String]) {
+        fault("there is no \(kind) \"\(name)\"; \(NearName.hint(for: name, among: names))")
+    }
+
     // MARK: Scalars
 
     /// The text of a scalar that is not null: a number or `off` as it was written.
@@ -54,42 +57,28 @@ struct YAMLValue {
         return scalar.string
     }
 
-    func text(expected: String) -> String? {
-        guard let text, !text.isEmpty else {
-            unexpected(expected)
-            return nil
-        }
-        return text
+    /// `value`; a fault when it is nil.
+    private func expect<Value>(_ value: Value?, _ expected: String) -> Value? {
+        if value == nil { unexpected(expected) }
+        return value
     }
 
-    func bool() -> Bool? {
-        switch text {
-        case "true": return true
-        case "false": return false
-        default:
-            unexpected("true or false")
-            return nil
-        }
-    }
+    func text(expected: String) -> String? { expect(text.flatMap { $0.isEmpty ? nil : $0 }, expected) }
+
+    func bool() -> Bool? { expect(text.flatMap(Bool.init), "true or false") }
 
     func integer<Value: FixedWidthInteger>(_ range: ClosedRange<Value>) -> Value? {
-        guard let value = text.flatMap({ Value($0) }), range.contains(value) else {
-            unexpected("a whole number from \(range.lowerBound) to \(range.upperBound)")
-            return nil
-        }
-        return value
+        let value = text.flatMap { Value($0) }.flatMap { range.contains($0) ? $0 : nil }
+        return expect(value, "a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
 
     /// A number in a range; without its lower end where that is not allowed.
     func number(_ range: ClosedRange<Double>, above isOpen: Bool = false) -> Double? {
-        guard let value = text.flatMap(Double.init), range.contains(value), !(isOpen && value == range.lowerBound)
-        else {
-            let low = NumberText.short(range.lowerBound)
-            let high = NumberText.short(range.upperBound)
-            unexpected(isOpen ? "a number above \(low), at most \(high)" : "a number from \(low) to \(high)")
-            return nil
+        let value = text.flatMap(Double.init).flatMap { value in
+            range.contains(value) && !(isOpen && value == range.lowerBound) ? value : nil
         }
-        return value
+        let (low, high) = (NumberText.short(range.lowerBound), NumberText.short(range.upperBound))
+        return expect(value, isOpen ? "a number above \(low), at most \(high)" : "a number from \(low) to \(high)")
     }
 
     func choice<Value: RawRepresentable<String> & CaseIterable>(_ type: Value.Type) -> Value? {
@@ -108,13 +97,7 @@ struct YAMLValue {
         return sequence.enumerated().map { YAMLValue(node: $1, path: "\(path)[\($0)]", faults: faults) }
     }
 
-    func list(expected: String) -> [YAMLValue] {
-        guard let elements else {
-            unexpected(expected)
-            return []
-        }
-        return elements
-    }
+    func list(expected: String) -> [YAMLValue] { expect(elements, expected) ?? [] }
 
     /// The elements of a list, or the value alone.
     var oneOrMore: [YAMLValue] { elements ?? [self] }
@@ -155,7 +138,6 @@ struct YAMLValue {
         return fields
     }
 
-    /// A key of a mapping, and what it has.
     struct Entry {
         var key: String
         var place: SuitePlace

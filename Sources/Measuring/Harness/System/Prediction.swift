@@ -2,7 +2,6 @@ package import Raster
 
 /// What a system read off one spine.
 package struct Prediction: Sendable, Equatable, Codable {
-    /// One line of text.
     package struct Line: Sendable, Equatable, Codable {
         package var text: String
         /// As the system reports it, 0…1; not calibrated.
@@ -103,4 +102,23 @@ package struct Prediction: Sendable, Equatable, Codable {
 extension Prediction {
     /// From file bytes until the milestone, by the harness's clock; nil when it was not reached.
     package func milliseconds(until milestone: Milestone) -> Double? { milestones?[milestone.rawValue] }
+}
+
+/// A book that a spine may be of.
+package struct BookCandidate: Sendable, Equatable, Codable {
+    package var title: String
+    package var authors: [String]
+    /// Digits, and X at the end of an ISBN-10; nil when it is not known.
+    package var isbn: String?
+    /// As the system reports it, 0…1; nil when it reports none.
+    package var confidence: Double?
+    /// True for what was put together from the text, without a record of a catalogue; nil for others.
+    package var isDraft: Bool?
+
+    package init(title: String, authors: [String] = [], isbn: String? = nil, confidence: Double? = nil) {
+        self.title = title
+        self.authors = authors
+        self.isbn = isbn
+        self.confidence = confidence
+    }
 }

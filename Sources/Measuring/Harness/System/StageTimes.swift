@@ -16,10 +16,6 @@ package struct Stage: Sendable, Hashable, Codable {
     /// The name of the stage that it is a part of; nil for one that is a part of none.
     package var parent: String?
 
-    /// - Parameters:
-    ///   - name: as reports call it.
-    ///   - kind: what the device does meanwhile.
-    ///   - parent: the name of the stage that it is a part of.
     package init(_ name: String, _ kind: Kind, in parent: String? = nil) {
         self.name = name
         self.kind = kind
@@ -56,7 +52,6 @@ package struct Stage: Sendable, Hashable, Codable {
 
 /// How long the stages of a reading took.
 package struct StageTimes: Sendable, Equatable {
-    /// A stage and its time.
     package struct Entry: Sendable, Equatable, Codable {
         package var stage: Stage
         package var milliseconds: Double
@@ -87,7 +82,6 @@ package struct StageTimes: Sendable, Equatable {
     /// By the stage's name, in milliseconds; nil when there was no such stage.
     package subscript(_ name: String) -> Double? { entries.first { $0.stage.name == name }?.milliseconds }
 
-    /// All names.
     package var names: [String] { entries.map(\.stage.name) }
 
     /// Milliseconds in stages of a kind, each counted once: a part is in what it is a part of.

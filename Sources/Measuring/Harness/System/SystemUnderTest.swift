@@ -1,29 +1,14 @@
 /// What the harness measures: something that turns a picture file's bytes into text, and perhaps into a book.
 package protocol SystemUnderTest: Sendable {
-    /// Reads one picture of one spine.
-    ///
-    /// - Parameters:
-    ///   - bytes: the whole PNG or JPEG file.
-    ///   - name: what errors call the file.
-    /// - Returns: what was read; without lines when the picture has no text.
-    /// - Throws: when the bytes or the engine fail.
-    func process(_ bytes: [UInt8], name: String) throws -> Prediction
-
     /// Reads one picture of one spine, and tells on the way what a user could see by then.
     ///
-    /// This is what the harness calls. A system that has everything at once implements the other one alone.
-    ///
     /// - Parameters:
     ///   - bytes: the whole PNG or JPEG file.
     ///   - name: what errors call the file.
-    ///   - reached: to be called, from any thread and before this returns: the harness looks at its clock then.
+    ///   - reached: may be called, from any thread and before this returns: the harness looks at its clock then.
     /// - Returns: what was read; without lines when the picture has no text.
     /// - Throws: when the bytes or the engine fail.
-    func process(
-        _ bytes: [UInt8],
-        name: String,
-        reached: @escaping @Sendable (Milestone) -> Void
-    ) throws -> Prediction
+    func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction
 
     /// Does what comes after an answer and is no part of its latency, such as sending what waited.
     ///
@@ -42,12 +27,9 @@ package protocol SystemUnderTest: Sendable {
 }
 
 extension SystemUnderTest {
-    package func process(
-        _ bytes: [UInt8],
-        name: String,
-        reached: @escaping @Sendable (Milestone) -> Void
-    ) throws -> Prediction {
-        try process(bytes, name: name)
+    /// Reads one picture of one spine, and nothing on the way.
+    package func process(_ bytes: [UInt8], name: String) throws -> Prediction {
+        try process(bytes, name: name) { _ in }
     }
 
     package func conclude(_ prediction: inout Prediction) throws {}
@@ -70,6 +52,9 @@ package enum Milestone: String, Sendable, Codable, CaseIterable {
     /// The book has what the catalogue knows of it, or is known not to be in it.
     case enriched
 }
+
+/// Is told of milestones as a reading comes to them.
+package typealias MilestoneHandler = @Sendable (Milestone) -> Void
 
 extension Duration {
     /// This duration in milliseconds.

@@ -2,7 +2,6 @@
 package struct Traffic: Sendable, Equatable, Codable {
     /// What bytes tell of the user.
     package enum Content: String, Sendable, Codable, CaseIterable {
-        /// Pictures.
         case image
         /// What was read off a spine, and what is known of its book.
         case text
@@ -39,9 +38,7 @@ package struct Traffic: Sendable, Equatable, Codable {
         self.wireDown = wireDown
     }
 
-    /// Bytes sent, of every class.
     package var sent: Int { up.values.reduce(0, +) }
 
-    /// Bytes received, of every class.
     package var received: Int { down.values.reduce(0, +) }
 }

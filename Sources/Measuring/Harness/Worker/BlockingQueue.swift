@@ -30,59 +30,38 @@ final class BlockingQueue<Element: Sendable>: Sendable {
     private let state = Mutex(State())
     private let available = DispatchSemaphore(value: 0)
 
-    /// What `next` came back with.
-    enum Next {
-        case element(Element)
-        /// Nothing came in time.
-        case timedOut
-        /// Nothing is left and nothing will come.
-        case closed
-    }
-
-    /// Adds an element; does nothing when the queue is closed.
     func push(_ element: Element) {
         state.withLock { if !$0.isClosed { $0.elements.append(element) } }
         available.signal()
     }
 
-    /// Lets the reader have what is left, then `closed`.
+    /// Lets the reader have what is left, and no more.
     func close() {
         state.withLock { $0.isClosed = true }
         available.signal()
     }
 
-    /// What `all` came back with.
-    enum All {
-        case elements([Element])
-        /// Nothing is left and nothing will come.
-        case closed
-    }
-
-    /// Everything that is there; waits until there is something.
-    func all() -> All {
+    /// Everything that is there, when there is something; nil when nothing is left and nothing will come.
+    func all() -> [Element]? {
         while true {
             let (elements, isClosed) = state.withLock { ($0.takeAll(), $0.isClosed) }
-            if !elements.isEmpty { return .elements(elements) }
-            if isClosed { return .closed }
+            if !elements.isEmpty { return elements }
+            if isClosed { return nil }
             available.wait()
         }
     }
 
-    /// The next element; waits until `deadline` at most, without limit when it is nil.
-    func next(until deadline: ContinuousClock.Instant? = nil) -> Next {
+    /// The next element; nil when nothing is left and nothing will come, or nothing came until `deadline`.
+    func next(until deadline: ContinuousClock.Instant? = nil) -> Element? {
         while true {
-            if let next = state.withLock({ state -> Next? in
-                if let element = state.take() { return .element(element) }
-                return state.isClosed ? .closed : nil
-            }) {
-                return next
-            }
+            let (element, isClosed) = state.withLock { ($0.take(), $0.isClosed) }
+            if element != nil || isClosed { return element }
             guard let deadline else {
                 available.wait()
                 continue
             }
             let left = max(0, ContinuousClock.now.duration(to: deadline).milliseconds)
-            if available.wait(timeout: .now() + .microseconds(Int(left * 1_000))) == .timedOut { return .timedOut }
+            if available.wait(timeout: .now() + .microseconds(Int(left * 1_000))) == .timedOut { return nil }
         }
     }
 }
@@ -92,6 +71,13 @@ struct LineSplitter {
     private var rest: [UInt8] = []
     /// Longer lines are cut here, so that a child which never ends a line cannot fill the memory.
     private let limit = 16 << 20
+
+    /// Hands out the lines of a pipe as they come, until its end.
+    static func lines(of handle: FileHandle, _ take: ([UInt8]) -> Void) {
+        var splitter = LineSplitter()
+        while case let data = handle.availableData, !data.isEmpty { splitter.take(data).forEach(take) }
+        if let rest = splitter.finish() { take(rest) }
+    }
 
     /// The lines that `data` completes, without their ends.
     mutating func take(_ data: Data) -> [[UInt8]] {

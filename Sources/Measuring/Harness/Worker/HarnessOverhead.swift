@@ -29,8 +29,8 @@ package struct HarnessOverhead: Sendable {
     /// From asking for a reading to having its answer, over pipes, one by one.
     package var roundTrip: Cost
 
-    /// - Parameter readings: of the stream; a tenth of them one by one.
-    /// - Returns: what they cost.
+    /// The costs of so many readings of a stream, and of a tenth of them one by one.
+    ///
     /// - Throws: when a pipe fails or an answer is missing.
     package static func measure(readings: Int) throws -> HarnessOverhead {
         let picture = FileManager.default.temporaryDirectory.appending(path: "overhead-\(UUID().uuidString)")
@@ -80,7 +80,9 @@ package struct HarnessOverhead: Sendable {
 
 /// Reads nothing in no time.
 private struct NullSystem: SystemUnderTest {
-    func process(_ bytes: [UInt8], name: String) throws -> Prediction { Prediction(lines: []) }
+    func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) -> Prediction {
+        Prediction(lines: [])
+    }
 }
 
 /// A worker on a thread of this process, spoken to through pipes as one of another process is.
@@ -96,13 +98,8 @@ private final class InProcessWorker: Sendable {
             try? output.fileHandleForWriting.close()
         }
         Thread.detachNewThread { [output, messages] in
-            var splitter = LineSplitter()
-            while true {
-                let data = output.fileHandleForReading.availableData
-                if data.isEmpty { break }
-                for line in splitter.take(data) {
-                    if let message = JSONLine.decode(WorkerMessage.self, from: line) { messages.push(message) }
-                }
+            LineSplitter.lines(of: output.fileHandleForReading) { line in
+                if let message = JSONLine.decode(WorkerMessage.self, from: line) { messages.push(message) }
             }
             messages.close()
         }
@@ -112,8 +109,7 @@ private final class InProcessWorker: Sendable {
         try input.fileHandleForWriting.write(contentsOf: JSONLine.encode(request))
     }
 
-    /// The next answer; nil when the worker is gone.
-    func next() -> WorkerMessage? { if case .element(let message) = messages.next() { message } else { nil } }
+    func next() -> WorkerMessage? { messages.next() }
 
     func end() { try? input.fileHandleForWriting.close() }
 }

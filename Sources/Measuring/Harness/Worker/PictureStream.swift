@@ -6,16 +6,11 @@ final class PictureStream: Sendable {
     let pictures: Int
     let bytes: Int
 
-    private let queue: StreamQueue
+    let queue: StreamQueue
     private let lanes = DispatchGroup()
 
-    /// Loads the pictures and starts the lanes.
+    /// Loads the pictures and starts so many lanes, all of which call the system at a time.
     ///
-    /// - Parameters:
-    ///   - count: threads that read.
-    ///   - pictures: what is read.
-    ///   - system: is called by all lanes at a time.
-    ///   - output: where the answers go.
     /// - Throws: ``WorkerFailure`` for a file that cannot be read.
     init(lanes count: Int, pictures: [StreamPicture], system: any SystemUnderTest, output: WorkerOutput) throws {
         let loaded = try pictures.map { picture in
@@ -48,12 +43,6 @@ final class PictureStream: Sendable {
             thread.start()
         }
     }
-
-    /// Adds readings to be done.
-    func append(_ requests: [StreamRequest]) { queue.append(requests) }
-
-    /// Drops the readings that have not begun, and says how many these were.
-    func drop() -> Int { queue.drop() }
 
     /// Ends the lanes and waits for their last readings.
     func close() {

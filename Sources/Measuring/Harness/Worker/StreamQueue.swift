@@ -5,6 +5,7 @@ import Foundation
 /// Unchecked: `condition` protects whatever changes.
 final class StreamQueue: @unchecked Sendable {
     private let condition = NSCondition()
+    /// Told of each reading that begins, before anything else can happen to the queue.
     private let announce: @Sendable (StreamRequest) -> Void
     private var requests: [StreamRequest] = []
     private var head = 0
@@ -13,14 +14,13 @@ final class StreamQueue: @unchecked Sendable {
     private var inFlight = 0
     private var isClosed = false
 
-    /// - Parameter announce: told of each reading that begins, before anything else can happen to the queue.
     init(announce: @escaping @Sendable (StreamRequest) -> Void) {
         self.announce = announce
     }
 
     /// Adds readings behind those that are there; the first ones start the stream's clock.
     func append(_ more: [StreamRequest]) {
-        locked {
+        condition.withLock {
             requests.removeFirst(head)
             head = 0
             requests += more
@@ -49,20 +49,17 @@ final class StreamQueue: @unchecked Sendable {
         }
     }
 
-    /// Says that a reading which was taken is done.
     func finish() {
-        locked {
+        condition.withLock {
             inFlight -= 1
             // Whoever waits for the next query had nothing to do before.
             if inFlight == 0 { condition.broadcast() }
         }
     }
 
-    /// Drops what has not begun, but for the rest of a query that has.
-    ///
-    /// - Returns: how many were dropped.
+    /// Drops what has not begun, but for the rest of a query that has, and says how many these were.
     func drop() -> Int {
-        locked {
+        condition.withLock {
             let current = inFlight > 0 ? query : nil
             let rest = requests[head...].prefix { current != nil && $0.query == current }
             let dropped = requests.count - head - rest.count
@@ -72,9 +69,8 @@ final class StreamQueue: @unchecked Sendable {
         }
     }
 
-    /// Lets the lanes go.
     func close() {
-        locked {
+        condition.withLock {
             isClosed = true
             condition.broadcast()
         }
@@ -88,7 +84,7 @@ final class StreamQueue: @unchecked Sendable {
 
     /// Waits until there is a reading to begin, or one that is not due yet.
     private func attempt() -> Attempt {
-        locked {
+        condition.withLock {
             while !isClosed {
                 if head < requests.count, let start, inFlight == 0 || requests[head].query == query {
                     let request = requests[head]
@@ -106,11 +102,5 @@ final class StreamQueue: @unchecked Sendable {
             }
             return .closed
         }
-    }
-
-    private func locked<Value>(_ body: () -> Value) -> Value {
-        condition.lock()
-        defer { condition.unlock() }
-        return body()
     }
 }

@@ -6,7 +6,6 @@ import SpineDatasets
 package struct WorkerLoop: Sendable {
     /// A loaded system, and what identifies it: engine, model, precision, threads.
     package struct Loaded {
-        /// What is measured.
         package var system: any SystemUnderTest
         /// Engine, model, precision, threads and settings, for reports.
         package var description: [String: String]
@@ -27,12 +26,11 @@ package struct WorkerLoop: Sendable {
         }
     }
 
+    /// Where requests come from; its end is the worker's end.
     private let input: FileHandle
+    /// Where answers go; nothing else may write to it.
     private let output: FileHandle
 
-    /// - Parameters:
-    ///   - input: where requests come from; its end is the worker's end.
-    ///   - output: where answers go. Nothing else may write to it.
     package init(input: FileHandle, output: FileHandle) {
         self.input = input
         self.output = output
@@ -45,39 +43,33 @@ package struct WorkerLoop: Sendable {
     ///   - hungUp: called on another thread when `input` has ended, which also happens when the harness was killed
     ///     while this worker is stuck in a reading.
     /// - Throws: when `output` cannot be written.
-    package func run(
-        load: () throws -> Loaded,
-        hungUp: @escaping @Sendable () -> Void = {}
-    ) throws {
+    package func run(load: () throws -> Loaded, hungUp: @escaping @Sendable () -> Void = {}) throws {
         let requests = readRequests(hungUp: hungUp)
         let answers = WorkerOutput(output)
         let atStart = ProcessMemory.current()
-        let clock = ContinuousClock()
         let loaded: Loaded
-        let started = clock.now
+        let started = ContinuousClock.now
         do {
             loaded = try load()
-        } catch HarnessError.unavailable(_, let reason) {
-            answers.send(.unavailable(reason: reason))
-            return try answers.close()
         } catch {
-            answers.send(.unavailable(reason: error.systemReason))
+            if case HarnessError.unavailable(_, let reason) = error {
+                answers.send(.unavailable(reason: reason))
+            } else {
+                answers.send(.unavailable(reason: error.systemReason))
+            }
             return try answers.close()
         }
-        let loading = started.duration(to: clock.now).milliseconds
-        answers.send(
-            .ready(description: loaded.description, modelLoadMilliseconds: loading, atStart: atStart)
-        )
+        let loading = started.duration(to: .now).milliseconds
+        answers.send(.ready(description: loaded.description, modelLoadMilliseconds: loading, atStart: atStart))
         let outcome = Result { try work(on: requests, with: loaded, answers) }
         try answers.close()
         try outcome.get()
     }
 
-    /// Answers requests until there are no more.
     private func work(on requests: BlockingQueue<WorkerRequest>, with loaded: Loaded, _ answers: WorkerOutput) throws {
         var stream: PictureStream?
         defer { stream?.close() }
-        while case .element(let request) = requests.next() {
+        while let request = requests.next() {
             switch request {
             case .begin:
                 try loaded.prepare()
@@ -100,7 +92,7 @@ package struct WorkerLoop: Sendable {
                 } catch {
                     answers.send(.streaming(pictures: 0, bytes: 0, problem: error.systemReason))
                 }
-            case .enqueue(let requests): stream?.append(requests)
+            case .enqueue(let requests): stream?.queue.append(requests)
             case .scanLive(let request):
                 do {
                     var answer = try loaded.system.scanLive(request)
@@ -109,7 +101,7 @@ package struct WorkerLoop: Sendable {
                 } catch {
                     answers.send(.scannedLive(answer: nil, problem: error.systemReason))
                 }
-            case .stop: answers.send(.stopped(dropped: stream?.drop() ?? 0))
+            case .stop: answers.send(.stopped(dropped: stream?.queue.drop() ?? 0))
             }
         }
     }
@@ -117,12 +109,7 @@ package struct WorkerLoop: Sendable {
     /// One timed reading.
     ///
     /// The file is in memory before the clock starts.
-    private func read(
-        sequence: Int,
-        path: String,
-        name: String,
-        with system: any SystemUnderTest
-    ) -> WorkerMessage {
+    private func read(sequence: Int, path: String, name: String, with system: any SystemUnderTest) -> WorkerMessage {
         guard let data = FileManager.default.contents(atPath: path) else {
             return .failure(
                 sequence: sequence,
@@ -140,13 +127,8 @@ package struct WorkerLoop: Sendable {
         let queue = BlockingQueue<WorkerRequest>()
         let input = input
         Thread.detachNewThread {
-            var splitter = LineSplitter()
-            while true {
-                let data = input.availableData
-                if data.isEmpty { break }
-                for line in splitter.take(data) {
-                    if let request = JSONLine.decode(WorkerRequest.self, from: line) { queue.push(request) }
-                }
+            LineSplitter.lines(of: input) { line in
+                if let request = JSONLine.decode(WorkerRequest.self, from: line) { queue.push(request) }
             }
             queue.close()
             hungUp()

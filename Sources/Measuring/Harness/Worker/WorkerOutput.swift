@@ -12,16 +12,12 @@ final class WorkerOutput: Sendable {
     /// Sent and not written yet.
     private let pending = Mutex(0)
 
-    /// Starts the thread.
-    ///
-    /// - Parameters:
-    ///   - handle: where lines are written.
-    ///   - broken: called on the thread, once, when that fails.
+    /// Starts the thread, which calls `broken` once when it cannot write.
     init(_ handle: FileHandle, broken: @escaping @Sendable () -> Void = {}) {
         self.handle = handle
         Thread.detachNewThread {
             var memory = MemorySampler()
-            while case .elements(let messages) = self.queue.all() {
+            while let messages = self.queue.all() {
                 var data = Data()
                 do {
                     for message in messages { data += try Self.line(memory.added(to: message)) }

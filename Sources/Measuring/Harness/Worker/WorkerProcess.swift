@@ -1,4 +1,5 @@
 import Dispatch
+import Documents
 import Foundation
 import SpineDatasets
 import Synchronization
@@ -17,7 +18,6 @@ package struct WorkerLaunch: Sendable, Equatable {
 
 /// How a worker ended.
 package struct WorkerEnd: Sendable, Equatable, CustomStringConvertible {
-    /// The way out that the system reports.
     package enum Cause: Sendable, Equatable {
         case exit(code: Int32)
         case signal(Int32)
@@ -102,7 +102,7 @@ final class WorkerProcess: Sendable {
 
     /// The next output; nil when none comes until `deadline`.
     func next(until deadline: ContinuousClock.Instant) -> Output? {
-        if case .element(let output) = outputs.next(until: deadline) { output } else { nil }
+        outputs.next(until: deadline)
     }
 
     /// Makes the reader of `next` stop waiting.
@@ -140,13 +140,7 @@ final class WorkerProcess: Sendable {
     ) {
         group.enter()
         Thread.detachNewThread {
-            var splitter = LineSplitter()
-            while true {
-                let data = handle.availableData
-                if data.isEmpty { break }
-                for line in splitter.take(data) { take(line) }
-            }
-            if let rest = splitter.finish() { take(rest) }
+            LineSplitter.lines(of: handle, take)
             group.leave()
         }
     }
@@ -163,6 +157,27 @@ private final class ErrorTail: Sendable {
         kept.withLock { lines in
             lines.append(text)
             if lines.count > 5 { lines.removeFirst() }
+        }
+    }
+}
+
+/// How a worker was lost.
+enum LostWorker: Error, CustomStringConvertible {
+    case ended(WorkerEnd)
+    /// It was killed for not answering.
+    case silent(seconds: Double)
+
+    var outcome: SampleRecord.Outcome {
+        switch self {
+        case .ended: .workerDied
+        case .silent: .timedOut
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .ended(let end): "the worker \(end)"
+        case .silent(let seconds): "no answer within \(NumberText.short(seconds)) s, so the worker was killed"
         }
     }
 }

@@ -12,7 +12,6 @@ package enum WorkerRequest: Sendable, Equatable, Codable {
     case stream(lanes: Int, pictures: [StreamPicture])
     /// Readings of a stream's pictures, after those that were asked for before. The first of them starts its clock.
     case enqueue(requests: [StreamRequest])
-    /// Scan a camera's frames.
     case scanLive(LiveRequest)
     /// Drop the readings of a stream that have not begun, but for the rest of a query that has.
     case stop
@@ -20,7 +19,6 @@ package enum WorkerRequest: Sendable, Equatable, Codable {
 
 /// Spines that a camera is aimed at, one after the other.
 package struct LiveRequest: Sendable, Equatable, Codable {
-    /// One of them.
     package struct Spine: Sendable, Equatable, Codable {
         package var path: String
         /// What errors call it.
@@ -43,9 +41,6 @@ package struct LiveAnswer: Sendable, Equatable, Codable {
         package var milliseconds: Double?
         package var prediction: Prediction?
 
-        /// - Parameters:
-        ///   - milliseconds: from the first frame with the whole spine in view.
-        ///   - prediction: what was read, and the book.
         package init(milliseconds: Double? = nil, prediction: Prediction? = nil) {
             self.milliseconds = milliseconds
             self.prediction = prediction
@@ -58,16 +53,12 @@ package struct LiveAnswer: Sendable, Equatable, Codable {
     /// Of the process, at the end; the worker fills it in.
     package var memory: MemoryReading?
 
-    /// - Parameters:
-    ///   - figures: what became of the frames.
-    ///   - readings: one for each spine.
     package init(figures: LiveFigures, readings: [Reading]) {
         self.figures = figures
         self.readings = readings
     }
 }
 
-/// A picture of a stream.
 package struct StreamPicture: Sendable, Equatable, Codable {
     package var path: String
     /// What errors call it.
@@ -120,4 +111,14 @@ package enum WorkerMessage: Sendable, Equatable, Codable {
     case scannedLive(answer: LiveAnswer?, problem: String?)
     /// Answer to `stop`, after which no reading begins: how many were dropped.
     case stopped(dropped: Int)
+}
+
+extension WorkerMessage {
+    /// The reading that a result or a failure is of, and when it took place in a stream; nil for other messages.
+    var reading: (sequence: Int, timing: StreamTiming?)? {
+        switch self {
+        case .result(let sequence, _, _, _, let timing), .failure(let sequence, _, _, _, let timing): (sequence, timing)
+        default: nil
+        }
+    }
 }

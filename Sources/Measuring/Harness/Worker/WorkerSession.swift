@@ -5,24 +5,6 @@ import Foundation
 ///
 /// Every call waits for its answer, and throws ``LostWorker`` when the worker ends or keeps silent for too long.
 final class WorkerSession {
-    /// What came of one request to read.
-    enum Reading {
-        case success(milliseconds: Double, prediction: Prediction, memory: MemoryReading?)
-        case failure(milliseconds: Double, reason: String, memory: MemoryReading?)
-
-        /// Enters it into the record of the sample that was read.
-        func fill(_ record: inout SampleRecord) {
-            switch self {
-            case .success(let milliseconds, let prediction, let memory):
-                record.outcome = .read
-                (record.milliseconds, record.prediction, record.memory) = (milliseconds, prediction, memory)
-            case .failure(let milliseconds, let reason, let memory):
-                (record.outcome, record.problem) = (.failed, reason)
-                (record.milliseconds, record.memory) = (milliseconds, memory)
-            }
-        }
-    }
-
     /// Readings that were answered, the uncounted ones included.
     private(set) var readings = 0
     /// From just before the process was started until the last reading was answered, without what came after that.
@@ -72,7 +54,6 @@ final class WorkerSession {
     /// Time since just before the process was started.
     var sinceStartMilliseconds: Double { start.duration(to: .now).milliseconds }
 
-    /// Waits until the variant is loaded.
     func awaitReady() throws -> RunEvent {
         try answer(within: configuration.startTimeoutSeconds) { message -> RunEvent? in
             if case .unavailable(let reason) = message {
@@ -91,7 +72,6 @@ final class WorkerSession {
         }
     }
 
-    /// Ends the warm-up.
     func begin() throws -> RunEvent {
         worker.send(.begin)
         return try answer(within: configuration.sampleTimeoutSeconds) { message -> RunEvent? in
@@ -105,27 +85,19 @@ final class WorkerSession {
         }
     }
 
-    /// Has the picture at `path` read.
+    /// Has the picture at `path` read: a result or a failure.
     ///
     /// A counted reading that is in flight when the run is told to stop may end; any other wait ends at once.
-    func read(_ path: String, name: String, isCounted: Bool) throws -> Reading {
+    func read(_ path: String, name: String, isCounted: Bool) throws -> WorkerMessage {
         let sequence = readings
         worker.send(.read(sequence: sequence, path: path, name: name))
-        let reading = try answer(
-            within: configuration.sampleTimeoutSeconds,
-            mayFinish: isCounted
-        ) { message -> Reading? in
-            switch message {
-            case .result(sequence, let milliseconds, let prediction, let memory, _):
-                .success(milliseconds: milliseconds, prediction: prediction, memory: memory)
-            case .failure(sequence, let milliseconds, let reason, let memory, _):
-                .failure(milliseconds: milliseconds, reason: reason, memory: memory)
-            default: nil
-            }
+        let seconds = configuration.sampleTimeoutSeconds
+        let reading = try answer(within: seconds, mayFinish: isCounted) { message -> WorkerMessage? in
+            message.reading.map { $0.sequence == sequence } == true ? message : nil
         }
         readings += 1
         untilLastAnswerMilliseconds = sinceStartMilliseconds
-        if case .success(_, let prediction, _) = reading {
+        if case .result(_, _, let prediction, _, _) = reading {
             untilLastAnswerMilliseconds? -= prediction.concludedMilliseconds ?? 0
         }
         return reading
@@ -160,7 +132,6 @@ final class WorkerSession {
         }
     }
 
-    /// Sends a request without waiting for an answer.
     func send(_ request: WorkerRequest) { worker.send(request) }
 
     /// What comes next from the worker; nil when nothing does until `deadline`.

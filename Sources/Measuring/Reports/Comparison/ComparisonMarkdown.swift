@@ -5,25 +5,19 @@ package import Judging
 import Statistics
 
 /// A comparison in Markdown, to be pasted into a pull request: the verdict first.
-package struct ComparisonMarkdown: Sendable {
-    private let report: ComparisonReport
+struct ComparisonMarkdown {
+    let report: ComparisonReport
 
     /// So many flipped samples are listed; the CSV file has all of them.
     private static let listed = 20
 
-    package init(_ report: ComparisonReport) {
-        self.report = report
-    }
-
-    package var bytes: [UInt8] { Array(text.utf8) }
-
-    package var text: String {
+    /// `comparison.md`, as long as `report.md` at most, and `comparison-details.md` with what there is no room for; nil when
+    /// there is.
+    var markdown: (main: String, details: String?) {
         let about = [verdict.sentence] + report.notes
         let head = Document.Section(nil, isSummary: true, about.map { .paragraph($0) })
-        return Document(
-            "Comparison: \(verdict.word)",
-            [head] + report.comparisons.flatMap(sections) + [method]
-        ).markdown()
+        return Document("Comparison: \(verdict.word)", [head] + report.comparisons.flatMap(sections) + [method])
+            .markdown(limit: RunDocument.longest, details: ComparisonReports.Name.details)
     }
 
     private var verdict: ComparisonVerdictText { ComparisonVerdictText(report) }
@@ -38,36 +32,19 @@ package struct ComparisonMarkdown: Sendable {
             ),
             .table(ComparisonText.table(comparison.rows)),
         ]
-        for (ids, side, other) in [(comparison.onlyA, "A", "B"), (comparison.onlyB, "B", "A")] where !ids.isEmpty {
-            blocks.append(
-                .paragraph(
-                    "⚠️ \(NumberText.count(ids.count, "sample")) of \(side) left out, as \(other) has none of: "
-                        + Self.list(ids)
-                )
-            )
+        func warn(_ noun: String, _ what: String, _ items: [String]) {
+            guard !items.isEmpty else { return }
+            blocks.append(.paragraph("⚠️ \(NumberText.count(items.count, noun)) \(what): \(Self.list(items))"))
         }
-        if !comparison.problems.isEmpty {
-            blocks.append(
-                .paragraph(
-                    "⚠️ \(NumberText.count(comparison.problems.count, "reading")) without an answer or lost workers: "
-                        + Self.list(comparison.problems)
-                )
-            )
-        }
+        warn("sample", "of A left out, as B has none of", comparison.onlyA)
+        warn("sample", "of B left out, as A has none of", comparison.onlyB)
+        warn("reading", "without an answer or lost workers", comparison.problems)
         let several = report.comparisons.count > 1 ? ", \(title)" : ""
-        let categories =
-            comparison.categories.isEmpty
-            ? []
-            : [
-                Document.Section(
-                    "By category\(several)",
-                    [
-                        .paragraph("These rows do not gate: with so many, some look like a change by chance."),
-                        .table(ComparisonText.table(comparison.categories)),
-                    ]
-                )
-            ]
-        return [Document.Section(title, blocks), flips(comparison.flips, several)] + categories
+        let sections = [Document.Section(title, blocks), flips(comparison.flips, several)]
+        if comparison.categories.isEmpty { return sections }
+        let chance = "These rows do not gate: with so many, some look like a change by chance."
+        let table = ComparisonText.table(comparison.categories)
+        return sections + [Document.Section("By category\(several)", [.paragraph(chance), .table(table)])]
     }
 
     private func flips(_ flips: [Comparison.Flip], _ place: String) -> Document.Section {

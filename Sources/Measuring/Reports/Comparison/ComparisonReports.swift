@@ -9,17 +9,17 @@ package struct ComparisonReports: Sendable {
     /// File names in a comparison's folder.
     package enum Name {
         package static let markdown = "comparison.md"
+        /// What comparison.md has no room for.
+        package static let details = "comparison-details.md"
         package static let json = "comparison.json"
         package static let flips = "flips.csv"
         package static let page = "comparison.html"
     }
 
     private let report: ComparisonReport
+    /// Those that the report names: truth and pictures of the samples that flipped.
     private let datasets: [Dataset]
 
-    /// - Parameters:
-    ///   - report: What the files say.
-    ///   - datasets: Those that the report names: truth and pictures of the samples that flipped.
     package init(_ report: ComparisonReport, datasets: [Dataset]) {
         self.report = report
         self.datasets = datasets
@@ -27,19 +27,21 @@ package struct ComparisonReports: Sendable {
 
     /// Every report's bytes by its file's name.
     package func files() throws -> [String: [UInt8]] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        return [
-            Name.markdown: ComparisonMarkdown(report).bytes,
-            Name.json: Array(try encoder.encode(report) + [0x0A]),
+        let markdown = ComparisonMarkdown(report: report).markdown
+        var files = [
+            Name.markdown: Array(markdown.main.utf8),
+            Name.json: try JSONFile.bytes(report),
             Name.flips: flips,
-            Name.page: ComparisonPage(report, samples: sample).bytes,
+            Name.page: ComparisonPage(report: report, samples: sample).bytes,
         ]
+        if let details = markdown.details { files[Name.details] = Array(details.utf8) }
+        return files
     }
 
     /// Writes them all into `folder`, which is there.
     package func write(to folder: String) throws {
-        for (name, bytes) in try files().sorted(by: { $0.key < $1.key }) {
+        let files = try files()
+        for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
             do {
                 try Data(bytes).write(to: URL(filePath: "\(folder)/\(name)"), options: .atomic)
             } catch {
@@ -49,6 +51,8 @@ package struct ComparisonReports: Sendable {
                 )
             }
         }
+        // Of an earlier, longer report.
+        if files[Name.details] == nil { try? FileManager.default.removeItem(atPath: "\(folder)/\(Name.details)") }
     }
 
     private var flips: [UInt8] {

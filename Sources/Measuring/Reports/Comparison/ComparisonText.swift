@@ -75,7 +75,6 @@ package struct ComparisonText: Sendable {
 
     private var unit: Metric.Unit { row.metric.meaning.unit }
 
-    /// A change with its sign.
     private func change(_ change: Double) -> String { sign(change) + unit.size(change) }
 
     private func sign(_ change: Double) -> String { change < 0 ? "−" : "+" }

@@ -9,10 +9,6 @@ package struct GateResult: Sendable {
     /// Nil without baselines.
     package let comparison: ComparisonReport?
 
-    /// - Parameters:
-    ///   - run: What is judged.
-    ///   - usesTargets: Whether its targets decide too.
-    ///   - comparison: With the baselines; nil without any.
     package init(run: RunResult, usesTargets: Bool, comparison: ComparisonReport?) {
         self.run = run
         self.usesTargets = usesTargets
@@ -35,14 +31,7 @@ package struct GateResult: Sendable {
     }
 
     /// "PASS", "FAIL", "INCONCLUSIVE" or "NO VERDICT".
-    package var word: String {
-        switch verdict {
-        case .pass: "PASS"
-        case .fail: "FAIL"
-        case .inconclusive: "INCONCLUSIVE"
-        case nil: "NO VERDICT"
-        }
-    }
+    package var word: String { VerdictText.word(of: verdict) }
 
     /// What decided it.
     package var sentence: String {

@@ -7,11 +7,7 @@ import Statistics
 
 /// A requirement on a device in words.
 struct DeviceRequirementText {
-    private let requirement: DeviceRequirement
-
-    init(_ requirement: DeviceRequirement) {
-        self.requirement = requirement
-    }
+    let requirement: DeviceRequirement
 
     /// "time to text P95", "battery a minute, by energy".
     var name: String {
@@ -46,11 +42,13 @@ struct DeviceRequirementText {
     }
 
     /// "passes for every plausible value".
-    var outcome: String {
-        switch requirement.outcome {
-        case .passesAlways: "✅ \(requirement.outcome.text)"
-        case .failsAlways: "❌ \(requirement.outcome.text)"
-        case .depends, .undecided: "⚠️ \(requirement.outcome.text)"
+    var outcome: String { "\(sign) \(requirement.outcome.text)" }
+
+    private var sign: String {
+        switch requirement.verdict {
+        case .pass: "✅"
+        case .fail: "❌"
+        case .inconclusive: "⚠️"
         }
     }
 
@@ -81,11 +79,7 @@ struct DeviceRequirementText {
     var cell: String {
         let value = requirement.figures.nominal.value.map { number($0) } ?? "–"
         let limit = "(\(requirement.comparator.rawValue) \(number(requirement.limit, exact: true)))"
-        return switch requirement.verdict {
-        case .pass: "✅ \(value) \(limit)"
-        case .fail: "❌ **\(value)** \(limit)"
-        case .inconclusive: "⚠️ \(value) \(limit)"
-        }
+        return "\(sign) \(requirement.verdict == .fail ? "**\(value)**" : value) \(limit)"
     }
 
     private func text(_ value: Double, exact: Bool = false) -> String {
@@ -104,11 +98,7 @@ struct DeviceRequirementText {
 
 /// A measurement on a device in words.
 struct DeviceRowText {
-    private let row: DeviceRow
-
-    init(_ row: DeviceRow) {
-        self.row = row
-    }
+    let row: DeviceRow
 
     /// "12.3 [8.1 – 40.2]", in milliseconds: nominal, least and most.
     func percentile(_ estimate: (DeviceRow.Latency) -> PercentileEstimate) -> String {

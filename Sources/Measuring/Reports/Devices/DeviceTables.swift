@@ -1,25 +1,18 @@
 import Basics
-package import DeviceSimulation
-package import Documents
+import DeviceSimulation
+import Documents
 import Evaluation
 
 /// What every tier would do on every device, as tables: Markdown and the page print the same.
-package struct DeviceTables: Sendable {
-    private let assessment: DeviceAssessment
-    private let gates: Bool
+struct DeviceTables {
+    let assessment: DeviceAssessment
+    /// True when what is missed on a device fails the run.
+    let gates: Bool
     /// So many figures of each measurement on each device are listed; the JSON report has all.
     private static let listedFigures = 4
 
-    /// - Parameters:
-    ///   - assessment: of a run.
-    ///   - gates: whether what is missed on a device fails the run.
-    package init(_ assessment: DeviceAssessment, gates: Bool = false) {
-        self.assessment = assessment
-        self.gates = gates
-    }
-
     /// What the figures are, a paragraph each.
-    package var method: [String] {
+    var method: [String] {
         var paragraphs = [
             "**Everything here is modelled**, from readings that were measured on this host, except memory, which is as it "
                 + "was here. A stage's time is scaled by what that kind of work takes here and on an A15, and by the speed of the device's unit "
@@ -36,12 +29,12 @@ package struct DeviceTables: Sendable {
     }
 
     /// All but the matrix.
-    package var tables: [Table] {
+    var tables: [Table] {
         [latency, requirements, battery, heat, energy, sensitivity, coverage].filter { !$0.rows.isEmpty }
     }
 
     /// Devices × requirements at a glance, so that what is missed of one kind does not hide how it stands with another.
-    package var matrix: Table {
+    var matrix: Table {
         Table(
             note: "Nominal figures, with what is asked for in brackets; of several limits the one that is kept least. "
                 + "⚠️ depends on figures that nobody knows. "
@@ -52,7 +45,9 @@ package struct DeviceTables: Sendable {
             rows: assessment.rows.map { row in
                 [row.measurement, row.device]
                     + DeviceRequirementText.Kind.allCases.map { kind in
-                        let own = row.requirements.filter { $0.gates && DeviceRequirementText($0).kind == kind }
+                        let own = row.requirements.filter {
+                            $0.gates && DeviceRequirementText(requirement: $0).kind == kind
+                        }
                         return DeviceRequirementText.hardest(of: own)?.cell ?? "–"
                     }
             }
@@ -60,7 +55,7 @@ package struct DeviceTables: Sendable {
     }
 
     private func rows(_ cells: (DeviceRow, DeviceRowText) -> [String]) -> [[String]] {
-        assessment.rows.map { [$0.measurement, $0.device] + cells($0, DeviceRowText($0)) }
+        assessment.rows.map { [$0.measurement, $0.device] + cells($0, DeviceRowText(row: $0)) }
     }
 
     private var latency: Table {
@@ -85,7 +80,7 @@ package struct DeviceTables: Sendable {
             columns: ["Measurement", "Device", "Requirement", "Value", "Target", "Outcome", "Gates"],
             rows: assessment.rows.flatMap { row in
                 row.requirements.map { requirement in
-                    let text = DeviceRequirementText(requirement)
+                    let text = DeviceRequirementText(requirement: requirement)
                     let gates = requirement.gates ? (self.gates ? "as asked" : "no, modelled") : "no, informational"
                     return [
                         row.measurement, row.device, text.name, text.value, text.target, text.outcome, gates,

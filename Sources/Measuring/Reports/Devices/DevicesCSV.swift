@@ -10,18 +10,10 @@ import Statistics
 /// An empty field is a figure that cannot be had. Nothing that is modelled gates unless it was asked to: `gates` is "no" or
 /// "asked".
 struct DevicesCSV {
-    private let assessment: DeviceAssessment
-    private let gates: Bool
+    let assessment: DeviceAssessment
+    /// True when what is missed on a device was asked to fail the run.
+    let gates: Bool
 
-    /// - Parameters:
-    ///   - assessment: of a run.
-    ///   - gates: whether what is missed on a device was asked to fail the run.
-    init(_ assessment: DeviceAssessment, gates: Bool) {
-        self.assessment = assessment
-        self.gates = gates
-    }
-
-    /// The table in UTF-8.
     var bytes: [UInt8] {
         var table = CSVTable([
             "measurement", "tier", "device", "chip", "unit", "link", "evidence", "requirement", "source", "comparator",
@@ -48,7 +40,7 @@ struct DevicesCSV {
             }
         var fields = [
             row.measurement, row.tier, row.device, row.chip, row.unit.rawValue, row.link.rawValue,
-            row.evidence.rawValue, DeviceRequirementText(requirement).name, requirement.source,
+            row.evidence.rawValue, DeviceRequirementText(requirement: requirement).name, requirement.source,
             requirement.comparator.rawValue, NumberText.short(requirement.limit),
         ]
         let figures = requirement.figures

@@ -1,6 +1,5 @@
 import Documents
 import Evaluation
-import Foundation
 import Judging
 
 /// Figures for services that chart them over time.
@@ -22,7 +21,8 @@ package enum ChartJSON {
             }
         }
         return [
-            "smaller-is-better.json": try encoded(entries(false)), "bigger-is-better.json": try encoded(entries(true)),
+            "smaller-is-better.json": try JSONFile.bytes(entries(false)),
+            "bigger-is-better.json": try JSONFile.bytes(entries(true)),
         ]
     }
 
@@ -33,22 +33,16 @@ package enum ChartJSON {
     package static func bencher(_ report: CheckReport) throws -> [UInt8] {
         var benches: [String: [String: Metric]] = [:]
         for figure in report.figures {
-            let factor = figure.unit == "ms" ? 1e6 : figure.unit == "MB" ? 1e6 : 1
-            benches[figure.bench, default: [:]][slug(figure.measure)] = Metric(
+            // To nanoseconds and bytes.
+            let factor = ["ms", "MB"].contains(figure.unit) ? 1e6 : 1
+            let measure = figure.measure == "latency-p50" ? "latency" : figure.measure
+            benches[figure.bench, default: [:]][measure] = Metric(
                 value: figure.value * factor,
                 lower: figure.range.map { $0.lowerBound * factor },
                 upper: figure.range.map { $0.upperBound * factor }
             )
         }
-        return try encoded(benches)
-    }
-
-    private static func slug(_ measure: String) -> String { measure == "latency-p50" ? "latency" : measure }
-
-    private static func encoded(_ value: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        return Array(try encoder.encode(value) + [0x0A])
+        return try JSONFile.bytes(benches)
     }
 
     private struct Entry: Encodable {

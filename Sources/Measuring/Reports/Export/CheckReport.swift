@@ -29,22 +29,16 @@ package struct CheckReport: Sendable, Equatable {
     package var markdown: String
     package var checks: [Check]
     package var figures: [ChartedFigure]
+}
 
-    package init(word: String, sentence: String, markdown: String, checks: [Check], figures: [ChartedFigure]) {
-        self.word = word
-        self.sentence = sentence
-        self.markdown = markdown
-        self.checks = checks
-        self.figures = figures
-    }
-
+extension CheckReport {
     /// Of a comparison: one check a row that was asked to gate, and the figures of B.
     package init(_ report: ComparisonReport) {
         let verdict = ComparisonVerdictText(report)
         self.init(
             word: verdict.word,
             sentence: verdict.sentence,
-            markdown: ComparisonMarkdown(report).text,
+            markdown: ComparisonMarkdown(report: report).markdown.main,
             checks: report.comparisons.flatMap { Self.checks($0, isPartial: report.isPartial) },
             figures: report.comparisons.flatMap { comparison in
                 comparison.rows.compactMap { ChartedFigure($0, bench: "\(comparison.label): \(comparison.nameB)") }
@@ -99,7 +93,7 @@ extension CheckReport.Check {
     }
 
     fileprivate init(_ row: Requirement) {
-        let text = RequirementText(row)
+        let text = RequirementText(row: row)
         self.init(
             suite: row.measurement,
             // The suite says which measurement it is.
@@ -108,13 +102,11 @@ extension CheckReport.Check {
             message: "\(text.value), target \(text.limit): \(text.status)"
         )
     }
-}
 
-extension CheckReport.Check {
     /// A measurement on a device is a suite of its own; what is missed there fails only when devices gate.
     fileprivate static func of(_ row: DeviceRow, gates: Bool) -> [CheckReport.Check] {
         row.requirements.filter(\.gates).map { requirement in
-            let text = DeviceRequirementText(requirement)
+            let text = DeviceRequirementText(requirement: requirement)
             return CheckReport.Check(
                 suite: "\(row.measurement) on \(row.device) (\(row.evidence.rawValue))",
                 name: "\(text.name) \(text.target)",

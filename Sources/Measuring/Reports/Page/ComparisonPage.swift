@@ -1,24 +1,14 @@
 import Documents
 import Evaluation
 import Foundation
-package import Judging
-package import SpineDatasets
+import Judging
+import SpineDatasets
 
 /// A comparison as one HTML page that loads nothing: the rows, and the flipped samples with their pictures.
-package struct ComparisonPage: Sendable {
-    private let report: ComparisonReport
-    private let samples: @Sendable (_ id: String, _ dataset: String) -> (folder: String, sample: Sample)?
-
-    /// - Parameters:
-    ///   - report: What it shows.
-    ///   - samples: The sample of an id, and its dataset's folder; nil when it is not known.
-    package init(
-        _ report: ComparisonReport,
-        samples: @escaping @Sendable (_ id: String, _ dataset: String) -> (folder: String, sample: Sample)?
-    ) {
-        self.report = report
-        self.samples = samples
-    }
+struct ComparisonPage {
+    let report: ComparisonReport
+    /// The sample of an id, and its dataset's folder; nil when it is not known.
+    let samples: @Sendable (_ id: String, _ dataset: String) -> (folder: String, sample: Sample)?
 
     private static let template = PageTemplate(
         html: PackageResources.comparison_html,
@@ -26,7 +16,7 @@ package struct ComparisonPage: Sendable {
         scripts: []
     )
 
-    package var bytes: [UInt8] {
+    var bytes: [UInt8] {
         let verdict = ComparisonVerdictText(report)
         let partial = "<p><strong>Partial:</strong> it was stopped before everything was read.</p>"
         let opening = Self.template.opening([
@@ -40,8 +30,6 @@ package struct ComparisonPage: Sendable {
             + ["<footer><p>\(PageText.escaped(report.method)) \(PageText.escaped(report.tool)).</p></footer>"]
         return Array(opening + Data(parts.joined(separator: "\n").utf8) + Self.template.ending)
     }
-
-    package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     private func section(_ comparison: Comparison) -> String {
         let budget = ThumbnailBudget(pictures: comparison.flips.count * report.comparisons.count, otherBytes: 500_000)

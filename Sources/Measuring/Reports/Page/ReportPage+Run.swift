@@ -55,7 +55,7 @@ extension ReportPage {
     }
 
     private static func requirement(_ row: Requirement) -> PageObject {
-        let text = RequirementText(row)
+        let text = RequirementText(row: row)
         return [
             "measurement": row.measurement,
             "metric": text.metricAlone,
@@ -71,7 +71,7 @@ extension ReportPage {
 
     /// What every tier would do on devices: tables, and the diagrams of each measurement.
     private static func devices(_ assessment: DeviceAssessment, gates: Bool) -> PageObject {
-        let tables = DeviceTables(assessment, gates: gates)
+        let tables = DeviceTables(assessment: assessment, gates: gates)
         let plots = DevicePlots(assessment: assessment)
         let names = assessment.rows.map(\.measurement).reduce(into: [String]()) {
             if !$0.contains($1) { $0.append($1) }

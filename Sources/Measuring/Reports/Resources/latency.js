@@ -3,34 +3,24 @@
 const limit = head.latencyTarget ?? null;
 const nth = (sorted, share) => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
 
-// The latencies of a measurement as rising values with the number of readings up to each. Timeouts count in the
-// total, so that the curve ends below 100 % where there are any.
+// The latencies of a measurement as rising values. Timeouts count in the total, so that the curve ends below 100 % where
+// there are any.
 const curves = measurements.map((measurement, index) => {
-    if (measurement.histogram) {
-        let sum = 0;
-        const steps = measurement.histogram.filter(([, amount]) => amount > 0).sort((a, b) => a[0] - b[0]);
-        const upTo = steps.map(([, amount]) => sum += amount);
-        return { values: Float64Array.from(steps, step => step[0]), upTo, total: sum + measurement.timeouts };
-    }
     const values = Float64Array.from(
         samples.flatMap(sample => sample.r[index]?.m ?? []).filter(value => value != null)).sort();
-    return { values, upTo: null, total: values.length + measurement.timeouts };
+    return { values, total: values.length + measurement.timeouts };
 });
 
 // The share of readings that took at most so long.
-function shareWithin({ values, upTo, total }, milliseconds) {
+function shareWithin({ values, total }, milliseconds) {
     let low = 0, high = values.length;
     while (low < high) {
         const middle = (low + high) >> 1;
         if (values[middle] <= milliseconds) low = middle + 1; else high = middle;
     }
-    return low === 0 || !total ? 0 : (upTo ? upTo[low - 1] : low) / total;
+    return total ? low / total : 0;
 }
-function quantile({ values, upTo, total }, share) {
-    const rank = Math.ceil(total * share);
-    if (!upTo) return values[rank - 1];
-    return values[upTo.findIndex(amount => amount >= rank)];
-}
+const quantile = ({ values, total }, share) => values[Math.ceil(total * share) - 1];
 
 function distribution() {
     let log = true;

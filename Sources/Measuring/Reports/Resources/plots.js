@@ -127,7 +127,7 @@ function targetLine(box, at, text, upright) {
 
 // Rows of marks or bars under headings. A group is a name and entries of index, value, low, high, text and
 // kind; an entry without a value shows its text alone.
-function rowPlot(width, groups, { from, to, name, axisText, target, targetText, bars, signs = true }) {
+function rowPlot(width, groups, { from, to, name, axisText, target, targetText, bars }) {
     const room = Math.min(150, width * 0.36), rowHeight = 20, headHeight = 22;
     const box = { left: 22, right: width - room, top: 18 };
     const height = groups.reduce((sum, group) => sum + headHeight + group.entries.length * rowHeight + 4,
@@ -147,7 +147,7 @@ function rowPlot(width, groups, { from, to, name, axisText, target, targetText, 
                         + (high == null ? "" : `M${X(high)} ${middle - 4}v8`) })
                 : null;
             marks.push(
-                signs && mark(index, 9, middle),
+                mark(index, 9, middle),
                 value != null && bars
                     ? svg("rect", { class: `bar ${colour(index)} ${kind ?? ""}`, x: X(Math.min(from, value)),
                     y: middle - 6, height: 12, width: Math.max(1, X(value) - X(from)) }) : null,

@@ -25,8 +25,6 @@ function outcome(sample, reading) {
     if (reading.t == null) return ["–", "not scored", "none"];
     return reading.t ? ["✓", "read right", "pass"] : ["✕", "wrong", "fail"];
 }
-const flipped = new Map([...(comparison?.fixed ?? []).map(id => [id, "fixed"]),
-    ...(comparison?.broken ?? []).map(id => [id, "broken"])]);
 
 // Whether a sample fits an outcome, for one measurement or, without one, for any.
 const outcomes = {
@@ -41,10 +39,6 @@ const outcomes = {
 const wholeOutcomes = {
     differs: ["differs between measurements", sample =>
         new Set(sample.r.filter(Boolean).map(reading => failed(reading) ? "failed" : reading.t)).size > 1],
-    ...(comparison ? {
-        broken: ["no longer read", sample => flipped.get(sample.i) === "broken"],
-        fixed: ["newly read", sample => flipped.get(sample.i) === "fixed"],
-    } : {}),
 };
 
 const searched = sample => sample.text ??= fold(

@@ -5,7 +5,6 @@ const grid = (...figures) => {
     return there.length ? html("div", { class: "plots" }, there) : null;
 };
 const sections = [
-    comparisonSection(),
     section("latency", "Latency", grid(distribution(), percentileBars())
         ?? html("p", null, "No latencies were measured.")),
     section("accuracy", "Accuracy", grid(byCategory(), tradeOff(), reliability())

@@ -1,4 +1,4 @@
-// The sections that are mostly text: verdict, comparison, compliance, checks, method.
+// The sections that are mostly text: verdict, compliance, checks, method.
 
 function verdict() {
     const [kind, sign, word] = {
@@ -20,60 +20,6 @@ function verdict() {
         html("p", { class: "soft" }, head.summary));
 }
 
-function comparisonSection() {
-    if (!comparison) return null;
-    const { a, b, rows, fixed, broken } = comparison;
-    const pValue = value => value == null ? "–" : value < 0.0001 ? "< 0.0001" : decimals(value, 4);
-    const sides = [comparison.measurementA, comparison.measurementB]
-        .map(id => measurements.findIndex(measurement => measurement.id === id)).filter(index => index >= 0);
-    const drawn = rows.filter(row => number(row.gain) != null);
-    const flips = (ids, outcome, title) => {
-        const found = ids.map(id => byId.get(id)).filter(Boolean);
-        if (!found.length) return html("p", { class: "soft" }, `${title}: none.`);
-        return html("div", { class: "flips", "data-flips": outcome },
-            html("h3", null, `${title}: ${found.length}`),
-            html("ul", { class: "list" }, found.slice(0, 12).map(sample =>
-                listItem(sample, sides.length === 2 ? sides : everyone))),
-            found.length > 12 && html("button", { type: "button", click: () => {
-                setField("outcome", outcome);
-                byID("samples").scrollIntoView();
-            } }, `All ${found.length} among the samples`));
-    };
-    return section("comparison", `${a} → ${b}`,
-        html("p", { class: "sentence" }, comparison.sentence),
-        flips(broken, "broken", "No longer read"),
-        flips(fixed, "fixed", "Newly read"),
-        drawn.length && gainPlot(drawn, a, b),
-        table(["metric", `A: ${a}`, `B: ${b}`, "difference", "95 % interval", "p", "noise floor", "gate",
-            "status", "evidence"],
-            rows.map(row => [row.metric, row.a ?? "–", row.b ?? "–", row.difference ?? "–",
-                row.interval ?? "–",
-                pValue(row.pValue), row.noiseFloor ?? "–", row.gate ?? "none",
-                html("span", null, row.status ? badge(row.status) : "not gated", row.note && ` ${row.note}`),
-                evidence(row.evidence)]),
-            { name: "comparison", class: "wide" }));
-}
-
-// Gains and losses about the line of no change. It is not of one measurement, so that it has no keys.
-function gainPlot(rows, a, b) {
-    const ends = rows.flatMap(row => [number(row.gain), row.gain.low, row.gain.high])
-        .filter(value => value != null);
-    const reach = Math.max(1, ...ends.map(Math.abs)) * 1.08;
-    return plot({
-        title: `What ${b} gains and loses against ${a}`,
-        summary: "A mark with its 95 % interval for every metric; right of zero is a gain.",
-        note: "In percent of A, and in points for shares; right of the line of no change, B is better.",
-        among: [],
-        draw: width => rowPlot(width, rows.map(row => ({ name: row.metric, entries: [{
-            index: 0, value: number(row.gain), low: row.gain.low, high: row.gain.high, text: row.difference
-                ?? "–",
-        }] })), { from: -reach, to: reach, name: "loss ← % or points → gain", axisText: tickText,
-            target: 0, targetText: "no change", signs: false }),
-        rows: () => [["metric", "gain"], rows
-            .map(row => [row.metric, figureText(row.gain, value => decimals(value, 1))])],
-    });
-}
-
 function complianceSection() {
     if (!compliance.length) return section("compliance", "Targets", html("p", null, "No targets were set."));
     return section("compliance", "Targets", table(
@@ -81,10 +27,7 @@ function complianceSection() {
         compliance.map(row => [
             html("strong", null, row.metric), row.measurement, row.value ?? "–", row.interval ?? "–",
                 row.target,
-            html("span", null, badge(row.status), row.note && ` ${row.note}`,
-                row.samplesNeeded != null
-                    && html("span", { class: "soft" },
-                    ` ${count(row.samplesNeeded, "more sample")} would tell`)),
+            html("span", null, badge(row.status), row.note && ` ${row.note}`),
             row.gates ? "yes" : "no", evidence(row.evidence),
         ]), { name: "targets", class: "stack targets" }), legend());
 }

@@ -2,18 +2,14 @@ import Basics
 import Documents
 import Evaluation
 import Harness
-package import Judging
+import Judging
 import Statistics
 
 /// A run's figures for spreadsheets: one row for every measurement and category, and one for each measurement's "all".
 ///
 /// An empty field is a figure that cannot be had; the report in Markdown says why.
-package struct CSVReport: Sendable {
-    private let result: RunResult
-
-    package init(_ result: RunResult) {
-        self.result = result
-    }
+struct CSVReport {
+    let result: RunResult
 
     /// What a row is about.
     private struct Row {
@@ -43,8 +39,7 @@ package struct CSVReport: Sendable {
             + columns(of: Metric.allCases.drop { $0 != .bytesSent }) + end
     }
 
-    /// The table in UTF-8.
-    package var bytes: [UInt8] {
+    var bytes: [UInt8] {
         let columns = Self.columns
         var table = CSVTable(columns.map(\.heading))
         let digests = Dictionary(result.datasets.map { ($0.name, $0.digest) }, uniquingKeysWith: { first, _ in first })

@@ -8,7 +8,6 @@ import ScanningPolicies
 struct LiveCSV {
     let bytes: [UInt8]
 
-    /// - Parameter result: of a run.
     init(_ result: RunResult) {
         let fates = FrameFate.allCases
         var table = CSVTable(

@@ -17,7 +17,7 @@ package struct RequirementMatrix: Sendable {
         var names: [String] = []
         var rows: [(key: [String], cells: [String: String])] = []
         for row in result.compliance {
-            let text = RequirementText(row)
+            let text = RequirementText(row: row)
             let key = ["\(text.metricAlone) \(text.limit)", row.target.source]
             if !names.contains(row.measurement) { names.append(row.measurement) }
             let place =
@@ -54,7 +54,6 @@ package struct RequirementMatrix: Sendable {
             + measurements.map { "**\($0.id)**: \(Self.meaning(of: $0.variant))" } + Self.meanings(of: ids)
     }
 
-    /// What a variant is, by its tier.
     static func meaning(of variant: Variant) -> String {
         guard let tier = variant.tier else { return "of no tier of the app, for comparison." }
         let meaning = tiers[tier].map { ", \($0)" } ?? ""
@@ -67,7 +66,6 @@ package struct RequirementMatrix: Sendable {
         return ids.filter { seen.insert($0).inserted }.compactMap { id in requirements[id].map { "\(id): \($0)." } }
     }
 
-    /// The tiers of the app.
     static let tiers = [
         "fast": "which reads a spine's text on the device, at once",
         "accurate": "which reads on the device as well as it can, where fast is not enough",

@@ -1,29 +1,25 @@
 import Basics
 import Documents
-package import Evaluation
+import Evaluation
 import Judging
 import Statistics
 
 /// A requirement in words.
-package struct RequirementText: Sendable {
-    private let row: Requirement
-
-    package init(_ row: Requirement) {
-        self.row = row
-    }
+struct RequirementText {
+    let row: Requirement
 
     /// "fast: title read, stylized".
-    package var metric: String { "\(row.measurement): \(metricAlone)" }
+    var metric: String { "\(row.measurement): \(metricAlone)" }
 
     /// "title read, stylized".
-    package var metricAlone: String {
+    var metricAlone: String {
         // Of tiers that only read, to which such targets are set, a latency is the time to text.
         let name = row.metric.meaning.name.replacing(/^latency P/, with: "time to text P")
         return "\(name)\(row.target.category.map { ", \($0)" } ?? "")"
     }
 
     /// The value with its unit, and its counts and interval when it is a share.
-    package var value: String {
+    var value: String {
         if let rate = row.rate { return "\(NumberText.proportion(rate.proportion)) \(NumberText.interval(rate))" }
         if let percentile = row.percentile { return NumberText.bounded(percentile) }
         // Why a value is absent is in the status.
@@ -31,7 +27,7 @@ package struct RequirementText: Sendable {
     }
 
     /// The interval of a share or the bounds of a percentile; nil for other figures.
-    package var interval: String? {
+    var interval: String? {
         if let rate = row.rate { return NumberText.interval(rate).replacing("\\*", with: "*") }
         guard let percentile = row.percentile, let value = percentile.value.value else { return nil }
         let whole = NumberText.bounded(percentile)
@@ -39,16 +35,16 @@ package struct RequirementText: Sendable {
     }
 
     /// The value with its unit alone; a dash when it is absent.
-    package var shortValue: String { row.value.value.map(row.metric.meaning.unit.text) ?? "–" }
+    var shortValue: String { row.value.value.map(row.metric.meaning.unit.text) ?? "–" }
 
     /// The limit and the requirement that it comes from: "≥ 85 % (S0-A02)".
-    package var target: String { "\(limit) (\(row.target.source))" }
+    var target: String { "\(limit) (\(row.target.source))" }
 
     /// The limit alone: "≥ 85 %".
-    package var limit: String { "\(row.target.comparator.rawValue) \(row.metric.meaning.unit.limit(row.target.limit))" }
+    var limit: String { "\(row.target.comparator.rawValue) \(row.metric.meaning.unit.limit(row.target.limit))" }
 
     /// "✅ met", "❌ missed", "⚠️ not decided: n too small (needs ≥ 90)".
-    package var status: String {
+    var status: String {
         let note = row.judgement.note
         switch row.judgement.verdict {
         case .pass: return "✅ met" + (note.isEmpty ? "" : "; \(note)")

@@ -70,7 +70,7 @@ package struct RunDocument: Sendable {
 
     private var compliance: Document.Section {
         let rows = result.compliance.map { row in
-            let text = RequirementText(row)
+            let text = RequirementText(row: row)
             return [
                 "**\(text.metric)**", text.value, text.target, text.status, row.evidence.rawValue,
                 row.gates ? "yes" : "no",
@@ -127,7 +127,7 @@ package struct RunDocument: Sendable {
     }
 
     private var deviceTables: DeviceTables? {
-        result.devices.map { DeviceTables($0, gates: result.configuration.devices?.gates == true) }
+        result.devices.map { DeviceTables(assessment: $0, gates: result.configuration.devices?.gates == true) }
     }
 
     /// None when no question was asked.

@@ -30,14 +30,12 @@ package struct RunReports: Sendable {
     /// - Returns: The bytes by name.
     /// - Throws: When a figure is not finite, which JSON cannot say.
     package func files(progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws -> [String: [UInt8]] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         let markdown = RunDocument(contents.result).markdown
         var files = [
             Name.markdown: Array(markdown.main.utf8),
-            Name.csv: CSVReport(contents.result).bytes,
+            Name.csv: CSVReport(result: contents.result).bytes,
             Name.samples: SamplesCSV(samples: contents.samples, records: contents.records).bytes,
-            Name.json: Array(try encoder.encode(contents.result) + [0x0A]),
+            Name.json: try JSONFile.bytes(contents.result),
             Name.html: try ReportPage(contents, progress: progress).html(),
         ]
         if let details = markdown.details { files[Name.details] = Array(details.utf8) }
@@ -46,7 +44,7 @@ package struct RunReports: Sendable {
         }
         if let devices = contents.result.devices {
             let gates = contents.result.configuration.devices?.gates == true
-            files[Name.devices] = DevicesCSV(devices, gates: gates).bytes
+            files[Name.devices] = DevicesCSV(assessment: devices, gates: gates).bytes
         }
         return files
     }
@@ -61,5 +59,14 @@ package struct RunReports: Sendable {
         }
         // Of an earlier, longer report.
         if files[Name.details] == nil { try? FileManager.default.removeItem(atPath: "\(folder)/\(Name.details)") }
+    }
+}
+
+/// Files of JSON for people: with line breaks, and names in their order.
+enum JSONFile {
+    static func bytes(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        return Array(try encoder.encode(value) + [0x0A])
     }
 }

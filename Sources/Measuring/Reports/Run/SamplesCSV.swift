@@ -1,22 +1,16 @@
 import Basics
 import Documents
 import Evaluation
-package import Harness
-package import Judging
+import Harness
+import Judging
 import SpineDatasets
 
 /// Every reading of a run with its score, one a row, in the order in which they were done.
-package struct SamplesCSV: Sendable {
-    private let samples: SampleIndex
-    private let records: [SampleRecord]
+struct SamplesCSV {
+    let samples: SampleIndex
+    let records: [SampleRecord]
 
-    package init(samples: SampleIndex, records: [SampleRecord]) {
-        self.samples = samples
-        self.records = records
-    }
-
-    /// The table in UTF-8.
-    package var bytes: [UInt8] {
+    var bytes: [UInt8] {
         var table = CSVTable([
             "measurement", "dataset", "repetition", "position", "id", "category", "legible", "outcome", "ms", "title",
             "title_read",

@@ -10,7 +10,6 @@ import Statistics
 struct TierTables: Sendable {
     let result: RunResult
 
-    /// Those that have something in them.
     var tables: [Table] {
         [milestones, catalogues, closedSet, openSet, traffic, paths].filter { !$0.rows.isEmpty }
     }

@@ -18,8 +18,11 @@ package struct VerdictText: Sendable {
 
     /// "PASS", "FAIL", "INCONCLUSIVE", "INCONCLUSIVE (partial)" or "NO VERDICT".
     package var word: String {
-        if result.isPartial { return "INCONCLUSIVE (partial)" }
-        return switch result.verdict {
+        result.isPartial ? "INCONCLUSIVE (partial)" : Self.word(of: result.verdict)
+    }
+
+    static func word(of verdict: Verdict?) -> String {
+        switch verdict {
         case .pass: "PASS"
         case .fail: "FAIL"
         case .inconclusive: "INCONCLUSIVE"
@@ -37,7 +40,7 @@ package struct VerdictText: Sendable {
         let open = gated.filter { $0.judgement.verdict == .inconclusive }
         func list(_ rows: [Requirement]) -> String {
             let named = rows.prefix(Self.named).map { row in
-                let text = RequirementText(row)
+                let text = RequirementText(row: row)
                 let isOpen = row.judgement.verdict == .inconclusive || row.value.value == nil
                 return "\(text.metric) (\(isOpen ? row.judgement.note : "\(text.shortValue), target \(text.limit)"))"
             }
@@ -63,16 +66,12 @@ package struct VerdictText: Sendable {
                 + "that should with `--gate`."
         }
     }
-}
 
-extension VerdictText {
     /// What modelled devices come to, with a space in front; empty unless they gate and one comes to that.
     private func devices(_ verdict: Verdict, _ what: String) -> String {
         guard result.configuration.devices?.gates == true, let rows = result.devices?.rows else { return "" }
-        let own = rows.filter { $0.verdict == verdict }
+        let own = rows.filter { $0.verdict == verdict }.map { "\($0.measurement) on \($0.device)" }
         if own.isEmpty { return "" }
-        if verdict == .pass { return " On devices (modelled), \(what)." }
-        return
-            " On devices (modelled), \(what): \(own.map { "\($0.measurement) on \($0.device)" }.joined(separator: ", "))."
+        return " On devices (modelled), \(what)" + (verdict == .pass ? "." : ": \(own.joined(separator: ", ")).")
     }
 }
