@@ -66,7 +66,7 @@ import Testing
     @Test func nothingModelledSaysThatItGatesUnlessItWasAsked() async throws {
         let assessment = try await assessment(seed: 1)
         func gates(_ asked: Bool) -> Set<String> {
-            let text = String(decoding: DevicesCSV(assessment, gates: asked).bytes, as: UTF8.self)
+            let text = String(decoding: DevicesCSV(assessment: assessment, gates: asked).bytes, as: UTF8.self)
             let lines = text.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
             // Counted from the end, as names in front of it have commas.
             let column = lines[0].count - (lines[0].firstIndex(of: "gates") ?? 0)
