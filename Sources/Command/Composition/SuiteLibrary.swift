@@ -24,7 +24,7 @@ package enum SuiteLibrary {
 
     /// What variants are made from here.
     package static let catalogue = VariantCatalogue(
-        bases: VariantBase.all.map { .init(name: $0.name, tier: $0.tier) },
+        bases: VariantBase.all.map { ($0.name, $0.tier) },
         resolve: { name, settings throws(SettingFaults) in
             guard let base = VariantBase.named(name) else {
                 throw SettingFaults(

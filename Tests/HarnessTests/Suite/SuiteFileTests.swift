@@ -8,7 +8,7 @@ import Testing
 /// Two bases with two settings each: `threads` from 1 to 8, and `precision`.
 private let catalogue = VariantCatalogue(
     bases: [
-        .init(name: "fast", tier: "fast"), .init(name: "rival", tier: nil), .init(name: "accurate", tier: "accurate"),
+        ("fast", "fast"), ("rival", nil), ("accurate", "accurate"),
     ]
 ) { base, settings throws(SettingFaults) in
     var all = ["threads": "2", "precision": "f32"]

@@ -45,7 +45,7 @@ package struct RunFolder: Sendable {
         }
         do {
             try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
-            try write(pretty(configuration), Name.configuration, path)
+            try write(Data(JSONFile.bytes(configuration)), Name.configuration, path)
         } catch let error as HarnessError {
             throw error
         } catch {
@@ -173,16 +173,19 @@ package struct RunFolder: Sendable {
         }
     }
 
-    private static func pretty(_ value: some Encodable) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        return try encoder.encode(value) + [0x0A]
-    }
-
     /// `config.json`.
     private struct Stored: Codable {
         var digest: String
         var configuration: RunConfiguration
+    }
+}
+
+/// Files of JSON for people: with line breaks, and names in their order.
+package enum JSONFile {
+    package static func bytes(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        return Array(try encoder.encode(value) + [0x0A])
     }
 }
 

@@ -1,16 +1,7 @@
 /// What a suite can make variants from; the program that has the pipeline supplies it.
 package struct VariantCatalogue: Sendable {
-    /// A named variant that others are made from.
-    package struct Base: Sendable, Equatable {
-        package var name: String
-        /// The tier whose targets hold for it; nil when none do.
-        package var tier: String?
-
-        package init(name: String, tier: String?) {
-            self.name = name
-            self.tier = tier
-        }
-    }
+    /// Named variants that others are made from, with the tier whose targets hold for them; nil when none do.
+    package typealias Base = (name: String, tier: String?)
 
     package var bases: [Base]
     /// Every setting of a base with others over them; throws all that is wrong with those.

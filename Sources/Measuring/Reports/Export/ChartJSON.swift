@@ -1,5 +1,6 @@
 import Documents
 import Evaluation
+import Harness
 import Judging
 
 /// Figures for services that chart them over time.

@@ -14,7 +14,7 @@ struct FindingsText: Sendable {
         guard let findings = measurement.findings else { return sentences }
         if let server = findings.server { sentences += Self.text(server) }
         if let offline = findings.offline { sentences += Self.text(offline) }
-        if let soak = findings.soak { sentences += Self.text(soak) }
+        if let soak = findings.soak { sentences += [Self.leak(soak), Self.drift(soak)] }
         if let cold = findings.cold { sentences += Self.text(cold) }
         if let live = findings.live { sentences += Self.text(live) }
         if let audit = findings.audit { sentences += audit.checks.map(Self.text) }
@@ -65,13 +65,7 @@ struct FindingsText: Sendable {
         return sentences
     }
 
-    private static func text(_ soak: SoakFindings) -> [String] {
-        [leak(soak), drift(soak)]
-    }
-
-    /// Whether memory grows: "Soak of 5 min 0 s: resident memory +0.10 MB per 1,000 readings [−0.20, +0.30]; no leak".
-    ///
-    /// A full sentence.
+    /// "Soak of 5 min 0 s: resident memory +0.10 MB per 1,000 readings [−0.20, +0.30]; no leak beyond +1.00 MB" in full.
     static func leak(_ soak: SoakFindings) -> String {
         let verdict =
             switch soak.leakVerdict.verdict {

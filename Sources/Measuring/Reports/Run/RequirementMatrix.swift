@@ -20,12 +20,8 @@ package struct RequirementMatrix: Sendable {
             let text = RequirementText(row: row)
             let key = ["\(text.metricAlone) \(text.limit)", row.target.source]
             if !names.contains(row.measurement) { names.append(row.measurement) }
-            let place =
-                rows.firstIndex { $0.key == key }
-                ?? {
-                    rows.append((key, [:]))
-                    return rows.count - 1
-                }()
+            let place = rows.firstIndex { $0.key == key } ?? rows.endIndex
+            if place == rows.endIndex { rows.append((key, [:])) }
             rows[place].cells[row.measurement] = Self.cell(row, text.shortValue)
         }
         return Table(

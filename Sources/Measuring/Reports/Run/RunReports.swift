@@ -61,12 +61,3 @@ package struct RunReports: Sendable {
         if files[Name.details] == nil { try? FileManager.default.removeItem(atPath: "\(folder)/\(Name.details)") }
     }
 }
-
-/// Files of JSON for people: with line breaks, and names in their order.
-enum JSONFile {
-    static func bytes(_ value: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        return Array(try encoder.encode(value) + [0x0A])
-    }
-}
