@@ -3,7 +3,7 @@ import Foundation
 import Harness
 import SpineDatasets
 
-/// What a system read and how long it took when it was last accepted: the committed measure of later runs.
+/// Readings and times of a system when it was last accepted: the committed measure of later runs.
 package struct Baseline: Sendable, Equatable, Codable {
     /// One measurement's part.
     package struct Part: Sendable, Equatable, Codable {
@@ -94,17 +94,18 @@ package struct Baseline: Sendable, Equatable, Codable {
                     + "spinebench baseline update RUN RUN RUN --name NAME"
             )
         }
+        let baseline: Baseline
         do {
-            let baseline = try JSONDecoder().decode(Baseline.self, from: data)
-            if baseline.format == format { return baseline }
-            throw HarnessError.configuration(
-                "\(path) has format \(baseline.format), this program reads \(format); update it: spinebench baseline update"
-            )
-        } catch let error as HarnessError {
-            throw error
+            baseline = try JSONDecoder().decode(Baseline.self, from: data)
         } catch {
             throw HarnessError.configuration("\(path) is no baseline: \(JSONLine.reason(of: error))")
         }
+        guard baseline.format == format else {
+            throw HarnessError.configuration(
+                "\(path) has format \(baseline.format), this program reads \(format); update it: spinebench baseline update"
+            )
+        }
+        return baseline
     }
 
     private static func json(_ value: some Encodable) throws -> String {
@@ -113,12 +114,13 @@ package struct Baseline: Sendable, Equatable, Codable {
 }
 
 extension Baseline {
+    /// Accuracy is that of the first run, latency the median over all, and the noise how far they differ.
+    ///
     /// - Parameters:
-    ///   - name: Its file's name without the extension.
-    ///   - runs: One at least; all of the same measurements over the same datasets. Accuracy is that of the first, latency
-    ///     the median over all, and the noise how far they differ.
+    ///   - name: of its file, without the extension.
+    ///   - runs: one at least; all of the same measurements over the same datasets.
     /// - Throws: ``HarnessError/configuration(_:)`` when the runs do not fit together.
-    package init(name: String, runs: [StoredRun]) throws {
+    package init(name: String, runs: [RunContents]) throws {
         guard let first = runs.first else { throw HarnessError.configuration("a baseline is made of one run at least") }
         for run in runs where run.result.isPartial {
             throw HarnessError.configuration(
@@ -132,7 +134,7 @@ extension Baseline {
         let hosts = Set(runs.map(\.result.host.fingerprint))
         host = hosts.count == 1 ? hosts.first : nil
         self.runs = runs.count
-        measurements = try first.measurements.map { try Part($0, runs: runs) }
+        measurements = try first.comparable.map { try Part($0, runs: runs) }
         guard !measurements.isEmpty else {
             throw HarnessError.configuration(
                 "\(first.path) has no measurement of the scenario single, which baselines are of"

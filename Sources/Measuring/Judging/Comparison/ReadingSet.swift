@@ -31,21 +31,15 @@ package struct ReadingSet: Sendable, Equatable {
         package var varies: Bool
 
         /// The median of its readings; infinite when half of them timed out, nil without any.
-        package var milliseconds: Double? { Self.median(readings.map(\.milliseconds)) }
+        package var milliseconds: Double? { readings.map(\.milliseconds).middle }
 
         /// The same until its text was there.
         package var millisecondsToText: Double? {
-            Self.median(readings.map { $0.millisecondsToText ?? $0.milliseconds })
+            readings.map { $0.millisecondsToText ?? $0.milliseconds }.middle
         }
 
-        /// Whether the title was read; nil when it is not scored.
+        /// Nil when the title is not scored.
         package var title: Bool? { outcomes[.titleRead] }
-
-        private static func median(_ values: [Double]) -> Double? {
-            let sorted = values.sorted()
-            if sorted.isEmpty { return nil }
-            return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
-        }
     }
 
     /// One process.
@@ -62,35 +56,22 @@ package struct ReadingSet: Sendable, Equatable {
             leftBytes: Double? = nil,
             startMilliseconds: Double? = nil
         ) {
-            self.stint = stint
-            self.peakBytes = peakBytes
-            self.leftBytes = leftBytes
-            self.startMilliseconds = startMilliseconds
+            (self.stint, self.peakBytes) = (stint, peakBytes)
+            (self.leftBytes, self.startMilliseconds) = (leftBytes, startMilliseconds)
         }
     }
 
     /// What reports call it.
     package var name: String
     package var entries: [Entry]
-    package var workers: [Worker]
+    package var workers: [Worker] = []
     /// Readings that ended without an answer, and what became of lost workers.
-    package var problems: [String]
+    package var problems: [String] = []
 
-    package init(name: String, entries: [Entry], workers: [Worker] = [], problems: [String] = []) {
-        self.name = name
-        self.entries = entries
-        self.workers = workers
-        self.problems = problems
-    }
+}
 
-    /// A side's readings; samples without any record are left out.
-    ///
-    /// - Parameters:
-    ///   - name: What reports call it.
-    ///   - samples: Those that were to be read.
-    ///   - records: Of this side alone.
-    ///   - workers: Its processes.
-    ///   - lost: What became of workers that were lost.
+extension ReadingSet {
+    /// A side's readings, of its records alone; samples without any record are left out.
     package init(
         name: String,
         samples: [Sample],
@@ -118,11 +99,7 @@ extension ReadingSet.Entry {
             switch record.outcome {
             case .read:
                 record.milliseconds.map {
-                    .init(
-                        round: record.repetition,
-                        milliseconds: $0,
-                        millisecondsToText: record.millisecondsToText
-                    )
+                    .init(round: record.repetition, milliseconds: $0, millisecondsToText: record.millisecondsToText)
                 }
             case .timedOut: .init(round: record.repetition, milliseconds: .infinity)
             case .failed, .workerDied, .notAttempted: nil

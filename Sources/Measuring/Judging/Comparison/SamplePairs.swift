@@ -13,7 +13,7 @@ package struct SamplePairs: Sendable, Equatable {
     package var onlyB: [String]
 
     package init(_ a: ReadingSet, _ b: ReadingSet) {
-        let byID = Dictionary(b.entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let byID = Dictionary(first: b.entries.map { ($0.id, $0) })
         pairs = a.entries.compactMap { entry in byID[entry.id].map { Pair(a: entry, b: $0) } }
         let both = Set(pairs.map(\.a.id))
         onlyA = a.entries.map(\.id).filter { !both.contains($0) }
@@ -24,4 +24,9 @@ package struct SamplePairs: Sendable, Equatable {
     static func bootstrap(_ pairs: [Pair], resamples: Int = 2_000) -> GroupBootstrap {
         GroupBootstrap(groups: RateEstimate.numbered(pairs.map(\.a.group)).groups, resamples: resamples)
     }
+}
+
+extension Dictionary {
+    /// Of several values of a key the first.
+    init(first pairs: some Sequence<(Key, Value)>) { self.init(pairs) { first, _ in first } }
 }

@@ -7,12 +7,7 @@ extension MeasurementResult {
     /// The result of a measurement with what its scenario shows, and whether it is valid.
     ///
     /// - Parameters:
-    ///   - measurement: what was run.
-    ///   - plan: what its scenario asked for.
     ///   - samples: those that the run may read, in any order.
-    ///   - records: of this measurement.
-    ///   - events: of this measurement.
-    ///   - method: how percentiles are picked.
     ///   - percent: the highest percentile that a target asks for; nil when none does.
     init(
         _ measurement: Measurement,
@@ -39,26 +34,24 @@ extension MeasurementResult {
             takeAwayFigures()
             return
         }
-        validity =
-            ValidityCheck(
-                scenario: measurement.scenario,
-                plan: plan,
-                records: records,
-                events: events,
-                percent: percent
-            ).rules
+        validity = ValidityCheck(
+            scenario: measurement.scenario,
+            plan: plan,
+            records: records,
+            events: events,
+            percent: percent
+        ).rules
         if measurement.scenario.kind != .single {
             findings = ScenarioFindings(measurement.scenario, records: records, events: events)
         }
     }
 
-    /// Why a measurement has no figures that the run was stopped before.
+    /// The reason for no figures of a measurement that the run was stopped before.
     package static let notBegun = "not begun"
 
-    /// Whether anything was attempted.
     package var hasBegun: Bool { !outcomes.isEmpty }
 
-    /// Whether readings are missing.
+    /// True when readings are missing.
     package var isPartial: Bool { done < planned }
 
     /// Readings that came to some end.
@@ -71,23 +64,19 @@ extension MeasurementResult {
         memory = MemorySummary(absent: none)
         inferenceShare = none
         for index in categories.indices {
-            var category = categories[index]
-            category.latency.takeAway(Self.notBegun)
-            category.accuracy.takeAway(Self.notBegun)
-            categories[index] = category
+            categories[index].latency.takeAway(Self.notBegun)
+            categories[index].accuracy.takeAway(Self.notBegun)
         }
     }
 }
 
 extension LatencySummary {
     fileprivate mutating func takeAway(_ reason: String) {
-        func absent(_ estimate: PercentileEstimate) -> PercentileEstimate {
-            var estimate = estimate
-            (estimate.value, estimate.point) = (.absent(reason), .absent(reason))
-            (estimate.lower, estimate.upper) = (.absent(reason), .absent(reason))
-            return estimate
+        for percentile in [\LatencySummary.p50, \.p90, \.p95, \.p99] {
+            for figure in [\PercentileEstimate.value, \.point, \.lower, \.upper] {
+                self[keyPath: percentile][keyPath: figure] = .absent(reason)
+            }
         }
-        (p50, p90, p95, p99) = (absent(p50), absent(p90), absent(p95), absent(p99))
         (earlyStoppingP90, longest) = (.absent(reason), .absent(reason))
     }
 }

@@ -1,12 +1,10 @@
 package import Basics
 package import Evaluation
 package import Harness
-package import SpineDatasets
-package import Statistics
+import SpineDatasets
+import Statistics
 
-/// How long a variant takes to be of use, by the harness's clock.
-///
-/// Of several workers, the first one counts.
+/// Times until a variant is of use, by the harness's clock; of several workers, the first one counts.
 package struct ColdStart: Sendable, Equatable, Codable {
     /// Loading the variant, inside its process, in milliseconds.
     package var modelLoad: Figure
@@ -18,18 +16,17 @@ package struct ColdStart: Sendable, Equatable, Codable {
     /// before, nil when nothing is compiled.
     package var firstStart: Figure?
 
-    init(modelLoad: Figure, untilReady: Figure, untilFirstReading: Figure) {
-        self.modelLoad = modelLoad
-        self.untilReady = untilReady
-        self.untilFirstReading = untilFirstReading
-    }
+}
 
-    package init(events: [RunEvent]) {
+extension ColdStart {
+    init(events: [RunEvent]) {
         func figure(_ value: Double?) -> Figure { value.map { .value($0) } ?? .absent("no worker got so far") }
         let ready = events.first { $0.kind == .ready }
-        modelLoad = figure(ready?.modelLoadMilliseconds)
-        untilReady = figure(ready?.sinceProcessStartMilliseconds)
-        untilFirstReading = figure(events.first { $0.kind == .firstReading }?.sinceProcessStartMilliseconds)
+        self.init(
+            modelLoad: figure(ready?.modelLoadMilliseconds),
+            untilReady: figure(ready?.sinceProcessStartMilliseconds),
+            untilFirstReading: figure(events.first { $0.kind == .firstReading }?.sinceProcessStartMilliseconds)
+        )
     }
 }
 
@@ -49,7 +46,7 @@ package struct CategoryResult: Sendable, Equatable, Codable {
     package var books: Identification?
 }
 
-/// What a run found out about one variant in one scenario over one dataset.
+/// Findings of a run about one variant in one scenario over one dataset.
 package struct MeasurementResult: Sendable, Equatable, Codable {
     /// As in ``Measurement/id``.
     package var id: String
@@ -59,7 +56,7 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     package var dataset: String
     /// Readings that were planned.
     package var planned: Int
-    /// What the worker said it had loaded.
+    /// Of what the worker said it had loaded.
     package var description: [String: String]
     /// How many readings ended in which way.
     package var outcomes: [String: Int]
@@ -100,14 +97,8 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     /// All samples.
     package var all: CategoryResult { categories[0] }
 
-    /// - Parameters:
-    ///   - measurement: what was run.
-    ///   - samples: those that the run reads, in any order.
-    ///   - planned: how many readings were planned.
-    ///   - records: of this measurement.
-    ///   - events: of this measurement.
-    ///   - method: how percentiles are picked.
-    package init(
+    /// Of the records and events of this measurement alone; samples are those that the run reads, in any order.
+    init(
         _ measurement: Measurement,
         samples: [Sample],
         planned: Int,
@@ -152,10 +143,7 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         let ids = Set(samples.map(\.id))
         let own = records.filter { ids.contains($0.id) }
         // Repetitions repeat the timing. A sample is scored once, by its first reading, and counts as not read without one.
-        let first = Dictionary(
-            own.filter { $0.repetition == 1 }.map { ($0.id, $0) },
-            uniquingKeysWith: { $1 }
-        )
+        let first = Dictionary(own.filter { $0.repetition == 1 }.map { ($0.id, $0) }) { $1 }
         var notScored: [String: Int] = [:]
         let entries = samples.filter(\.legible).compactMap { sample -> AccuracySummary.Entry? in
             let record = first[sample.id]
@@ -195,7 +183,7 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
 
     /// A reading's confidence is the mean of its lines', weighted by their length: legible samples, first repetitions.
     private static func calibration(of records: [SampleRecord], samples: [Sample]) -> Calibration? {
-        let legible = Dictionary(samples.filter(\.legible).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let legible = Dictionary(first: samples.filter(\.legible).map { ($0.id, $0) })
         let answers = records.compactMap { record -> (confidence: Double, isRight: Bool)? in
             guard record.repetition == 1, let sample = legible[record.id], let prediction = record.prediction,
                 prediction.linesProblem == nil, let confidence = prediction.confidence,
@@ -208,10 +196,9 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
 
     private static func inferenceShare(of records: [SampleRecord]) -> Figure {
         let timed = records.compactMap { record -> (inference: Double, total: Double)? in
-            guard let total = record.milliseconds, let inference = record.prediction?.inferenceMilliseconds else {
-                return nil
+            record.milliseconds.flatMap { total in
+                record.prediction?.inferenceMilliseconds.map { ($0, total) }
             }
-            return (inference, total)
         }
         let total = timed.reduce(0) { $0 + $1.total }
         guard total > 0 else { return .absent("the system does not say") }

@@ -4,9 +4,9 @@ package import Evaluation
 import Harness
 package import Statistics
 
-/// How a metric is taken of a measurement, and how two measurements are compared by it.
+/// Taking of a metric from a measurement, and comparison of two measurements by it.
 package struct MetricTaking {
-    /// How the change of a metric from A to B is estimated.
+    /// Estimation of the change of a metric from A to B.
     package enum Pairing {
         /// Sample by sample, by ``ReadingSet/Entry/outcomes``: McNemar's test and Tango's interval.
         case outcomes
@@ -26,7 +26,7 @@ package struct MetricTaking {
     package var value: ((MeasurementResult, CategoryResult?) -> MetricValue?)?
     /// Nil when it is not compared.
     package var pairing: Pairing?
-    /// Whether it is of a measurement as a whole, whatever the category.
+    /// True when it is of a measurement as a whole, whatever the category.
     package var isOfWhole = false
 }
 
@@ -45,9 +45,9 @@ package struct MetricValue: Sendable {
     var total: Int?
     /// What decides without a look at the limit; nil when the limit does.
     var judgement: Judgement?
-    /// Whether there is nothing that it could be taken of.
+    /// True when there is nothing that it could be taken of.
     var isWithoutSamples = false
-    /// Whether it rests on times, so that an invalid measurement has none.
+    /// True when it rests on times, so that an invalid measurement has none.
     var isTimed = false
 
     /// A dataset without such samples can neither meet nor miss a target.
@@ -56,6 +56,11 @@ package struct MetricValue: Sendable {
         judgement: Judgement(.inconclusive, note: "the dataset has none"),
         isWithoutSamples: true
     )
+
+    /// Takes the value away, for a reason, and leaves it open for another.
+    fileprivate mutating func leave(_ reason: String, note: String) {
+        (value, judgement) = (.absent(reason), Judgement(.inconclusive, note: note))
+    }
 
     /// At 95 %; nil without one.
     package var interval: ClosedRange<Double>? {
@@ -162,8 +167,7 @@ extension Metric {
                 var none = MetricValue.withoutSamples
                 none.rate = rate
                 guard let reasons = accuracy.notScored?.keys.sorted().joined(separator: ", ") else { return none }
-                none.value = .absent(reasons)
-                none.judgement = Judgement(.inconclusive, note: "not scored: \(reasons)")
+                none.leave(reasons, note: "not scored: \(reasons)")
                 none.isWithoutSamples = false
                 return none
             },
@@ -201,8 +205,7 @@ extension Metric {
                 guard let category, let percent else { return nil }
                 var value = MetricValue(value: .absent("not measured"), evidence: evidence ?? result.evidence)
                 guard let latency = latency(category) else {
-                    value.value = .absent("never reached")
-                    value.judgement = Judgement(.inconclusive, note: "no scan came so far")
+                    value.leave("never reached", note: "no scan came so far")
                     return value
                 }
                 (value.latency, value.percentile) = (latency, latency.percentile(percent))
@@ -244,11 +247,7 @@ extension Metric {
                 let rate = category?.books.map(rate)
                 guard let rate, rate.trials > 0 else {
                     let note = "no spine of a book \(place) the catalogue was judged"
-                    return MetricValue(
-                        value: .absent("no such books"),
-                        rate: rate,
-                        judgement: Judgement(.inconclusive, note: note)
-                    )
+                    return MetricValue(value: .absent("no such books"), rate: rate, judgement: .init(.inconclusive, note: note))
                 }
                 return MetricValue(value: rate.rate, evidence: result.evidence, rate: rate)
             },
@@ -261,13 +260,11 @@ extension Metric {
         MetricTaking(
             value: { result, _ in
                 guard let traffic = result.traffic else {
+                    let note = "sends nothing by construction, which was not checked here"
                     return MetricValue(
                         value: .absent("nobody counted what was sent"),
                         evidence: .claimed,
-                        judgement: Judgement(
-                            .inconclusive,
-                            note: "sends nothing by construction, which was not checked here"
-                        )
+                        judgement: Judgement(.inconclusive, note: note)
                     )
                 }
                 guard let refused = traffic.refusedSockets, refused > 0 else {

@@ -2,9 +2,9 @@ package import DeviceSimulation
 import Documents
 package import Evaluation
 package import Harness
-package import SpineDatasets
+import SpineDatasets
 
-/// What a run found out: everything that the reports print.
+/// Findings of a run: everything that the reports print.
 package struct RunResult: Sendable, Equatable, Codable {
     /// The dataset, without its samples.
     package struct DatasetSummary: Sendable, Equatable, Codable {
@@ -22,12 +22,9 @@ package struct RunResult: Sendable, Equatable, Codable {
         package var categories: [String: Int]
         /// Of those read, how many photos they come from; nil when not every sample says.
         package var groups: Int?
-        /// What the metrics make of predictions of which it is known how good they are.
         package var selfTest: MetricSelfTest
 
-        /// - Parameters:
-        ///   - dataset: the whole one.
-        ///   - samples: those of it that are read.
+        /// Of a whole dataset, and the samples of it that are read.
         init(_ dataset: Dataset, samples: [Sample]) {
             name = dataset.manifest.name
             version = dataset.manifest.version
@@ -60,7 +57,7 @@ package struct RunResult: Sendable, Equatable, Codable {
     /// What filling the compile cache took, before anything was measured; nil when nothing is compiled.
     package var cacheFills: [CacheFill]?
     package var compliance: [Requirement]
-    /// Whether readings are missing, because the run was stopped.
+    /// True when readings are missing, because the run was stopped.
     package var isPartial: Bool
     /// Further runs that were merged into this one: their measurements follow the first run's.
     package var merged: [RunOrigin]?
@@ -71,15 +68,11 @@ package struct RunResult: Sendable, Equatable, Codable {
     /// Nil when no variant that gates was run.
     package var verdict: Verdict?
 
-    /// The result of what was recorded.
+    /// The result of what was recorded in the whole run: at most one record of each reading, and events in the order in which
+    /// they happened. Datasets are those that were read, in the configuration's order.
     ///
-    /// - Parameters:
-    ///   - configuration: of the run.
-    ///   - datasets: those that were read, in the configuration's order.
-    ///   - records: of the whole run, at most one of each reading.
-    ///   - events: of the whole run, in the order in which they happened.
     /// - Throws: when the configuration cannot be encoded.
-    package init(
+    init(
         configuration: RunConfiguration,
         datasets: [Dataset],
         records: [SampleRecord],
@@ -100,10 +93,7 @@ package struct RunResult: Sendable, Equatable, Codable {
         let eventsByMeasurement = Dictionary(grouping: events, by: \.measurement)
         let fills = events.compactMap(\.cacheFill)
         cacheFills = fills.isEmpty ? nil : fills
-        let read = Dictionary(
-            zip(configuration.datasets.map(\.name), zip(datasets, samples)),
-            uniquingKeysWith: { first, _ in first }
-        )
+        let read = Dictionary(first: zip(configuration.datasets.map(\.name), zip(datasets, samples)).map { ($0, $1) })
         measurements = configuration.measurements.compactMap { measurement -> MeasurementResult? in
             guard let (dataset, samples) = read[measurement.dataset.name] else { return nil }
             var result = MeasurementResult(
@@ -123,20 +113,14 @@ package struct RunResult: Sendable, Equatable, Codable {
         }
         let isPartial = measurements.contains(where: \.isPartial)
         self.isPartial = isPartial
+        let (targets, rule) = (configuration.targets, configuration.decideBy)
         compliance = measurements.flatMap {
-            Requirement.rows(
-                for: $0,
-                targets: configuration.targets,
-                rule: configuration.decideBy,
-                isStopped: isPartial
-            )
+            Requirement.rows(for: $0, targets: targets, rule: rule, isStopped: isPartial)
         }
         decide()
     }
 
-    /// What is judged after the readings: devices and questions.
-    ///
-    /// Modelled rows decide nothing unless they were asked to.
+    /// Adds what is judged after the readings, devices and questions; modelled rows decide nothing unless they were asked to.
     package mutating func add(_ record: DeviceRecord) {
         devices = record.assessment
         findings = record.findings
@@ -155,21 +139,20 @@ package struct RunResult: Sendable, Equatable, Codable {
 
     /// What a reader should know before trusting a figure.
     package var warnings: [String] {
-        var warnings: [String] = []
-        for dataset in datasets {
-            warnings += dataset.selfTest.rows.filter { $0.isOK == false }.map { row in
+        datasets.flatMap { dataset in
+            dataset.selfTest.rows.filter { $0.isOK == false }.map { row in
                 "On \(dataset.name) a metric does not score as it should: \(row.prediction.rawValue) predictions have a "
                     + "\(row.metric) of \(NumberText.figure(row.observed) { NumberText.fixed($0, 3) }), expected \(row.expected)."
             }
         }
-        for measurement in measurements {
-            if !measurement.hasBegun, measurement.isPartial {
-                warnings.append("\(measurement.id): \(MeasurementResult.notBegun), so it has no figures.")
+            + measurements.flatMap { measurement in
+                let isMissing = !measurement.hasBegun && measurement.isPartial
+                return [
+                    isMissing ? "\(measurement.id): \(MeasurementResult.notBegun), so it has no figures." : nil,
+                    measurement.invalidReason.map { "\(measurement.id) is INVALID: \($0)." },
+                    measurement.doubtReason.map { "\(measurement.id): \($0)." },
+                ].compactMap(\.self)
             }
-            if let reason = measurement.invalidReason { warnings.append("\(measurement.id) is INVALID: \(reason).") }
-            if let reason = measurement.doubtReason { warnings.append("\(measurement.id): \(reason).") }
-        }
-        return warnings
     }
 
     /// How far a run got that was stopped: "Stopped after 120 of 960 readings."; nil for a whole one.
@@ -180,7 +163,7 @@ package struct RunResult: Sendable, Equatable, Codable {
             "Stopped after \(done) of \(measurements.map(\.planned).reduce(0, +)) readings: the figures are of those."
     }
 
-    /// What a caller's process ends with: 0 pass, or nothing was to be judged and all that was measured counts; 1 a target
+    /// 0 pass, or nothing was to be judged and all that was measured counts; 1 a target
     /// missed; 3 not enough to tell.
     package var exitCode: Int32 {
         switch verdict {

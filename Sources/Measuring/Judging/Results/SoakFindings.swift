@@ -4,7 +4,7 @@ import Foundation
 import Harness
 package import Statistics
 
-/// How latency and memory went over the minutes of a soak, in the worker that lived longest.
+/// Latency and memory over the minutes of a soak, in the worker that lived longest.
 package struct SoakFindings: Sendable, Equatable, Codable {
     /// A stretch of the soak.
     package struct Window: Sendable, Equatable, Codable {

@@ -1,6 +1,6 @@
 package import Harness
 
-/// What scans sent and received, as their system counted it.
+/// Bytes that scans sent and received, as their system counted them.
 package struct TrafficSummary: Sendable, Equatable, Codable {
     /// Readings whose bytes were counted.
     package var scans: Int
@@ -19,9 +19,7 @@ package struct TrafficSummary: Sendable, Equatable, Codable {
     /// network.
     package var refusedSockets: Int?
 
-    /// Nil when no reading's bytes were counted.
-    ///
-    /// - Parameter records: Of one measurement.
+    /// Of one measurement; nil when no reading's bytes were counted.
     init?(_ records: [SampleRecord]) {
         let traffic = records.compactMap { $0.prediction?.traffic }
         guard !traffic.isEmpty else { return nil }
@@ -49,10 +47,5 @@ package struct TrafficSummary: Sendable, Equatable, Codable {
     /// The mean of what a scan sent of one class.
     package func sentPerScan(_ content: Traffic.Content) -> Double {
         Double(up[content.rawValue] ?? 0) / Double(scans)
-    }
-
-    /// The mean of what a scan received of one class.
-    package func receivedPerScan(_ content: Traffic.Content) -> Double {
-        Double(down[content.rawValue] ?? 0) / Double(scans)
     }
 }

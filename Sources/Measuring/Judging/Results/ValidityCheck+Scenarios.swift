@@ -28,43 +28,29 @@ extension ValidityCheck {
     }
 
     var offlineRules: [ValidityRule] {
-        let least = plan.least
+        let (least, count) = (plan.least, attempted.count)
         let batch = scenario.batch ?? 0
         let short = Dictionary(grouping: attempted.filter { $0.query != nil }) { [$0.worker ?? 0, $0.query ?? 0] }
             .values.count { $0.count < batch }
         // The last query is as long as what was left for it.
         let isCut = batch > 0 && short > Set(attempted.compactMap(\.worker)).count
         return [
-            ValidityRule(
-                "readings",
-                required: "≥ \(least)",
-                seen: "\(attempted.count)",
-                isMet: attempted.count >= least
-            ),
+            ValidityRule("readings", required: "≥ \(least)", seen: "\(count)", isMet: count >= least),
             ValidityRule(
                 "queries done",
                 required: batch > 0 ? "all of them whole" : "the one",
-                seen: batch > 0 ? "\(short) shorter" : "\(attempted.count) readings of it",
+                seen: batch > 0 ? "\(short) shorter" : "\(count) readings of it",
                 isMet: !isCut
             ),
-        ] + duration(Self.spans(records).reduce(0) { $0 + $1.end }, what: "stream")
+        ] + duration(spans.reduce(0, +), what: "stream")
     }
 
-    var soakRules: [ValidityRule] {
-        let longest = Self.spans(records).map(\.end).max() ?? 0
-        return duration(longest, what: "one worker")
-    }
+    var soakRules: [ValidityRule] { duration(spans.max() ?? 0, what: "one worker") }
 
     var coldRules: [ValidityRule] {
         let started = events.count { $0.kind == .ready }
-        return [
-            ValidityRule(
-                "processes started",
-                required: "\(plan.least)",
-                seen: "\(started)",
-                isMet: started >= plan.least
-            )
-        ]
+        let least = plan.least
+        return [ValidityRule("processes started", required: "\(least)", seen: "\(started)", isMet: started >= least)]
     }
 
     /// No rule where the number of readings decides alone.
@@ -86,18 +72,17 @@ extension ValidityCheck {
         Dictionary(grouping: records, by: \.worker).values.reduce(0) { $0 + ($1.compactMap(\.atSeconds).max() ?? 0) }
     }
 
-    /// How long each worker has read, in seconds from its first counted reading to the end of its last one.
-    static func spans(_ records: [SampleRecord]) -> [(worker: Int, end: Double)] {
+    /// Of each worker, in seconds from its first counted reading to the end of its last one.
+    private var spans: [Double] {
         Dictionary(grouping: records.filter { $0.atSeconds != nil }) { $0.worker ?? 0 }
-            .map { worker, records in (worker, records.compactMap(\.endSeconds).max() ?? 0) }
-            .sorted { $0.0 < $1.0 }
+            .sorted { $0.key < $1.key }
+            .map { $1.compactMap(\.endSeconds).max() ?? 0 }
     }
 }
 
 extension SampleRecord {
     /// When the reading ended, by the clock of `atSeconds`; nil when that is not known.
     var endSeconds: Double? {
-        guard let atSeconds, let milliseconds else { return nil }
-        return atSeconds + milliseconds / 1_000
+        atSeconds.flatMap { start in milliseconds.map { start + $0 / 1_000 } }
     }
 }

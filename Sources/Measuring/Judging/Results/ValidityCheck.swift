@@ -2,7 +2,7 @@ import Documents
 import Harness
 import Statistics
 
-/// The validity rules of a measurement, whatever its scenario.
+/// The validity rules of a measurement.
 struct ValidityCheck {
     let scenario: Scenario
     let plan: ScenarioPlan
@@ -37,7 +37,6 @@ struct ValidityCheck {
         }
     }
 
-    /// Whether the measurement came to its end.
     private var completeness: ValidityRule {
         let isMeasured = events.contains { $0.kind == .measured }
         let wanted = plan.total.map { "all \(NumberText.count($0, "reading"))" } ?? "to come to its end"
@@ -71,14 +70,8 @@ struct ValidityCheck {
         guard scenario.kind != .cold else { return [] }
         let readers = Set(attempted.compactMap(\.worker)).count
         let warm = events.count { $0.kind == .began }
-        return [
-            ValidityRule(
-                "warm-up done",
-                required: NumberText.count(readers, "worker"),
-                seen: "\(warm)",
-                isMet: warm >= readers
-            )
-        ]
+        let required = NumberText.count(readers, "worker")
+        return [ValidityRule("warm-up done", required: required, seen: "\(warm)", isMet: warm >= readers)]
     }
 
     private var clock: ValidityRule? {
@@ -89,12 +82,9 @@ struct ValidityCheck {
         let limit = Self.mostClockJumpSeconds
         var seen = "time of day moved by \(NumberText.fixed(abs(jump) < 0.005 ? 0 : jump, 2)) s"
         if pause > limit { seen += ", the machine was suspended for \(NumberText.span(seconds: pause))" }
-        return ValidityRule(
-            "clock steady",
-            required: "within \(NumberText.short(limit)) s, no suspension",
-            seen: seen,
-            isMet: abs(jump) <= limit && pause <= limit
-        )
+        let required = "within \(NumberText.short(limit)) s, no suspension"
+        let isMet = abs(jump) <= limit && pause <= limit
+        return ValidityRule("clock steady", required: required, seen: seen, isMet: isMet)
     }
 
     /// The time-weighted mean over the workers; by the load average where the system does not say what others took.
@@ -108,25 +98,20 @@ struct ValidityCheck {
         }
         let load = first.loadAverageBefore
         let loadText = load.map { "load average \(NumberText.fixed($0, 2)) before" }
+        func rule(_ required: String, _ seen: [String?], _ isMet: Bool) -> ValidityRule {
+            let seen = seen.compactMap(\.self).joined(separator: ", ")
+            return ValidityRule("machine quiet", required: required, seen: seen, isMet: isMet, invalidates: false)
+        }
         guard let others = mean(\.otherShare), let stolen = mean(\.stealShare) else {
-            guard let load, let loadText else { return nil }
-            return ValidityRule(
-                "machine quiet",
-                required: "load average ≤ \(first.cores), one per processor",
-                seen: loadText,
-                isMet: load <= Double(first.cores),
-                invalidates: false
-            )
+            return load.map { load in
+                rule("load average ≤ \(first.cores), one per processor", [loadText], load <= Double(first.cores))
+            }
         }
         let (most, mostStolen) = (Self.mostOtherShare, Self.mostStealShare)
-        let seen = ["\(NumberText.percent(others))", "\(NumberText.percent(stolen)) stolen", loadText]
-        return ValidityRule(
-            "machine quiet",
-            required:
-                "other programs ≤ \(NumberText.percent(most)) of all processors, host ≤ \(NumberText.percent(mostStolen))",
-            seen: seen.compactMap(\.self).joined(separator: ", "),
-            isMet: others <= most && stolen <= mostStolen,
-            invalidates: false
+        return rule(
+            "other programs ≤ \(NumberText.percent(most)) of all processors, host ≤ \(NumberText.percent(mostStolen))",
+            [NumberText.percent(others), "\(NumberText.percent(stolen)) stolen", loadText],
+            others <= most && stolen <= mostStolen
         )
     }
 }

@@ -5,13 +5,7 @@ import Foundation
 import Harness
 import Statistics
 
-/// The rows about how long readings take.
-struct LatencyRows {
-    let pairs: [SamplePairs.Pair]
-    let category: String
-    let noise: NoiseFloor
-    let tolerances: ComparisonTolerances
-
+extension ComparisonRows {
     /// The Hodges–Lehmann shift of the samples' median latencies, as a ratio.
     var shift: ComparisonRow {
         let medians = pairs.compactMap { pair -> (pair: SamplePairs.Pair, a: Double, b: Double)? in
@@ -22,28 +16,15 @@ struct LatencyRows {
         }
         let left = pairs.count - medians.count
         guard !medians.isEmpty else { return absent(.latency, "no sample was timed on both sides") }
-        let differences = medians.map { log($0.b) - log($0.a) }
         // An estimate of all pairs takes its time, and 500 resamples give the ends of an interval well enough.
         let bootstrap = SamplePairs.bootstrap(medians.map(\.pair), resamples: 500)
-        let independent = HodgesLehmann(differences: differences)
-        // With samples of one photo in it, the interval for independent ones would be too narrow.
-        let interval =
-            bootstrap.groupCount == medians.count
-            ? independent.interval
-            : bootstrap.interval { weights in
-                HodgesLehmann.estimate(
-                    of: zip(differences, weights).flatMap { [Double](repeating: $0, count: $1) }
-                )
-            }
+        let shift = HodgesLehmann(differences: medians.map { log($0.b) - log($0.a) }, resampledBy: bootstrap)
         func middle(_ values: [Double]) -> Figure { .value(Percentile.nearestRank(50, of: values.sorted())) }
-        return ComparisonRow(
+        return row(
             .latency,
-            category: category,
-            values: (middle(medians.map(\.a)), middle(medians.map(\.b))),
-            change: independent.estimate.value.map(Figure.change) ?? independent.estimate,
-            interval: widened(interval, about: independent.estimate, metric: .latency),
-            noise: noise[.latency],
-            tolerances: tolerances,
+            (middle(medians.map(\.a)), middle(medians.map(\.b))),
+            change: shift.estimate.value.map(Figure.change) ?? shift.estimate,
+            interval: widened(shift.interval, about: shift.estimate, metric: .latency),
             note: left == 0 ? "" : "\(NumberText.count(left, "sample")) without a time on both sides"
         )
     }
@@ -62,29 +43,19 @@ struct LatencyRows {
         let (a, b) = (readings.map(\.a), readings.map(\.b))
         func value(_ values: [Double]) -> Double { Percentile.nearestRank(percent, of: values.sorted()) }
         let ratio = log(value(b)) - log(value(a))
-        guard ratio.isFinite else {
-            return absent(metric, "more than \(100 - percent) % of the readings timed out")
-        }
+        guard ratio.isFinite else { return absent(metric, "more than \(100 - percent) % of the readings timed out") }
         let interval = SamplePairs.bootstrap(readings.map(\.pair)).ofQuantileRatio(percent, a, b)
-        let logarithms = interval.value.map { IntervalFigure.value(log($0.lowerBound)...log($0.upperBound)) }
-        return ComparisonRow(
+        return row(
             metric,
-            category: category,
-            values: (.value(value(a)), .value(value(b))),
+            (.value(value(a)), .value(value(b))),
             change: .change(logarithm: ratio),
-            interval: widened(logarithms ?? interval, about: .value(ratio), metric: metric),
-            noise: noise[metric],
-            tolerances: tolerances,
+            interval: widened(interval.mapped { log($0) }, about: .value(ratio), metric: metric),
             note: isAlike ? "" : "of the samples' medians"
         )
     }
 
     /// The interval of a log ratio as one of a change, with what processes differ by.
-    private func widened(
-        _ interval: IntervalFigure,
-        about estimate: Figure,
-        metric: Metric
-    ) -> IntervalFigure {
+    private func widened(_ interval: IntervalFigure, about estimate: Figure, metric: Metric) -> IntervalFigure {
         guard let ends = interval.value, let middle = estimate.value else { return interval }
         guard let spread = noise.processSpread else { return .absent(noise[metric].reason ?? NoiseFloor.onePair) }
         func half(_ width: Double) -> Double { (max(0, width) * max(0, width) + spread * spread).squareRoot() }
@@ -94,8 +65,52 @@ struct LatencyRows {
             orAbsent: "readings or processes differ too much to bound it; a quieter machine or more --rounds would"
         )
     }
+}
 
-    private func absent(_ metric: Metric, _ reason: String) -> ComparisonRow {
-        ComparisonRow(metric, category: category, absent: reason, noise: noise[metric], tolerances: tolerances)
+extension HodgesLehmann {
+    /// Of independent differences as Wilcoxon's, of photos with several by resampling those: the interval for independent
+    /// ones would be too narrow.
+    init(differences: [Double], resampledBy bootstrap: GroupBootstrap) {
+        self.init(differences: differences)
+        guard bootstrap.groupCount < differences.count else { return }
+        interval = bootstrap.interval { weights in
+            Self.estimate(of: zip(differences, weights).flatMap { [Double](repeating: $0, count: $1) })
+        }
+    }
+}
+
+extension Figure {
+    /// A ratio less 1 from the ratio's logarithm; absent where that is no number above −1.
+    static func change(logarithm: Double) -> Figure {
+        let change = expm1(logarithm)
+        return change.isFinite && change > -1 ? .value(change) : .absent("the sides differ beyond all measure")
+    }
+}
+
+extension IntervalFigure {
+    /// An interval whose ends are further apart than this factor bounds nothing that could be judged by it.
+    ///
+    /// Student's t of one or two degrees of freedom, which is what two or three processes leave, is that large when they
+    /// differ at all.
+    static let widestFactor = 10.0
+
+    /// The interval of a ratio less 1 from the ends of its logarithm: finite, and above −1.
+    ///
+    /// - Parameters:
+    ///   - lower: of the logarithm, as the upper one.
+    ///   - reason: of what there is too little, and what would decide, when the ends are further apart than ``widestFactor``.
+    static func change(logarithms lower: Double, _ upper: Double, orAbsent reason: String) -> IntervalFigure {
+        guard upper - lower <= log(widestFactor), let first = Figure.change(logarithm: lower).value,
+            let last = Figure.change(logarithm: upper).value, first <= last
+        else { return .absent(reason) }
+        return .value(first...last)
+    }
+
+    /// The interval with its ends put through a function that rises.
+    func mapped(_ transform: (Double) -> Double) -> IntervalFigure {
+        switch self {
+        case .value(let range): .value(transform(range.lowerBound)...transform(range.upperBound))
+        case .absent: self
+        }
     }
 }

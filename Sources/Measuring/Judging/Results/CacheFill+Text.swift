@@ -1,16 +1,9 @@
 import Documents
 package import Harness
 
-/// What filling the compile cache took, in words.
-package struct CacheFillText {
-    private let fills: [CacheFill]
-
-    package init(_ fills: [CacheFill]) {
-        self.fills = fills
-    }
-
+extension CacheFill {
     /// "Before anything was measured, …"; nil when nothing is compiled.
-    package var sentence: String? {
+    package static func sentence(_ fills: [CacheFill]) -> String? {
         guard !fills.isEmpty else { return nil }
         let parts = fills.map { fill in
             let names = fill.measurements.joined(separator: ", ")
