@@ -3,6 +3,7 @@ import Composition
 import DeviceSimulation
 import Documents
 import Evaluation
+import Foundation
 import Harness
 import Judging
 import Reports

@@ -61,7 +61,6 @@ package struct Baseline: Sendable, Equatable, Codable {
     package var date: String
     /// As in ``HostDescription/fingerprint``; nil when the runs were taken on several machines.
     package var host: String?
-    /// How many runs it is of.
     package var runs: Int
     package var measurements: [Part]
 

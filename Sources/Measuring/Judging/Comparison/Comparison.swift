@@ -14,12 +14,10 @@ package struct Comparison: Sendable, Equatable, Codable {
         package var textB: String?
     }
 
-    /// What reports call the sides.
     package var nameA: String
     package var nameB: String
     /// What tells it from others: the measurement's id, or the dataset's name.
     package var label: String
-    /// The dataset's name.
     package var dataset: String
     /// Samples that both sides read.
     package var samples: Int
@@ -31,7 +29,6 @@ package struct Comparison: Sendable, Equatable, Codable {
     package var categories: [ComparisonRow]
     package var flips: [Flip]
     package var noise: NoiseFloor
-    /// Samples that the other side lacks.
     package var onlyA: [String]
     package var onlyB: [String]
     /// Readings without an answer and lost workers, each with its side.
@@ -88,7 +85,6 @@ package struct Comparison: Sendable, Equatable, Codable {
         verdict = verdict.map { _ in .inconclusive }
     }
 
-    /// The rows that made it a fail.
     package var regressions: [ComparisonRow] { rows.filter(\.isRegression) }
 
     /// The rows that were asked to gate and cannot.

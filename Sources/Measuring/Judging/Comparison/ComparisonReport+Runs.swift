@@ -1,4 +1,3 @@
-import Basics
 package import Harness
 import SpineDatasets
 
@@ -10,19 +9,12 @@ extension RunContents {
     func readings(_ measurement: Measurement, name: String) -> ReadingSet {
         let own = records.filter { $0.measurement == measurement.id }
         let ownEvents = events.filter { $0.measurement == measurement.id }
-        let memory = MemorySummary(events: ownEvents, records: own)
         let dataset = datasets.first { $0.manifest.name == measurement.dataset.name }
         return ReadingSet(
             name: name,
             samples: dataset?.limited(to: result.configuration.limit) ?? [],
             records: own,
-            workers: [
-                ReadingSet.Worker(
-                    peakBytes: memory.peak.value,
-                    leftBytes: memory.delta.value,
-                    startMilliseconds: ColdStart(events: ownEvents).untilReady.value
-                )
-            ],
+            workers: [.init(events: ownEvents, records: own)],
             lost: ownEvents.filter { $0.kind == .workerLost }.compactMap(\.message)
         )
     }

@@ -14,12 +14,9 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
     /// UTC, ISO 8601; nil for stored runs.
     package var startedAt: String?
     package var host: HostDescription?
-    /// Of a live comparison.
     package var configuration: ComparisonConfiguration?
     package var tolerances: ComparisonTolerances
-    /// One of each dataset or measurement.
     package var comparisons: [Comparison]
-    /// What else a reader has to know.
     package var notes: [String]
     /// True when readings are missing, because it was stopped.
     package var isPartial: Bool
@@ -154,13 +151,7 @@ private struct LiveReadings {
         let began = events.filter { $0.kind == .began }
         let byStint = Dictionary(grouping: records) { stintOf($0.id, $0.repetition) ?? -1 }
         return zip(ready, began).enumerated().map { stint, process in
-            let summary = MemorySummary(events: [process.0, process.1], records: byStint[stint] ?? [])
-            return ReadingSet.Worker(
-                stint: stint,
-                peakBytes: summary.peak.value,
-                leftBytes: summary.delta.value,
-                startMilliseconds: process.0.sinceProcessStartMilliseconds
-            )
+            .init(stint: stint, events: [process.0, process.1], records: byStint[stint] ?? [])
         }
     }
 }

@@ -19,7 +19,7 @@ extension ComparisonRows {
         // An estimate of all pairs takes its time, and 500 resamples give the ends of an interval well enough.
         let bootstrap = SamplePairs.bootstrap(medians.map(\.pair), resamples: 500)
         let shift = HodgesLehmann(differences: medians.map { log($0.b) - log($0.a) }, resampledBy: bootstrap)
-        func middle(_ values: [Double]) -> Figure { .value(Percentile.nearestRank(50, of: values.sorted())) }
+        func middle(_ values: [Double]) -> Figure { values.percentile(50).map { .value($0) } ?? .absent("no times") }
         return row(
             .latency,
             (middle(medians.map(\.a)), middle(medians.map(\.b))),
@@ -40,14 +40,15 @@ extension ComparisonRows {
         }
         let needed = Percentile.minimumCount(for: percent)
         guard readings.count >= needed else { return absent(metric, "n too small (needs ≥ \(needed))") }
-        let (a, b) = (readings.map(\.a), readings.map(\.b))
-        func value(_ values: [Double]) -> Double { Percentile.nearestRank(percent, of: values.sorted()) }
-        let ratio = log(value(b)) - log(value(a))
-        guard ratio.isFinite else { return absent(metric, "more than \(100 - percent) % of the readings timed out") }
-        let interval = SamplePairs.bootstrap(readings.map(\.pair)).ofQuantileRatio(percent, a, b)
+        let (timesA, timesB) = (readings.map(\.a), readings.map(\.b))
+        guard let a = timesA.percentile(percent), let b = timesB.percentile(percent), (log(b) - log(a)).isFinite else {
+            return absent(metric, "more than \(100 - percent) % of the readings timed out")
+        }
+        let ratio = log(b) - log(a)
+        let interval = SamplePairs.bootstrap(readings.map(\.pair)).ofQuantileRatio(percent, timesA, timesB)
         return row(
             metric,
-            (.value(value(a)), .value(value(b))),
+            (.value(a), .value(b)),
             change: .change(logarithm: ratio),
             interval: widened(interval.mapped { log($0) }, about: .value(ratio), metric: metric),
             note: isAlike ? "" : "of the samples' medians"

@@ -5,7 +5,6 @@ import Foundation
 import Harness
 import Statistics
 
-/// Computes the rows of a comparison.
 struct ComparisonRows {
     private(set) var pairs: [SamplePairs.Pair]
     private var category = "all"
@@ -71,7 +70,6 @@ struct ComparisonRows {
         )
     }
 
-    /// A row without figures, all for one reason.
     func absent(_ metric: Metric, _ reason: String) -> ComparisonRow {
         row(metric, (.absent(reason), .absent(reason)), change: .absent(reason), interval: .absent(reason))
     }
@@ -160,20 +158,5 @@ struct ComparisonRows {
             change: single.map { isRelative ? .change(logarithm: $0) : .value($0) } ?? .absent("not measured"),
             interval: .absent("one process each shows no spread; more --rounds would")
         )
-    }
-}
-
-extension [Double] {
-    /// Of a sample of two or more: the variance is that of what it was drawn from.
-    var meanAndVariance: (mean: Double, variance: Double) {
-        let mean = reduce(0, +) / Double(count)
-        return (mean, reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(count - 1))
-    }
-
-    /// The middle one, or the mean of the middle two; nil without any.
-    var middle: Double? {
-        if isEmpty { return nil }
-        let sorted = sorted()
-        return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
     }
 }

@@ -3,7 +3,7 @@ package import Evaluation
 package import Harness
 package import SpineDatasets
 
-/// One side of a comparison: what one system made of each sample.
+/// One side of a comparison: one system's readings of each sample.
 package struct ReadingSet: Sendable, Equatable {
     /// One timed reading; infinitely long when there was no answer in time.
     package struct Reading: Sendable, Equatable {
@@ -42,7 +42,6 @@ package struct ReadingSet: Sendable, Equatable {
         package var title: Bool? { outcomes[.titleRead] }
     }
 
-    /// One process.
     package struct Worker: Sendable, Equatable, Codable {
         /// The stint of a comparison that it worked in, which has one process of each side; nil in a run.
         package var stint: Int?
@@ -59,9 +58,14 @@ package struct ReadingSet: Sendable, Equatable {
             (self.stint, self.peakBytes) = (stint, peakBytes)
             (self.leftBytes, self.startMilliseconds) = (leftBytes, startMilliseconds)
         }
+
+        init(stint: Int? = nil, events: [RunEvent], records: [SampleRecord]) {
+            let memory = MemorySummary(events: events, records: records)
+            (self.stint, peakBytes, leftBytes) = (stint, memory.peak.value, memory.delta.value)
+            startMilliseconds = ColdStart(events: events).untilReady.value
+        }
     }
 
-    /// What reports call it.
     package var name: String
     package var entries: [Entry]
     package var workers: [Worker] = []

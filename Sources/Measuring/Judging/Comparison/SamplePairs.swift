@@ -8,7 +8,6 @@ package struct SamplePairs: Sendable, Equatable {
     }
 
     package var pairs: [Pair]
-    /// Ids of samples that the other side lacks.
     package var onlyA: [String]
     package var onlyB: [String]
 
@@ -22,11 +21,13 @@ package struct SamplePairs: Sendable, Equatable {
 
     /// Resamples of the photos that the pairs come from.
     static func bootstrap(_ pairs: [Pair], resamples: Int = 2_000) -> GroupBootstrap {
-        GroupBootstrap(groups: RateEstimate.numbered(pairs.map(\.a.group)).groups, resamples: resamples)
+        GroupBootstrap(photos: pairs.map(\.a.group), resamples: resamples)
     }
 }
 
-extension Dictionary {
-    /// Of several values of a key the first.
-    init(first pairs: some Sequence<(Key, Value)>) { self.init(pairs) { first, _ in first } }
+extension GroupBootstrap {
+    /// Of samples by their photos; nil is a photo of its own.
+    init(photos: [String?], resamples: Int = 2_000) {
+        self.init(groups: RateEstimate.numbered(photos).groups, resamples: resamples)
+    }
 }

@@ -29,7 +29,6 @@ struct ColdStartQuestion: Question {
         )
     }
 
-    /// The fresh processes of a variant.
     private struct Start {
         var variant: Variant
         var cold: ColdFindings

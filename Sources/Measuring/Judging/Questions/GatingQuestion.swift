@@ -28,10 +28,33 @@ struct GatingQuestion: Question {
         return max(low, 0)...min(high, 1)
     }
 
+    func answer() throws(Unanswered) -> Answer {
+        guard let subject = input.localSubjects.first, let profile = input.profiles.first else {
+            throw Unanswered("it needs a variant that reads on the device, and a device")
+        }
+        guard let trial = input.gating, let gate = trial.measurement.rates else {
+            throw Unanswered("the presence gate was not run, or its measurement has no rates")
+        }
+        let gated = GatedSession(input: input, subject: subject, profile: profile, trial: trial, gate: gate)
+        guard let answer = gated.answer else {
+            throw Unanswered("no sequence has frames with a spine and without one, or nothing was read")
+        }
+        return answer
+    }
+}
+
+/// The gate's trial in sessions of a reader on a device.
+private struct GatedSession {
+    let input: ExperimentInput
+    let subject: AssessmentSubject
+    let profile: DeviceProfile
+    let trial: GatingTrial
+    let gate: SessionPlan.GateRates
+
     /// A frame at 60 a second (S0-TS1).
-    static let frameMilliseconds = 16.7
-    /// What is claimed to be saved.
-    static let claimed = 0.6...0.8
+    private static let frameMilliseconds = 16.7
+    /// Share that is claimed to be saved.
+    private static let claimed = 0.6...0.8
 
     /// What is saved when a share of the frames has a spine.
     private struct Row {
@@ -44,31 +67,15 @@ struct GatingQuestion: Question {
         var energy: Double
     }
 
-    func answer() throws(Unanswered) -> Answer {
-        guard let subject = input.localSubjects.first, let profile = input.profiles.first else {
-            throw Unanswered("it needs a variant that reads on the device, and a device")
+    /// nil when no sequence has frames with a spine and without one, or nothing was read.
+    var answer: Answer? {
+        let rows = stride(from: 5, through: 95, by: 5).compactMap(row)
+        return rows.first.map {
+            Answer(text: text(rows, $0.sequence), tables: [savings(rows), rates], plots: [plot(rows)])
         }
-        guard let trial = input.gating, let gate = trial.measurement.rates else {
-            throw Unanswered("the presence gate was not run, or its measurement has no rates")
-        }
-        let rows = stride(from: 5, through: 95, by: 5).compactMap { row($0, trial, gate, subject, profile) }
-        guard let first = rows.first else {
-            throw Unanswered("no sequence has frames with a spine and without one, or nothing was read")
-        }
-        return Answer(
-            text: text(rows, first.sequence, trial, gate),
-            tables: [savings(rows, trial, subject, profile), rates(trial)],
-            plots: [plot(rows)]
-        )
     }
 
-    private func row(
-        _ percent: Int,
-        _ trial: GatingTrial,
-        _ gate: SessionPlan.GateRates,
-        _ subject: AssessmentSubject,
-        _ profile: DeviceProfile
-    ) -> Row? {
+    private func row(_ percent: Int) -> Row? {
         let share = Double(percent) / 100
         func energy(_ rates: SessionPlan.GateRates?) -> Double? {
             let plan = input.plan(subject) {
@@ -94,20 +101,13 @@ struct GatingQuestion: Question {
         return Row(
             percent: percent,
             sequence: sequence,
-            byRates: Self.saved(share: share, gate: gate),
+            byRates: GatingQuestion.saved(share: share, gate: gate),
             bounds: least...most,
             energy: 1 - with / without
         )
     }
 
-    // MARK: The answer
-
-    private func text(
-        _ rows: [Row],
-        _ sequence: GatingTrial.Sequence,
-        _ trial: GatingTrial,
-        _ gate: SessionPlan.GateRates
-    ) -> String {
+    private func text(_ rows: [Row], _ sequence: GatingTrial.Sequence) -> String {
         let (hits, alarms) = (trial.measurement.all.withSpine, trial.measurement.all.without)
         let here = GateMeasurement.Kind("here", trial.clips)
         let tellsApart =
@@ -119,7 +119,7 @@ struct GatingQuestion: Question {
             if !tellsApart {
                 "No: the gate does not tell frames with a spine from those without, whatever it saves"
             } else if let low = fitting.first, let high = fitting.last {
-                "Only when \(low.percent) to \(high.percent) % of the frames have a spine\(solved(gate)): with fewer it saves "
+                "Only when \(low.percent) to \(high.percent) % of the frames have a spine\(solved): with fewer it saves "
                     + "more, with more less"
             } else {
                 "No: whatever share of the frames has a spine, it keeps \(NumberText.percent(ends.min() ?? 0)) to "
@@ -130,11 +130,11 @@ struct GatingQuestion: Question {
             + "\(sequence.missedSpines) of \(sequence.spines) spines altogether"
         let measured =
             "It passes \(text(hits)) with a spine and \(text(alarms)) without one (measured \(trial.measurement.date))"
-        return [verdict, missed, measured, budget(trial.measurement, gate)].joined(separator: ". ") + "."
+        return [verdict, missed, measured, budget].joined(separator: ". ") + "."
     }
 
-    private func solved(_ gate: SessionPlan.GateRates) -> String {
-        guard let shares = Self.shares(saving: Self.claimed, gate: gate) else { return "" }
+    private var solved: String {
+        guard let shares = GatingQuestion.shares(saving: Self.claimed, gate: gate) else { return "" }
         let ends = [shares.lowerBound, shares.upperBound].map { NumberText.fixed(100 * $0, 0) }
         return " (\(ends[0]) to \(ends[1]) % by the measured rates)"
     }
@@ -146,7 +146,7 @@ struct GatingQuestion: Question {
     }
 
     /// Time of a look beside that of a frame at 60 a second: here, and on the slowest device in its hottest state.
-    private func budget(_ measurement: GateMeasurement, _ gate: SessionPlan.GateRates) -> String {
+    private var budget: String {
         func slowest(_ bound: Bound) -> (milliseconds: Double, device: String) {
             let all = input.profiles.map { profile in
                 let values = profile.values(at: bound)
@@ -154,23 +154,16 @@ struct GatingQuestion: Question {
             }
             return all.max { $0.0 < $1.0 } ?? (.nan, "")
         }
-        let (nominal, adverse) = (slowest(.nominal), slowest(.adverse))
+        let (nominal, adverse, time) = (slowest(.nominal), slowest(.adverse), trial.measurement.time)
         let limit = NumberText.short(Self.frameMilliseconds)
-        let isKept = max(measurement.time.p95, adverse.milliseconds) <= Self.frameMilliseconds
-        return "A look takes \(NumberText.milliseconds(measurement.time.p50)) of a processor here (P95 "
-            + "\(NumberText.milliseconds(measurement.time.p95)), measured) and \(NumberText.milliseconds(nominal.milliseconds)) on the "
+        let isKept = max(time.p95, adverse.milliseconds) <= Self.frameMilliseconds
+        return "A look takes \(NumberText.milliseconds(time.p50)) of a processor here (P95 "
+            + "\(NumberText.milliseconds(time.p95)), measured) and \(NumberText.milliseconds(nominal.milliseconds)) on the "
             + "\(nominal.device) in its hottest state, at worst \(NumberText.milliseconds(adverse.milliseconds)) (modelled): "
             + (isKept ? "within \(limit) ms" : "\(limit) ms are not kept everywhere")
     }
 
-    // MARK: Tables
-
-    private func savings(
-        _ rows: [Row],
-        _ trial: GatingTrial,
-        _ subject: AssessmentSubject,
-        _ profile: DeviceProfile
-    ) -> Table {
+    private func savings(_ rows: [Row]) -> Table {
         let kinds = GateMeasurement.Kind("here", trial.clips)
         return Table(
             "What the presence gate saves",
@@ -199,7 +192,7 @@ struct GatingQuestion: Question {
         )
     }
 
-    private func rates(_ trial: GatingTrial) -> Table {
+    private var rates: Table {
         let measurement = trial.measurement
         let here = Dictionary(grouping: trial.clips, by: \.kind).sorted { $0.key < $1.key }
         let kinds =

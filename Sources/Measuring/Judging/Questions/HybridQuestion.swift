@@ -39,20 +39,12 @@ struct HybridQuestion: Question {
         var difference: IntervalFigure {
             named.isEmpty
                 ? .absent("no spine of a book in the catalogue")
-                : GroupBootstrap(groups: RateEstimate.numbered(named.map(\.group)).groups)
-                    .ofRateDifference(named.map(\.picture), named.map(\.text))
+                : GroupBootstrap(photos: named.map(\.group)).ofRateDifference(named.map(\.picture), named.map(\.text))
         }
 
-        var shift: HodgesLehmann { HodgesLehmann(differences: sooner.map(\.milliseconds)) }
-
-        /// Of independent spines as Wilcoxon's, of photos with several by resampling those.
-        var shiftInterval: IntervalFigure {
-            let bootstrap = GroupBootstrap(groups: RateEstimate.numbered(sooner.map(\.group)).groups, resamples: 500)
-            guard bootstrap.groupCount < sooner.count else { return shift.interval }
-            let values = sooner.map(\.milliseconds)
-            return bootstrap.interval { weights in
-                HodgesLehmann.estimate(of: zip(values, weights).flatMap { [Double](repeating: $0, count: $1) })
-            }
+        var shift: HodgesLehmann {
+            let photos = GroupBootstrap(photos: sooner.map(\.group), resamples: 500)
+            return HodgesLehmann(differences: sooner.map(\.milliseconds), resampledBy: photos)
         }
 
         var bytes: (text: Double, picture: Double)? {
@@ -66,7 +58,7 @@ struct HybridQuestion: Question {
         }
 
         var isSooner: Finding.Decision {
-            guard let interval = shiftInterval.value else { return .undecided }
+            guard let interval = shift.interval.value else { return .undecided }
             return interval.lowerBound > 0 ? .holds : interval.upperBound <= 0 ? .doesNotHold : .undecided
         }
 
@@ -208,7 +200,7 @@ struct HybridQuestion: Question {
                     pair.named.isEmpty ? "–" : Self.points(pair.points) + ends(pair.difference, Self.points),
                     NumberText.fixed(McNemar.exactP(b: lost, c: gained), 3),
                     NumberText.figure(pair.shift.estimate, NumberText.milliseconds)
-                        + ends(pair.shiftInterval) { NumberText.fixed($0, 1) },
+                        + ends(pair.shift.interval) { NumberText.fixed($0, 1) },
                     "\(pair.unanswered)", pair.bytes.map { NumberText.bytes($0.text) } ?? "–",
                     pair.bytes.map { NumberText.bytes($0.picture) } ?? "–", joules(pair.joules?.text),
                     joules(pair.joules?.picture), pair.decision.text,

@@ -99,7 +99,6 @@ package struct AccuracySummary: Sendable, Equatable {
     /// The share of a metric; without trials for one that is no share of scored samples.
     package subscript(metric: Metric) -> RateEstimate { shares[metric] ?? RateEstimate([], groups: []) }
 
-    /// Of the samples whose title has words.
     package var titleRead: RateEstimate { self[.titleRead] }
 
     /// Leaves no figure, each for that reason.
@@ -143,7 +142,6 @@ extension AccuracySummary: Codable {
         for (metric, rate) in shares { try named.encode(rate, forKey: MetricKey(metric)) }
     }
 
-    /// A metric as the key of an object.
     private struct MetricKey: CodingKey {
         var stringValue: String
         var intValue: Int? { nil }

@@ -7,16 +7,13 @@ package import Statistics
 
 /// Findings of MLPerf's compliance tests.
 package struct AuditFindings: Sendable, Equatable, Codable {
-    /// One test.
     package struct Check: Sendable, Equatable, Codable {
-        /// "TEST04 caching".
         package var name: String
         package var required: String
         package var seen: String
         /// At 95 %, of what was seen; absent where the test is no estimate.
         package var interval: IntervalFigure
         package var verdict: Verdict
-        /// Samples that the test names.
         package var samples: [String] = []
     }
 

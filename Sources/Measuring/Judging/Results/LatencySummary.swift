@@ -53,7 +53,6 @@ package struct LatencySummary: Sendable, Equatable, Codable {
         return estimate.isFinite ? .value(estimate) : .absent("too many readings timed out")
     }
 
-    /// Nil for another than the four.
     package func percentile(_ percent: Int) -> PercentileEstimate? {
         [p50, p90, p95, p99].first { $0.percent == percent }
     }
@@ -90,5 +89,25 @@ package struct LatencySummary: Sendable, Equatable, Codable {
         case .point: return Judgement(met ? .pass : .fail, note: note + " to be sure")
         case .interval: return Judgement(.inconclusive, note: note)
         }
+    }
+}
+
+extension [Double] {
+    /// Of a sample of two or more: the variance is that of what it was drawn from.
+    var meanAndVariance: (mean: Double, variance: Double) {
+        let mean = reduce(0, +) / Double(count)
+        return (mean, reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(count - 1))
+    }
+
+    /// By nearest rank, in any order; nil without any.
+    func percentile(_ percent: Int) -> Double? {
+        isEmpty ? nil : Percentile.nearestRank(percent, of: sorted())
+    }
+
+    /// The middle one, or the mean of the middle two; nil without any.
+    var middle: Double? {
+        if isEmpty { return nil }
+        let sorted = sorted()
+        return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
     }
 }

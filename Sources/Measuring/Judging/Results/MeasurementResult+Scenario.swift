@@ -51,10 +51,8 @@ extension MeasurementResult {
 
     package var hasBegun: Bool { !outcomes.isEmpty }
 
-    /// True when readings are missing.
     package var isPartial: Bool { done < planned }
 
-    /// Readings that came to some end.
     package var done: Int { outcomes.values.reduce(0, +) }
 
     /// Leaves no figure of a measurement that was not begun, each with that reason.

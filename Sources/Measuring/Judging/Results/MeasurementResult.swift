@@ -52,13 +52,10 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     package var id: String
     package var variant: Variant
     package var scenario: Scenario
-    /// The dataset's name.
     package var dataset: String
-    /// Readings that were planned.
     package var planned: Int
     /// Of what the worker said it had loaded.
     package var description: [String: String]
-    /// How many readings ended in which way.
     package var outcomes: [String: Int]
     package var coldStart: ColdStart
     package var memory: MemorySummary
@@ -70,7 +67,6 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     package var categories: [CategoryResult]
     /// Samples of which not all repetitions read the same text.
     package var unstableSamples: Int
-    /// Readings that did not succeed.
     package var problems: [Problem]
     /// What became of workers that were lost, in order.
     package var lostWorkers: [String]
@@ -83,7 +79,6 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     /// What its scenario shows beside that; nil for `single`.
     package var findings: ScenarioFindings?
 
-    /// A reading that did not succeed.
     package struct Problem: Sendable, Equatable, Codable {
         package var id: String
         package var repetition: Int
@@ -94,7 +89,6 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     /// What times and books rest on.
     package var evidence: EvidenceClass { variant.evidence ?? .measured }
 
-    /// All samples.
     package var all: CategoryResult { categories[0] }
 
     /// Of the records and events of this measurement alone; samples are those that the run reads, in any order.

@@ -5,11 +5,9 @@ import Harness
 ///
 /// Of several workers the largest peak counts, and else the first one.
 package struct MemorySummary: Sendable, Equatable, Codable {
-    /// Before the variant was loaded.
     package var atStart: Figure
     /// Loaded and warm, before the first counted reading.
     package var before: Figure
-    /// After the last reading.
     package var after: Figure
     /// The most while loading and warming up.
     package var peakBefore: Figure

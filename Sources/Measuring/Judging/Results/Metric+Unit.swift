@@ -2,7 +2,6 @@ import Documents
 package import Evaluation
 
 extension Metric.Unit {
-    /// A value as reports print it.
     package func text(_ value: Double) -> String {
         switch self {
         case .share: NumberText.percent(value)
@@ -37,7 +36,6 @@ extension Metric.Unit {
     /// Whether a change is a ratio less 1, and no difference.
     package var isRelative: Bool { self == .milliseconds || self == .bytes }
 
-    /// Digits after the point in tables for programs.
     package var decimals: Int {
         switch self {
         case .share, .score: 4

@@ -7,12 +7,10 @@ import Statistics
 ///
 /// A metric that scores a blank answer well, or a right one badly, shows it here.
 package struct MetricSelfTest: Sendable, Equatable, Codable {
-    /// One expectation.
     package struct Row: Sendable, Equatable, Codable {
         package var prediction: KnownPrediction
         /// What was scored: "CER", "title read".
         package var metric: String
-        /// What it has to be, for people.
         package var expected: String
         package var observed: Figure
         /// Nil when there is nothing to tell it by: the observed figure is absent.

@@ -10,7 +10,6 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
     package var draft: LatencySummary?
     /// Until the picture was ready to be sent; nil where none is sent.
     package var prepared: LatencySummary?
-    /// Until the text.
     package var text: LatencySummary?
     /// Until what the catalogue knows of the book.
     package var enriched: LatencySummary?

@@ -10,7 +10,6 @@ package struct RunContents: Sendable {
     package var name: String
     package var result: RunResult
     package var records: [SampleRecord]
-    /// Those of the result's datasets that are at hand.
     package var datasets: [Dataset]
     /// Its folder, as it was named.
     var path = ""
@@ -18,12 +17,10 @@ package struct RunContents: Sendable {
     /// What keeps a report from being whole, such as a dataset that is gone.
     package var warnings: [String] = []
 
-    /// Which sample of which dataset each record is of.
     package var samples: SampleIndex { SampleIndex(result.measurements, datasets: datasets) }
 }
 
 extension RunContents {
-    /// A run whose folder was just written.
     package init(_ result: RunResult, in folder: RunFolder, datasets: [Dataset]) {
         let name = URL(filePath: folder.path).lastPathComponent
         self.init(name: name, result: result, records: folder.records(), datasets: datasets)
@@ -101,7 +98,6 @@ extension RunContents {
         return contents
     }
 
-    /// The result as `report.json` has it.
     private static func reported(in folder: String, because warnings: [String]) throws -> RunResult {
         let path = "\(folder)/\(RunFolder.Name.report)"
         guard let data = FileManager.default.contents(atPath: path) else {
@@ -174,7 +170,6 @@ extension RunContents {
     }
 }
 
-/// A further run that a result was merged with.
 package struct RunOrigin: Sendable, Equatable, Codable {
     package var name: String
     package var startedAt: String

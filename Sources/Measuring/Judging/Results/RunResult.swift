@@ -12,9 +12,7 @@ package struct RunResult: Sendable, Equatable, Codable {
         package var version: String?
         package var licence: String?
         package var digest: String
-        /// In the dataset.
         package var samples: Int
-        /// Read in this run.
         package var samplesRead: Int
         /// Of those read, the ones that a person can read: these are scored.
         package var legible: Int
@@ -45,7 +43,6 @@ package struct RunResult: Sendable, Equatable, Codable {
     /// UTC, ISO 8601.
     package var startedAt: String
     package var finishedAt: String
-    /// How often the run was stopped and went on.
     package var resumes: Int
     package var configuration: RunConfiguration
     package var configurationDigest: String
@@ -59,11 +56,9 @@ package struct RunResult: Sendable, Equatable, Codable {
     package var compliance: [Requirement]
     /// True when readings are missing, because the run was stopped.
     package var isPartial: Bool
-    /// Further runs that were merged into this one: their measurements follow the first run's.
     package var merged: [RunOrigin]?
     /// Every tier on every device that was asked for: modelled.
     package var devices: DeviceAssessment?
-    /// Answers to the questions that were asked of the run.
     package var findings: [Finding]?
     /// Nil when no variant that gates was run.
     package var verdict: Verdict?

@@ -21,3 +21,8 @@ package struct SampleIndex: Sendable {
         return (sample, labels.dataset.manifest.name, labels.dataset.digest)
     }
 }
+
+extension Dictionary {
+    /// Of several values of a key the first.
+    init(first pairs: some Sequence<(Key, Value)>) { self.init(pairs) { first, _ in first } }
+}

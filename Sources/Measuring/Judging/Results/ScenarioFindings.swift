@@ -33,13 +33,11 @@ package struct ScenarioFindings: Sendable, Equatable, Codable {
 /// Findings of a server under what arrived.
 package struct ServerFindings: Sendable, Equatable, Codable {
     package var readings: Int
-    /// Readings at a time.
     package var lanes: Int
     /// The mean of arrivals a second that was asked for.
     package var askedRate: Double
     /// That of the arrivals that were drawn.
     package var scheduledRate: Double
-    /// Readings that were done, a second.
     package var achievedRate: Double
     /// Readings that were due but not done at the last arrival.
     package var backlog: Int

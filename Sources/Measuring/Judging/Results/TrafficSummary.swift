@@ -2,18 +2,15 @@ package import Harness
 
 /// Bytes that scans sent and received, as their system counted them.
 package struct TrafficSummary: Sendable, Equatable, Codable {
-    /// Readings whose bytes were counted.
     package var scans: Int
     /// Of these, those that sent nothing at all.
     package var silent: Int
     /// Bytes sent in all scans, by what they tell: keys as in ``Traffic/Content``.
     package var up: [String: Int]
-    /// Bytes received, likewise.
     package var down: [String: Int]
     /// Bytes over the connection, with headers and encryption and after compression; nil unless every scan counted them.
     package var wireUp: Int?
     package var wireDown: Int?
-    /// The most that one scan sent.
     package var largestSent: Int
     /// Network sockets that one process asked for at most, and was refused; nil when the scans were not kept from the
     /// network.
@@ -41,10 +38,8 @@ package struct TrafficSummary: Sendable, Equatable, Codable {
     /// The mean of what a scan sent, in bytes: over the connection where that was counted, else of all classes.
     package var sentPerScan: Double { Double(wireUp ?? up.values.reduce(0, +)) / Double(scans) }
 
-    /// The mean of what a scan received.
     package var receivedPerScan: Double { Double(wireDown ?? down.values.reduce(0, +)) / Double(scans) }
 
-    /// The mean of what a scan sent of one class.
     package func sentPerScan(_ content: Traffic.Content) -> Double {
         Double(up[content.rawValue] ?? 0) / Double(scans)
     }

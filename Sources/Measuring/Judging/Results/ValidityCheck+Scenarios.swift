@@ -3,7 +3,6 @@ import Harness
 
 /// The rules of one kind of scenario each.
 extension ValidityCheck {
-    /// How far the achieved rate may be from the asked one.
     static let mostRateDeviation = 0.05
 
     var serverRules: [ValidityRule] {

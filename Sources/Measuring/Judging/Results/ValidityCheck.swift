@@ -2,6 +2,37 @@ import Documents
 import Harness
 import Statistics
 
+/// What has to hold for a measurement to count, with what was required and what was seen.
+package struct ValidityRule: Sendable, Equatable, Codable {
+    package var name: String
+    package var required: String
+    package var seen: String
+    package var isMet: Bool
+    /// True when the measurement is invalid without it; else only misses of latency targets are in doubt: a busy machine makes readings
+    /// longer, never shorter.
+    package var invalidates: Bool
+
+    init(_ name: String, required: String, seen: String, isMet: Bool, invalidates: Bool = true) {
+        (self.name, self.required, self.seen) = (name, required, seen)
+        (self.isMet, self.invalidates) = (isMet, invalidates)
+    }
+
+    /// "no worker lost: required 0, seen 2".
+    package var text: String { "\(name): required \(required), seen \(seen)" }
+}
+
+extension MeasurementResult {
+    /// The rules that are not met and make the measurement invalid, in words; nil when it is valid.
+    package var invalidReason: String? { Self.reason(validity.filter { !$0.isMet && $0.invalidates }) }
+
+    /// The rules that are not met and make readings longer than they would be, in words; nil when there are none.
+    package var doubtReason: String? { Self.reason(validity.filter { !$0.isMet && !$0.invalidates }) }
+
+    private static func reason(_ rules: [ValidityRule]) -> String? {
+        rules.isEmpty ? nil : rules.map(\.text).joined(separator: "; ")
+    }
+}
+
 /// The validity rules of a measurement.
 struct ValidityCheck {
     let scenario: Scenario
