@@ -7,31 +7,29 @@ import Statistics
 extension Baseline.Part {
     /// One measurement of several runs.
     init(_ measurement: Harness.Measurement, runs: [RunContents]) throws {
+        let (sought, path) = (measurement.variant, runs[0].path)
         let sets = try runs.map { run in
+            func check(_ isAlike: Bool, _ problem: String) throws(HarnessError) {
+                if !isAlike { throw .configuration("\(run.path) \(problem)") }
+            }
             guard let own = run.comparable.first(where: { $0.id == measurement.id }) else {
-                throw HarnessError.configuration(
-                    "\(run.path) has no measurement \(measurement.id), as \(runs[0].path) has"
-                )
+                throw HarnessError.configuration("\(run.path) has no measurement \(measurement.id), as \(path) has")
             }
-            guard own.dataset.digest == measurement.dataset.digest else {
-                throw HarnessError.configuration(
-                    "\(run.path) read \(own.dataset.digest), \(runs[0].path) read \(measurement.dataset.digest) for "
-                        + "\(measurement.id): a baseline is of one dataset"
-                )
-            }
-            guard own.variant.settings == measurement.variant.settings, own.variant.models == measurement.variant.models
-            else {
-                throw HarnessError.configuration(
-                    "\(run.path) ran \(measurement.id) with other settings or models than \(runs[0].path)"
-                )
-            }
+            try check(
+                own.dataset.digest == measurement.dataset.digest,
+                "read \(own.dataset.digest), \(path) read \(measurement.dataset.digest) for \(measurement.id): a baseline is "
+                    + "of one dataset"
+            )
+            try check(
+                own.variant.settings == sought.settings && own.variant.models == sought.models,
+                "ran \(measurement.id) with other settings or models than \(path)"
+            )
             return run.readings(own, name: run.path)
         }
         let first = sets[0]
         id = measurement.id
-        dataset = measurement.dataset.name
-        datasetDigest = measurement.dataset.digest
-        (settings, models) = (measurement.variant.settings, measurement.variant.models)
+        (dataset, datasetDigest) = (measurement.dataset.name, measurement.dataset.digest)
+        (settings, models) = (sought.settings, sought.models)
         figures = Self.figures(runs[0].result, measurement.id)
         noise = NoiseFloor(runs: sets)
         let worker = first.workers.first
@@ -91,16 +89,11 @@ extension Baseline.Part {
                     category: sample.category,
                     outcomes: sample.allOutcomes,
                     characters: EditCounts(substitutions: sample.errors, referenceLength: sample.length),
-                    text: nil,
-                    readings: sample.ms.map {
-                        [.init(round: 1, milliseconds: $0, millisecondsToText: sample.textMs)]
-                    } ?? [],
-                    varies: false
+                    readings: sample.ms.map { [.init(round: 1, milliseconds: $0, millisecondsToText: sample.textMs)] }
+                        ?? []
                 )
             },
-            workers: [
-                ReadingSet.Worker(peakBytes: peakBytes, leftBytes: leftBytes, startMilliseconds: startMilliseconds)
-            ]
+            workers: [.init(peakBytes: peakBytes, leftBytes: leftBytes, startMilliseconds: startMilliseconds)]
         )
     }
 }

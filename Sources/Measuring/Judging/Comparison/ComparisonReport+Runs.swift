@@ -105,7 +105,9 @@ extension ComparisonReport {
                 }
                 let doubt = baseline.doubt(on: run.result.host)
                 if let doubt {
-                    notes.append("\(part.id): latency and memory are shown and do not gate, as the baseline is \(doubt).")
+                    notes.append(
+                        "\(part.id): latency and memory are shown and do not gate, as the baseline is \(doubt)."
+                    )
                 }
                 comparisons.append(
                     Comparison(

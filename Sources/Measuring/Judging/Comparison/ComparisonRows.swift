@@ -116,7 +116,9 @@ struct ComparisonRows {
     /// A figure of whole processes: paired by the stint that they worked in, as they read the same samples there.
     private func process(_ metric: Metric, _ value: KeyPath<ReadingSet.Worker, Double?>) -> ComparisonRow {
         let isRelative = metric.meaning.unit.isRelative
-        func change(_ a: Double, _ b: Double) -> Double? { isRelative ? (a > 0 && b > 0 ? log(b) - log(a) : nil) : b - a }
+        func change(_ a: Double, _ b: Double) -> Double? {
+            isRelative ? (a > 0 && b > 0 ? log(b) - log(a) : nil) : b - a
+        }
         func most(_ workers: [ReadingSet.Worker]) -> Figure {
             workers.compactMap { $0[keyPath: value] }.max().map { .value($0) } ?? .absent("not measured")
         }

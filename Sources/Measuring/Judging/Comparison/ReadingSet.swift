@@ -2,6 +2,7 @@ package import Basics
 package import Evaluation
 package import Harness
 package import SpineDatasets
+import Statistics
 
 /// One side of a comparison: one system's readings of each sample.
 package struct ReadingSet: Sendable, Equatable {
@@ -28,7 +29,7 @@ package struct ReadingSet: Sendable, Equatable {
         /// Readings that were answered or timed out, in order.
         package var readings: [Reading]
         /// Whether the title was read in some readings and not in others.
-        package var varies: Bool
+        package var varies = false
 
         /// The median of its readings; infinite when half of them timed out, nil without any.
         package var milliseconds: Double? { readings.map(\.milliseconds).middle }
@@ -71,7 +72,6 @@ package struct ReadingSet: Sendable, Equatable {
     package var workers: [Worker] = []
     /// Readings that ended without an answer, and what became of lost workers.
     package var problems: [String] = []
-
 }
 
 extension ReadingSet {
@@ -99,7 +99,7 @@ extension ReadingSet.Entry {
     fileprivate init(_ sample: Sample, records: [SampleRecord]) {
         let ordered = records.sorted { $0.repetition < $1.repetition }
         let texts = ordered.map(\.text)
-        let readings = ordered.compactMap { record -> ReadingSet.Reading? in
+        readings = ordered.compactMap { record -> ReadingSet.Reading? in
             switch record.outcome {
             case .read:
                 record.milliseconds.map {
@@ -109,16 +109,9 @@ extension ReadingSet.Entry {
             case .failed, .workerDied, .notAttempted: nil
             }
         }
-        self.init(
-            id: sample.id,
-            group: sample.group ?? sample.id,
-            category: sample.category.rawValue,
-            outcomes: [:],
-            characters: EditCounts(),
-            text: texts.first ?? nil,
-            readings: readings,
-            varies: false
-        )
+        (id, group, category) = (sample.id, sample.group ?? sample.id, sample.category.rawValue)
+        (outcomes, characters) = ([:], EditCounts())
+        text = texts.first ?? nil
         guard sample.legible else { return }
         if let book = ordered.first?.book, book.isCatalogued { outcomes[.identified] = book.answer == .right }
         // Of what a back end does not say that it read, nothing is scored.
@@ -131,5 +124,37 @@ extension ReadingSet.Entry {
         varies = Set(texts.compactMap(\.self)).contains {
             FieldRead(field: sample.title ?? "", in: $0).isRead != score.title.isRead
         }
+    }
+}
+
+/// The samples that both sides of a comparison read.
+package struct SamplePairs: Sendable, Equatable {
+    package struct Pair: Sendable, Equatable {
+        package var a: ReadingSet.Entry
+        package var b: ReadingSet.Entry
+    }
+
+    package var pairs: [Pair]
+    package var onlyA: [String]
+    package var onlyB: [String]
+
+    package init(_ a: ReadingSet, _ b: ReadingSet) {
+        let byID = Dictionary(first: b.entries.map { ($0.id, $0) })
+        pairs = a.entries.compactMap { entry in byID[entry.id].map { Pair(a: entry, b: $0) } }
+        let both = Set(pairs.map(\.a.id))
+        onlyA = a.entries.map(\.id).filter { !both.contains($0) }
+        onlyB = b.entries.map(\.id).filter { !both.contains($0) }
+    }
+
+    /// Resamples of the photos that the pairs come from.
+    static func bootstrap(_ pairs: [Pair], resamples: Int = 2_000) -> GroupBootstrap {
+        GroupBootstrap(photos: pairs.map(\.a.group), resamples: resamples)
+    }
+}
+
+extension GroupBootstrap {
+    /// Of samples by their photos; nil is a photo of its own.
+    init(photos: [String?], resamples: Int = 2_000) {
+        self.init(groups: RateEstimate.numbered(photos).groups, resamples: resamples)
     }
 }

@@ -12,7 +12,7 @@ struct AccuracyQuestion: Question {
     private static let targets = Target.standard.filter { $0.source == "S0-A02" && $0.category != nil }
 
     /// The variants that gate are judged, or all when none does.
-    func answer() throws(Unanswered) -> Answer {
+    func answer() throws(Unanswered) -> Finding {
         let gating = input.measurements.filter(\.variant.gates)
         let cases = (gating.isEmpty ? input.measurements : gating)
             .map { ($0, Requirement.rows(of: $0, against: Self.targets)) }
@@ -27,9 +27,9 @@ struct AccuracyQuestion: Question {
             let decision = Finding.Decision.overall(rows.map { .init($0.judgement.verdict) } + open)
             return (decision: decision, text: sentence(measurement.id, rows, decision))
         }
-        return Answer(
-            decision: .overall(decided.map(\.decision)),
-            text: decided.map(\.text).joined(separator: "; ") + ".",
+        return Self.finding(
+            .overall(decided.map(\.decision)),
+            decided.map(\.text).joined(separator: "; ") + ".",
             evidence: .weakest(rows.map(\.evidence)),
             tables: [
                 Table(

@@ -16,14 +16,14 @@ struct ColdStartQuestion: Question {
     private static let loadTarget = 1_000.0
 
     /// Of the measurements in the scenario `cold`, one in each variant.
-    func answer() throws(Unanswered) -> Answer {
+    func answer() throws(Unanswered) -> Finding {
         let starts = input.measurements.compactMap { Start($0, input.records) }
         guard !starts.isEmpty else {
             throw Unanswered("no variant was run in the scenario 'cold'", evidence: .measured)
         }
-        return Answer(
-            decision: .overall(starts.flatMap { [$0.isInTime, $0.loadsInTime] }),
-            text: text(starts),
+        return Self.finding(
+            .overall(starts.flatMap { [$0.isInTime, $0.loadsInTime] }),
+            text(starts),
             evidence: .measured,
             tables: [table(starts)]
         )
@@ -46,8 +46,7 @@ struct ColdStartQuestion: Question {
             firstReading = LatencySummary(
                 milliseconds: own.compactMap { record in
                     record.milliseconds.flatMap { all in record.readyMilliseconds.map { all - $0 } }
-                },
-                timeouts: 0
+                }
             )
             memory = measurement.memory.peak
         }
@@ -90,7 +89,9 @@ struct ColdStartQuestion: Question {
         let inTime = [
             names(\.isInTime, .holds).map { "\($0): the first text within 500 ms of process start" },
             names(\.isInTime, .doesNotHold).map { "\($0): the first text later than 500 ms after process start" },
-            names(\.isInTime, .undecided).map { "\($0): open whether the first text is within 500 ms of process start" },
+            names(\.isInTime, .undecided).map {
+                "\($0): open whether the first text is within 500 ms of process start"
+            },
         ].compactMap(\.self).joined(separator: "; ")
         let loading =
             names(\.loadsInTime, .doesNotHold).map { "loading took 1 s or more at least once in \($0)" }
@@ -110,7 +111,8 @@ struct ColdStartQuestion: Question {
                 let first = start.firstReading.p50.value.value, let without = plain.firstReading.p50.value.value
             else { return nil }
             let memory = start.memory.value.flatMap { own in plain.memory.value.map { own - $0 } }
-            return "prewarming takes the first reading of \(plain.variant.name) from \(NumberText.milliseconds(without)) to "
+            return
+                "prewarming takes the first reading of \(plain.variant.name) from \(NumberText.milliseconds(without)) to "
                 + NumberText.milliseconds(first)
                 + (memory.map { " for \(NumberText.megabytes($0)) of peak memory" } ?? "")
         }

@@ -34,7 +34,7 @@ struct ComputeOrRadioQuestion: Question {
         var text = 0
     }
 
-    func answer() throws(Unanswered) -> Answer {
+    func answer() throws(Unanswered) -> Finding {
         func first(_ strategy: ScanStrategy) -> AssessmentSubject? { input.subjects.first { $0.strategy == strategy } }
         guard let local = first(.onDeviceOnly), let text = first(.hybrid), let picture = first(.talariaOnly) else {
             throw Unanswered("it needs a variant that reads on the device, hybrid, and talaria-only in the run")
@@ -55,10 +55,10 @@ struct ComputeOrRadioQuestion: Question {
         }
         let sent = input.costs(picture, on: firstProfile).map { Double($0.bytesUp) }
         let mean = sent.isEmpty ? 0 : sent.reduce(0, +) / Double(sent.count)
-        return Answer(
+        return Self.finding(
             // In all of the grid, in none of it, or it depends on the figures.
-            decision: locals == all ? .holds : locals == 0 ? .doesNotHold : .undecided,
-            text: "\(local.name) takes less than \(picture.name) in \(share(locals)) of the parameter "
+            locals == all ? .holds : locals == 0 ? .doesNotHold : .undecided,
+            "\(local.name) takes less than \(picture.name) in \(share(locals)) of the parameter "
                 + "grid, and \(text.name), which sends the text, in \(share(texts)); on cellular the text takes "
                 + "\(added(1)) more than \(local.name) alone when each scan wakes the modem, and \(added(most)) when \(most) "
                 + "share it; a picture of this run has \(NumberText.bytes(mean)) on average.",

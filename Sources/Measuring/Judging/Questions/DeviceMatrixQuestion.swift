@@ -47,7 +47,7 @@ struct DeviceMatrixQuestion: Question {
         }
     }
 
-    func answer() throws(Unanswered) -> Answer {
+    func answer() throws(Unanswered) -> Finding {
         // The best quality first: what reads longest on the device.
         let subjects = input.localSubjects.reversed()
         let phones = DeviceAssessment.seedMatrix.compactMap { phone in
@@ -73,9 +73,9 @@ struct DeviceMatrixQuestion: Question {
             verdicts.append("not asked for: \(missing.joined(separator: ", "))")
             decisions.append(.undecided)
         }
-        return Answer(
-            decision: .overall(decisions),
-            text: verdicts.joined(separator: "; ") + ".",
+        return Self.finding(
+            .overall(decisions),
+            verdicts.joined(separator: "; ") + ".",
             tables: [
                 Table(
                     "The test matrix",

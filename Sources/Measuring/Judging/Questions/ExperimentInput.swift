@@ -43,13 +43,7 @@ package struct ExperimentInput: Sendable {
 }
 
 extension RunContents {
-    /// What questions of the run are answered from.
-    ///
-    /// - Parameters:
-    ///   - subjects: of the run, as ``subjects(_:)`` gives them.
-    ///   - profiles: of the devices that were asked for.
-    ///   - calibration: of the host that the run was measured on.
-    ///   - gating: answers of the presence gate; nil when it was not run.
+    /// All that questions of the run are answered from; subjects are as ``subjects(_:)`` gives them.
     package func experimentInput(
         _ subjects: [AssessmentSubject],
         on profiles: [DeviceProfile],

@@ -26,7 +26,7 @@ struct FourModelsQuestion: Question {
         var decision: Finding.Decision { .init(percent.range, below: DeviceMatrixQuestion.halfHourTarget) }
     }
 
-    func answer() throws(Unanswered) -> Answer {
+    func answer() throws(Unanswered) -> Finding {
         guard !input.profiles.isEmpty else { throw Unanswered("no device was asked for") }
         func sum(_ part: (ModelTarget) -> Double) -> Double { models.reduce(0) { $0 + part($1) } }
         let seed = sum { Self.seedPercent($0, .high) }
@@ -41,9 +41,9 @@ struct FourModelsQuestion: Question {
         }
         let energies = loads.map(\.percent.nominal)
         let budget = Double(ModelBudget().memoryBytes)
-        return Answer(
-            decision: .overall(loads.map(\.decision) + [memory <= budget ? .holds : .doesNotHold]),
-            text: "No model was run: by the medians and frequencies that their targets claim, they take "
+        return Self.finding(
+            .overall(loads.map(\.decision) + [memory <= budget ? .holds : .doesNotHold]),
+            "No model was run: by the medians and frequencies that their targets claim, they take "
                 + "\(NumberText.battery(energies.min() ?? 0)) to \(NumberText.battery(energies.max() ?? 0)) of the battery in half an "
                 + "hour by the energy model at the quality of each device's tier, and stay below 10 % at every plausible figure on "
                 + "\(loads.count { $0.decision == .holds }) of "
@@ -127,7 +127,8 @@ struct FourModelsQuestion: Question {
         )
     }
 
-    private static func energyPercent(_ model: ModelTarget, _ quality: ReadingQuality, _ values: DeviceValues) -> Double {
+    private static func energyPercent(_ model: ModelTarget, _ quality: ReadingQuality, _ values: DeviceValues) -> Double
+    {
         var energy = EnergyUse()
         energy.add(duty(model, at: quality) * seconds * values[.neuralEnginePower], of: .neuralEngine)
         return energy.percent(of: values)

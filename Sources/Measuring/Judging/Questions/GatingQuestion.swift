@@ -28,7 +28,7 @@ struct GatingQuestion: Question {
         return max(low, 0)...min(high, 1)
     }
 
-    func answer() throws(Unanswered) -> Answer {
+    func answer() throws(Unanswered) -> Finding {
         guard let subject = input.localSubjects.first, let profile = input.profiles.first else {
             throw Unanswered("it needs a variant that reads on the device, and a device")
         }
@@ -68,10 +68,10 @@ private struct GatedSession {
     }
 
     /// nil when no sequence has frames with a spine and without one, or nothing was read.
-    var answer: Answer? {
+    var answer: Finding? {
         let rows = stride(from: 5, through: 95, by: 5).compactMap(row)
         return rows.first.map {
-            Answer(text: text(rows, $0.sequence), tables: [savings(rows), rates], plots: [plot(rows)])
+            GatingQuestion.finding(nil, text(rows, $0.sequence), tables: [savings(rows), rates], plots: [plot(rows)])
         }
     }
 

@@ -67,7 +67,7 @@ struct HybridQuestion: Question {
         var decision: Finding.Decision { .overall([namesAsMany, isSooner, sendsLess]) }
     }
 
-    func answer() throws(Unanswered) -> Answer {
+    func answer() throws(Unanswered) -> Finding {
         let pairs = pairs.map(filled)
         guard !pairs.isEmpty else {
             throw Unanswered("it needs hybrid and talaria-only over the same spines and the same network")
@@ -88,9 +88,9 @@ struct HybridQuestion: Question {
             ? "; no device to model its energy on"
             : "; modelled, a scan takes \(Self.span(joules.map(\.text))) with text and "
                 + "\(Self.span(joules.map(\.picture))) with the picture"
-        return Answer(
-            decision: .overall(pairs.map(\.decision)),
-            text: "Text names as many books as the picture behind \(count(\.namesAsMany)) networks "
+        return Self.finding(
+            .overall(pairs.map(\.decision)),
+            "Text names as many books as the picture behind \(count(\.namesAsMany)) networks "
                 + "(\(ClosedRange(of: pairs.map(\.points))?.text(Self.points) ?? "0") points), is sooner behind "
                 + "\(count(\.isSooner))\(sooner) and sends less behind \(count(\.sendsLess))\(sent)\(energy).",
             evidence: joules.isEmpty
@@ -124,12 +124,10 @@ struct HybridQuestion: Question {
     private func filled(_ pair: Pair) -> Pair {
         var pair = pair
         func first(_ measurement: MeasurementResult) -> [String: SampleRecord] {
-            Dictionary(
-                input.records.filter {
-                    $0.measurement == measurement.id && $0.repetition == 1 && $0.outcome != .notAttempted
-                }.map { ($0.id, $0) },
-                uniquingKeysWith: { first, _ in first }
-            )
+            let own = input.records.filter {
+                $0.measurement == measurement.id && $0.repetition == 1 && $0.outcome != .notAttempted
+            }
+            return Dictionary(first: own.map { ($0.id, $0) })
         }
         func isNamed(_ record: SampleRecord) -> Bool { record.outcome == .read && record.book?.answer == .right }
         func enriched(_ record: SampleRecord) -> Double? {
@@ -159,12 +157,10 @@ struct HybridQuestion: Question {
         guard let link = NetworkProfile.named(pair.network == "none" ? "wifi" : pair.network) else { return nil }
         func range(_ measurement: MeasurementResult) -> ClosedRange<Double>? {
             guard let subject = input.subjects.first(where: { $0.name == measurement.id }) else { return nil }
-            let joules = input.profiles.compactMap { profile -> Double? in
-                let costs = input.costs(subject, on: profile)
-                guard !costs.isEmpty else { return nil }
-                return ComputeOrRadioQuestion.joules(costs, profile.values(), profile, link, sharing: 1)
-            }
-            return ClosedRange(of: joules)
+            let costs = input.profiles.map { ($0, input.costs(subject, on: $0)) }.filter { !$1.isEmpty }
+            return ClosedRange(
+                of: costs.map { ComputeOrRadioQuestion.joules($1, $0.values(), $0, link, sharing: 1) }
+            )
         }
         return range(pair.text).flatMap { text in range(pair.picture).map { (text, $0) } }
     }
@@ -182,8 +178,7 @@ struct HybridQuestion: Question {
                 + "Sooner: picture less text, to what the catalogue knows (Hodges–Lehmann). Energy: modelled, over the devices.",
             columns: [
                 "Network", "Spines", "Text names", "Picture names", "Difference, points", "p", "Sooner by",
-                "Unanswered",
-                "Text sends", "Picture sends", "Text, J", "Picture, J", "Verdict",
+                "Unanswered", "Text sends", "Picture sends", "Text, J", "Picture, J", "Verdict",
             ],
             rows: pairs.map { pair in
                 let gained = pair.named.count { $0.text && !$0.picture }

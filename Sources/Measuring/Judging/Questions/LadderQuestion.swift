@@ -68,14 +68,14 @@ struct LadderQuestion: Question {
         }
     }
 
-    func answer() throws(Unanswered) -> Answer {
+    func answer() throws(Unanswered) -> Finding {
         func local(_ tier: String) -> AssessmentSubject? { input.localSubjects.first { $0.tier == tier } }
         guard let accurate = local("accurate"), let fast = local("fast"), !input.profiles.isEmpty else {
             throw Unanswered("it needs the tiers accurate and fast, and a device")
         }
         guard let target = ModelTarget.named("accurate") else { throw Unanswered("the tier accurate has no target") }
-        let phones = input.profiles.map { ($0.name, phone(accurate, fast, on: $0, target)) }.filter {
-            !$1.accurate.costs.isEmpty && !$1.fast.costs.isEmpty
+        let phones = input.profiles.compactMap { profile in
+            phone(accurate, fast, on: profile, target).map { (profile.name, $0) }
         }
         // What is too slow without a fault shows nothing of one.
         guard let (name, phone) = phones.first(where: { $1.p95(.high) <= target.p95Milliseconds }) ?? phones.first
@@ -88,9 +88,9 @@ struct LadderQuestion: Question {
             "; the best quality is back at the latest \(NumberText.span(seconds: $0)) after the fault"
         }
         let open = NumberText.count(outcomes.count - judged, "fault")
-        return Answer(
-            decision: .overall(outcomes.compactMap(\.decision)),
-            text: "On \(name) the ladder brings back what went wrong in \(helped.count) of \(judged) faults that "
+        return Self.finding(
+            .overall(outcomes.compactMap(\.decision)),
+            "On \(name) the ladder brings back what went wrong in \(helped.count) of \(judged) faults that "
                 + "drive it out of its target, sooner than without the ladder"
                 + (not.isEmpty ? "" : "; not for \(not.map(\.fault.name).joined(separator: ", "))") + (slowest ?? "")
                 + (judged == outcomes.count ? "" : "; \(open) do no harm or cannot be judged") + ".",
@@ -104,15 +104,14 @@ struct LadderQuestion: Question {
         _ fast: AssessmentSubject,
         on profile: DeviceProfile,
         _ target: ModelTarget
-    ) -> Phone {
-        let (plan, costs) = accurate.session(on: profile, calibration: input.calibration, at: .nominal)
-        return Phone(
-            accurate: Reader(costs: costs, memory: accurate.memory),
-            fast: Reader(costs: input.costs(fast, on: profile), memory: fast.memory),
-            values: profile.values(),
-            unit: plan.unit,
-            target: target
-        )
+    ) -> Phone? {
+        func reader(_ subject: AssessmentSubject) -> Reader {
+            Reader(costs: input.costs(subject, on: profile), memory: subject.memory)
+        }
+        let (first, second) = (reader(accurate), reader(fast))
+        guard !first.costs.isEmpty, !second.costs.isEmpty else { return nil }
+        let unit = accurate.session(on: profile, calibration: input.calibration, at: .nominal).plan.unit
+        return Phone(accurate: first, fast: second, values: profile.values(), unit: unit, target: target)
     }
 
     static func outcome(_ fault: Fault, on phone: Phone) -> Outcome {

@@ -14,8 +14,10 @@ struct LatencyClaimsQuestion: Question {
     /// The target that is claimed of a tier, and the name that people know it by.
     typealias Claim = (name: String, target: Target)
 
-    static let claims: [Claim] = [("fast", "S0-T02"), ("accurate", "S0-T07"), ("enrichment", "S0-T04"), ("upload", "S0-T05")]
-        .compactMap { name, source in Target.standard.first { $0.source == source }.map { (name, $0) } }
+    static let claims: [Claim] = [
+        ("fast", "S0-T02"), ("accurate", "S0-T07"), ("enrichment", "S0-T04"), ("upload", "S0-T05"),
+    ]
+    .compactMap { name, source in Target.standard.first { $0.source == source }.map { (name, $0) } }
 
     /// A measurement on a device; on none where no device has a part in what is claimed.
     private struct Case {
@@ -29,7 +31,7 @@ struct LatencyClaimsQuestion: Question {
         var texts: [String]
     }
 
-    func answer() throws(Unanswered) -> Answer {
+    func answer() throws(Unanswered) -> Finding {
         let cases = input.subjects.flatMap(cases)
         guard !cases.isEmpty else {
             throw Unanswered("no variant of the run has one of the four tiers' claims, or no device was asked for")
@@ -38,9 +40,9 @@ struct LatencyClaimsQuestion: Question {
             let own = cases.filter { $0.claim == claim.name }
             return own.isEmpty ? nil : sentence(claim, own)
         }
-        return Answer(
-            decision: .overall(cases.map(\.decision)),
-            text: parts.joined(separator: "; ") + "; by P95.",
+        return Self.finding(
+            .overall(cases.map(\.decision)),
+            parts.joined(separator: "; ") + "; by P95.",
             evidence: .weakest(cases.map(\.evidence)),
             tables: [
                 Table(
@@ -80,7 +82,8 @@ struct LatencyClaimsQuestion: Question {
             p95.isEmpty
             ? "no P95: \(cases.compactMap(\.p95.reason).first ?? "no readings")"
             : "nominal P95 \(NumberText.milliseconds(p95.min() ?? 0)) to \(NumberText.milliseconds(p95.max() ?? 0))"
-        return "\(Self.text(claim)) holds in \(count(.holds)) of \(all), does not in \(count(.doesNotHold)), and is open in "
+        return
+            "\(Self.text(claim)) holds in \(count(.holds)) of \(all), does not in \(count(.doesNotHold)), and is open in "
             + "\(count(.undecided)) (\(range))"
     }
 

@@ -51,7 +51,7 @@ struct OutagesQuestion: Question {
 
     private static let textTarget = Target(source: "S0-M08", metric: .timeToTextP95, comparator: .below, limit: 500)
 
-    func answer() throws(Unanswered) -> Answer {
+    func answer() throws(Unanswered) -> Finding {
         let rows = input.measurements.compactMap(Row.init).filter { $0.scans > 0 }
         let judged = rows.filter { $0.outages > 0 }
         guard !judged.isEmpty else {
@@ -60,9 +60,9 @@ struct OutagesQuestion: Question {
         func sum(_ part: (Row) -> Int) -> Int { rows.reduce(0) { $0 + part($1) } }
         let lost = sum(\.lost)
         let texts = judged.compactMap(\.text).map { Finding.Decision($0.verdict) }
-        return Answer(
-            decision: .overall([lost == 0 ? .holds : .doesNotHold] + (texts.isEmpty ? [.undecided] : texts)),
-            text: "\(lost == 0 ? "None" : "\(lost)") of \(NumberText.count(sum(\.scans), "scan")) "
+        return Self.finding(
+            .overall([lost == 0 ? .holds : .doesNotHold] + (texts.isEmpty ? [.undecided] : texts)),
+            "\(lost == 0 ? "None" : "\(lost)") of \(NumberText.count(sum(\.scans), "scan")) "
                 + "\(lost == 1 ? "is" : "are") lost: \(sum(\.completed)) came to their end, "
                 + "\(sum { $0.milestones?.drained ?? 0 }) of the \(sum(\.queued)) that were kept for "
                 + "later were answered later, and \(sum { $0.milestones?.waiting ?? 0 }) wait at the end; \(text(judged))\(fallback(rows)).",

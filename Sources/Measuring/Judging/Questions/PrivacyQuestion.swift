@@ -56,15 +56,15 @@ struct PrivacyQuestion: Question {
         }
     }
 
-    func answer() throws(Unanswered) -> Answer {
+    func answer() throws(Unanswered) -> Finding {
         let rows = input.measurements.compactMap(Row.init)
         let decisions = rows.compactMap(\.decision)
         guard !decisions.isEmpty else {
             throw Unanswered("it needs a variant with the strategy on-device-only or hybrid", evidence: .reported)
         }
-        return Answer(
-            decision: .overall(decisions),
-            text: rows.map(sentence).joined(separator: "; ") + ".",
+        return Self.finding(
+            .overall(decisions),
+            rows.map(sentence).joined(separator: "; ") + ".",
             // Counted by the pipeline itself, at the sockets that it knows of.
             evidence: .reported,
             tables: [

@@ -9,25 +9,13 @@ protocol Question {
     static var experiment: Experiment { get }
 
     /// - Throws: when the run lacks what the question needs.
-    func answer() throws(Unanswered) -> Answer
-}
-
-/// Answer to a question, with its figures.
-struct Answer {
-    /// nil where it says neither yes nor no.
-    var decision: Finding.Decision?
-    /// One sentence.
-    var text: String
-    /// The weakest of all that it rests on.
-    var evidence = EvidenceClass.modelled
-    var tables: [Table] = []
-    var plots: [Plot] = []
+    func answer() throws(Unanswered) -> Finding
 }
 
 /// What a run lacks for an answer.
 struct Unanswered: Error {
-    let reason: String
-    let evidence: EvidenceClass
+    var reason: String
+    var evidence = EvidenceClass.modelled
 
     init(_ reason: String, evidence: EvidenceClass = .modelled) {
         (self.reason, self.evidence) = (reason, evidence)
@@ -37,20 +25,29 @@ struct Unanswered: Error {
 extension Question {
     /// The answer, or what is missing for one.
     var finding: Finding {
-        let answer: Answer
         do {
-            answer = try self.answer()
+            return try answer()
         } catch {
-            answer = Answer(decision: .undecided, text: "Not answered: \(error.reason).", evidence: error.evidence)
+            return Self.finding(.undecided, "Not answered: \(error.reason).", evidence: error.evidence)
         }
-        return Finding(
-            id: Self.experiment.rawValue,
-            question: Self.experiment.question,
-            answer: answer.text,
-            decision: answer.decision,
-            evidence: answer.evidence,
-            tables: answer.tables,
-            plots: answer.plots
+    }
+
+    /// An answer in one sentence, without a decision where it says neither yes nor no.
+    static func finding(
+        _ decision: Finding.Decision?,
+        _ answer: String,
+        evidence: EvidenceClass = .modelled,
+        tables: [Table] = [],
+        plots: [Plot] = []
+    ) -> Finding {
+        Finding(
+            id: experiment.rawValue,
+            question: experiment.question,
+            answer: answer,
+            decision: decision,
+            evidence: evidence,
+            tables: tables,
+            plots: plots
         )
     }
 }
@@ -101,6 +98,13 @@ extension ClosedRange<Double> {
     func text(_ text: (Double) -> String) -> String {
         let ends = [text(lowerBound), text(upperBound)]
         return ends[0] == ends[1] ? ends[0] : ends.joined(separator: " to ")
+    }
+}
+
+extension SessionOutcome {
+    /// A line over the minutes.
+    func series(_ name: String, _ y: (Point) -> Double) -> Plot.Series {
+        .init(name, x: timeline.map { $0.second / 60 }, y: timeline.map(y))
     }
 }
 

@@ -24,16 +24,16 @@ struct TenMinutesQuestion: Question {
         var decision: Finding.Decision { .init(percent, below: target) }
     }
 
-    func answer() throws(Unanswered) -> Answer {
+    func answer() throws(Unanswered) -> Finding {
         let rows = input.subjects.flatMap { subject in
             input.profiles.flatMap { profile in ThermalPolicy.allCases.compactMap { row(subject, profile, $0) } }
         }
         guard let most = rows.max(by: { $0.percent.upperBound < $1.percent.upperBound }) else {
             throw Unanswered("there are no devices, or no readings to draw from")
         }
-        return Answer(
-            decision: .overall(rows.map(\.decision)),
-            text: text(rows, most),
+        return Self.finding(
+            .overall(rows.map(\.decision)),
+            text(rows, most),
             tables: [table(rows)],
             plots: plots(rows)
         )
@@ -78,13 +78,9 @@ struct TenMinutesQuestion: Question {
 
     /// The most that `seed-code` saves beside `none`, in percent a minute.
     private func skippingSaves(_ rows: [Row]) -> Double? {
-        rows.compactMap { row -> Double? in
-            guard row.policy == .seedCode,
-                let without = rows.first(where: {
-                    $0.policy == .none && $0.subject == row.subject && $0.device == row.device
-                })
-            else { return nil }
-            return without.nominal.percentPerMinute - row.nominal.percentPerMinute
+        rows.filter { $0.policy == .seedCode }.compactMap { row in
+            rows.first { $0.policy == .none && $0.subject == row.subject && $0.device == row.device }
+                .map { $0.nominal.percentPerMinute - row.nominal.percentPerMinute }
         }.max().map { max($0, 0) }
     }
 
@@ -119,13 +115,7 @@ struct TenMinutesQuestion: Question {
                 "Battery used, \(first.name), seed-code (modelled)",
                 xLabel: "time (min)",
                 yLabel: "battery used (%)",
-                series: own.map { row in
-                    .init(
-                        row.device,
-                        x: row.nominal.timeline.map { $0.second / 60 },
-                        y: row.nominal.timeline.map(\.percent)
-                    )
-                }
+                series: own.map { $0.nominal.series($0.device, \.percent) }
             )
         ]
     }

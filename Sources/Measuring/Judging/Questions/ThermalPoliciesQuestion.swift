@@ -21,7 +21,7 @@ struct ThermalPoliciesQuestion: Question {
         var hot: Double { outcome.stateSeconds.serious + outcome.stateSeconds.critical }
     }
 
-    func answer() throws(Unanswered) -> Answer {
+    func answer() throws(Unanswered) -> Finding {
         // The heaviest reader is the one that policies matter for.
         guard let subject = input.localSubjects.last, let last = input.profiles.last else {
             throw Unanswered("it needs a variant that reads on the device, and a device")
@@ -57,9 +57,9 @@ struct ThermalPoliciesQuestion: Question {
             } else {
                 (.holds, "Yes: \(Self.names(both)), by books and by time in serious or critical")
             }
-        return Answer(
-            decision: decision,
-            text: "\(sentence) (over \(rows.count / sums.count) half hours: \(text)).",
+        return Self.finding(
+            decision,
+            "\(sentence) (over \(rows.count / sums.count) half hours: \(text)).",
             tables: [table(rows, subject)],
             plots: plots(rows, subject, on: last)
         )
@@ -125,13 +125,7 @@ struct ThermalPoliciesQuestion: Question {
         let own = rows.filter { $0.device == profile.name && $0.ambient == Self.ambients.last }
         let values = profile.values()
         func series(_ y: (SessionOutcome.Point) -> Double) -> [Plot.Series] {
-            own.map { row in
-                .init(
-                    row.policy.rawValue,
-                    x: row.outcome.timeline.map { $0.second / 60 },
-                    y: row.outcome.timeline.map(y)
-                )
-            }
+            own.map { $0.outcome.series($0.policy.rawValue, y) }
         }
         let what = "\(profile.name), \(subject.name), 35 °C air (modelled)"
         return [

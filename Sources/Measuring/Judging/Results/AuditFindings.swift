@@ -78,7 +78,12 @@ package struct AuditFindings: Sendable, Equatable, Codable {
     }
 
     /// TEST05: another order of the samples gives the same percentile.
-    private static func seed(_ percent: Int, _ reference: [SampleRecord], _ other: [SampleRecord], name: String) -> Check {
+    private static func seed(
+        _ percent: Int,
+        _ reference: [SampleRecord],
+        _ other: [SampleRecord],
+        name: String
+    ) -> Check {
         let (first, second) = (latencies(reference), latencies(other))
         let ids = first.keys.filter { second[$0] != nil }.sorted()
         let (a, b) = (ids.compactMap { first[$0]?.first }, ids.compactMap { second[$0]?.first })

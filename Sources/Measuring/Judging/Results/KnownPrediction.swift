@@ -65,7 +65,8 @@ package enum KnownPrediction: String, Sendable, Codable, CaseIterable {
     }
 
     /// A hundred samples at most and their words: more would take long and tell no more.
-    private static func vocabulary(_ samples: [Sample], _ random: inout SplitMix64) -> [(text: String, sample: Sample)] {
+    private static func vocabulary(_ samples: [Sample], _ random: inout SplitMix64) -> [(text: String, sample: Sample)]
+    {
         let some = random.shuffled(samples).prefix(100)
         guard Set(some.map(\.transcription)).count >= 10 else { return [] }
         let words = some.flatMap { $0.transcription.split(whereSeparator: \.isWhitespace) }

@@ -28,7 +28,7 @@ package struct LatencySummary: Sendable, Equatable, Codable {
     ///   - infinite: said of a percentile that was given up.
     package init(
         milliseconds: [Double],
-        timeouts: Int,
+        timeouts: Int = 0,
         samples: Int? = nil,
         method: PercentileMethod = .nearestRank,
         infinite: String = "timed out"

@@ -63,9 +63,9 @@ package struct ServerFindings: Sendable, Equatable, Codable {
         }
         guard scheduled > 0, achieved > 0 else { return nil }
         (scheduledRate, achievedRate) = (Double(done.count) / scheduled, Double(done.count) / achieved)
-        service = LatencySummary(milliseconds: done.compactMap(\.serviceMilliseconds), timeouts: 0)
+        service = LatencySummary(milliseconds: done.compactMap(\.serviceMilliseconds))
         let waits = done.map { max(0, ($0.milliseconds ?? 0) - ($0.serviceMilliseconds ?? 0)) }
-        waiting = LatencySummary(milliseconds: waits, timeouts: 0)
+        waiting = LatencySummary(milliseconds: waits)
     }
 }
 
@@ -123,8 +123,7 @@ package struct OfflineFindings: Sendable, Equatable, Codable {
             milliseconds: groups.values.map { query in
                 let start = query.compactMap(\.atSeconds).min() ?? 0
                 return ((query.compactMap(\.endSeconds).max() ?? start) - start) * 1_000
-            },
-            timeouts: 0
+            }
         )
     }
 }
@@ -145,8 +144,8 @@ package struct ColdFindings: Sendable, Equatable, Codable {
         // A start that never came to a text is later than all that did.
         let lost = records.count { $0.outcome != .read && $0.outcome != .notAttempted }
         untilText = LatencySummary(milliseconds: read.compactMap(\.milliseconds), timeouts: lost)
-        untilReady = LatencySummary(milliseconds: read.compactMap(\.readyMilliseconds), timeouts: 0)
-        load = LatencySummary(milliseconds: read.compactMap(\.loadMilliseconds), timeouts: 0)
+        untilReady = LatencySummary(milliseconds: read.compactMap(\.readyMilliseconds))
+        load = LatencySummary(milliseconds: read.compactMap(\.loadMilliseconds))
         note = "processes are fresh; compiled networks and files that the system or the engine caches on disk are warm"
     }
 }
