@@ -36,10 +36,7 @@ package struct Comparison: Sendable, Equatable, Codable {
     /// Nil when no row was asked to gate.
     package var verdict: Verdict?
 
-    /// - Parameters:
-    ///   - label: of the measurement; the dataset's name unless given.
-    ///   - dataset: the name of the one that both read.
-    ///   - noise: how far A differs from itself.
+    /// Of two sides that read a dataset, whose name is the label unless another is given; `noise` is how far A differs from itself.
     package init(
         a: ReadingSet,
         b: ReadingSet,

@@ -23,9 +23,9 @@ extension RunContents {
 extension ComparisonReport {
     /// Two stored runs, measurement by measurement.
     ///
-    /// - Parameters:
-    ///   - measurement: the only one to compare; nil for all that both have, or the only one of each.
-    ///   - tolerances: those of speed and memory are not used.
+    /// `measurement` is the only one to compare, nil for all that both have, or the only one of each; of the tolerances, those of
+    /// speed and memory are not used.
+    ///
     /// - Throws: ``HarnessError/configuration(_:)`` when they have no measurement in common or read other datasets.
     package init(
         _ a: RunContents,

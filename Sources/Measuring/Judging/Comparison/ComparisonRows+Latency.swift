@@ -97,9 +97,8 @@ extension IntervalFigure {
 
     /// The interval of a ratio less 1 from the ends of its logarithm: finite, and above −1.
     ///
-    /// - Parameters:
-    ///   - lower: of the logarithm, as the upper one.
-    ///   - reason: of what there is too little, and what would decide, when the ends are further apart than ``widestFactor``.
+    /// Absent when the ends are further apart than ``widestFactor``: `reason` says of what there is too little, and what would
+    /// decide.
     static func change(logarithms lower: Double, _ upper: Double, orAbsent reason: String) -> IntervalFigure {
         guard upper - lower <= log(widestFactor), let first = Figure.change(logarithm: lower).value,
             let last = Figure.change(logarithm: upper).value, first <= last

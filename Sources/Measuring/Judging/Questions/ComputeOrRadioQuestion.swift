@@ -122,12 +122,8 @@ struct ComputeOrRadioQuestion: Question {
 
     /// The mean energy of a scan, in J.
     ///
-    /// - Parameters:
-    ///   - costs: of readings at the profile's likeliest speeds.
-    ///   - values: of the device.
-    ///   - profile: that the costs are of.
-    ///   - link: of the radio; wifi is Wi-Fi, all others are cellular.
-    ///   - sharing: scans in the time until the radio sleeps.
+    /// The costs are of readings at the profile's likeliest speeds; the link `wifi` is Wi-Fi, all others are cellular; `sharing` is
+    /// scans in the time until the radio sleeps.
     static func joules(
         _ costs: [ReadingCost],
         _ values: DeviceValues,

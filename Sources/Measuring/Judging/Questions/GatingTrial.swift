@@ -39,8 +39,7 @@ package struct GatingTrial: Sendable, Equatable {
     /// After each spine comes a stretch of frames without one, as long as the share asks for; those of all clips follow
     /// each other, again and again if need be. Frames with a part of a spine are left out.
     ///
-    /// - Parameter share: of frames with a spine, between 0 and 1.
-    /// - Returns: nil without frames of both sorts.
+    /// `share` is of frames with a spine, between 0 and 1. Nil without frames of both sorts.
     func sequence(share: Double, gateSeconds: Double, readingSeconds: Double) -> Sequence? {
         func answers(_ clip: GateClip, _ truth: GateClip.Truth) -> [Bool] {
             clip.frames.filter { $0.truth == truth }.map(\.isPassed)

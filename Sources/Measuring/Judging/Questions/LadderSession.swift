@@ -112,10 +112,7 @@ extension LadderQuestion {
 }
 
 extension LadderQuestion.Course {
-    /// - Parameters:
-    ///   - fault: says what is watched, and when.
-    ///   - isPutIn: false for a session in which nothing goes wrong.
-    ///   - hasLadder: true when the ladder acts.
+    /// The fault says what is watched, and when; if it is not put in, nothing goes wrong.
     init(_ fault: LadderQuestion.Fault, isPutIn: Bool = true, on phone: LadderQuestion.Phone, hasLadder: Bool) {
         self.init()
         var control = QualityControl(window: PerformanceWindow(target: phone.target))

@@ -21,11 +21,9 @@ package struct LatencySummary: Sendable, Equatable, Codable {
     /// Those that came to an end.
     package var histogram: LatencyHistogram
 
-    /// - Parameters:
-    ///   - milliseconds: of those that came to an end, in any order.
-    ///   - timeouts: of those that were given up, the number.
-    ///   - samples: of how many different samples they are: repetitions tell less than new samples.
-    ///   - infinite: said of a percentile that was given up.
+    /// Of readings that came to an end, in any order, and so many that were given up, of which `infinite` is said.
+    ///
+    /// They are of so many different `samples`: repetitions tell less than new samples.
     package init(
         milliseconds: [Double],
         timeouts: Int = 0,

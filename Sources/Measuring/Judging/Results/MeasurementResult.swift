@@ -202,9 +202,8 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
 extension MeasurementResult {
     /// The result of a measurement with what its scenario shows, and whether it is valid.
     ///
-    /// - Parameters:
-    ///   - samples: those that the run may read, in any order.
-    ///   - percent: the highest percentile that a target asks for; nil when none does.
+    /// `samples` are those that the run may read, in any order; `percent` is the highest percentile that a target asks for, nil
+    /// when none does.
     init(
         _ measurement: Measurement,
         plan: ScenarioPlan,

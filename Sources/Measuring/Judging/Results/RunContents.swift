@@ -26,9 +26,8 @@ extension RunContents {
         self.init(name: name, result: result, records: folder.records(), datasets: datasets)
     }
 
-    /// The run in a folder, scored anew over its datasets.
+    /// The run in a folder, scored anew over its datasets: in `folders`, in its order, or where it names them itself.
     ///
-    /// - Parameter folders: of its datasets, in its order; those that it names itself when there are none.
     /// - Throws: when there is no run, or a dataset is missing or not the one that was read.
     package static func scored(_ path: String, datasets folders: [String] = []) throws -> RunContents {
         let stored = try RunFolder.contents(path)
@@ -72,9 +71,8 @@ extension RunContents {
 
     /// The run in a folder, scored anew when its datasets are where they were and unchanged, and else as it was reported.
     ///
-    /// Nothing in the folder is changed.
+    /// The path is of the folder or its `report.json`. Nothing in the folder is changed.
     ///
-    /// - Parameter path: the folder, or its `report.json`.
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run, or neither datasets nor a report.
     package static func load(_ path: String) throws -> RunContents {
         let url = URL(filePath: path)

@@ -63,8 +63,10 @@ package struct RunResult: Sendable, Equatable, Codable {
     /// Nil when no variant that gates was run.
     package var verdict: Verdict?
 
-    /// The result of what was recorded in the whole run: at most one record of each reading, and events in the order in which
-    /// they happened. Datasets are those that were read, in the configuration's order.
+    /// The result of what was recorded in the whole run.
+    ///
+    /// There is at most one record of each reading, events are in the order in which they happened, and datasets are those that
+    /// were read, in the configuration's order.
     ///
     /// - Throws: when the configuration cannot be encoded.
     init(
