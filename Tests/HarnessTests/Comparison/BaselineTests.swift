@@ -104,12 +104,12 @@ import Testing
         new.measurements[0].figures[0].value = 33
         new.measurements[0].samples[1].title = true
         new.host = "other"
-        let text = BaselineDiff(from: baseline, to: new).text
+        let text = new.diff(from: baseline)
         #expect(text.hasPrefix("# Baseline fast: changed"))
         #expect(text.contains("* host: host → **other**"))
         #expect(text.contains("| latency-p50 (ms) | 31.50 | 33.00 | +1.50 |"))
         #expect(text.contains("Titles lost: none. Titles gained: 1 (s2)."))
-        let first = BaselineDiff(from: nil, to: baseline).text
+        let first = baseline.diff(from: nil)
         #expect(first.contains(": new") && first.contains("| latency-p50 (ms) | – | 31.50 | new |"))
     }
 }

@@ -31,7 +31,7 @@ import Testing
             tier: "fast",
             milliseconds: (0..<100).map { 20 + Double($0 % 10) * 30 * random.nextDouble() },
             unanswered: Int(random.next() % 3)
-        ).assessed
+        )
         subject.plan.ambient = 36 + 4 * random.nextDouble()
         subject.plan.gate = nil
         subject.targets = [

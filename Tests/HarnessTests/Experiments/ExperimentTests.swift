@@ -43,7 +43,7 @@ import Testing
         tier: String,
         _ variant: ScanStrategy,
         scale: Double
-    ) -> ExperimentInput.Subject {
+    ) -> AssessmentSubject {
         var plan = SessionPlan()
         plan.gate = .init(truePositive: 0.98, falsePositive: 0.05, seconds: 0.002)
         plan.strategy = variant
@@ -61,7 +61,7 @@ import Testing
                 isIdentified: number % 10 != 0
             )
         }
-        let assessed = AssessmentSubject(
+        return AssessmentSubject(
             name: name,
             tier: tier,
             readings: readings,
@@ -69,7 +69,6 @@ import Testing
             reader: "small",
             plan: plan
         )
-        return ExperimentInput.Subject(assessed, network: nil)
     }
 
     private static func input() throws -> ExperimentInput {

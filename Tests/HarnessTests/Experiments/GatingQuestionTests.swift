@@ -46,7 +46,7 @@ import Testing
         let assessed = AssessmentSubject(name: "fast", tier: "fast", readings: readings, reader: "small")
         let input = ExperimentInput(
             profiles: [try DeviceRun.profile("A")],
-            subjects: [ExperimentInput.Subject(assessed, network: nil)],
+            subjects: [assessed],
             measurements: [],
             records: [],
             calibration: DeviceRun.calibration,

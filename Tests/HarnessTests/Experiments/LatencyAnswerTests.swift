@@ -12,7 +12,7 @@ import Testing
 /// E-03 and E-13: limits of 50, 150, 200 and 1000 ms; on the devices the figures of an A15 spread a time by 0.6 to 1.7.
 @Suite struct LatencyAnswerTests {
     private func claims(
-        _ subject: ExperimentInput.Subject,
+        _ subject: AssessmentSubject,
         records: [SampleRecord] = [],
         measurements: [MeasurementResult] = [],
         profiles: [String] = ["Phone A", "Phone B"]
@@ -30,7 +30,7 @@ import Testing
         _ milliseconds: [Double],
         unanswered: Int = 0,
         method: PercentileMethod = .nearestRank
-    ) -> ExperimentInput.Subject {
+    ) -> AssessmentSubject {
         PlantedRun.subject(
             "fast",
             tier: "fast",
@@ -88,7 +88,7 @@ import Testing
 
     /// On five devices each network is still one measurement.
     @Test func waitsAreCountedOnceAndNotForEveryDevice() throws {
-        func upload(_ name: String, wait: Double, queued: Int = 0) -> ExperimentInput.Subject {
+        func upload(_ name: String, wait: Double, queued: Int = 0) -> AssessmentSubject {
             PlantedRun.subject(
                 name,
                 tier: "upload",
@@ -145,7 +145,7 @@ import Testing
         memory: Double? = 150,
         phones: [String] = phones
     ) throws -> Finding {
-        func subject(_ tier: String, _ milliseconds: Double) -> ExperimentInput.Subject {
+        func subject(_ tier: String, _ milliseconds: Double) -> AssessmentSubject {
             PlantedRun.subject(
                 tier,
                 tier: tier,

@@ -45,7 +45,7 @@ enum PlantedRun {
         bytesUp: Int = 0,
         method: PercentileMethod = .nearestRank,
         memory: Double? = 150
-    ) -> ExperimentInput.Subject {
+    ) -> AssessmentSubject {
         var plan = SessionPlan()
         plan.strategy = variant
         plan.link = variant == .onDeviceOnly ? .none : .wifi
@@ -62,7 +62,7 @@ enum PlantedRun {
                 bytesDown: variant == .onDeviceOnly ? 0 : 600
             )
         }
-        let assessed = AssessmentSubject(
+        return AssessmentSubject(
             name: name,
             tier: tier,
             readings: readings,
@@ -72,12 +72,11 @@ enum PlantedRun {
             memory: memory,
             plan: plan
         )
-        return ExperimentInput.Subject(assessed, network: nil)
     }
 
     static func input(
         _ profiles: [DeviceProfile],
-        _ subjects: [ExperimentInput.Subject],
+        _ subjects: [AssessmentSubject],
         measurements: [MeasurementResult] = [],
         records: [SampleRecord] = []
     ) -> ExperimentInput {

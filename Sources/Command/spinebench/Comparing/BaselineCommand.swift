@@ -54,9 +54,9 @@ struct BaselineUpdate: ParsableCommand {
     func run() throws {
         let path = "\(folder)/\(name).json"
         let file = try OutputFile(path, option: "--folder and --name:", over: runs.flatMap(RunFiles.all))
-        let new = try Baseline(name: name, runs: runs.map { try StoredRun($0) })
+        let new = try Baseline(name: name, runs: runs.map { try RunContents.scored($0) })
         let old = FileManager.default.fileExists(atPath: path) ? try Baseline.load(path) : nil
-        print(BaselineDiff(from: old, to: new).text)
+        print(new.diff(from: old))
         if dryRun {
             print("Nothing was written. Next: the same without --dry-run")
             return

@@ -201,14 +201,14 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     private func compareStored(_ tolerances: ComparisonTolerances, _ folder: String) throws {
-        let runs = try sides.map { try StoredRun($0, datasets: datasets) }
-        let report = try StoredComparison(
+        let runs = try sides.map { try RunContents.scored($0, datasets: datasets) }
+        let report = try ComparisonReport(
             runs[0],
             runs[1],
             measurement: measurement,
             tool: RunOptions.tool,
             tolerances: tolerances
-        ).report()
+        )
         guard !FileManager.default.fileExists(atPath: "\(folder)/\(ComparisonReports.Name.json)") else {
             throw HarnessError.runFolder(
                 path: folder,

@@ -64,15 +64,15 @@ struct GateCommand: ParsableCommand {
     func run() throws {
         let tolerances = try ComparisonTolerances.parse(accepted)
         let files = try baselineFiles()
-        let stored = try StoredRun(path, datasets: datasets)
+        let stored = try RunContents.scored(path, datasets: datasets)
         var comparison: ComparisonReport?
         if !files.isEmpty {
-            comparison = try BaselineComparison(
+            comparison = try ComparisonReport(
                 stored,
                 baselines: files.map(Baseline.load),
                 tool: RunOptions.tool,
                 tolerances: tolerances
-            ).report()
+            )
         }
         let result = GateResult(run: stored.result, usesTargets: targets == .standard, comparison: comparison)
         if let comparison { try ComparisonReports(comparison, datasets: stored.datasets).write(to: path) }

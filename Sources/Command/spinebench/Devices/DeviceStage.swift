@@ -43,18 +43,8 @@ struct DeviceStage {
             profiles.isEmpty
             ? nil
             : try await DeviceAssessor(calibration: calibration).assess(subjects, on: profiles)
-        var input = ExperimentInput(
-            profiles: profiles,
-            subjects: subjects.map { subject in
-                let measurement = contents.result.measurements.first { $0.id == subject.name }
-                return ExperimentInput.Subject(subject, network: measurement?.variant.network)
-            },
-            measurements: contents.result.measurements,
-            records: contents.records,
-            calibration: calibration,
-            gating: try gatingTrial(contents)
-        )
-        input.labels = contents.samples
+        let gating = try gatingTrial(contents)
+        let input = contents.experimentInput(subjects, on: profiles, calibration: calibration, gating: gating)
         let findings = configuration.experiments?.compactMap(Experiment.init).map(input.finding)
         let record = DeviceRecord(
             profiles: profiles,

@@ -206,12 +206,7 @@ struct RunCommand: AsyncParsableCommand {
         _ devices: DeviceStage?
     ) async throws -> RunResult {
         guard result.measurements.contains(where: { !$0.outcomes.isEmpty }) else { return result }
-        var contents = RunContents(
-            name: URL(filePath: folder.path).lastPathComponent,
-            result: result,
-            records: folder.records(),
-            datasets: datasets
-        )
+        var contents = RunContents(result, in: folder, datasets: datasets)
         if let devices { contents = try await devices.assessed(contents, in: folder.path) }
         try RunReports(contents).write(to: folder.path)
         print(RunSummary(result: contents.result, folder: folder.path).text)

@@ -1,9 +1,11 @@
+import Basics
+import Documents
 package import Evaluation
 import Foundation
 import Harness
 import SpineDatasets
 
-/// What a system read and how long it took when it was last accepted: the committed measure of later runs.
+/// Readings and times of a system when it was last accepted: the committed measure of later runs.
 package struct Baseline: Sendable, Equatable, Codable {
     /// One measurement's part.
     package struct Part: Sendable, Equatable, Codable {
@@ -61,7 +63,6 @@ package struct Baseline: Sendable, Equatable, Codable {
     package var date: String
     /// As in ``HostDescription/fingerprint``; nil when the runs were taken on several machines.
     package var host: String?
-    /// How many runs it is of.
     package var runs: Int
     package var measurements: [Part]
 
@@ -94,17 +95,18 @@ package struct Baseline: Sendable, Equatable, Codable {
                     + "spinebench baseline update RUN RUN RUN --name NAME"
             )
         }
+        let baseline: Baseline
         do {
-            let baseline = try JSONDecoder().decode(Baseline.self, from: data)
-            if baseline.format == format { return baseline }
-            throw HarnessError.configuration(
-                "\(path) has format \(baseline.format), this program reads \(format); update it: spinebench baseline update"
-            )
-        } catch let error as HarnessError {
-            throw error
+            baseline = try JSONDecoder().decode(Baseline.self, from: data)
         } catch {
             throw HarnessError.configuration("\(path) is no baseline: \(JSONLine.reason(of: error))")
         }
+        guard baseline.format == format else {
+            throw HarnessError.configuration(
+                "\(path) has format \(baseline.format), this program reads \(format); update it: spinebench baseline update"
+            )
+        }
+        return baseline
     }
 
     private static func json(_ value: some Encodable) throws -> String {
@@ -113,12 +115,13 @@ package struct Baseline: Sendable, Equatable, Codable {
 }
 
 extension Baseline {
+    /// Accuracy is that of the first run, latency the median over all, and the noise how far they differ.
+    ///
     /// - Parameters:
-    ///   - name: Its file's name without the extension.
-    ///   - runs: One at least; all of the same measurements over the same datasets. Accuracy is that of the first, latency
-    ///     the median over all, and the noise how far they differ.
+    ///   - name: of its file, without the extension.
+    ///   - runs: one at least; all of the same measurements over the same datasets.
     /// - Throws: ``HarnessError/configuration(_:)`` when the runs do not fit together.
-    package init(name: String, runs: [StoredRun]) throws {
+    package init(name: String, runs: [RunContents]) throws {
         guard let first = runs.first else { throw HarnessError.configuration("a baseline is made of one run at least") }
         for run in runs where run.result.isPartial {
             throw HarnessError.configuration(
@@ -132,11 +135,75 @@ extension Baseline {
         let hosts = Set(runs.map(\.result.host.fingerprint))
         host = hosts.count == 1 ? hosts.first : nil
         self.runs = runs.count
-        measurements = try first.measurements.map { try Part($0, runs: runs) }
+        measurements = try first.comparable.map { try Part($0, runs: runs) }
         guard !measurements.isEmpty else {
             throw HarnessError.configuration(
                 "\(first.path) has no measurement of the scenario single, which baselines are of"
             )
         }
+    }
+}
+
+extension Baseline {
+    /// What it changes when it takes the place of another, in Markdown, for whoever reviews it; nil for the first one.
+    package func diff(from old: Baseline?) -> String {
+        var parts = ["# Baseline \(name): \(old == nil ? "new" : "changed")"]
+        var facts = [
+            fact("date", old?.date, date), fact("host", old.map { $0.host ?? "several" }, host ?? "several"),
+            fact("tool", old?.tool, tool), fact("runs", old.map { "\($0.runs)" }, "\(runs)"),
+        ]
+        let ids = Set(measurements.map(\.id))
+        let gone = (old?.measurements ?? []).map(\.id).filter { !ids.contains($0) }
+        if !gone.isEmpty { facts.append("* **no longer there**: \(gone.joined(separator: ", "))") }
+        parts.append(facts.joined(separator: "\n"))
+        for part in measurements { parts += section(part, old?.measurements.first { $0.id == part.id }) }
+        if runs < 2 {
+            parts.append(
+                "⚠️ Of one run: latency and memory cannot gate, as nothing says how far runs differ. Name five."
+            )
+        }
+        return parts.joined(separator: "\n\n") + "\n"
+    }
+
+    private func fact(_ name: String, _ old: String?, _ new: String) -> String {
+        old == nil || old == new ? "* \(name): \(new)" : "* \(name): \(old ?? "") → **\(new)**"
+    }
+
+    private func section(_ part: Part, _ old: Part?) -> [String] {
+        var parts = ["## \(part.id)"]
+        if let old, old.datasetDigest != part.datasetDigest {
+            parts.append(
+                "⚠️ Of another dataset: \(old.dataset) \(old.datasetDigest) → \(part.dataset) \(part.datasetDigest)."
+            )
+        }
+        if let old, old.settings != part.settings || old.models != part.models {
+            parts.append("⚠️ Of other settings or models.")
+        }
+        let rows = part.figures.map { figure in
+            let old = old?.figures.first { $0.name == figure.name }
+            let change = old.map { text(figure.value - $0.value, signed: true) } ?? "new"
+            return "| \(figure.name) | \(old.map { text($0.value) } ?? "–") | \(text(figure.value)) | \(change) |"
+        }
+        parts.append("| figure | before | after | change |\n|---|--:|--:|--:|\n" + rows.joined(separator: "\n"))
+        let floors = Metric.compared.compactMap { metric -> String? in
+            part.noise[metric].value.map { "\(metric.meaning.name) ±\(metric.meaning.unit.size($0))" }
+        }
+        parts.append("Noise (\(part.noise.origin)): \(floors.joined(separator: ", ")).")
+        if let old {
+            let pairs = SamplePairs(old.readings(name: ""), part.readings(name: "")).pairs
+            func changed(from before: Bool) -> String {
+                list(pairs.filter { $0.a.title == before && $0.b.title == !before }.map(\.a.id))
+            }
+            parts.append("Titles lost: \(changed(from: true)). Titles gained: \(changed(from: false)).")
+        }
+        return parts
+    }
+
+    private func list(_ ids: [String]) -> String {
+        ids.isEmpty ? "none" : "\(ids.count) (\(ids.prefix(10).joined(separator: ", "))\(ids.count > 10 ? ", …" : ""))"
+    }
+
+    private func text(_ value: Double, signed: Bool = false) -> String {
+        (signed && value > 0 ? "+" : "") + NumberText.fixed(value, 2)
     }
 }

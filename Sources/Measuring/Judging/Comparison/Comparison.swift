@@ -7,19 +7,17 @@ package struct Comparison: Sendable, Equatable, Codable {
     package struct Flip: Sendable, Equatable, Codable {
         package var id: String
         package var category: String
-        /// Whether it is A that read it.
+        /// True when it is A that read it.
         package var isLost: Bool
         /// Nil when it is not known what was read.
         package var textA: String?
         package var textB: String?
     }
 
-    /// What reports call the sides.
     package var nameA: String
     package var nameB: String
     /// What tells it from others: the measurement's id, or the dataset's name.
     package var label: String
-    /// The dataset's name.
     package var dataset: String
     /// Samples that both sides read.
     package var samples: Int
@@ -31,21 +29,14 @@ package struct Comparison: Sendable, Equatable, Codable {
     package var categories: [ComparisonRow]
     package var flips: [Flip]
     package var noise: NoiseFloor
-    /// Samples that the other side lacks.
     package var onlyA: [String]
     package var onlyB: [String]
     /// Readings without an answer and lost workers, each with its side.
     package var problems: [String]
-    /// Whether it is worse; nil when no row was asked to gate.
+    /// Nil when no row was asked to gate.
     package var verdict: Verdict?
 
-    /// - Parameters:
-    ///   - a: Before.
-    ///   - b: After.
-    ///   - label: What tells it from others; the dataset's name unless given.
-    ///   - dataset: The name of the dataset that both read.
-    ///   - noise: How far A differs from itself.
-    ///   - tolerances: What is accepted.
+    /// Of two sides that read a dataset, whose name is the label unless another is given; `noise` is how far A differs from itself.
     package init(
         a: ReadingSet,
         b: ReadingSet,
@@ -67,21 +58,16 @@ package struct Comparison: Sendable, Equatable, Codable {
         (onlyA, onlyB) = (paired.onlyA, paired.onlyB)
         problems = a.problems.map { "A: \($0)" } + b.problems.map { "B: \($0)" }
         flips = paired.pairs.compactMap { pair in
-            guard let a = pair.a.title, let b = pair.b.title, a != b else { return nil }
-            return Flip(
-                id: pair.a.id,
-                category: pair.a.category,
-                isLost: a,
-                textA: pair.a.text,
-                textB: pair.b.text
-            )
+            let (a, b) = (pair.a, pair.b)
+            guard let before = a.title, let after = b.title, before != after else { return nil }
+            return Flip(id: a.id, category: a.category, isLost: before, textA: a.text, textB: b.text)
         }
         verdict = Self.verdict(rows, tolerances)
     }
 
     /// A fail when a row that gates is worse; open when a family of rows was asked to gate and none of them can.
     private static func verdict(_ rows: [ComparisonRow], _ tolerances: ComparisonTolerances) -> Verdict? {
-        if rows.contains(where: { $0.gates && $0.status == .worse }) { return .fail }
+        if rows.contains(where: \.isRegression) { return .fail }
         let families = Metric.Family.allCases.compactMap { family -> Verdict? in
             let asked = rows.filter { $0.metric.meaning.family == family && tolerances[$0.metric] != nil }
             if asked.isEmpty { return nil }
@@ -96,8 +82,7 @@ package struct Comparison: Sendable, Equatable, Codable {
         verdict = verdict.map { _ in .inconclusive }
     }
 
-    /// The rows that made it a fail.
-    package var regressions: [ComparisonRow] { rows.filter { $0.gates && $0.status == .worse } }
+    package var regressions: [ComparisonRow] { rows.filter(\.isRegression) }
 
     /// The rows that were asked to gate and cannot.
     package var open: [ComparisonRow] { rows.filter { $0.tolerance != nil && $0.status == .undecided } }

@@ -2,7 +2,7 @@ import Basics
 import Documents
 package import Evaluation
 package import Harness
-package import SpineDatasets
+import SpineDatasets
 
 /// Everything that a comparison found out: what its reports print.
 package struct ComparisonReport: Sendable, Equatable, Codable {
@@ -14,25 +14,16 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
     /// UTC, ISO 8601; nil for stored runs.
     package var startedAt: String?
     package var host: HostDescription?
-    /// Of a live comparison.
     package var configuration: ComparisonConfiguration?
     package var tolerances: ComparisonTolerances
-    /// One of each dataset or measurement.
     package var comparisons: [Comparison]
-    /// What else a reader has to know.
     package var notes: [String]
-    /// Whether readings are missing, because it was stopped.
+    /// True when readings are missing, because it was stopped.
     package var isPartial: Bool
     /// Nil when no row was asked to gate.
     package var verdict: Verdict?
 
-    /// - Parameters:
-    ///   - tool: Program and version.
-    ///   - method: How the readings were taken, in a sentence.
-    ///   - tolerances: What is accepted.
-    ///   - comparisons: One of each dataset or measurement.
-    ///   - notes: What else a reader has to know.
-    package init(
+    init(
         tool: String,
         method: String,
         tolerances: ComparisonTolerances,
@@ -48,14 +39,9 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
         verdict = Verdict.overall(comparisons.compactMap(\.verdict))
     }
 
-    /// Of a live comparison.
-    ///
-    /// - Parameters:
-    ///   - configuration: of the comparison.
-    ///   - datasets: those that it names, in its order.
-    ///   - records: of all sides, at most one of each reading.
-    ///   - events: of all sides, in the order in which they happened.
-    package init(
+    /// Of a live comparison over the datasets that its configuration names; there is at most one record of each reading, and
+    /// events are in the order in which they happened.
+    init(
         configuration: ComparisonConfiguration,
         datasets: [Dataset],
         records: [SampleRecord],
@@ -72,12 +58,12 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
                 + NumberText.count(parts.first?.stints ?? 0, "process", plural: "processes") + " of each side"
                 + (configuration.measuresNoise ? ", and as many of A again for the noise." : "."),
             tolerances: configuration.tolerances,
-            comparisons: parts.map { $0.comparison(configuration.tolerances) },
+            comparisons: parts.map(\.comparison),
             notes: configuration.measuresNoise
                 ? [] : ["Without an A/A run no noise floor is known, so that rows of speed and memory do not gate."]
         )
         self.configuration = configuration
-        notes += CacheFillText(events.compactMap(\.cacheFill)).sentence.map { [$0] } ?? []
+        notes += [CacheFill.sentence(events.compactMap(\.cacheFill))].compactMap(\.self)
         startedAt = events.first?.time
         host = events.compactMap(\.host).first
         if parts.contains(where: \.isPartial) { stop() }
@@ -90,7 +76,7 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
         verdict = verdict.map { _ in .inconclusive }
     }
 
-    /// What a caller's process ends with: 0 no regression, 1 one, 3 not decided.
+    /// 0 without a regression, 1 with one, 3 for not decided.
     package var exitCode: Int32 {
         switch verdict {
         case .pass: 0
@@ -114,10 +100,7 @@ extension ComparisonRun {
 
 /// The readings of a live comparison over one dataset.
 private struct LiveReadings {
-    private let dataset: String
-    private let a: ReadingSet
-    private let b: ReadingSet
-    private let noise: NoiseFloor
+    let comparison: Comparison
     let stints: Int
     let isPartial: Bool
 
@@ -133,30 +116,28 @@ private struct LiveReadings {
         let samples = dataset.limited(to: configuration.limit)
         func set(_ side: ComparisonPlan.Side, _ name: String) -> ReadingSet {
             let id = configuration.measurement(side, reference).id
-            let own = records[id] ?? []
+            let (own, ownEvents) = (records[id] ?? [], events.filter { $0.measurement == id })
             return ReadingSet(
                 name: name,
                 samples: samples,
                 records: own,
-                workers: Self.workers(own, events.filter { $0.measurement == id }, stintOf),
-                lost: events.filter { $0.measurement == id && $0.kind == .workerLost }.compactMap(\.message)
+                workers: Self.workers(own, ownEvents, stintOf),
+                lost: ownEvents.filter { $0.kind == .workerLost }.compactMap(\.message)
             )
         }
-        self.dataset = reference.name
-        a = set(.a, configuration.nameA)
-        b = set(.b, configuration.nameB)
-        noise =
-            configuration.measuresNoise
-            ? NoiseFloor(a: a, control: set(.control, "A′"), stint: stintOf) : NoiseFloor(unmeasured: a)
+        let a = set(.a, configuration.nameA)
+        comparison = Comparison(
+            a: a,
+            b: set(.b, configuration.nameB),
+            dataset: reference.name,
+            noise: configuration.measuresNoise
+                ? NoiseFloor(a: a, control: set(.control, "A′"), stint: stintOf) : NoiseFloor(unmeasured: a),
+            tolerances: configuration.tolerances
+        )
         stints = plan.stints.count
-        let planned = samples.count * configuration.rounds
         isPartial = configuration.sides.contains {
-            (records[configuration.measurement($0, reference).id] ?? []).count < planned
+            (records[configuration.measurement($0, reference).id] ?? []).count < samples.count * configuration.rounds
         }
-    }
-
-    func comparison(_ tolerances: ComparisonTolerances) -> Comparison {
-        Comparison(a: a, b: b, dataset: dataset, noise: noise, tolerances: tolerances)
     }
 
     /// The processes of one side: one a stint, in order, unless some were lost; a stint with a lost worker has no figures.
@@ -170,13 +151,7 @@ private struct LiveReadings {
         let began = events.filter { $0.kind == .began }
         let byStint = Dictionary(grouping: records) { stintOf($0.id, $0.repetition) ?? -1 }
         return zip(ready, began).enumerated().map { stint, process in
-            let summary = MemorySummary(events: [process.0, process.1], records: byStint[stint] ?? [])
-            return ReadingSet.Worker(
-                stint: stint,
-                peakBytes: summary.peak.value,
-                leftBytes: summary.delta.value,
-                startMilliseconds: process.0.sinceProcessStartMilliseconds
-            )
+            .init(stint: stint, events: [process.0, process.1], records: byStint[stint] ?? [])
         }
     }
 }

@@ -1,6 +1,6 @@
 package import Basics
 package import Evaluation
-package import Harness
+import Harness
 package import Statistics
 
 /// One metric of one category, before and after.
@@ -31,7 +31,7 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
     package var noise: Figure
     /// The change to the bad that is still accepted; nil when the row only informs.
     package var tolerance: Double?
-    /// Whether the verdict rests on it.
+    /// True when the verdict rests on it.
     package var gates: Bool
     package var status: Status
     /// What else there is to say; may be empty.
@@ -44,18 +44,7 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
     /// that this machine can tell. More than is accepted and not certain is not decided. A row whose noise exceeds its
     /// tolerance says nothing of changes below its noise, and cannot gate then. One that only informs is worse when the
     /// change is certain and exceeds the noise.
-    ///
-    /// - Parameters:
-    ///   - metric: What it is about.
-    ///   - category: A category's name, or "all".
-    ///   - values: A's and B's, in the metric's unit.
-    ///   - change: The estimate.
-    ///   - interval: Its interval.
-    ///   - p: Of McNemar's test.
-    ///   - noise: The change that A shows against itself.
-    ///   - tolerances: What is accepted.
-    ///   - note: What else there is to say.
-    package init(
+    init(
         _ metric: Metric,
         category: String = "all",
         values: (a: Figure, b: Figure),
@@ -78,25 +67,6 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
         self.note = note
         (gates, status) = (false, .undecided)
         judge(leastBytes: metric == .peakMemory ? tolerances.leastBytes : 0)
-    }
-
-    /// A row without figures, all for one reason.
-    init(
-        _ metric: Metric,
-        category: String,
-        absent reason: String,
-        noise: Figure,
-        tolerances: ComparisonTolerances
-    ) {
-        self.init(
-            metric,
-            category: category,
-            values: (.absent(reason), .absent(reason)),
-            change: .absent(reason),
-            interval: .absent(reason),
-            noise: noise,
-            tolerances: tolerances
-        )
     }
 
     private mutating func judge(leastBytes: Double) {
@@ -128,17 +98,17 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
         }
     }
 
-    /// Whether it holds a figure that cannot be: one that is not finite, a ratio of 0 or below, an interval that does not hold
-    /// a number.
+    /// True with a figure that cannot be: one that is not finite, a ratio of 0 or below.
     package var isImpossible: Bool {
         let figures = [change.value, interval.value?.lowerBound, interval.value?.upperBound].compactMap(\.self)
-        let ends = interval.value.map { $0.lowerBound > $0.upperBound } ?? false
-        return ends || figures.contains { !$0.isFinite || (metric.meaning.unit.isRelative && $0 <= -1) }
+        return figures.contains { !$0.isFinite || (metric.meaning.unit.isRelative && $0 <= -1) }
             || [a, b, difference, noise].contains { $0.value.map { !$0.isFinite } ?? false }
     }
 
-    /// Whether it has something to say: a figure, or why there is none although it was asked to gate.
+    /// True with a figure, or the reason for there being none although it was asked to gate.
     package var isOfUse: Bool { a.value != nil || tolerance != nil }
+
+    var isRegression: Bool { gates && status == .worse }
 
     /// What cannot be decided; `gating` rows leave the verdict open.
     private mutating func undecided(_ reason: String, gating: Bool) {

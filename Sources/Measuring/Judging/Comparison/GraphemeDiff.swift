@@ -1,13 +1,11 @@
 import Basics
 import SpineDatasets
 
-/// How a text differs from the truth, grapheme by grapheme.
+/// Difference of a text from the truth, grapheme by grapheme.
 package struct GraphemeDiff: Equatable {
     enum Part: Equatable {
         case same(String)
-        /// In the truth alone.
         case missing(String)
-        /// In the text alone.
         case extra(String)
     }
 
@@ -16,13 +14,12 @@ package struct GraphemeDiff: Equatable {
     package init(from truth: String, to text: String) {
         let (truth, text) = (Array(TextView.nfc.apply(to: truth)), Array(TextView.nfc.apply(to: text)))
         let difference = text.difference(from: truth)
-        var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
-        for change in difference {
+        func offset(_ change: CollectionDifference<Character>.Change) -> Int {
             switch change {
-            case .remove(let offset, _, _): removed.insert(offset)
-            case .insert(let offset, _, _): inserted.insert(offset)
+            case .remove(let offset, _, _), .insert(let offset, _, _): offset
             }
         }
+        let (removed, inserted) = (Set(difference.removals.map(offset)), Set(difference.insertions.map(offset)))
         var (i, j) = (0, 0)
         while i < truth.count || j < text.count {
             if i < truth.count, removed.contains(i) {

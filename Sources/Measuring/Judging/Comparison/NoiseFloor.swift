@@ -17,29 +17,24 @@ package struct NoiseFloor: Sendable, Equatable, Codable {
     /// Where it comes from, in words.
     package var origin: String
 
-    package init(floors: [String: Figure], processSpread: Double?, origin: String) {
-        self.floors = floors
-        self.processSpread = processSpread
-        self.origin = origin
-    }
+    package subscript(metric: Metric) -> Figure { floors[metric.rawValue] ?? .absent("no noise floor") }
 
+    /// Why there is no noise floor, and what would give one.
+    static let onePair = "one pair of processes cannot show how much they differ; more --rounds would"
+}
+
+extension NoiseFloor {
     /// Without an A/A run: what the readings of A alone say, which is how often they disagree about a title.
     package init(unmeasured a: ReadingSet) {
-        let share = Figure.ratio(
-            a.entries.count { $0.title != nil && $0.varies },
-            a.entries.count { $0.title != nil },
-            orAbsent: "no legible samples"
-        )
-        let accuracy = Metric.compared.filter { $0.meaning.family == .accuracy }
-        self.init(
-            floors: Dictionary(uniqueKeysWithValues: accuracy.map { ($0.rawValue, share) }),
-            processSpread: 0,
-            origin: "not measured"
-        )
+        self.init(floors: [:], processSpread: 0, origin: "not measured")
+        setAccuracy(Set(a.entries.filter { $0.title != nil && $0.varies }.map(\.id)), in: a)
     }
 
-    package subscript(metric: Metric) -> Figure {
-        floors[metric.rawValue] ?? .absent("no noise floor")
+    private mutating func setAccuracy(_ disagreeing: Set<String>, in a: ReadingSet) {
+        let scored = a.entries.count { $0.title != nil }
+        for metric in Metric.compared where metric.meaning.family == .accuracy {
+            floors[metric.rawValue] = .ratio(disagreeing.count, scored, orAbsent: "no legible samples")
+        }
     }
 
     /// What the A/A run says: `a` and `control` are the same system in processes of their own, interleaved.
@@ -51,46 +46,32 @@ package struct NoiseFloor: Sendable, Equatable, Codable {
     /// a latency or memory is the larger end of the interval of A′ against A, widened by that. Accuracy has no such luck:
     /// there the floor is the share of samples on which readings of A itself disagree.
     ///
-    /// - Parameters:
-    ///   - a: The first side.
-    ///   - control: The same system again.
-    ///   - stint: The stint of a reading of a sample, by its id and its round.
+    /// `stint` gives that of a reading of a sample.
     package init(a: ReadingSet, control: ReadingSet, stint: (_ id: String, _ round: Int) -> Int?) {
         let pairs = SamplePairs(a, control).pairs
         var ratios: [Int: [Double]] = [:]
         for pair in pairs {
-            let others = Dictionary(pair.b.readings.map { ($0.round, $0.milliseconds) }, uniquingKeysWith: { $1 })
+            let others = Dictionary(pair.b.readings.map { ($0.round, $0.milliseconds) }) { $1 }
             for reading in pair.a.readings {
                 guard let other = others[reading.round], let stint = stint(pair.a.id, reading.round) else { continue }
                 let ratio = log(other) - log(reading.milliseconds)
                 if ratio.isFinite { ratios[stint, default: []].append(ratio) }
             }
         }
-        let shifts = ratios.sorted { $0.key < $1.key }.map { Self.median($0.value) }
+        let shifts = ratios.sorted { $0.key < $1.key }.compactMap(\.value.middle)
         self.init(
             floors: [:],
             processSpread: shifts.count < 2 ? nil : Self.spread(ofZeroMean: shifts),
             origin: "A/A run of \(NumberText.count(shifts.count, "pair")) of processes"
         )
-        let rows = ComparisonRows(
-            a: a,
-            b: control,
-            noise: self,
-            tolerances: ComparisonTolerances(changes: [:], leastBytes: 0)
-        )
-        let varying = Set(
-            pairs.filter { $0.a.varies || $0.b.varies || $0.a.title != $0.b.title }.map(\.a.id)
-        )
         let scored = pairs.count { $0.a.title != nil }
-        for row in rows.overall {
-            switch row.metric.meaning.family {
-            case .accuracy:
-                floors[row.metric.rawValue] = .ratio(varying.count, scored, orAbsent: "no legible samples")
-            case .speed, .memory, .traffic:
-                floors[row.metric.rawValue] =
-                    row.interval.value.map { .value(max(abs($0.lowerBound), abs($0.upperBound))) }
+        let disagreement = Figure.ratio(Self.disagreeing(pairs).count, scored, orAbsent: "no legible samples")
+        for row in Self.changes(from: a, to: control, noise: self) {
+            floors[row.metric.rawValue] =
+                row.metric.meaning.family == .accuracy
+                ? disagreement
+                : row.interval.value.map { .value(max(abs($0.lowerBound), abs($0.upperBound))) }
                     ?? .absent(row.change.reason ?? row.interval.reason ?? "no noise floor")
-            }
         }
         if shifts.count < 2 {
             for metric in Metric.compared where metric.meaning.family == .speed {
@@ -99,8 +80,57 @@ package struct NoiseFloor: Sendable, Equatable, Codable {
         }
     }
 
-    /// Why there is no noise floor, and what would give one.
-    static let onePair = "one pair of processes cannot show how much they differ; more --rounds would"
+    /// How far runs of the same system differ: what a new run may differ from them by chance.
+    ///
+    /// With K runs whose changes against the first one have the standard deviation s, a new run lies within
+    /// t(0.975, K − 1) s √(1 + 1/K) of their mean with 95 % confidence. Two runs know little about s, and their floor is
+    /// wide; five are better. Changes that are ratios are taken by their logarithms. Of titles, the floor is the share of samples on which the runs disagree.
+    init(runs: [ReadingSet]) {
+        self.init(unmeasured: runs[0])
+        guard runs.count >= 2 else {
+            origin = "one run, which cannot say how far runs differ"
+            return
+        }
+        origin = "differences between \(runs.count) runs"
+        let none = NoiseFloor(floors: [:], processSpread: 0, origin: "")
+        let changes = runs.dropFirst().map { run in
+            Dictionary(first: Self.changes(from: runs[0], to: run, noise: none).map { ($0.metric, $0.change) })
+        }
+        for metric in Metric.compared where metric.meaning.family != .accuracy {
+            let known = changes.compactMap { $0[metric]?.value }
+            guard known.count == changes.count else {
+                floors[metric.rawValue] = changes.first?[metric] ?? .absent("not measured")
+                continue
+            }
+            let isRelative = metric.meaning.unit.isRelative
+            let reach = Self.reach(ofRuns: [0] + known.map { isRelative ? log1p($0) : $0 })
+            // Beyond that no change could be told from noise.
+            floors[metric.rawValue] =
+                isRelative && reach > log(IntervalFigure.widestFactor)
+                ? .absent("\(runs.count) runs differ too much to know the noise; more runs would tell")
+                : .value(isRelative ? expm1(reach) : reach)
+        }
+        setAccuracy(Set(runs.flatMap { Self.disagreeing(SamplePairs(runs[0], $0).pairs) }), in: runs[0])
+        processSpread = self[.latency].value.map { log1p($0) }
+    }
+
+    /// Samples whose title was read in some readings and not in others.
+    private static func disagreeing(_ pairs: [SamplePairs.Pair]) -> Set<String> {
+        Set(pairs.filter { $0.a.varies || $0.b.varies || $0.a.title != $0.b.title }.map(\.a.id))
+    }
+
+    /// The rows of a comparison in which nothing gates.
+    private static func changes(from a: ReadingSet, to b: ReadingSet, noise: NoiseFloor) -> [ComparisonRow] {
+        let informing = ComparisonTolerances(changes: [:], leastBytes: 0)
+        return ComparisonRows(a: a, b: b, noise: noise, tolerances: informing).overall
+    }
+
+    /// How far a new value may lie from the mean of these, with 95 % confidence.
+    static func reach(ofRuns values: [Double]) -> Double {
+        let count = Double(values.count)
+        return StudentT.quantile(0.975, degreesOfFreedom: count - 1)
+            * (values.meanAndVariance.variance * (1 + 1 / count)).squareRoot()
+    }
 
     /// Half the width of the 95 % interval of the mean of values whose true mean is 0.
     static func spread(ofZeroMean values: [Double]) -> Double {
@@ -108,10 +138,5 @@ package struct NoiseFloor: Sendable, Equatable, Codable {
         let count = Double(values.count)
         let variance = values.reduce(0) { $0 + $1 * $1 } / count
         return StudentT.quantile(0.975, degreesOfFreedom: count) * (variance / count).squareRoot()
-    }
-
-    private static func median(_ values: [Double]) -> Double {
-        let sorted = values.sorted()
-        return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
     }
 }

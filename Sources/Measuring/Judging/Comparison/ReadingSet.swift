@@ -2,8 +2,9 @@ package import Basics
 package import Evaluation
 package import Harness
 package import SpineDatasets
+import Statistics
 
-/// One side of a comparison: what one system made of each sample.
+/// One side of a comparison: one system's readings of each sample.
 package struct ReadingSet: Sendable, Equatable {
     /// One timed reading; infinitely long when there was no answer in time.
     package struct Reading: Sendable, Equatable {
@@ -28,27 +29,20 @@ package struct ReadingSet: Sendable, Equatable {
         /// Readings that were answered or timed out, in order.
         package var readings: [Reading]
         /// Whether the title was read in some readings and not in others.
-        package var varies: Bool
+        package var varies = false
 
         /// The median of its readings; infinite when half of them timed out, nil without any.
-        package var milliseconds: Double? { Self.median(readings.map(\.milliseconds)) }
+        package var milliseconds: Double? { readings.map(\.milliseconds).middle }
 
         /// The same until its text was there.
         package var millisecondsToText: Double? {
-            Self.median(readings.map { $0.millisecondsToText ?? $0.milliseconds })
+            readings.map { $0.millisecondsToText ?? $0.milliseconds }.middle
         }
 
-        /// Whether the title was read; nil when it is not scored.
+        /// Nil when the title is not scored.
         package var title: Bool? { outcomes[.titleRead] }
-
-        private static func median(_ values: [Double]) -> Double? {
-            let sorted = values.sorted()
-            if sorted.isEmpty { return nil }
-            return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
-        }
     }
 
-    /// One process.
     package struct Worker: Sendable, Equatable, Codable {
         /// The stint of a comparison that it worked in, which has one process of each side; nil in a run.
         package var stint: Int?
@@ -62,35 +56,26 @@ package struct ReadingSet: Sendable, Equatable {
             leftBytes: Double? = nil,
             startMilliseconds: Double? = nil
         ) {
-            self.stint = stint
-            self.peakBytes = peakBytes
-            self.leftBytes = leftBytes
-            self.startMilliseconds = startMilliseconds
+            (self.stint, self.peakBytes) = (stint, peakBytes)
+            (self.leftBytes, self.startMilliseconds) = (leftBytes, startMilliseconds)
+        }
+
+        init(stint: Int? = nil, events: [RunEvent], records: [SampleRecord]) {
+            let memory = MemorySummary(events: events, records: records)
+            (self.stint, peakBytes, leftBytes) = (stint, memory.peak.value, memory.delta.value)
+            startMilliseconds = ColdStart(events: events).untilReady.value
         }
     }
 
-    /// What reports call it.
     package var name: String
     package var entries: [Entry]
-    package var workers: [Worker]
+    package var workers: [Worker] = []
     /// Readings that ended without an answer, and what became of lost workers.
-    package var problems: [String]
+    package var problems: [String] = []
+}
 
-    package init(name: String, entries: [Entry], workers: [Worker] = [], problems: [String] = []) {
-        self.name = name
-        self.entries = entries
-        self.workers = workers
-        self.problems = problems
-    }
-
-    /// A side's readings; samples without any record are left out.
-    ///
-    /// - Parameters:
-    ///   - name: What reports call it.
-    ///   - samples: Those that were to be read.
-    ///   - records: Of this side alone.
-    ///   - workers: Its processes.
-    ///   - lost: What became of workers that were lost.
+extension ReadingSet {
+    /// A side's readings, of its records alone; samples without any record are left out.
     package init(
         name: String,
         samples: [Sample],
@@ -114,30 +99,19 @@ extension ReadingSet.Entry {
     fileprivate init(_ sample: Sample, records: [SampleRecord]) {
         let ordered = records.sorted { $0.repetition < $1.repetition }
         let texts = ordered.map(\.text)
-        let readings = ordered.compactMap { record -> ReadingSet.Reading? in
+        readings = ordered.compactMap { record -> ReadingSet.Reading? in
             switch record.outcome {
             case .read:
                 record.milliseconds.map {
-                    .init(
-                        round: record.repetition,
-                        milliseconds: $0,
-                        millisecondsToText: record.millisecondsToText
-                    )
+                    .init(round: record.repetition, milliseconds: $0, millisecondsToText: record.millisecondsToText)
                 }
             case .timedOut: .init(round: record.repetition, milliseconds: .infinity)
             case .failed, .workerDied, .notAttempted: nil
             }
         }
-        self.init(
-            id: sample.id,
-            group: sample.group ?? sample.id,
-            category: sample.category.rawValue,
-            outcomes: [:],
-            characters: EditCounts(),
-            text: texts.first ?? nil,
-            readings: readings,
-            varies: false
-        )
+        (id, group, category) = (sample.id, sample.group ?? sample.id, sample.category.rawValue)
+        (outcomes, characters) = ([:], EditCounts())
+        text = texts.first ?? nil
         guard sample.legible else { return }
         if let book = ordered.first?.book, book.isCatalogued { outcomes[.identified] = book.answer == .right }
         // Of what a back end does not say that it read, nothing is scored.
@@ -150,5 +124,37 @@ extension ReadingSet.Entry {
         varies = Set(texts.compactMap(\.self)).contains {
             FieldRead(field: sample.title ?? "", in: $0).isRead != score.title.isRead
         }
+    }
+}
+
+/// The samples that both sides of a comparison read.
+package struct SamplePairs: Sendable, Equatable {
+    package struct Pair: Sendable, Equatable {
+        package var a: ReadingSet.Entry
+        package var b: ReadingSet.Entry
+    }
+
+    package var pairs: [Pair]
+    package var onlyA: [String]
+    package var onlyB: [String]
+
+    package init(_ a: ReadingSet, _ b: ReadingSet) {
+        let byID = Dictionary(first: b.entries.map { ($0.id, $0) })
+        pairs = a.entries.compactMap { entry in byID[entry.id].map { Pair(a: entry, b: $0) } }
+        let both = Set(pairs.map(\.a.id))
+        onlyA = a.entries.map(\.id).filter { !both.contains($0) }
+        onlyB = b.entries.map(\.id).filter { !both.contains($0) }
+    }
+
+    /// Resamples of the photos that the pairs come from.
+    static func bootstrap(_ pairs: [Pair], resamples: Int = 2_000) -> GroupBootstrap {
+        GroupBootstrap(photos: pairs.map(\.a.group), resamples: resamples)
+    }
+}
+
+extension GroupBootstrap {
+    /// Of samples by their photos; nil is a photo of its own.
+    init(photos: [String?], resamples: Int = 2_000) {
+        self.init(groups: RateEstimate.numbered(photos).groups, resamples: resamples)
     }
 }

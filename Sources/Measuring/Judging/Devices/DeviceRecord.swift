@@ -18,22 +18,15 @@ package struct DeviceRecord: Sendable, Equatable, Codable {
     package var assessment: DeviceAssessment?
     package var findings: [Finding]?
 
-    /// - Parameters:
-    ///   - profiles: of the devices, in full.
-    ///   - calibration: of the host.
-    ///   - assessment: what the devices came to.
-    ///   - findings: answers to the questions that were asked.
     package init(
         profiles: [DeviceProfile] = [],
         calibration: HostCalibration? = nil,
         assessment: DeviceAssessment? = nil,
         findings: [Finding]? = nil
     ) {
-        self.profiles = profiles
-        self.calibration = calibration
+        (self.profiles, self.calibration) = (profiles, calibration)
+        (self.assessment, self.findings) = (assessment, findings)
         reference = calibration == nil ? [:] : A15Reference.figures
-        self.assessment = assessment
-        self.findings = findings
     }
 
     /// Keeps it in a run's folder.

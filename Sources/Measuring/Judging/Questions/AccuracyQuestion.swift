@@ -5,58 +5,32 @@ import Harness
 import Statistics
 
 /// E-04: titles by category against the 85 % below which the contingency is needed (S0-A02).
-struct AccuracyQuestion {
-    private let measurements: [MeasurementResult]
-
-    /// - Parameter measurements: of a run; those of variants that gate are judged, or all when none does.
-    init(_ measurements: [MeasurementResult]) {
-        let gating = measurements.filter(\.variant.gates)
-        self.measurements = gating.isEmpty ? measurements : gating
-    }
-
-    /// The share of titles in a category, by what is asked of it.
-    private struct Row {
-        var measurement: MeasurementResult
-        var target: Target
-        var rate: RateEstimate
-        var judgement: Judgement
-        var decision: Finding.Decision { .init(judgement.verdict) }
-    }
+struct AccuracyQuestion: Question {
+    static let experiment = Experiment.accuracy
+    let input: ExperimentInput
 
     private static let targets = Target.standard.filter { $0.source == "S0-A02" && $0.category != nil }
 
-    var finding: Finding {
-        let rows = measurements.flatMap { measurement in
-            Self.targets.compactMap { target -> Row? in
-                guard let found = measurement.categories.first(where: { $0.category == target.category }),
-                    found.accuracy.titleRead.trials > 0
-                else { return nil }
-                let rate = found.accuracy.titleRead
-                let judgement = Judgement.of(rate, against: target, rule: .interval)
-                return Row(measurement: measurement, target: target, rate: rate, judgement: judgement)
-            }
-        }
+    /// The variants that gate are judged, or all when none does.
+    func answer() throws(Unanswered) -> Finding {
+        let gating = input.measurements.filter(\.variant.gates)
+        let cases = (gating.isEmpty ? input.measurements : gating)
+            .map { ($0, Requirement.rows(of: $0, against: Self.targets)) }
+            .filter { !$1.isEmpty }
+        let rows = cases.flatMap(\.1)
         guard !rows.isEmpty else {
-            return .unanswered(
-                .accuracy,
-                "the run has no legible vertical, inverted or stylized spine",
-                evidence: .measured
-            )
+            throw Unanswered("the run has no legible vertical, inverted or stylized spine", evidence: .measured)
         }
-        let decisions = measurements.compactMap { measurement -> Finding.Decision? in
-            let own = rows.filter { $0.measurement.id == measurement.id }
-            guard !own.isEmpty else { return nil }
+        let decided = cases.map { measurement, rows in
             // A category that nobody looked at is open.
-            return .overall(own.map(\.decision) + (own.count < Self.targets.count ? [.undecided] : []))
+            let open: [Finding.Decision] = rows.count < Self.targets.count ? [.undecided] : []
+            let decision = Finding.Decision.overall(rows.map { .init($0.judgement.verdict) } + open)
+            return (decision: decision, text: sentence(measurement.id, rows, decision))
         }
-        return Finding(
-            .accuracy,
-            .overall(decisions),
-            zip(measurements.filter { one in rows.contains { $0.measurement.id == one.id } }, decisions)
-                .map { measurement, decision in
-                    sentence(measurement, rows.filter { $0.measurement.id == measurement.id }, decision)
-                }.joined(separator: "; ") + ".",
-            evidence: .weakest(rows.map(\.measurement.evidence)),
+        return Self.finding(
+            .overall(decided.map(\.decision)),
+            decided.map(\.text).joined(separator: "; ") + ".",
+            evidence: .weakest(rows.map(\.evidence)),
             tables: [
                 Table(
                     "Titles read by category",
@@ -64,11 +38,10 @@ struct AccuracyQuestion {
                     columns: ["Measurement", "Category", "Titles read", "95 % interval", "Target", "Verdict"],
                     rows: rows.map { row in
                         [
-                            row.measurement.id, row.target.category ?? "all",
-                            NumberText.proportion(row.rate.proportion),
-                            NumberText.interval(row.rate),
+                            row.measurement, row.target.category ?? "all", share(row),
+                            row.rate.map { NumberText.interval($0) } ?? "–",
                             "\(row.target.comparator.rawValue) \(NumberText.percent(row.target.limit))",
-                            [row.decision.text, row.judgement.note].filter { !$0.isEmpty }.joined(separator: ": "),
+                            Finding.Decision.text(row.judgement),
                         ]
                     },
                     numbersFrom: 2
@@ -77,14 +50,37 @@ struct AccuracyQuestion {
         )
     }
 
-    private func sentence(_ measurement: MeasurementResult, _ rows: [Row], _ decision: Finding.Decision) -> String {
-        let shares = rows.map { "\($0.target.category ?? "all") \(NumberText.proportion($0.rate.proportion))" }
+    private func share(_ row: Requirement) -> String {
+        row.rate.map { NumberText.proportion($0.proportion) } ?? "–"
+    }
+
+    private func sentence(_ measurement: String, _ rows: [Requirement], _ decision: Finding.Decision) -> String {
+        let shares = rows.map { "\($0.target.category ?? "all") \(share($0))" }
         let contingency =
             switch decision {
             case .holds: "the contingency is not needed"
             case .doesNotHold: "the contingency is needed"
             case .undecided: "whether the contingency is needed is open"
             }
-        return "\(measurement.id): \(contingency) (\(shares.joined(separator: ", ")))"
+        return "\(measurement): \(contingency) (\(shares.joined(separator: ", ")))"
+    }
+}
+
+extension Requirement {
+    /// Titles of a measurement by category, as they were read whatever the scenario; without categories of which none was.
+    fileprivate static func rows(of measurement: MeasurementResult, against targets: [Target]) -> [Requirement] {
+        targets.compactMap { target in
+            guard let rate = measurement.value(of: target.metric, in: target.category ?? "all")?.rate, rate.trials > 0
+            else { return nil }
+            return Requirement(
+                measurement: measurement.id,
+                target: target,
+                value: rate.rate,
+                rate: rate,
+                judgement: .of(rate, against: target, rule: .interval),
+                evidence: measurement.evidence,
+                gates: false
+            )
+        }
     }
 }

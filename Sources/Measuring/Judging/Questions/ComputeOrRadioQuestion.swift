@@ -9,7 +9,8 @@ import ScanningPolicies
 /// Both are compared by what a scan adds to a session: the work of the CPU and the Neural Engine, and the radio's while bytes
 /// move, while an answer is waited for, and until it sleeps. Camera, display and the system run in both. How many scans share
 /// the time until the radio sleeps decides most of it, so it is swept too.
-struct ComputeOrRadioQuestion {
+struct ComputeOrRadioQuestion: Question {
+    static let experiment = Experiment.computeOrRadio
     let input: ExperimentInput
 
     /// The figures of a device that are put on either side, all with all.
@@ -20,59 +21,47 @@ struct ComputeOrRadioQuestion {
     /// Scans that go out before the radio sleeps.
     private static let sharing = [1, 5, 20]
 
-    var finding: Finding {
-        guard let local = input.subjects.first(where: { $0.strategy == .onDeviceOnly }),
-            let text = input.subjects.first(where: { $0.strategy == .hybrid }),
-            let picture = input.subjects.first(where: { $0.strategy == .talariaOnly })
-        else {
-            return input.unanswered(
-                .computeOrRadio,
-                "it needs a variant that reads on the device, hybrid, and talaria-only in the run"
-            )
+    /// A device on a network, with so many scans to a radio period.
+    private struct Cell {
+        var profile: DeviceProfile
+        var link: NetworkProfile
+        var sharing: Int
+        /// In J at nominal figures: locally, by text and by picture.
+        var nominal: [Double]
+        /// Of the combinations of figures, those in which reading here, or the text, takes less than the picture.
+        var all = 0
+        var local = 0
+        var text = 0
+    }
+
+    func answer() throws(Unanswered) -> Finding {
+        func first(_ strategy: ScanStrategy) -> AssessmentSubject? { input.subjects.first { $0.strategy == strategy } }
+        guard let local = first(.onDeviceOnly), let text = first(.hybrid), let picture = first(.talariaOnly) else {
+            throw Unanswered("it needs a variant that reads on the device, hybrid, and talaria-only in the run")
         }
-        guard !input.profiles.isEmpty else { return input.unanswered(.computeOrRadio, "no device was asked for") }
-        let ways = [local, text, picture]
-        var grid = (cells: 0, local: 0, text: 0)
-        var byLink: [[String]] = []
-        // What sending the text adds to reading alone, over the cellular links, by how many scans share a radio period.
-        var added: [Int: [Double]] = [:]
-        for profile in input.profiles {
-            let costs = ways.map { input.costs($0, on: profile) }
-            guard costs.allSatisfy({ !$0.isEmpty }) else { continue }
-            for link in NetworkProfile.all {
-                for shared in Self.sharing {
-                    var cell = (all: 0, local: 0, text: 0)
-                    for values in Self.grid(profile) {
-                        let joules = costs.map { Self.joules($0, values, profile, link, sharing: shared) }
-                        cell.all += 1
-                        if joules[0] < joules[2] { cell.local += 1 }
-                        if joules[1] < joules[2] { cell.text += 1 }
-                    }
-                    grid = (grid.cells + cell.all, grid.local + cell.local, grid.text + cell.text)
-                    let nominal = costs.map { Self.joules($0, profile.values(), profile, link, sharing: shared) }
-                    if link.name != "wifi" { added[shared, default: []].append(nominal[1] - nominal[0]) }
-                    byLink.append(
-                        [profile.name, link.name, "\(shared)"] + nominal.map { NumberText.fixed($0, 2) }
-                            + [
-                                NumberText.percent(Double(cell.local) / Double(cell.all)),
-                                NumberText.percent(Double(cell.text) / Double(cell.all)),
-                                Self.breakEven(nominal[2], profile.values()),
-                            ]
-                    )
-                }
-            }
+        guard let firstProfile = input.profiles.first else { throw Unanswered("no device was asked for") }
+        let cells = input.profiles.flatMap { self.cells([local, text, picture], on: $0) }
+        let all = cells.reduce(0) { $0 + $1.all }
+        guard all > 0, let most = Self.sharing.last else { throw Unanswered("the variants have no readings") }
+        let (locals, texts) = (cells.reduce(0) { $0 + $1.local }, cells.reduce(0) { $0 + $1.text })
+        func share(_ part: Int) -> String {
+            "\(NumberText.percent(Double(part) / Double(all))) (\(part) of \(all) cells)"
         }
-        guard grid.cells > 0 else { return input.unanswered(.computeOrRadio, "the variants have no readings") }
-        let (alone, shared) = (Self.span(added[1] ?? []), Self.span(added[Self.sharing.last ?? 1] ?? []))
-        return Finding(
-            .computeOrRadio,
+        // What sending the text adds to reading alone, over the cellular links.
+        func added(_ sharing: Int) -> String {
+            let own = cells.filter { $0.sharing == sharing && $0.link.name != "wifi" }
+            let range = ClosedRange(of: own.map { $0.nominal[1] - $0.nominal[0] })
+            return range.map { $0.text(Self.joules) + " J" } ?? "an unknown amount"
+        }
+        let sent = input.costs(picture, on: firstProfile).map { Double($0.bytesUp) }
+        let mean = sent.isEmpty ? 0 : sent.reduce(0, +) / Double(sent.count)
+        return Self.finding(
             // In all of the grid, in none of it, or it depends on the figures.
-            grid.local == grid.cells ? .holds : grid.local == 0 ? .doesNotHold : .undecided,
-            "\(local.name) takes less than \(picture.name) in \(Self.share(grid.local, grid.cells)) of the parameter "
-                + "grid, and \(text.name), which sends the text, in \(Self.share(grid.text, grid.cells)); on cellular the text takes "
-                + "\(alone) more than \(local.name) alone when each scan wakes the modem, and \(shared) when \(Self.sharing.last ?? 1) "
-                + "share it; a picture of this run has "
-                + "\(NumberText.bytes(Self.meanBytes(input.costs(picture, on: input.profiles[0])))) on average.",
+            locals == all ? .holds : locals == 0 ? .doesNotHold : .undecided,
+            "\(local.name) takes less than \(picture.name) in \(share(locals)) of the parameter "
+                + "grid, and \(text.name), which sends the text, in \(share(texts)); on cellular the text takes "
+                + "\(added(1)) more than \(local.name) alone when each scan wakes the modem, and \(added(most)) when \(most) "
+                + "share it; a picture of this run has \(NumberText.bytes(mean)) on average.",
             tables: [
                 Table(
                     "Energy of a scan",
@@ -84,31 +73,40 @@ struct ComputeOrRadioQuestion {
                         "Device", "Network", "Scans a radio period", "\(local.name), J", "\(text.name), J",
                         "\(picture.name), J", "Device wins", "Text wins", "Break-even",
                     ],
-                    rows: byLink,
+                    rows: cells.map(Self.row),
                     numbersFrom: 2
                 )
             ]
         )
     }
 
-    /// "0.10 to 0.25 J".
-    private static func span(_ joules: [Double]) -> String {
-        guard let least = joules.min(), let most = joules.max() else { return "an unknown amount" }
-        let ends = [least, most].map { NumberText.fixed($0, 2) }
-        return (ends[0] == ends[1] ? ends[0] : ends.joined(separator: " to ")) + " J"
+    private func cells(_ ways: [AssessmentSubject], on profile: DeviceProfile) -> [Cell] {
+        let costs = ways.map { input.costs($0, on: profile) }
+        guard costs.allSatisfy({ !$0.isEmpty }) else { return [] }
+        return NetworkProfile.all.flatMap { link in
+            Self.sharing.map { sharing in
+                func joules(_ values: DeviceValues) -> [Double] {
+                    costs.map { Self.joules($0, values, profile, link, sharing: sharing) }
+                }
+                var cell = Cell(profile: profile, link: link, sharing: sharing, nominal: joules(profile.values()))
+                for joules in Self.grid(profile).map(joules) {
+                    cell.all += 1
+                    if joules[0] < joules[2] { cell.local += 1 }
+                    if joules[1] < joules[2] { cell.text += 1 }
+                }
+                return cell
+            }
+        }
     }
 
-    private static func meanBytes(_ costs: [ReadingCost]) -> Double {
-        costs.isEmpty ? 0 : Double(costs.reduce(0) { $0 + $1.bytesUp }) / Double(costs.count)
+    private static func row(_ cell: Cell) -> [String] {
+        let breakEven = cell.nominal[2] / cell.profile.values()[.neuralEnginePower]
+        return [cell.profile.name, cell.link.name, "\(cell.sharing)"] + cell.nominal.map(joules)
+            + [cell.local, cell.text].map { NumberText.percent(Double($0) / Double(cell.all)) }
+            + [NumberText.milliseconds(1_000 * breakEven)]
     }
 
-    private static func share(_ part: Int, _ all: Int) -> String {
-        "\(NumberText.percent(Double(part) / Double(all))) (\(part) of \(all) cells)"
-    }
-
-    private static func breakEven(_ joules: Double, _ values: DeviceValues) -> String {
-        NumberText.milliseconds(1_000 * joules / values[.neuralEnginePower])
-    }
+    private static func joules(_ value: Double) -> String { NumberText.fixed(value, 2) }
 
     /// Every combination of low and high of the swept figures, the others at their likeliest.
     private static func grid(_ profile: DeviceProfile) -> [DeviceValues] {
@@ -122,15 +120,10 @@ struct ComputeOrRadioQuestion {
         }
     }
 
-    /// The mean energy of a scan.
+    /// The mean energy of a scan, in J.
     ///
-    /// - Parameters:
-    ///   - costs: of readings at the profile's likeliest speeds.
-    ///   - values: of the device.
-    ///   - profile: that the costs are of.
-    ///   - link: what the radio does; wifi is Wi-Fi, all others are cellular.
-    ///   - sharing: scans in the time until the radio sleeps.
-    /// - Returns: in J.
+    /// The costs are of readings at the profile's likeliest speeds; the link `wifi` is Wi-Fi, all others are cellular; `sharing` is
+    /// scans in the time until the radio sleeps.
     static func joules(
         _ costs: [ReadingCost],
         _ values: DeviceValues,
@@ -142,9 +135,8 @@ struct ComputeOrRadioQuestion {
         let power = values[isWiFi ? .wifiPower : .cellularPower]
         let tailPower = values[isWiFi ? .wifiTailPower : .cellularTailPower]
         let tail = values[isWiFi ? .wifiTail : .cellularTail]
-        let nominal = profile.values()
+        let slower = profile.values()[.neuralEngineSpeed] / values[.neuralEngineSpeed]
         let total = costs.reduce(0.0) { sum, cost in
-            let slower = nominal[.neuralEngineSpeed] / values[.neuralEngineSpeed]
             var joules = cost.imageSeconds * values[.cpuPower]
             joules += cost.inferenceSeconds * slower * values[.neuralEnginePower]
             if cost.bytesUp + cost.bytesDown > 0 {

@@ -6,7 +6,8 @@ import ScanningPolicies
 import Statistics
 
 /// E-13: the five phones that the documents test on, each with what it is there for (S3-19).
-struct DeviceMatrixQuestion {
+struct DeviceMatrixQuestion: Question {
+    static let experiment = Experiment.deviceMatrix
     let input: ExperimentInput
     /// Of a session; its use of the battery is told for half an hour in any case.
     var minutes = 30.0
@@ -14,11 +15,11 @@ struct DeviceMatrixQuestion {
     /// Percent of the battery in half an hour (S3-06).
     static let halfHourTarget = ModelBudget().batteryPercentPer30Minutes
 
-    /// What a variant does on a phone, with the phone's figures at one bound.
+    /// A variant on a phone, with the phone's figures at one bound.
     private struct Standing {
-        var missed: [String]
+        var missed: [String] = []
         /// What there is too little of to judge.
-        var open: [String]
+        var open: [String] = []
         var latency: LatencySummary
         var session: SessionOutcome
 
@@ -27,66 +28,44 @@ struct DeviceMatrixQuestion {
 
     /// A quality of a phone.
     private struct Quality {
-        var subject: ExperimentInput.Subject
+        var subject: AssessmentSubject
+        var claim: Target
         var nominal: Standing
         /// Over all plausible figures.
         var decision: Finding.Decision
 
         var text: String {
-            switch (decision, nominal.decision) {
+            let missed = nominal.missed.joined(separator: " and ")
+            let depends = "at nominal figures, and not at all plausible ones"
+            return switch (decision, nominal.decision) {
             case (.holds, _): "meets all"
-            case (.doesNotHold, _): "misses \(nominal.missed.joined(separator: " and "))"
-            case (.undecided, .holds): "meets all at nominal figures, and not at all plausible ones"
-            case (.undecided, .doesNotHold):
-                "misses \(nominal.missed.joined(separator: " and ")) at nominal figures, and not at all plausible ones"
+            case (.doesNotHold, _): "misses \(missed)"
+            case (.undecided, .holds): "meets all \(depends)"
+            case (.undecided, .doesNotHold): "misses \(missed) \(depends)"
             case (.undecided, .undecided): "not decided: \(nominal.open.joined(separator: " and "))"
             }
         }
     }
 
-    var finding: Finding {
+    func answer() throws(Unanswered) -> Finding {
         // The best quality first: what reads longest on the device.
-        let subjects = input.subjects.filter { $0.strategy == .onDeviceOnly }.reversed()
+        let subjects = input.localSubjects.reversed()
         let phones = DeviceAssessment.seedMatrix.compactMap { phone in
             input.profiles.first { $0.name == phone.device }.map { (profile: $0, focus: phone.focus) }
         }
         guard !subjects.isEmpty, !phones.isEmpty else {
-            return input.unanswered(.deviceMatrix, "it needs a tier that reads on the device, and phones of the matrix")
+            throw Unanswered("it needs a tier that reads on the device, and phones of the matrix")
         }
-        var rows: [[String]] = []
-        var verdicts: [String] = []
-        var decisions: [Finding.Decision] = []
-        for (profile, focus) in phones {
-            let qualities = subjects.compactMap { quality($0, profile) }
-            guard !qualities.isEmpty else { continue }
-            for quality in qualities {
-                let (standing, session) = (quality.nominal, quality.nominal.session)
-                rows.append([
-                    profile.name, profile.tier.rawValue, focus, quality.subject.name,
-                    NumberText.figure(standing.latency.p95.value, NumberText.milliseconds),
-                    Self.claim(quality.subject).map { NumberText.short($0.limit) + " ms" } ?? "–",
-                    TenMinutesQuestion.percent(session.percentPerMinute),
-                    TenMinutesQuestion.percent(session.percentPerHalfHour),
-                    session.worstState.rawValue,
-                    "\(session.minutes.first?.reads ?? 0) → \(session.minutes.last?.reads ?? 0)", quality.text,
-                ])
-            }
-            let best = qualities.firstIndex { $0.decision == .holds }
-            // A phone misses when no quality can meet everything, whatever its figures are.
-            decisions.append(
-                best != nil ? .holds : qualities.allSatisfy { $0.decision == .doesNotHold } ? .doesNotHold : .undecided
-            )
-            let used =
-                switch best {
-                case 0?: "\(qualities[0].subject.name) meets all"
-                case let index?:
-                    "needs \(qualities[index].subject.name), \(NumberText.count(index, "quality level", plural: "quality levels")) lower"
-                case nil:
-                    qualities.map { "\($0.subject.name) \($0.text)" }.joined(separator: ", ")
-                }
-            verdicts.append("\(profile.name): \(used)")
+        let tried = phones.map { phone in (phone, subjects.compactMap { quality($0, phone.profile) }) }
+            .filter { !$1.isEmpty }
+        guard !tried.isEmpty else { throw Unanswered("the variants have no readings") }
+        var verdicts = tried.map { phone, qualities in "\(phone.profile.name): \(Self.used(qualities))" }
+        // A phone misses when no quality can meet everything, whatever its figures are.
+        var decisions = tried.map { _, qualities -> Finding.Decision in
+            let decisions = qualities.map(\.decision)
+            return decisions.contains(.holds)
+                ? .holds : decisions.allSatisfy { $0 == .doesNotHold } ? .doesNotHold : .undecided
         }
-        guard !rows.isEmpty else { return input.unanswered(.deviceMatrix, "the variants have no readings") }
         let missing = DeviceAssessment.seedMatrix.map(\.device).filter { name in
             !phones.contains { $0.profile.name == name }
         }
@@ -94,8 +73,7 @@ struct DeviceMatrixQuestion {
             verdicts.append("not asked for: \(missing.joined(separator: ", "))")
             decisions.append(.undecided)
         }
-        return Finding(
-            .deviceMatrix,
+        return Self.finding(
             .overall(decisions),
             verdicts.joined(separator: "; ") + ".",
             tables: [
@@ -109,38 +87,59 @@ struct DeviceMatrixQuestion {
                         "Phone", "Tier", "There for", "Quality", "P95", "Claim", "%/min", "%/30 min", "Worst state",
                         "Readings, first → last minute", "Verdict",
                     ],
-                    rows: rows,
+                    rows: tried.flatMap { phone, qualities in
+                        qualities.map {
+                            [phone.profile.name, phone.profile.tier.rawValue, phone.focus] + Self.texts($0)
+                        }
+                    },
                     numbersFrom: 4
                 )
             ]
         )
     }
 
-    /// What is claimed of a reader's P95.
-    private static func claim(_ subject: ExperimentInput.Subject) -> Target? {
-        LatencyClaimsQuestion.claims.first { $0.name == subject.tier }?.target
+    /// The best quality that meets everything, or what keeps each from it.
+    private static func used(_ qualities: [Quality]) -> String {
+        switch qualities.firstIndex(where: { $0.decision == .holds }) {
+        case 0?: "\(qualities[0].subject.name) meets all"
+        case let index?: "needs \(qualities[index].subject.name), \(NumberText.count(index, "quality level")) lower"
+        case nil: qualities.map { "\($0.subject.name) \($0.text)" }.joined(separator: ", ")
+        }
     }
 
-    private func quality(_ subject: ExperimentInput.Subject, _ profile: DeviceProfile) -> Quality? {
-        let standings = Bound.allCases.compactMap { standing(subject, profile, $0) }
-        guard standings.count == Bound.allCases.count else { return nil }
+    private static func texts(_ quality: Quality) -> [String] {
+        let (standing, session) = (quality.nominal, quality.nominal.session)
+        return [
+            quality.subject.name, NumberText.figure(standing.latency.p95.value, NumberText.milliseconds),
+            NumberText.short(quality.claim.limit) + " ms", NumberText.battery(session.percentPerMinute),
+            NumberText.battery(session.percentPerHalfHour), session.worstState.rawValue,
+            "\(session.minutes.first?.reads ?? 0) → \(session.minutes.last?.reads ?? 0)", quality.text,
+        ]
+    }
+
+    /// nil for a tier of which no P95 is claimed, or without readings.
+    private func quality(_ subject: AssessmentSubject, _ profile: DeviceProfile) -> Quality? {
+        guard let claim = LatencyClaimsQuestion.claims.first(where: { $0.name == subject.tier })?.target,
+            let standings = Plausible(at: { standing(subject, claim, profile, $0) })
+        else { return nil }
         return Quality(
             subject: subject,
-            nominal: standings[1],
-            decision: .unanimous(standings.map(\.decision))
+            claim: claim,
+            nominal: standings.nominal,
+            decision: .unanimous(standings.all.map(\.decision))
         )
     }
 
     private func standing(
-        _ subject: ExperimentInput.Subject,
+        _ subject: AssessmentSubject,
+        _ claim: Target,
         _ profile: DeviceProfile,
         _ bound: Bound
     ) -> Standing? {
-        guard let claim = Self.claim(subject),
-            let latency = input.latency(until: claim.metric, subject, on: profile, bound),
-            let session = input.outcome(input.plan(subject, minutes: minutes), subject, on: profile, bound)
+        guard let latency = input.latency(until: claim.metric, subject, on: profile, at: bound),
+            let session = input.outcome(input.plan(subject, minutes: minutes), subject, on: profile, at: bound)
         else { return nil }
-        var standing = Standing(missed: [], open: [], latency: latency, session: session)
+        var standing = Standing(latency: latency, session: session)
         let judgement = latency.judgement(against: claim, rule: .point)
         switch judgement.verdict {
         case .pass: break
@@ -152,7 +151,7 @@ struct DeviceMatrixQuestion {
         if session.percentPerHalfHour >= Self.halfHourTarget {
             standing.missed.append("\(NumberText.fixed(session.percentPerHalfHour, 1)) % in 30 min of 10")
         }
-        switch subject.assessed.memory {
+        switch subject.memory {
         case let memory? where memory > profile.values(at: bound)[.memoryBudget]:
             standing.missed.append("more memory than its budget")
         case nil: standing.open.append("memory was not measured")

@@ -7,7 +7,8 @@ import ScanningPolicies
 import Statistics
 
 /// E-07: how many readings a presence gate saves, by the share of frames with a spine (S0-TS1, S0-TS2, S0-TS3).
-struct GatingQuestion {
+struct GatingQuestion: Question {
+    static let experiment = Experiment.gating
     let input: ExperimentInput
 
     /// The share of frames that a gate with true-positive rate t and false-positive rate f keeps from the reader, when a share
@@ -27,13 +28,36 @@ struct GatingQuestion {
         return max(low, 0)...min(high, 1)
     }
 
+    func answer() throws(Unanswered) -> Finding {
+        guard let subject = input.localSubjects.first, let profile = input.profiles.first else {
+            throw Unanswered("it needs a variant that reads on the device, and a device")
+        }
+        guard let trial = input.gating, let gate = trial.measurement.rates else {
+            throw Unanswered("the presence gate was not run, or its measurement has no rates")
+        }
+        let gated = GatedSession(input: input, subject: subject, profile: profile, trial: trial, gate: gate)
+        guard let answer = gated.answer else {
+            throw Unanswered("no sequence has frames with a spine and without one, or nothing was read")
+        }
+        return answer
+    }
+}
+
+/// The gate's trial in sessions of a reader on a device.
+private struct GatedSession {
+    let input: ExperimentInput
+    let subject: AssessmentSubject
+    let profile: DeviceProfile
+    let trial: GatingTrial
+    let gate: SessionPlan.GateRates
+
     /// A frame at 60 a second (S0-TS1).
-    static let frameMilliseconds = 16.7
-    /// What is claimed to be saved.
-    static let claimed = 0.6...0.8
+    private static let frameMilliseconds = 16.7
+    /// Share that is claimed to be saved.
+    private static let claimed = 0.6...0.8
 
     /// What is saved when a share of the frames has a spine.
-    struct Row {
+    private struct Row {
         var percent: Int
         var sequence: GatingTrial.Sequence
         /// By the measured rates and at their bounds.
@@ -43,44 +67,23 @@ struct GatingQuestion {
         var energy: Double
     }
 
-    var finding: Finding {
-        guard let subject = input.subjects.first(where: { $0.strategy == .onDeviceOnly }),
-            let profile = input.profiles.first
-        else {
-            return input.unanswered(.gating, "it needs a variant that reads on the device, and a device")
+    /// nil when no sequence has frames with a spine and without one, or nothing was read.
+    var answer: Finding? {
+        let rows = stride(from: 5, through: 95, by: 5).compactMap(row)
+        return rows.first.map {
+            GatingQuestion.finding(nil, text(rows, $0.sequence), tables: [savings(rows), rates], plots: [plot(rows)])
         }
-        guard let trial = input.gating, let gate = trial.measurement.rates else {
-            return input.unanswered(.gating, "the presence gate was not run, or its measurement has no rates")
-        }
-        let rows = stride(from: 5, through: 95, by: 5).compactMap { row($0, trial, gate, subject, profile) }
-        guard let first = rows.first else {
-            return input.unanswered(.gating, "no sequence has frames with a spine and without one, or nothing was read")
-        }
-        return Finding(
-            id: Experiment.gating.rawValue,
-            question: Experiment.gating.question,
-            answer: answer(rows, first.sequence, trial, gate),
-            evidence: .modelled,
-            tables: [savings(rows, trial, subject, profile), rates(trial)],
-            plots: [plot(rows)]
-        )
     }
 
-    private func row(
-        _ percent: Int,
-        _ trial: GatingTrial,
-        _ gate: SessionPlan.GateRates,
-        _ subject: ExperimentInput.Subject,
-        _ profile: DeviceProfile
-    ) -> Row? {
+    private func row(_ percent: Int) -> Row? {
         let share = Double(percent) / 100
-        func outcome(_ rates: SessionPlan.GateRates?) -> SessionOutcome? {
-            let plan = input.plan(subject, minutes: 10) {
+        func energy(_ rates: SessionPlan.GateRates?) -> Double? {
+            let plan = input.plan(subject) {
                 $0.user = UserScript(spineShare: share)
                 $0.gate = rates
                 $0.idleLimit = nil
             }
-            return input.outcome(plan, subject, on: profile)
+            return input.outcome(plan, subject, on: profile)?.energy.total
         }
         let times = input.costs(subject, on: profile).map { $0.imageSeconds + $0.inferenceSeconds }.sorted()
         guard !times.isEmpty,
@@ -89,7 +92,7 @@ struct GatingQuestion {
                 gateSeconds: gate.seconds / profile.values()[.cpuSpeed],
                 readingSeconds: Percentile.nearestRank(50, of: times)
             ),
-            let with = outcome(gate), let without = outcome(nil), without.energy.total > 0
+            let with = energy(gate), let without = energy(nil), without > 0
         else { return nil }
         let (better, worse) = (gate.at(.favourable), gate.at(.adverse))
         // What saves most misses most, too: the ends are those of the rates, not of better and worse.
@@ -98,20 +101,13 @@ struct GatingQuestion {
         return Row(
             percent: percent,
             sequence: sequence,
-            byRates: Self.saved(share: share, gate: gate),
+            byRates: GatingQuestion.saved(share: share, gate: gate),
             bounds: least...most,
-            energy: 1 - with.energy.total / without.energy.total
+            energy: 1 - with / without
         )
     }
 
-    // MARK: The answer
-
-    private func answer(
-        _ rows: [Row],
-        _ sequence: GatingTrial.Sequence,
-        _ trial: GatingTrial,
-        _ gate: SessionPlan.GateRates
-    ) -> String {
+    private func text(_ rows: [Row], _ sequence: GatingTrial.Sequence) -> String {
         let (hits, alarms) = (trial.measurement.all.withSpine, trial.measurement.all.without)
         let here = GateMeasurement.Kind("here", trial.clips)
         let tellsApart =
@@ -119,30 +115,29 @@ struct GatingQuestion {
             && (here.withSpine.passed.rate.value ?? 0) > (here.without.passed.rate.value ?? 1)
         let fitting = rows.filter { Self.claimed.contains($0.sequence.saved) }
         let ends = rows.map(\.sequence.saved)
-        let verdict: String
-        if !tellsApart {
-            verdict = "No: the gate does not tell frames with a spine from those without, whatever it saves"
-        } else if let low = fitting.first, let high = fitting.last {
-            let solved = Self.shares(saving: Self.claimed, gate: gate).map { range in
-                " (\(percent(range.lowerBound)) to \(percent(range.upperBound)) % by the measured rates)"
-            }
-            verdict =
-                "Only when \(low.percent) to \(high.percent) % of the frames have a spine\(solved ?? ""): with fewer it saves "
-                + "more, with more less"
-        } else {
-            verdict =
+        let verdict =
+            if !tellsApart {
+                "No: the gate does not tell frames with a spine from those without, whatever it saves"
+            } else if let low = fitting.first, let high = fitting.last {
+                "Only when \(low.percent) to \(high.percent) % of the frames have a spine\(solved): with fewer it saves "
+                    + "more, with more less"
+            } else {
                 "No: whatever share of the frames has a spine, it keeps \(NumberText.percent(ends.min() ?? 0)) to "
-                + "\(NumberText.percent(ends.max() ?? 0)) of the frames from the reader"
-        }
+                    + "\(NumberText.percent(ends.max() ?? 0)) of the frames from the reader"
+            }
         let missed =
             "In the sequences of this run it kept \(NumberText.percent(sequence.missedShare)) of the frames with a spine back, and "
             + "\(sequence.missedSpines) of \(sequence.spines) spines altogether"
         let measured =
             "It passes \(text(hits)) with a spine and \(text(alarms)) without one (measured \(trial.measurement.date))"
-        return [verdict, missed, measured, budget(trial.measurement, gate)].joined(separator: ". ") + "."
+        return [verdict, missed, measured, budget].joined(separator: ". ") + "."
     }
 
-    private func percent(_ share: Double) -> String { NumberText.fixed(100 * share, 0) }
+    private var solved: String {
+        guard let shares = GatingQuestion.shares(saving: Self.claimed, gate: gate) else { return "" }
+        let ends = [shares.lowerBound, shares.upperBound].map { NumberText.fixed(100 * $0, 0) }
+        return " (\(ends[0]) to \(ends[1]) % by the measured rates)"
+    }
 
     private func text(_ rate: GateMeasurement.Rate) -> String {
         let interval = NumberText.interval(rate.passed)
@@ -150,8 +145,8 @@ struct GatingQuestion {
             + NumberText.count(rate.scenes, "scene")
     }
 
-    /// Whether a look is done within a frame at 60 a second: here, and on the slowest device in its hottest state.
-    private func budget(_ measurement: GateMeasurement, _ gate: SessionPlan.GateRates) -> String {
+    /// Time of a look beside that of a frame at 60 a second: here, and on the slowest device in its hottest state.
+    private var budget: String {
         func slowest(_ bound: Bound) -> (milliseconds: Double, device: String) {
             let all = input.profiles.map { profile in
                 let values = profile.values(at: bound)
@@ -159,23 +154,16 @@ struct GatingQuestion {
             }
             return all.max { $0.0 < $1.0 } ?? (.nan, "")
         }
-        let (nominal, adverse) = (slowest(.nominal), slowest(.adverse))
+        let (nominal, adverse, time) = (slowest(.nominal), slowest(.adverse), trial.measurement.time)
         let limit = NumberText.short(Self.frameMilliseconds)
-        let isKept = max(measurement.time.p95, adverse.milliseconds) <= Self.frameMilliseconds
-        return "A look takes \(NumberText.milliseconds(measurement.time.p50)) of a processor here (P95 "
-            + "\(NumberText.milliseconds(measurement.time.p95)), measured) and \(NumberText.milliseconds(nominal.milliseconds)) on the "
+        let isKept = max(time.p95, adverse.milliseconds) <= Self.frameMilliseconds
+        return "A look takes \(NumberText.milliseconds(time.p50)) of a processor here (P95 "
+            + "\(NumberText.milliseconds(time.p95)), measured) and \(NumberText.milliseconds(nominal.milliseconds)) on the "
             + "\(nominal.device) in its hottest state, at worst \(NumberText.milliseconds(adverse.milliseconds)) (modelled): "
             + (isKept ? "within \(limit) ms" : "\(limit) ms are not kept everywhere")
     }
 
-    // MARK: Tables
-
-    private func savings(
-        _ rows: [Row],
-        _ trial: GatingTrial,
-        _ subject: ExperimentInput.Subject,
-        _ profile: DeviceProfile
-    ) -> Table {
+    private func savings(_ rows: [Row]) -> Table {
         let kinds = GateMeasurement.Kind("here", trial.clips)
         return Table(
             "What the presence gate saves",
@@ -194,7 +182,7 @@ struct GatingQuestion {
                 let sequence = row.sequence
                 return [
                     "\(row.percent) %", NumberText.percent(sequence.saved),
-                    "\(NumberText.percent(row.byRates)) \(text(row.bounds))",
+                    "\(NumberText.percent(row.byRates)) [\(NumberText.percent(row.bounds.lowerBound)), \(NumberText.percent(row.bounds.upperBound))]",
                     NumberText.percent(sequence.readingsSaved), NumberText.percent(row.energy),
                     NumberText.percent(sequence.missedShare), "\(sequence.missedSpines) of \(sequence.spines)",
                     "\(sequence.unreadSpines), \(sequence.ungatedUnreadSpines)",
@@ -204,11 +192,7 @@ struct GatingQuestion {
         )
     }
 
-    private func text(_ range: ClosedRange<Double>) -> String {
-        "[\(NumberText.percent(range.lowerBound)), \(NumberText.percent(range.upperBound))]"
-    }
-
-    private func rates(_ trial: GatingTrial) -> Table {
+    private var rates: Table {
         let measurement = trial.measurement
         let here = Dictionary(grouping: trial.clips, by: \.kind).sorted { $0.key < $1.key }
         let kinds =

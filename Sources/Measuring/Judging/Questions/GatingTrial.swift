@@ -1,17 +1,13 @@
 package import DeviceSimulation
 
-/// What the presence gate did on panning sequences of the run, beside what was measured of it.
+/// Answers of the presence gate to panning sequences of the run, beside what was measured of it.
 package struct GatingTrial: Sendable, Equatable {
     package var measurement: GateMeasurement
     /// Of the spines of the run's datasets and of drawn places.
     package var clips: [GateClip]
 
-    /// - Parameters:
-    ///   - measurement: of the same gate.
-    ///   - clips: what it said in this run.
     package init(measurement: GateMeasurement, clips: [GateClip]) {
-        self.measurement = measurement
-        self.clips = clips
+        (self.measurement, self.clips) = (measurement, clips)
     }
 
     /// The clips' frames with spines and without one, put together so that a share of them has a spine.
@@ -43,11 +39,7 @@ package struct GatingTrial: Sendable, Equatable {
     /// After each spine comes a stretch of frames without one, as long as the share asks for; those of all clips follow
     /// each other, again and again if need be. Frames with a part of a spine are left out.
     ///
-    /// - Parameters:
-    ///   - share: of frames with a spine, between 0 and 1.
-    ///   - gateSeconds: what a look takes.
-    ///   - readingSeconds: what a reading takes.
-    /// - Returns: nil without frames of both sorts.
+    /// `share` is of frames with a spine, between 0 and 1. Nil without frames of both sorts.
     func sequence(share: Double, gateSeconds: Double, readingSeconds: Double) -> Sequence? {
         func answers(_ clip: GateClip, _ truth: GateClip.Truth) -> [Bool] {
             clip.frames.filter { $0.truth == truth }.map(\.isPassed)
@@ -62,11 +54,9 @@ package struct GatingTrial: Sendable, Equatable {
             let time = Double(sequence.frames) / Double(GateClip.framesPerSecond)
             sequence.frames += 1
             if isPassed { sequence.passed += 1 }
-            let isRead = gated.isFree(at: time) && isPassed
-            let isReadWithout = ungated.isFree(at: time)
-            if isRead { gated.read(at: time + gateSeconds) }
-            if isReadWithout { ungated.read(at: time) }
-            return (isRead, isReadWithout)
+            return (
+                isPassed && gated.reads(at: time, from: time + gateSeconds), ungated.reads(at: time, from: time)
+            )
         }
         for spine in spines {
             var isRead = (gated: false, ungated: false)
@@ -96,13 +86,12 @@ package struct GatingTrial: Sendable, Equatable {
         var freeAt = 0.0
         var readings = 0
 
-        init(seconds: Double) { self.seconds = seconds }
-
-        func isFree(at time: Double) -> Bool { time >= freeAt }
-
-        mutating func read(at time: Double) {
+        /// False for a frame that it is too busy for.
+        mutating func reads(at time: Double, from start: Double) -> Bool {
+            guard time >= freeAt else { return false }
             readings += 1
-            freeAt = time + seconds
+            freeAt = start + seconds
+            return true
         }
     }
 }

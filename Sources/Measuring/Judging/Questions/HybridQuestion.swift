@@ -8,11 +8,15 @@ import SpineDatasets
 import Statistics
 
 /// E-05: text or picture to the back end, spine by spine: books named, time, bytes, and modelled energy (S2-53).
-struct HybridQuestion {
+struct HybridQuestion: Question {
+    static let experiment = Experiment.hybrid
     let input: ExperimentInput
 
     /// Points by which the share of books may be less and still count as many: what a comparison accepts of titles.
     static let tolerance = ComparisonTolerances.standard[.titleRead] ?? 0.02
+
+    /// Over the devices.
+    private typealias Joules = (text: ClosedRange<Double>, picture: ClosedRange<Double>)
 
     /// One network behind which both were run.
     private struct Pair {
@@ -25,7 +29,7 @@ struct HybridQuestion {
         var sooner: [(milliseconds: Double, group: String?)] = []
         /// Spines that one of them never answered.
         var unanswered = 0
-        var joules: (text: ClosedRange<Double>, picture: ClosedRange<Double>)?
+        var joules: Joules?
 
         /// Text less picture, as a share.
         var points: Double {
@@ -35,20 +39,12 @@ struct HybridQuestion {
         var difference: IntervalFigure {
             named.isEmpty
                 ? .absent("no spine of a book in the catalogue")
-                : GroupBootstrap(groups: RateEstimate.numbered(named.map(\.group)).groups)
-                    .ofRateDifference(named.map(\.picture), named.map(\.text))
+                : GroupBootstrap(photos: named.map(\.group)).ofRateDifference(named.map(\.picture), named.map(\.text))
         }
 
-        var shift: HodgesLehmann { HodgesLehmann(differences: sooner.map(\.milliseconds)) }
-
-        /// Of independent spines as Wilcoxon's, of photos with several by resampling those.
-        var shiftInterval: IntervalFigure {
-            let bootstrap = GroupBootstrap(groups: RateEstimate.numbered(sooner.map(\.group)).groups, resamples: 500)
-            guard bootstrap.groupCount < sooner.count else { return shift.interval }
-            let values = sooner.map(\.milliseconds)
-            return bootstrap.interval { weights in
-                HodgesLehmann.estimate(of: zip(values, weights).flatMap { [Double](repeating: $0, count: $1) })
-            }
+        var shift: HodgesLehmann {
+            let photos = GroupBootstrap(photos: sooner.map(\.group), resamples: 500)
+            return HodgesLehmann(differences: sooner.map(\.milliseconds), resampledBy: photos)
         }
 
         var bytes: (text: Double, picture: Double)? {
@@ -62,7 +58,7 @@ struct HybridQuestion {
         }
 
         var isSooner: Finding.Decision {
-            guard let interval = shiftInterval.value else { return .undecided }
+            guard let interval = shift.interval.value else { return .undecided }
             return interval.lowerBound > 0 ? .holds : interval.upperBound <= 0 ? .doesNotHold : .undecided
         }
 
@@ -71,71 +67,55 @@ struct HybridQuestion {
         var decision: Finding.Decision { .overall([namesAsMany, isSooner, sendsLess]) }
     }
 
-    var finding: Finding {
+    func answer() throws(Unanswered) -> Finding {
         let pairs = pairs.map(filled)
         guard !pairs.isEmpty else {
-            return input.unanswered(
-                .hybrid,
-                "it needs hybrid and talaria-only over the same spines and the same network"
-            )
+            throw Unanswered("it needs hybrid and talaria-only over the same spines and the same network")
         }
         func count(_ part: (Pair) -> Finding.Decision) -> String {
             "\(pairs.count { part($0) == .holds }) of \(pairs.count)"
         }
-        let named = pairs.map(\.points)
-        let shifts = pairs.compactMap(\.shift.estimate.value)
+        let shifts = ClosedRange(of: pairs.compactMap(\.shift.estimate.value))
         let bytes = pairs.compactMap(\.bytes)
         let joules = pairs.compactMap(\.joules)
-        let answer =
-            "Text names as many books as the picture behind \(count(\.namesAsMany)) networks (\(Self.points(named))), is sooner behind "
-            + "\(count(\.isSooner))" + Self.range(shifts, NumberText.milliseconds, " less")
-            + " and sends less behind \(count(\.sendsLess))"
-            + (bytes.isEmpty
-                ? ""
-                : " (\(NumberText.bytes(bytes.map(\.text).max() ?? 0)) at most beside \(NumberText.bytes(bytes.map(\.picture).min() ?? 0)))")
-            + (joules.isEmpty ? "; no device to model its energy on" : "; modelled, \(energy(joules))") + "."
-        return Finding(
-            .hybrid,
+        let sooner = shifts.map { " (\($0.text(NumberText.milliseconds)) less)" } ?? ""
+        let sent =
+            bytes.isEmpty
+            ? ""
+            : " (\(NumberText.bytes(bytes.map(\.text).max() ?? 0)) at most beside \(NumberText.bytes(bytes.map(\.picture).min() ?? 0)))"
+        let energy =
+            joules.isEmpty
+            ? "; no device to model its energy on"
+            : "; modelled, a scan takes \(Self.span(joules.map(\.text))) with text and "
+                + "\(Self.span(joules.map(\.picture))) with the picture"
+        return Self.finding(
             .overall(pairs.map(\.decision)),
-            answer,
+            "Text names as many books as the picture behind \(count(\.namesAsMany)) networks "
+                + "(\(ClosedRange(of: pairs.map(\.points))?.text(Self.points) ?? "0") points), is sooner behind "
+                + "\(count(\.isSooner))\(sooner) and sends less behind \(count(\.sendsLess))\(sent)\(energy).",
             evidence: joules.isEmpty
                 ? .weakest(pairs.flatMap { [$0.text.evidence, $0.picture.evidence] }) : .modelled,
             tables: [table(pairs)]
         )
     }
 
-    private func energy(_ joules: [(text: ClosedRange<Double>, picture: ClosedRange<Double>)]) -> String {
-        func span(_ ranges: [ClosedRange<Double>]) -> String {
-            "\(NumberText.fixed(ranges.map(\.lowerBound).min() ?? 0, 2)) to \(NumberText.fixed(ranges.map(\.upperBound).max() ?? 0, 2)) J"
-        }
-        return "a scan takes \(span(joules.map(\.text))) with text and \(span(joules.map(\.picture))) with the picture"
+    /// "0.10 to 0.25 J".
+    private static func span(_ ranges: [ClosedRange<Double>]) -> String {
+        "\(NumberText.fixed(ranges.map(\.lowerBound).min() ?? 0, 2)) to \(NumberText.fixed(ranges.map(\.upperBound).max() ?? 0, 2)) J"
     }
 
-    private static func points(_ shares: [Double]) -> String {
-        let points = shares.map { NumberText.fixed(100 * $0, 1) }
-        guard let least = shares.min(), let most = shares.max(), least < most else {
-            return "\(points.first ?? "0") points"
-        }
-        return "\(NumberText.fixed(100 * least, 1)) to \(NumberText.fixed(100 * most, 1)) points"
-    }
-
-    private static func range(_ values: [Double], _ text: (Double) -> String, _ what: String) -> String {
-        guard let least = values.min(), let most = values.max() else { return "" }
-        return least == most ? " (\(text(least))\(what))" : " (\(text(least)) to \(text(most))\(what))"
-    }
+    private static func points(_ share: Double) -> String { NumberText.fixed(100 * share, 1) }
 
     /// The first of each, network by network.
     private var pairs: [Pair] {
         func network(_ measurement: MeasurementResult) -> String { measurement.variant.network ?? "none" }
+        func isAlike(_ a: MeasurementResult, _ b: MeasurementResult) -> Bool {
+            network(a) == network(b) && a.dataset == b.dataset
+        }
         var pairs: [Pair] = []
         for text in input.measurements where text.variant.strategy == .hybrid {
-            let others = input.measurements.filter {
-                $0.variant.strategy == .talariaOnly && network($0) == network(text)
-                    && $0.dataset == text.dataset
-            }
-            guard let picture = others.first,
-                !pairs.contains(where: { $0.network == network(text) && $0.text.dataset == text.dataset })
-            else { continue }
+            let pictures = input.measurements.filter { $0.variant.strategy == .talariaOnly && isAlike($0, text) }
+            guard let picture = pictures.first, !pairs.contains(where: { isAlike($0.text, text) }) else { continue }
             pairs.append(Pair(text: text, picture: picture, network: network(text)))
         }
         return pairs
@@ -144,12 +124,10 @@ struct HybridQuestion {
     private func filled(_ pair: Pair) -> Pair {
         var pair = pair
         func first(_ measurement: MeasurementResult) -> [String: SampleRecord] {
-            Dictionary(
-                input.records.filter {
-                    $0.measurement == measurement.id && $0.repetition == 1 && $0.outcome != .notAttempted
-                }.map { ($0.id, $0) },
-                uniquingKeysWith: { first, _ in first }
-            )
+            let own = input.records.filter {
+                $0.measurement == measurement.id && $0.repetition == 1 && $0.outcome != .notAttempted
+            }
+            return Dictionary(first: own.map { ($0.id, $0) })
         }
         func isNamed(_ record: SampleRecord) -> Bool { record.outcome == .read && record.book?.answer == .right }
         func enriched(_ record: SampleRecord) -> Double? {
@@ -174,18 +152,15 @@ struct HybridQuestion {
     }
 
     /// Over the devices at nominal figures, each scan waking the radio by itself; nil without a device or a link to model.
-    private func joules(_ pair: Pair) -> (text: ClosedRange<Double>, picture: ClosedRange<Double>)? {
+    private func joules(_ pair: Pair) -> Joules? {
         // Without a shaped network a phone would be at home.
         guard let link = NetworkProfile.named(pair.network == "none" ? "wifi" : pair.network) else { return nil }
         func range(_ measurement: MeasurementResult) -> ClosedRange<Double>? {
             guard let subject = input.subjects.first(where: { $0.name == measurement.id }) else { return nil }
-            let joules = input.profiles.compactMap { profile -> Double? in
-                let costs = input.costs(subject, on: profile)
-                guard !costs.isEmpty else { return nil }
-                return ComputeOrRadioQuestion.joules(costs, profile.values(), profile, link, sharing: 1)
-            }
-            guard let least = joules.min(), let most = joules.max() else { return nil }
-            return least...most
+            let costs = input.profiles.map { ($0, input.costs(subject, on: $0)) }.filter { !$1.isEmpty }
+            return ClosedRange(
+                of: costs.map { ComputeOrRadioQuestion.joules($1, $0.values(), $0, link, sharing: 1) }
+            )
         }
         return range(pair.text).flatMap { text in range(pair.picture).map { (text, $0) } }
     }
@@ -203,8 +178,7 @@ struct HybridQuestion {
                 + "Sooner: picture less text, to what the catalogue knows (Hodges–Lehmann). Energy: modelled, over the devices.",
             columns: [
                 "Network", "Spines", "Text names", "Picture names", "Difference, points", "p", "Sooner by",
-                "Unanswered",
-                "Text sends", "Picture sends", "Text, J", "Picture, J", "Verdict",
+                "Unanswered", "Text sends", "Picture sends", "Text, J", "Picture, J", "Verdict",
             ],
             rows: pairs.map { pair in
                 let gained = pair.named.count { $0.text && !$0.picture }
@@ -215,16 +189,13 @@ struct HybridQuestion {
                 func ends(_ interval: IntervalFigure, _ text: (Double) -> String) -> String {
                     interval.value.map { " [\(text($0.lowerBound)), \(text($0.upperBound))]" } ?? ""
                 }
-                let points = { (value: Double) in NumberText.fixed(100 * value, 1) }
                 return [
                     pair.network, "\(pair.named.count)", named(pair.named.count { $0.text }),
                     named(pair.named.count { $0.picture }),
-                    pair.named.isEmpty
-                        ? "–"
-                        : points(pair.points) + ends(pair.difference, points),
+                    pair.named.isEmpty ? "–" : Self.points(pair.points) + ends(pair.difference, Self.points),
                     NumberText.fixed(McNemar.exactP(b: lost, c: gained), 3),
                     NumberText.figure(pair.shift.estimate, NumberText.milliseconds)
-                        + ends(pair.shiftInterval) { NumberText.fixed($0, 1) },
+                        + ends(pair.shift.interval) { NumberText.fixed($0, 1) },
                     "\(pair.unanswered)", pair.bytes.map { NumberText.bytes($0.text) } ?? "–",
                     pair.bytes.map { NumberText.bytes($0.picture) } ?? "–", joules(pair.joules?.text),
                     joules(pair.joules?.picture), pair.decision.text,

@@ -7,10 +7,9 @@ import ScanningPolicies
 import Statistics
 
 /// E-09: scans that come to their end, wait or are lost when the network is out or slow, and how soon there is a text.
-struct OutagesQuestion {
-    let measurements: [MeasurementResult]
-
-    init(_ measurements: [MeasurementResult]) { self.measurements = measurements }
+struct OutagesQuestion: Question {
+    static let experiment = Experiment.outages
+    let input: ExperimentInput
 
     private struct Row {
         var measurement: MeasurementResult
@@ -26,12 +25,12 @@ struct OutagesQuestion {
         var vanished: Int
 
         var lost: Int { dropped + vanished }
-        /// Whether the device reads before it asks for anything.
+        /// True when the device reads before it asks for anything.
         var readsFirst: Bool { measurement.variant.strategy == .hybrid }
         /// The P95 of the time to text against 500 ms; nil for what does not read first.
         var text: Judgement? {
             guard readsFirst else { return nil }
-            return milestones?.text?.judgement(against: OutagesQuestion.textTarget, rule: .interval)
+            return milestones?.text?.judgement(against: textTarget, rule: .interval)
                 ?? Judgement(.fail, note: "no scan came to a text")
         }
 
@@ -50,23 +49,22 @@ struct OutagesQuestion {
         }
     }
 
-    static let textTarget = Target(source: "S0-M08", metric: .timeToTextP95, comparator: .below, limit: 500)
+    private static let textTarget = Target(source: "S0-M08", metric: .timeToTextP95, comparator: .below, limit: 500)
 
-    var finding: Finding {
-        let rows = measurements.compactMap(Row.init).filter { $0.scans > 0 }
-        guard rows.contains(where: { $0.outages > 0 }) else {
-            return .unanswered(.outages, "no variant was run while its network was out", evidence: .measured)
-        }
+    func answer() throws(Unanswered) -> Finding {
+        let rows = input.measurements.compactMap(Row.init).filter { $0.scans > 0 }
         let judged = rows.filter { $0.outages > 0 }
-        let lost = rows.reduce(0) { $0 + $1.lost }
-        let kept: Finding.Decision = lost == 0 ? .holds : .doesNotHold
-        let texts = judged.compactMap(\.text).map { Finding.Decision($0.verdict) }
+        guard !judged.isEmpty else {
+            throw Unanswered("no variant was run while its network was out", evidence: .measured)
+        }
         func sum(_ part: (Row) -> Int) -> Int { rows.reduce(0) { $0 + part($1) } }
-        return Finding(
-            .outages,
-            .overall([kept] + (texts.isEmpty ? [.undecided] : texts)),
-            "\(lost == 0 ? "None" : "\(lost)") of \(NumberText.count(sum(\.scans), "scan")) \(lost == 1 ? "is" : "are") lost: "
-                + "\(sum(\.completed)) came to their end, \(sum { $0.milestones?.drained ?? 0 }) of the \(sum(\.queued)) that were kept for "
+        let lost = sum(\.lost)
+        let texts = judged.compactMap(\.text).map { Finding.Decision($0.verdict) }
+        return Self.finding(
+            .overall([lost == 0 ? .holds : .doesNotHold] + (texts.isEmpty ? [.undecided] : texts)),
+            "\(lost == 0 ? "None" : "\(lost)") of \(NumberText.count(sum(\.scans), "scan")) "
+                + "\(lost == 1 ? "is" : "are") lost: \(sum(\.completed)) came to their end, "
+                + "\(sum { $0.milestones?.drained ?? 0 }) of the \(sum(\.queued)) that were kept for "
                 + "later were answered later, and \(sum { $0.milestones?.waiting ?? 0 }) wait at the end; \(text(judged))\(fallback(rows)).",
             evidence: .weakest(rows.map(\.measurement.evidence)),
             tables: [table(rows)]
@@ -95,11 +93,6 @@ struct OutagesQuestion {
             + "\(NumberText.milliseconds(most)) (P50)"
     }
 
-    private func verdict(_ judgement: Judgement) -> String {
-        let words = Finding.Decision(judgement.verdict).text
-        return judgement.note.isEmpty ? words : "\(words): \(judgement.note)"
-    }
-
     private func table(_ rows: [Row]) -> Table {
         Table(
             "Scans with the network out or slow",
@@ -119,8 +112,7 @@ struct OutagesQuestion {
                     "\(row.queued)", "\(row.milestones?.drained ?? 0)", "\(row.milestones?.waiting ?? 0)",
                     "\(row.lost)", text.map { NumberText.bounded($0.p50) } ?? "–",
                     text.map { NumberText.bounded($0.p95) } ?? "–",
-                    row.text.map { verdict($0) } ?? "–",
-                    row.measurement.evidence.rawValue,
+                    row.text.map(Finding.Decision.text) ?? "–", row.measurement.evidence.rawValue,
                 ]
             },
             numbersFrom: 1

@@ -6,22 +6,28 @@ import ScanningPolicies
 import Statistics
 
 /// E-12: what leaves the device by content, and the badge of what claims that nothing does (S0-P01, S0-P04, S3-42).
-struct PrivacyQuestion {
-    let measurements: [MeasurementResult]
-
-    init(_ measurements: [MeasurementResult]) { self.measurements = measurements }
+struct PrivacyQuestion: Question {
+    static let experiment = Experiment.privacy
+    let input: ExperimentInput
 
     private struct Row {
-        var measurement: MeasurementResult
+        var measurement: String
         var traffic: TrafficSummary?
         /// Scans that came to an end.
         var scans: Int
-        /// Whether it claims that nothing leaves.
-        var isLocal: Bool
-        /// Whether it claims that no picture leaves.
-        var isText: Bool
+        /// Whether it claims that nothing leaves, or that no picture does.
+        var (isLocal, isText): (Bool, Bool)
 
-        /// Whether it does what it claims; nil when it claims nothing.
+        init?(_ measurement: MeasurementResult) {
+            let strategy = measurement.variant.strategy
+            traffic = measurement.traffic
+            guard traffic != nil || strategy != nil else { return nil }
+            self.measurement = measurement.id
+            scans = measurement.outcomes[SampleRecord.Outcome.read.rawValue] ?? 0
+            (isLocal, isText) = (strategy == .onDeviceOnly, strategy == .hybrid)
+        }
+
+        /// nil when it claims nothing.
         var decision: Finding.Decision? {
             guard isLocal || isText else { return nil }
             guard let traffic else { return .undecided }
@@ -38,30 +44,25 @@ struct PrivacyQuestion {
             default: "–"
             }
         }
+
+        /// By content, over the wire, and how many scans sent nothing.
+        var bytes: [String] {
+            let contents = Traffic.Content.allCases
+            guard let traffic else { return [String](repeating: "–", count: contents.count + 2) }
+            return contents.map { NumberText.bytes(traffic.sentPerScan($0)) } + [
+                traffic.wireUp == nil ? "–" : NumberText.bytes(traffic.sentPerScan),
+                NumberText.proportion(Proportion(successes: traffic.silent, trials: traffic.scans)),
+            ]
+        }
     }
 
-    var finding: Finding {
-        let rows = measurements.compactMap { measurement -> Row? in
-            let strategy = measurement.variant.strategy
-            guard measurement.traffic != nil || strategy != nil else { return nil }
-            return Row(
-                measurement: measurement,
-                traffic: measurement.traffic,
-                scans: measurement.outcomes[SampleRecord.Outcome.read.rawValue] ?? 0,
-                isLocal: strategy == .onDeviceOnly,
-                isText: strategy == .hybrid
-            )
-        }
+    func answer() throws(Unanswered) -> Finding {
+        let rows = input.measurements.compactMap(Row.init)
         let decisions = rows.compactMap(\.decision)
         guard !decisions.isEmpty else {
-            return .unanswered(
-                .privacy,
-                "it needs a variant with the strategy on-device-only or hybrid",
-                evidence: .reported
-            )
+            throw Unanswered("it needs a variant with the strategy on-device-only or hybrid", evidence: .reported)
         }
-        return Finding(
-            .privacy,
+        return Self.finding(
             .overall(decisions),
             rows.map(sentence).joined(separator: "; ") + ".",
             // Counted by the pipeline itself, at the sockets that it knows of.
@@ -75,19 +76,7 @@ struct PrivacyQuestion {
                         + "everything on the device.",
                     columns: ["Measurement", "Scans"] + Traffic.Content.allCases.map(\.rawValue)
                         + ["Over the wire", "Nothing sent", "Badge"],
-                    rows: rows.map { row in
-                        guard let traffic = row.traffic else {
-                            return [row.measurement.id, "\(row.scans)"]
-                                + [String](repeating: "–", count: Traffic.Content.allCases.count + 2) + [row.badge]
-                        }
-                        return [row.measurement.id, "\(row.scans)"]
-                            + Traffic.Content.allCases.map { NumberText.bytes(traffic.sentPerScan($0)) }
-                            + [
-                                traffic.wireUp == nil ? "–" : NumberText.bytes(traffic.sentPerScan),
-                                NumberText.proportion(Proportion(successes: traffic.silent, trials: traffic.scans)),
-                                row.badge,
-                            ]
-                    },
+                    rows: rows.map { [$0.measurement, "\($0.scans)"] + $0.bytes + [$0.badge] },
                     numbersFrom: 1
                 )
             ]
@@ -95,7 +84,7 @@ struct PrivacyQuestion {
     }
 
     private func sentence(_ row: Row) -> String {
-        guard let traffic = row.traffic else { return "\(row.measurement.id) did not count what it sent" }
+        guard let traffic = row.traffic else { return "\(row.measurement) did not count what it sent" }
         let parts = Traffic.Content.allCases.filter { traffic.sentPerScan($0) > 0 }.map {
             "\(NumberText.bytes(traffic.sentPerScan($0))) of \($0.rawValue)"
         }
@@ -110,6 +99,6 @@ struct PrivacyQuestion {
             case .undecided: " as far as it counted"
             default: ""
             }
-        return "\(row.measurement.id) sends \(what) a scan\(claim)"
+        return "\(row.measurement) sends \(what) a scan\(claim)"
     }
 }

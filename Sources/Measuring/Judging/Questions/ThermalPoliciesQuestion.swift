@@ -5,14 +5,15 @@ import Harness
 import ScanningPolicies
 
 /// E-08: the thermal policies beside each other, in half an hour without a gate, in mild and in hot air (K-1, S0-TH4).
-struct ThermalPoliciesQuestion {
+struct ThermalPoliciesQuestion: Question {
+    static let experiment = Experiment.thermalPolicies
     let input: ExperimentInput
     /// Of a session.
     var minutes = 30.0
     private static let ambients = [25.0, 35.0]
 
     private struct Row {
-        var profile: DeviceProfile
+        var device: String
         var ambient: Double
         var policy: ThermalPolicy
         var outcome: SessionOutcome
@@ -20,27 +21,27 @@ struct ThermalPoliciesQuestion {
         var hot: Double { outcome.stateSeconds.serious + outcome.stateSeconds.critical }
     }
 
-    var finding: Finding {
+    func answer() throws(Unanswered) -> Finding {
         // The heaviest reader is the one that policies matter for.
-        guard let subject = input.subjects.last(where: { $0.strategy == .onDeviceOnly }), !input.profiles.isEmpty else {
-            return input.unanswered(.thermalPolicies, "it needs a variant that reads on the device, and a device")
+        guard let subject = input.localSubjects.last, let last = input.profiles.last else {
+            throw Unanswered("it needs a variant that reads on the device, and a device")
         }
-        var rows: [Row] = []
-        for profile in input.profiles {
-            for ambient in Self.ambients {
-                for policy in ThermalPolicy.allCases {
+        let rows = input.profiles.flatMap { profile in
+            Self.ambients.flatMap { ambient in
+                ThermalPolicy.allCases.compactMap { policy -> Row? in
                     let plan = input.plan(subject, minutes: minutes) {
                         $0.thermalPolicy = policy
                         $0.gate = nil
                         $0.idleLimit = nil
                         $0.ambient = ambient
                     }
-                    guard let outcome = input.outcome(plan, subject, on: profile) else { continue }
-                    rows.append(Row(profile: profile, ambient: ambient, policy: policy, outcome: outcome))
+                    return input.outcome(plan, subject, on: profile).map {
+                        Row(device: profile.name, ambient: ambient, policy: policy, outcome: $0)
+                    }
                 }
             }
         }
-        guard !rows.isEmpty else { return input.unanswered(.thermalPolicies, "\(subject.name) has no readings") }
+        guard !rows.isEmpty else { throw Unanswered("\(subject.name) has no readings") }
         let sums = ThermalPolicy.allCases.map { Sum($0, rows) }
         let text = sums.map(\.text).joined(separator: "; ")
         let (most, coolest) = (Self.best(sums) { -Double($0.books) }, Self.best(sums, \.hot))
@@ -56,12 +57,11 @@ struct ThermalPoliciesQuestion {
             } else {
                 (.holds, "Yes: \(Self.names(both)), by books and by time in serious or critical")
             }
-        return Finding(
-            .thermalPolicies,
+        return Self.finding(
             decision,
             "\(sentence) (over \(rows.count / sums.count) half hours: \(text)).",
             tables: [table(rows, subject)],
-            plots: plots(rows, subject)
+            plots: plots(rows, subject, on: last)
         )
     }
 
@@ -97,20 +97,19 @@ struct ThermalPoliciesQuestion {
         policies.map(\.rawValue).joined(separator: " and ")
     }
 
-    private func table(_ rows: [Row], _ subject: ExperimentInput.Subject) -> Table {
+    private func table(_ rows: [Row], _ subject: AssessmentSubject) -> Table {
         Table(
             "Half an hour by each thermal policy",
             note: "Modelled: \(subject.name), every frame to the reader, from a device as warm as the air.",
             columns: [
                 "Device", "Air", "Policy", "Books", "Read", "Skipped", "Fair", "Serious", "Critical", "Skin at the end",
-                "Energy",
-                "Books a percent", "Minute 1, reads", "Last minute, reads",
+                "Energy", "Books a percent", "Minute 1, reads", "Last minute, reads",
             ],
             rows: rows.map { row in
                 let outcome = row.outcome
                 func seconds(_ value: Double) -> String { NumberText.fixed(value, 0) + " s" }
                 return [
-                    row.profile.name, "\(NumberText.short(row.ambient)) °C", row.policy.rawValue, "\(outcome.books)",
+                    row.device, "\(NumberText.short(row.ambient)) °C", row.policy.rawValue, "\(outcome.books)",
                     "\(outcome.counts.read)", "\(outcome.counts.thermal)", seconds(outcome.stateSeconds.fair),
                     seconds(outcome.stateSeconds.serious), seconds(outcome.stateSeconds.critical),
                     "\(NumberText.fixed(outcome.skin, 1)) °C", NumberText.fixed(outcome.energy.total, 0) + " J",
@@ -122,18 +121,11 @@ struct ThermalPoliciesQuestion {
         )
     }
 
-    private func plots(_ rows: [Row], _ subject: ExperimentInput.Subject) -> [Plot] {
-        guard let profile = input.profiles.last else { return [] }
-        let own = rows.filter { $0.profile.name == profile.name && $0.ambient == Self.ambients.last }
+    private func plots(_ rows: [Row], _ subject: AssessmentSubject, on profile: DeviceProfile) -> [Plot] {
+        let own = rows.filter { $0.device == profile.name && $0.ambient == Self.ambients.last }
         let values = profile.values()
         func series(_ y: (SessionOutcome.Point) -> Double) -> [Plot.Series] {
-            own.map { row in
-                .init(
-                    row.policy.rawValue,
-                    x: row.outcome.timeline.map { $0.second / 60 },
-                    y: row.outcome.timeline.map(y)
-                )
-            }
+            own.map { $0.outcome.series($0.policy.rawValue, y) }
         }
         let what = "\(profile.name), \(subject.name), 35 °C air (modelled)"
         return [

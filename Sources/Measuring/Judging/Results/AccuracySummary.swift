@@ -37,23 +37,21 @@ package struct SampleScore: Sendable, Equatable {
 package struct AccuracySummary: Sendable, Equatable {
     /// A sample's score with what else is to be known of its reading.
     package struct Entry: Sendable {
-        package var score: SampleScore
+        var score: SampleScore
         /// The photo that the sample was cut from; nil for one of its own.
-        package var group: String?
-        /// How long it took until its text was there; nil when its reading did not come to an end.
-        package var milliseconds: Double?
+        var group: String?
+        /// Until its text was there; nil when its reading did not come to an end.
+        var milliseconds: Double?
 
         package init(_ score: SampleScore, group: String? = nil, milliseconds: Double? = nil) {
-            self.score = score
-            self.group = group
-            self.milliseconds = milliseconds
+            (self.score, self.group, self.milliseconds) = (score, group, milliseconds)
         }
     }
 
     /// Reading a title takes no longer when it is read in time (S0-M08).
     package static let timeLimitMilliseconds = 500.0
 
-    /// Whether a text was there in time; nil is one that never was.
+    /// Of a text; nil is one that never was there.
     static func isInTime(_ milliseconds: Double?) -> Bool {
         milliseconds.map { $0 <= timeLimitMilliseconds } ?? false
     }
@@ -77,9 +75,7 @@ package struct AccuracySummary: Sendable, Equatable {
     /// The metrics that are shares of scored samples.
     private static let shared = Metric.allCases.filter { $0.taking.outcome != nil }
 
-    /// - Parameters:
-    ///   - entries: of legible samples.
-    ///   - notScored: how many others there are, by why they are not scored.
+    /// Of legible samples, and of how many others there are, by why they are not scored.
     package init(_ entries: [Entry], notScored: [String: Int] = [:]) {
         self.notScored = notScored.isEmpty ? nil : notScored
         func mean(_ values: [Double]) -> Figure {
@@ -87,11 +83,9 @@ package struct AccuracySummary: Sendable, Equatable {
         }
         let scores = entries.map(\.score)
         scored = scores.count
-        shares = [:]
-        for metric in Self.shared {
-            guard let outcome = metric.taking.outcome else { continue }
+        shares = Self.shared.reduce(into: [:]) { shares, metric in
             let known = entries.compactMap { entry in
-                outcome(entry.score, entry.milliseconds).map { ($0, entry.group) }
+                metric.taking.outcome?(entry.score, entry.milliseconds).map { ($0, entry.group) }
             }
             shares[metric] = RateEstimate(known.map(\.0), groups: known.map(\.1))
         }
@@ -105,7 +99,6 @@ package struct AccuracySummary: Sendable, Equatable {
     /// The share of a metric; without trials for one that is no share of scored samples.
     package subscript(metric: Metric) -> RateEstimate { shares[metric] ?? RateEstimate([], groups: []) }
 
-    /// Of the samples whose title has words.
     package var titleRead: RateEstimate { self[.titleRead] }
 
     /// Leaves no figure, each for that reason.
@@ -149,7 +142,6 @@ extension AccuracySummary: Codable {
         for (metric, rate) in shares { try named.encode(rate, forKey: MetricKey(metric)) }
     }
 
-    /// A metric as the key of an object.
     private struct MetricKey: CodingKey {
         var stringValue: String
         var intValue: Int? { nil }

@@ -5,19 +5,16 @@ import Foundation
 import Harness
 package import Statistics
 
-/// What MLPerf's compliance tests found.
+/// Findings of MLPerf's compliance tests.
 package struct AuditFindings: Sendable, Equatable, Codable {
-    /// One test.
     package struct Check: Sendable, Equatable, Codable {
-        /// "TEST04 caching".
         package var name: String
         package var required: String
         package var seen: String
         /// At 95 %, of what was seen; absent where the test is no estimate.
         package var interval: IntervalFigure
         package var verdict: Verdict
-        /// Samples that the test names.
-        package var samples: [String]
+        package var samples: [String] = []
     }
 
     package var checks: [Check]
@@ -31,19 +28,20 @@ package struct AuditFindings: Sendable, Equatable, Codable {
         let parts = Dictionary(grouping: records) { $0.phase ?? "" }
         func part(_ name: String) -> [SampleRecord] { parts[name] ?? [] }
         let reference = part(AuditPlan.Part.reference)
-        checks = [Self.accuracy(reference, part(AuditPlan.Part.stream))]
-        let mixed = [AuditPlan.Part.reference] + AuditPlan.Part.seeds
-        checks.append(Self.caching(mixed.flatMap(part), part(AuditPlan.Part.repeated)))
-        for name in AuditPlan.Part.seeds {
-            for percent in [50, 95] { checks.append(Self.seed(percent, reference, part(name), name: name)) }
+        let mixed = reference + AuditPlan.Part.seeds.flatMap(part)
+        checks = [
+            Self.accuracy(reference, part(AuditPlan.Part.stream)),
+            Self.caching(mixed, part(AuditPlan.Part.repeated)),
+        ]
+        checks += AuditPlan.Part.seeds.flatMap { name in
+            [50, 95].map { Self.seed($0, reference, part(name), name: name) }
         }
     }
 
     /// TEST01: what is read at speed is what is read one by one.
     private static func accuracy(_ reference: [SampleRecord], _ stream: [SampleRecord]) -> Check {
         func texts(_ records: [SampleRecord]) -> [String: String] {
-            let known = records.compactMap { record in record.text.map { (record.id, $0) } }
-            return Dictionary(known, uniquingKeysWith: { first, _ in first })
+            Dictionary(first: records.compactMap { record in record.text.map { (record.id, $0) } })
         }
         let (one, many) = (texts(reference), texts(stream))
         let common = one.keys.filter { many[$0] != nil }.sorted()
@@ -75,8 +73,7 @@ package struct AuditFindings: Sendable, Equatable, Codable {
             required: "repeated samples ≤ \(NumberText.percent(cacheShare)) faster than mixed ones",
             seen: NumberText.figure(percent, signed) + " of \(NumberText.count(ids.count, "sample"))",
             interval: shift.interval.mapped { exp($0) - 1 },
-            verdict: verdict(shift.interval) { $0.lowerBound >= limit ? .pass : $0.upperBound < limit ? .fail : nil },
-            samples: []
+            verdict: verdict(shift.interval) { $0.lowerBound >= limit ? .pass : $0.upperBound < limit ? .fail : nil }
         )
     }
 
@@ -92,14 +89,9 @@ package struct AuditFindings: Sendable, Equatable, Codable {
         let (a, b) = (ids.compactMap { first[$0]?.first }, ids.compactMap { second[$0]?.first })
         let title = "TEST05 \(name), P\(percent)"
         guard !ids.isEmpty else {
-            return Check(
-                name: title,
-                required: "within \(NumberText.percent(seedShare))",
-                seen: "no readings",
-                interval: .absent("no readings"),
-                verdict: .inconclusive,
-                samples: []
-            )
+            let required = "within \(NumberText.percent(seedShare))"
+            let none = IntervalFigure.absent("no readings")
+            return Check(name: title, required: required, seen: "no readings", interval: none, verdict: .inconclusive)
         }
         let base = Percentile.nearestRank(percent, of: a.sorted())
         let share = base <= shortMilliseconds ? shortSeedShare : seedShare
@@ -113,8 +105,7 @@ package struct AuditFindings: Sendable, Equatable, Codable {
             verdict: verdict(interval) { range in
                 if range.lowerBound >= -share && range.upperBound <= share { return .pass }
                 return range.lowerBound > share || range.upperBound < -share ? .fail : nil
-            },
-            samples: []
+            }
         )
     }
 
@@ -130,14 +121,4 @@ package struct AuditFindings: Sendable, Equatable, Codable {
     }
 
     private static func signed(_ share: Double) -> String { (share < 0 ? "" : "+") + NumberText.percent(share) }
-}
-
-extension IntervalFigure {
-    /// The interval with its ends put through a function that rises.
-    func mapped(_ transform: (Double) -> Double) -> IntervalFigure {
-        switch self {
-        case .value(let range): .value(transform(range.lowerBound)...transform(range.upperBound))
-        case .absent: self
-        }
-    }
 }

@@ -15,7 +15,7 @@ package struct ChartedFigure: Sendable, Equatable {
 }
 
 extension ChartedFigure {
-    /// A value of a metric that is charted; nil when it is not, or there is none.
+    /// Nil for a metric that is not charted, or without a value.
     private init?(_ metric: Metric, _ value: Figure, in range: ClosedRange<Double>? = nil, bench: String) {
         guard let chart = metric.meaning.chart, let value = value.value else { return nil }
         let (unit, factor) = metric.meaning.unit.chart

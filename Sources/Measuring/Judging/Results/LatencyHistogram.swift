@@ -7,24 +7,20 @@ import Histogram
 package struct LatencyHistogram: Sendable, Equatable, Codable {
     /// Lowest value of each bucket that is not empty, in microseconds, ascending.
     package private(set) var microseconds: [UInt64]
-    /// How many readings are in each.
     package private(set) var counts: [UInt64]
 
-    /// The histogram of `milliseconds`, in any order.
     package init(milliseconds: some Sequence<Double>) {
         var histogram = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
         for value in milliseconds { histogram.record(UInt64(max(1, (value * 1_000).rounded()))) }
         (microseconds, counts) = Self.buckets(of: histogram)
     }
 
-    /// Adds the readings of another one.
     package mutating func add(_ other: LatencyHistogram) {
         var histogram = hdr
         histogram.add(other.hdr)
         (microseconds, counts) = Self.buckets(of: histogram)
     }
 
-    /// How many readings there are.
     package var count: Int { Int(counts.reduce(0, +)) }
 
     /// How many readings lie above `milliseconds`, to the width of a bucket.

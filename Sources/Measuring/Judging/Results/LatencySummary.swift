@@ -3,7 +3,7 @@ import Documents
 package import Evaluation
 package import Statistics
 
-/// How long readings took, from file bytes to prediction.
+/// Latencies of readings, from file bytes to prediction.
 package struct LatencySummary: Sendable, Equatable, Codable {
     /// Readings that came to an end.
     package var count: Int
@@ -21,17 +21,12 @@ package struct LatencySummary: Sendable, Equatable, Codable {
     /// Those that came to an end.
     package var histogram: LatencyHistogram
 
-    /// Sums up readings.
+    /// Of readings that came to an end, in any order, and so many that were given up, of which `infinite` is said.
     ///
-    /// - Parameters:
-    ///   - milliseconds: Of those that came to an end, in any order.
-    ///   - timeouts: How many were given up.
-    ///   - samples: Of how many different samples they are: repetitions tell less than new samples.
-    ///   - method: How percentiles are picked.
-    ///   - infinite: What became of readings that were given up.
+    /// They are of so many different `samples`: repetitions tell less than new samples.
     package init(
         milliseconds: [Double],
-        timeouts: Int,
+        timeouts: Int = 0,
         samples: Int? = nil,
         method: PercentileMethod = .nearestRank,
         infinite: String = "timed out"
@@ -39,36 +34,28 @@ package struct LatencySummary: Sendable, Equatable, Codable {
         let sorted = milliseconds.sorted()
         let all = sorted + [Double](repeating: .infinity, count: timeouts)
         func estimate(_ percent: Int) -> PercentileEstimate {
-            PercentileEstimate(
-                percent: percent,
-                sorted: all,
-                method: method,
-                independent: samples,
-                infinite: infinite
-            )
+            .init(percent: percent, sorted: all, method: method, independent: samples, infinite: infinite)
         }
         count = sorted.count
         self.timeouts = timeouts
         (p50, p90, p95, p99) = (estimate(50), estimate(90), estimate(95), estimate(99))
-        earlyStoppingP90 = Self.earlyStopping(90, all)
+        earlyStoppingP90 = Self.earlyStopping(90, sorted: all)
         longest = sorted.last.map { .value($0) } ?? .absent("no readings")
         histogram = LatencyHistogram(milliseconds: sorted)
     }
 
-    private static func earlyStopping(_ percent: Int, _ sorted: [Double]) -> Figure {
-        guard let stopping = EarlyStopping(percent: percent, sorted: sorted) else {
+    private static func earlyStopping(_ percent: Int, sorted: [Double]) -> Figure {
+        guard let estimate = EarlyStopping(percent: percent, sorted: sorted)?.estimate else {
             return .absent("needs ≥ \(Percentile.minimumCount(for: percent, over: 1)) readings")
         }
-        guard stopping.estimate.isFinite else { return .absent("too many readings timed out") }
-        return .value(stopping.estimate)
+        return estimate.isFinite ? .value(estimate) : .absent("too many readings timed out")
     }
 
-    /// One of the four percentiles.
     package func percentile(_ percent: Int) -> PercentileEstimate? {
         [p50, p90, p95, p99].first { $0.percent == percent }
     }
 
-    /// What a gate makes of a percentile, by `rule`; inconclusive when it is none of the four.
+    /// A percentile against its target, by `rule`; inconclusive when it is none of the four.
     package func judgement(against target: Target, rule: DecisionRule) -> Judgement {
         guard let estimate = target.metric.percent.flatMap(percentile) else {
             return Judgement(.inconclusive, note: "not measured")
@@ -86,13 +73,10 @@ package struct LatencySummary: Sendable, Equatable, Codable {
         let above = estimate.lower.value.map { !target.isMet(by: $0) } ?? false
         guard estimate.value.value != nil else {
             // Too few readings for a claim; the lower bound may show a miss all the same.
-            guard above, let lower = estimate.lower.value else {
+            guard above, let lower = estimate.lower.value.map(NumberText.milliseconds) else {
                 return Judgement(.inconclusive, note: estimate.value.reason ?? "")
             }
-            return Judgement(
-                .fail,
-                note: "too few readings for a figure, but it is at least \(NumberText.milliseconds(lower))"
-            )
+            return Judgement(.fail, note: "too few readings for a figure, but it is at least \(lower)")
         }
         if below || above { return Judgement(met ? .pass : .fail, note: counted) }
         let over = histogram.count(above: target.limit) + timeouts
@@ -103,5 +87,25 @@ package struct LatencySummary: Sendable, Equatable, Codable {
         case .point: return Judgement(met ? .pass : .fail, note: note + " to be sure")
         case .interval: return Judgement(.inconclusive, note: note)
         }
+    }
+}
+
+extension [Double] {
+    /// Of a sample of two or more: the variance is that of what it was drawn from.
+    var meanAndVariance: (mean: Double, variance: Double) {
+        let mean = reduce(0, +) / Double(count)
+        return (mean, reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(count - 1))
+    }
+
+    /// By nearest rank, in any order; nil without any.
+    func percentile(_ percent: Int) -> Double? {
+        isEmpty ? nil : Percentile.nearestRank(percent, of: sorted())
+    }
+
+    /// The middle one, or the mean of the middle two; nil without any.
+    var middle: Double? {
+        if isEmpty { return nil }
+        let sorted = sorted()
+        return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
     }
 }

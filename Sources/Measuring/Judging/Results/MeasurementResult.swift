@@ -1,12 +1,10 @@
 package import Basics
 package import Evaluation
 package import Harness
-package import SpineDatasets
-package import Statistics
+import SpineDatasets
+import Statistics
 
-/// How long a variant takes to be of use, by the harness's clock.
-///
-/// Of several workers, the first one counts.
+/// Times until a variant is of use, by the harness's clock; of several workers, the first one counts.
 package struct ColdStart: Sendable, Equatable, Codable {
     /// Loading the variant, inside its process, in milliseconds.
     package var modelLoad: Figure
@@ -17,19 +15,17 @@ package struct ColdStart: Sendable, Equatable, Codable {
     /// The same until everything was loaded, of a process that had to compile the networks first; absent when they were there
     /// before, nil when nothing is compiled.
     package var firstStart: Figure?
+}
 
-    init(modelLoad: Figure, untilReady: Figure, untilFirstReading: Figure) {
-        self.modelLoad = modelLoad
-        self.untilReady = untilReady
-        self.untilFirstReading = untilFirstReading
-    }
-
-    package init(events: [RunEvent]) {
+extension ColdStart {
+    init(events: [RunEvent]) {
         func figure(_ value: Double?) -> Figure { value.map { .value($0) } ?? .absent("no worker got so far") }
         let ready = events.first { $0.kind == .ready }
-        modelLoad = figure(ready?.modelLoadMilliseconds)
-        untilReady = figure(ready?.sinceProcessStartMilliseconds)
-        untilFirstReading = figure(events.first { $0.kind == .firstReading }?.sinceProcessStartMilliseconds)
+        self.init(
+            modelLoad: figure(ready?.modelLoadMilliseconds),
+            untilReady: figure(ready?.sinceProcessStartMilliseconds),
+            untilFirstReading: figure(events.first { $0.kind == .firstReading }?.sinceProcessStartMilliseconds)
+        )
     }
 }
 
@@ -49,19 +45,16 @@ package struct CategoryResult: Sendable, Equatable, Codable {
     package var books: Identification?
 }
 
-/// What a run found out about one variant in one scenario over one dataset.
+/// Findings of a run about one variant in one scenario over one dataset.
 package struct MeasurementResult: Sendable, Equatable, Codable {
     /// As in ``Measurement/id``.
     package var id: String
     package var variant: Variant
     package var scenario: Scenario
-    /// The dataset's name.
     package var dataset: String
-    /// Readings that were planned.
     package var planned: Int
-    /// What the worker said it had loaded.
+    /// Of what the worker said it had loaded.
     package var description: [String: String]
-    /// How many readings ended in which way.
     package var outcomes: [String: Int]
     package var coldStart: ColdStart
     package var memory: MemorySummary
@@ -73,7 +66,6 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     package var categories: [CategoryResult]
     /// Samples of which not all repetitions read the same text.
     package var unstableSamples: Int
-    /// Readings that did not succeed.
     package var problems: [Problem]
     /// What became of workers that were lost, in order.
     package var lostWorkers: [String]
@@ -86,7 +78,6 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     /// What its scenario shows beside that; nil for `single`.
     package var findings: ScenarioFindings?
 
-    /// A reading that did not succeed.
     package struct Problem: Sendable, Equatable, Codable {
         package var id: String
         package var repetition: Int
@@ -97,17 +88,10 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     /// What times and books rest on.
     package var evidence: EvidenceClass { variant.evidence ?? .measured }
 
-    /// All samples.
     package var all: CategoryResult { categories[0] }
 
-    /// - Parameters:
-    ///   - measurement: what was run.
-    ///   - samples: those that the run reads, in any order.
-    ///   - planned: how many readings were planned.
-    ///   - records: of this measurement.
-    ///   - events: of this measurement.
-    ///   - method: how percentiles are picked.
-    package init(
+    /// Of the records and events of this measurement alone; samples are those that the run reads, in any order.
+    init(
         _ measurement: Measurement,
         samples: [Sample],
         planned: Int,
@@ -152,10 +136,7 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         let ids = Set(samples.map(\.id))
         let own = records.filter { ids.contains($0.id) }
         // Repetitions repeat the timing. A sample is scored once, by its first reading, and counts as not read without one.
-        let first = Dictionary(
-            own.filter { $0.repetition == 1 }.map { ($0.id, $0) },
-            uniquingKeysWith: { $1 }
-        )
+        let first = Dictionary(own.filter { $0.repetition == 1 }.map { ($0.id, $0) }) { $1 }
         var notScored: [String: Int] = [:]
         let entries = samples.filter(\.legible).compactMap { sample -> AccuracySummary.Entry? in
             let record = first[sample.id]
@@ -195,7 +176,7 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
 
     /// A reading's confidence is the mean of its lines', weighted by their length: legible samples, first repetitions.
     private static func calibration(of records: [SampleRecord], samples: [Sample]) -> Calibration? {
-        let legible = Dictionary(samples.filter(\.legible).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let legible = Dictionary(first: samples.filter(\.legible).map { ($0.id, $0) })
         let answers = records.compactMap { record -> (confidence: Double, isRight: Bool)? in
             guard record.repetition == 1, let sample = legible[record.id], let prediction = record.prediction,
                 prediction.linesProblem == nil, let confidence = prediction.confidence,
@@ -208,13 +189,88 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
 
     private static func inferenceShare(of records: [SampleRecord]) -> Figure {
         let timed = records.compactMap { record -> (inference: Double, total: Double)? in
-            guard let total = record.milliseconds, let inference = record.prediction?.inferenceMilliseconds else {
-                return nil
+            record.milliseconds.flatMap { total in
+                record.prediction?.inferenceMilliseconds.map { ($0, total) }
             }
-            return (inference, total)
         }
         let total = timed.reduce(0) { $0 + $1.total }
         guard total > 0 else { return .absent("the system does not say") }
         return .value(timed.reduce(0) { $0 + $1.inference } / total)
+    }
+}
+
+extension MeasurementResult {
+    /// The result of a measurement with what its scenario shows, and whether it is valid.
+    ///
+    /// `samples` are those that the run may read, in any order; `percent` is the highest percentile that a target asks for, nil
+    /// when none does.
+    init(
+        _ measurement: Measurement,
+        plan: ScenarioPlan,
+        samples: [Sample],
+        records: [SampleRecord],
+        events: [RunEvent],
+        method: PercentileMethod = .nearestRank,
+        percent: Int? = 95
+    ) {
+        let isMeasured = events.contains { $0.kind == .measured }
+        // Only `single` is bound to read every sample, unless it was stopped: the others count for those that they came to.
+        let read = Set(records.map(\.id))
+        let isBound = measurement.scenario.kind == .single && isMeasured && records.count >= plan.least
+        self.init(
+            measurement,
+            samples: isBound ? samples : samples.filter { read.contains($0.id) },
+            planned: plan.total ?? (isMeasured ? records.count : max(plan.least, records.count + 1)),
+            records: records,
+            events: events,
+            method: method
+        )
+        guard hasBegun else {
+            takeAwayFigures()
+            return
+        }
+        validity =
+            ValidityCheck(
+                scenario: measurement.scenario,
+                plan: plan,
+                records: records,
+                events: events,
+                percent: percent
+            ).rules
+        if measurement.scenario.kind != .single {
+            findings = ScenarioFindings(measurement.scenario, records: records, events: events)
+        }
+    }
+
+    /// The reason for no figures of a measurement that the run was stopped before.
+    package static let notBegun = "not begun"
+
+    package var hasBegun: Bool { !outcomes.isEmpty }
+
+    package var isPartial: Bool { done < planned }
+
+    package var done: Int { outcomes.values.reduce(0, +) }
+
+    /// Leaves no figure of a measurement that was not begun, each with that reason.
+    private mutating func takeAwayFigures() {
+        let none = Figure.absent(Self.notBegun)
+        coldStart = ColdStart(modelLoad: none, untilReady: none, untilFirstReading: none)
+        memory = MemorySummary(absent: none)
+        inferenceShare = none
+        for index in categories.indices {
+            categories[index].latency.takeAway(Self.notBegun)
+            categories[index].accuracy.takeAway(Self.notBegun)
+        }
+    }
+}
+
+extension LatencySummary {
+    fileprivate mutating func takeAway(_ reason: String) {
+        for percentile in [\LatencySummary.p50, \.p90, \.p95, \.p99] {
+            for figure in [\PercentileEstimate.value, \.point, \.lower, \.upper] {
+                self[keyPath: percentile][keyPath: figure] = .absent(reason)
+            }
+        }
+        (earlyStoppingP90, longest) = (.absent(reason), .absent(reason))
     }
 }

@@ -4,9 +4,9 @@ package import Evaluation
 import Harness
 package import Statistics
 
-/// How a metric is taken of a measurement, and how two measurements are compared by it.
+/// Taking of a metric from a measurement, and comparison of two measurements by it.
 package struct MetricTaking {
-    /// How the change of a metric from A to B is estimated.
+    /// Estimation of the change of a metric from A to B.
     package enum Pairing {
         /// Sample by sample, by ``ReadingSet/Entry/outcomes``: McNemar's test and Tango's interval.
         case outcomes
@@ -16,7 +16,6 @@ package struct MetricTaking {
         case shift
         /// The ratio of the percentiles of all readings.
         case percentile
-        /// A figure of whole processes.
         case process(KeyPath<ReadingSet.Worker, Double?>)
     }
 
@@ -24,9 +23,8 @@ package struct MetricTaking {
     package var outcome: ((_ score: SampleScore, _ milliseconds: Double?) -> Bool?)?
     /// Of a measurement and a category of it, nil for one without samples; nil for what only comparisons have.
     package var value: ((MeasurementResult, CategoryResult?) -> MetricValue?)?
-    /// Nil when it is not compared.
     package var pairing: Pairing?
-    /// Whether it is of a measurement as a whole, whatever the category.
+    /// True when it is of a measurement as a whole, whatever the category.
     package var isOfWhole = false
 }
 
@@ -45,9 +43,9 @@ package struct MetricValue: Sendable {
     var total: Int?
     /// What decides without a look at the limit; nil when the limit does.
     var judgement: Judgement?
-    /// Whether there is nothing that it could be taken of.
+    /// True when there is nothing that it could be taken of.
     var isWithoutSamples = false
-    /// Whether it rests on times, so that an invalid measurement has none.
+    /// True when it rests on times, so that an invalid measurement has none.
     var isTimed = false
 
     /// A dataset without such samples can neither meet nor miss a target.
@@ -57,6 +55,17 @@ package struct MetricValue: Sendable {
         isWithoutSamples: true
     )
 
+    /// A value that is absent for a reason, so that nothing can be decided.
+    fileprivate static func open(
+        _ reason: String,
+        note: String,
+        evidence: EvidenceClass = .measured,
+        rate: RateEstimate? = nil
+    ) -> MetricValue {
+        let judgement = Judgement(.inconclusive, note: note)
+        return MetricValue(value: .absent(reason), evidence: evidence, rate: rate, judgement: judgement)
+    }
+
     /// At 95 %; nil without one.
     package var interval: ClosedRange<Double>? {
         if let rate { return rate.interval.value }
@@ -64,7 +73,6 @@ package struct MetricValue: Sendable {
         return lower...max(lower, upper)
     }
 
-    /// A number of it.
     package func part(_ part: Metric.Part) -> Double? {
         switch part {
         case .value: value.value
@@ -89,23 +97,22 @@ extension Metric {
     package var taking: MetricTaking {
         switch self {
         case .latency: MetricTaking(pairing: .shift)
-        case .latencyP50, .latencyP95, .latencyP99: percentile(pairing: .percentile) { $0.latency }
+        case .latencyP50, .latencyP95, .latencyP99: percentile { $0.latency }.compared(by: .percentile)
         case .latencyP90: percentile { $0.latency }
-        case .titleRead: share(pairing: .outcomes) { score, _ in score.title.isRead }
-        case .authorRead: share(pairing: .outcomes) { score, _ in score.author?.isRead }
+        case .titleRead: share { score, _ in score.title.isRead }.compared(by: .outcomes)
+        case .authorRead: share { score, _ in score.author?.isRead }.compared(by: .outcomes)
         case .readInTime:
-            share(pairing: .outcomes, isTimed: true) { score, milliseconds in
+            share(isTimed: true) { score, milliseconds in
                 score.title.isRead.map { $0 && AccuracySummary.isInTime(milliseconds) }
-            }
-        case .titleAndAuthorRead:
-            share { score, _ in score.title.isRead.map { $0 && score.author?.isRead != false } }
-        case .characterErrors: errors(pairing: .characters, \.characters)
+            }.compared(by: .outcomes)
+        case .titleAndAuthorRead: share { score, _ in score.title.isRead.map { $0 && score.author?.isRead != false } }
+        case .characterErrors: errors(\.characters).compared(by: .characters)
         case .wordErrors: errors(\.words)
         case .similarity: accuracy { $0.similarity }
         case .wordF1: accuracy { $0.overlap.f1 }
-        case .peakMemory: whole(pairing: .process(\.peakBytes)) { $0.memory.peak }
-        case .memoryDelta: whole(pairing: .process(\.leftBytes)) { $0.memory.delta }
-        case .start: whole(pairing: .process(\.startMilliseconds)) { $0.coldStart.untilReady }
+        case .peakMemory: whole { $0.memory.peak }.compared(by: .process(\.peakBytes))
+        case .memoryDelta: whole { $0.memory.delta }.compared(by: .process(\.leftBytes))
+        case .start: whole { $0.coldStart.untilReady }.compared(by: .process(\.startMilliseconds))
         case .firstReading: whole { $0.coldStart.untilFirstReading }
         case .modelLoad: whole { $0.coldStart.modelLoad }
         case .inferenceShare: whole(evidence: .reported) { $0.inferenceShare }
@@ -120,7 +127,7 @@ extension Metric {
         case .queued: scans { MetricValue(value: .value(Double($0.queued))) }
         case .drained: scans { MetricValue(value: .value(Double($0.drained))) }
         case .waiting: scans { MetricValue(value: .value(Double($0.waiting))) }
-        case .identified: books("in", pairing: .outcomes) { $0.identified }
+        case .identified: books("in") { $0.identified }.compared(by: .outcomes)
         case .wrongBook: books("in") { $0.wrong }
         case .draft: books("in") { $0.drafts }
         case .abstained: books("in") { $0.abstained }
@@ -138,52 +145,35 @@ extension Metric {
         case .idBytesSent: traffic { $0.sentPerScan(.id) }
         case .controlBytesSent: traffic { $0.sentPerScan(.control) }
         case .bytesReceived: traffic { $0.receivedPerScan }
-        case .publisherRead: share(pairing: .outcomes) { score, _ in score.publisher?.isRead }
+        case .publisherRead: share { score, _ in score.publisher?.isRead }.compared(by: .outcomes)
         }
     }
 
     // MARK: Kinds
 
-    /// A share of the scored samples.
-    private func share(
-        pairing: MetricTaking.Pairing? = nil,
-        isTimed: Bool = false,
-        _ outcome: @escaping (SampleScore, Double?) -> Bool?
-    ) -> MetricTaking {
-        MetricTaking(
-            outcome: outcome,
-            value: { result, category in
-                guard let accuracy = category?.accuracy else { return nil }
-                let rate = accuracy[self]
+    private func share(isTimed: Bool = false, _ outcome: @escaping (SampleScore, Double?) -> Bool?) -> MetricTaking {
+        var taking = MetricTaking { result, category in
+            guard let accuracy = category?.accuracy else { return nil }
+            let rate = accuracy[self]
+            if rate.trials > 0 {
                 let evidence: EvidenceClass = isTimed ? result.evidence : .measured
-                guard rate.trials == 0 else {
-                    return MetricValue(value: rate.rate, evidence: evidence, rate: rate, isTimed: isTimed)
-                }
-                var none = MetricValue.withoutSamples
-                none.rate = rate
-                guard let reasons = accuracy.notScored?.keys.sorted().joined(separator: ", ") else { return none }
-                none.value = .absent(reasons)
-                none.judgement = Judgement(.inconclusive, note: "not scored: \(reasons)")
-                none.isWithoutSamples = false
-                return none
-            },
-            pairing: pairing
-        )
+                return MetricValue(value: rate.rate, evidence: evidence, rate: rate, isTimed: isTimed)
+            }
+            var none = MetricValue.withoutSamples
+            none.rate = rate
+            guard let reasons = accuracy.notScored?.keys.sorted().joined(separator: ", ") else { return none }
+            return .open(reasons, note: "not scored: \(reasons)", rate: rate)
+        }
+        taking.outcome = outcome
+        return taking
     }
 
-    private func errors(
-        pairing: MetricTaking.Pairing? = nil,
-        _ counts: @escaping (AccuracySummary) -> EditCounts
-    ) -> MetricTaking {
-        MetricTaking(
-            value: { _, category in
-                category.map {
-                    let counts = counts($0.accuracy)
-                    return MetricValue(value: counts.rate, count: counts.errors, total: counts.referenceLength)
-                }
-            },
-            pairing: pairing
-        )
+    private func errors(_ counts: @escaping (AccuracySummary) -> EditCounts) -> MetricTaking {
+        MetricTaking { _, category in
+            category.map { counts($0.accuracy) }.map {
+                MetricValue(value: $0.rate, count: $0.errors, total: $0.referenceLength)
+            }
+        }
     }
 
     private func accuracy(_ figure: @escaping (AccuracySummary) -> Figure) -> MetricTaking {
@@ -192,41 +182,29 @@ extension Metric {
 
     /// A percentile of latencies; of those of a milestone, nil when none came so far.
     private func percentile(
-        pairing: MetricTaking.Pairing? = nil,
         evidence: EvidenceClass? = nil,
         _ latency: @escaping (CategoryResult) -> LatencySummary?
     ) -> MetricTaking {
-        MetricTaking(
-            value: { result, category in
-                guard let category, let percent else { return nil }
-                var value = MetricValue(value: .absent("not measured"), evidence: evidence ?? result.evidence)
-                guard let latency = latency(category) else {
-                    value.value = .absent("never reached")
-                    value.judgement = Judgement(.inconclusive, note: "no scan came so far")
-                    return value
-                }
-                (value.latency, value.percentile) = (latency, latency.percentile(percent))
-                value.value = value.percentile?.value ?? value.value
-                return value
-            },
-            pairing: pairing
-        )
+        MetricTaking { result, category in
+            guard let category, let percent else { return nil }
+            let evidence = evidence ?? result.evidence
+            guard let latency = latency(category) else {
+                return .open("never reached", note: "no scan came so far", evidence: evidence)
+            }
+            let percentile = latency.percentile(percent)
+            let value = percentile?.value ?? .absent("not measured")
+            return MetricValue(value: value, evidence: evidence, latency: latency, percentile: percentile)
+        }
     }
 
     /// A figure of the measurement's processes.
     private func whole(
-        pairing: MetricTaking.Pairing? = nil,
         evidence: EvidenceClass = .measured,
         _ figure: @escaping (MeasurementResult) -> Figure
     ) -> MetricTaking {
-        MetricTaking(
-            value: { result, _ in MetricValue(value: figure(result), evidence: evidence) },
-            pairing: pairing,
-            isOfWhole: true
-        )
+        MetricTaking(isOfWhole: true) { result, _ in MetricValue(value: figure(result), evidence: evidence) }
     }
 
-    /// What became of scans that have milestones.
     private func scans(_ value: @escaping (MilestoneSummary) -> MetricValue) -> MetricTaking {
         MetricTaking { _, category in
             category.map { $0.milestones.map(value) ?? MetricValue(value: .absent("no milestone was told")) }
@@ -234,58 +212,45 @@ extension Metric {
     }
 
     /// A share of the books in or outside the catalogue.
-    private func books(
-        _ place: String,
-        pairing: MetricTaking.Pairing? = nil,
-        _ rate: @escaping (Identification) -> RateEstimate
-    ) -> MetricTaking {
-        MetricTaking(
-            value: { result, category in
-                let rate = category?.books.map(rate)
-                guard let rate, rate.trials > 0 else {
-                    let note = "no spine of a book \(place) the catalogue was judged"
-                    return MetricValue(
-                        value: .absent("no such books"),
-                        rate: rate,
-                        judgement: Judgement(.inconclusive, note: note)
-                    )
-                }
-                return MetricValue(value: rate.rate, evidence: result.evidence, rate: rate)
-            },
-            pairing: pairing
-        )
+    private func books(_ place: String, _ rate: @escaping (Identification) -> RateEstimate) -> MetricTaking {
+        MetricTaking { result, category in
+            let rate = category?.books.map(rate)
+            guard let rate, rate.trials > 0 else {
+                return .open("no such books", note: "no spine of a book \(place) the catalogue was judged", rate: rate)
+            }
+            return MetricValue(value: rate.rate, evidence: result.evidence, rate: rate)
+        }
     }
 
-    /// Bytes of a scan, the mean.
     private func traffic(_ bytes: @escaping (TrafficSummary) -> Double) -> MetricTaking {
-        MetricTaking(
-            value: { result, _ in
-                guard let traffic = result.traffic else {
-                    return MetricValue(
-                        value: .absent("nobody counted what was sent"),
-                        evidence: .claimed,
-                        judgement: Judgement(
-                            .inconclusive,
-                            note: "sends nothing by construction, which was not checked here"
-                        )
-                    )
-                }
-                guard let refused = traffic.refusedSockets, refused > 0 else {
-                    return MetricValue(value: .value(bytes(traffic)))
-                }
-                let sockets = NumberText.count(refused, "network socket")
-                return MetricValue(
-                    value: .absent("kept from the network"),
-                    judgement: Judgement(.fail, note: "asked for \(sockets), which the harness had the system refuse")
-                )
-            },
-            isOfWhole: true
-        )
+        MetricTaking(isOfWhole: true) { result, _ in
+            guard let traffic = result.traffic else {
+                let note = "sends nothing by construction, which was not checked here"
+                return .open("nobody counted what was sent", note: note, evidence: .claimed)
+            }
+            guard let refused = traffic.refusedSockets, refused > 0 else {
+                return MetricValue(value: .value(bytes(traffic)))
+            }
+            let sockets = NumberText.count(refused, "network socket")
+            return MetricValue(
+                value: .absent("kept from the network"),
+                judgement: Judgement(.fail, note: "asked for \(sockets), which the harness had the system refuse")
+            )
+        }
     }
 }
 
 extension MetricTaking {
-    fileprivate init(_ value: @escaping (MeasurementResult, CategoryResult?) -> MetricValue?) {
-        self.init(value: value)
+    fileprivate init(
+        isOfWhole: Bool = false,
+        _ value: @escaping (MeasurementResult, CategoryResult?) -> MetricValue?
+    ) {
+        self.init(value: value, isOfWhole: isOfWhole)
+    }
+
+    fileprivate func compared(by pairing: Pairing) -> MetricTaking {
+        var taking = self
+        taking.pairing = pairing
+        return taking
     }
 }

@@ -2,17 +2,21 @@ import Documents
 package import Evaluation
 
 extension Metric.Unit {
-    /// A value as reports print it.
-    package func text(_ value: Double) -> String {
+    /// Setting of a value in reports, its digits after the point in tables for programs, and its unit and factor in charts.
+    private var setting: (text: (Double) -> String, decimals: Int, chart: (name: String, factor: Double)) {
         switch self {
-        case .share: NumberText.percent(value)
-        case .score: NumberText.fixed(value, 3)
-        case .milliseconds: NumberText.milliseconds(value)
-        case .bytes, .byteDifference: NumberText.megabytes(value)
-        case .bytesPerScan: NumberText.bytes(value)
-        case .count: NumberText.fixed(value, 0)
+        case .share: (NumberText.percent, 4, ("%", 100))
+        case .score: ({ NumberText.fixed($0, 3) }, 4, ("", 1))
+        case .milliseconds: (NumberText.milliseconds, 3, ("ms", 1))
+        case .bytes, .byteDifference: (NumberText.megabytes, 0, ("MB", 1e-6))
+        case .bytesPerScan: (NumberText.bytes, 1, ("B", 1))
+        case .count: ({ NumberText.fixed($0, 0) }, 0, ("", 1))
         }
     }
+
+    package func text(_ value: Double) -> String { setting.text(value) }
+    package var decimals: Int { setting.decimals }
+    var chart: (name: String, factor: Double) { setting.chart }
 
     /// A limit, with no digits that it has not.
     package func limit(_ value: Double) -> String {
@@ -34,27 +38,6 @@ extension Metric.Unit {
         }
     }
 
-    /// Whether a change is a ratio less 1, and no difference.
+    /// True when a change is a ratio less 1, and no difference.
     package var isRelative: Bool { self == .milliseconds || self == .bytes }
-
-    /// Digits after the point in tables for programs.
-    package var decimals: Int {
-        switch self {
-        case .share, .score: 4
-        case .milliseconds: 3
-        case .bytesPerScan: 1
-        case .bytes, .byteDifference, .count: 0
-        }
-    }
-
-    /// As charts have it, with what a value is multiplied with.
-    package var chart: (name: String, factor: Double) {
-        switch self {
-        case .share: ("%", 100)
-        case .milliseconds: ("ms", 1)
-        case .bytes, .byteDifference: ("MB", 1e-6)
-        case .bytesPerScan: ("B", 1)
-        case .score, .count: ("", 1)
-        }
-    }
 }

@@ -10,7 +10,6 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
     package var draft: LatencySummary?
     /// Until the picture was ready to be sent; nil where none is sent.
     package var prepared: LatencySummary?
-    /// Until the text.
     package var text: LatencySummary?
     /// Until what the catalogue knows of the book.
     package var enriched: LatencySummary?
@@ -31,11 +30,7 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
     /// Events of them that could not be read, and were passed over (S2-39).
     package var malformedEvents: Int?
 
-    /// Nil when no reading tells of a milestone.
-    ///
-    /// - Parameters:
-    ///   - records: Of one measurement, or of one category of it.
-    ///   - method: How percentiles are picked.
+    /// Of one measurement, or of one category of it; nil when no reading tells of a milestone.
     init?(_ records: [SampleRecord], method: PercentileMethod) {
         let read = records.filter { $0.outcome == .read }
         let predictions = read.compactMap(\.prediction)
@@ -56,30 +51,28 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
         prepared = summary { $0.milliseconds(until: .prepared) }
         text = summary { $0.milliseconds(until: .text) }
         enriched = summary { $0.milliseconds(until: .enriched) }
-        enrichment = summary { prediction in
-            prediction.milliseconds(until: .enriched).flatMap { end in
-                prediction.milliseconds(until: .text).map { end - $0 }
-            }
-        }
-        completed = Proportion(
-            successes: predictions.count { $0.milliseconds(until: .enriched) != nil },
-            trials: predictions.count
-        )
+        enrichment = summary(\.enrichmentMilliseconds)
+        let ends = predictions.count { $0.milliseconds(until: .enriched) != nil }
+        completed = Proportion(successes: ends, trials: predictions.count)
         queued = predictions.count { $0.isQueued == true }
         drained = predictions.reduce(0) { $0 + ($1.drained ?? 0) }
         // Each worker has a queue of its own.
         waiting = Dictionary(grouping: read, by: \.worker).values.reduce(0) { sum, own in
             sum + (own.last?.prediction?.waiting ?? 0)
         }
-        paths = Dictionary(
-            grouping: predictions.compactMap(\.path),
-            by: { $0.joined(separator: ", ") }
-        ).mapValues(\.count)
+        paths = Dictionary(grouping: predictions.compactMap(\.path)) { $0.joined(separator: ", ") }.mapValues(\.count)
         func sum(_ count: (Prediction) -> Int?) -> Int? {
             let counts = predictions.compactMap(count)
             return counts.isEmpty ? nil : counts.reduce(0, +)
         }
         reconnects = sum(\.reconnects)
         malformedEvents = sum(\.malformedEvents)
+    }
+}
+
+extension Prediction {
+    /// From the text to what the catalogue knows; nil when it did not come so far.
+    var enrichmentMilliseconds: Double? {
+        milliseconds(until: .enriched).flatMap { end in milliseconds(until: .text).map { end - $0 } }
     }
 }

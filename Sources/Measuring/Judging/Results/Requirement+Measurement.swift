@@ -35,10 +35,8 @@ extension Requirement {
                 (row.value, row.rate, row.percentile) = (.absent(MeasurementResult.notBegun), nil, nil)
                 row.judgement = Judgement(.inconclusive, note: MeasurementResult.notBegun)
             } else if result.isPartial {
-                row.judgement = Judgement(
-                    .inconclusive,
-                    note: "stopped after \(result.done) of \(result.planned) readings"
-                )
+                let note = "stopped after \(result.done) of \(result.planned) readings"
+                row.judgement = Judgement(.inconclusive, note: note)
             }
             return row
         }
@@ -61,11 +59,7 @@ extension Requirement {
 }
 
 extension MetricValue {
-    fileprivate func judgement(
-        against target: Target,
-        rule: DecisionRule,
-        of result: MeasurementResult
-    ) -> Judgement {
+    fileprivate func judgement(against target: Target, rule: DecisionRule, of result: MeasurementResult) -> Judgement {
         if let judgement { return judgement }
         if isTimed, let reason = result.invalidReason { return Judgement(.inconclusive, note: "invalid: \(reason)") }
         if let rate { return Judgement.of(rate, against: target, rule: rule) }

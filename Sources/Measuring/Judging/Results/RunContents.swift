@@ -6,72 +6,96 @@ package import SpineDatasets
 
 /// All that is known of a run: its result, every reading, and the labels that they were scored by.
 package struct RunContents: Sendable {
-    /// What tells it from other runs: its folder's name.
+    /// Its folder's name, which tells it from other runs.
     package var name: String
     package var result: RunResult
     package var records: [SampleRecord]
-    /// Those of the result's datasets that are at hand.
     package var datasets: [Dataset]
+    /// Its folder, as it was named.
+    var path = ""
+    var events: [RunEvent] = []
     /// What keeps a report from being whole, such as a dataset that is gone.
     package var warnings: [String] = []
 
-    package init(name: String, result: RunResult, records: [SampleRecord], datasets: [Dataset]) {
-        self.name = name
-        self.result = result
-        self.records = records
-        self.datasets = datasets
+    package var samples: SampleIndex { SampleIndex(result.measurements, datasets: datasets) }
+}
+
+extension RunContents {
+    package init(_ result: RunResult, in folder: RunFolder, datasets: [Dataset]) {
+        let name = URL(filePath: folder.path).lastPathComponent
+        self.init(name: name, result: result, records: folder.records(), datasets: datasets)
     }
 
-    /// Which sample of which dataset each record is of.
-    package var samples: SampleIndex { SampleIndex(result.measurements, datasets: datasets) }
+    /// The run in a folder, scored anew over its datasets: in `folders`, in its order, or where it names them itself.
+    ///
+    /// - Throws: when there is no run, or a dataset is missing or not the one that was read.
+    package static func scored(_ path: String, datasets folders: [String] = []) throws -> RunContents {
+        let stored = try RunFolder.contents(path)
+        let references = stored.configuration.datasets
+        guard folders.isEmpty || folders.count == references.count else {
+            throw HarnessError.configuration(
+                "\(path) read \(references.count) datasets (\(references.map(\.name).joined(separator: ", "))), and "
+                    + "--dataset names \(folders.count)"
+            )
+        }
+        let datasets = try (folders.isEmpty ? references.map(\.path) : folders).map { try DatasetLoader().load($0) }
+        for (reference, dataset) in zip(references, datasets) where reference.digest != dataset.digest {
+            throw HarnessError.configuration(
+                "\(dataset.path) has the digest \(dataset.digest), and \(path) read \(reference.name) with "
+                    + "\(reference.digest): name the folder of that one with --dataset, or run again over this one"
+            )
+        }
+        return try RunContents(path, stored, datasets)
+    }
+
+    private init(
+        _ path: String,
+        _ stored: (configuration: RunConfiguration, records: [SampleRecord], events: [RunEvent]),
+        _ datasets: [Dataset],
+        warnings: [String] = []
+    ) throws {
+        self.path = path
+        name = URL(filePath: path).standardizedFileURL.lastPathComponent
+        (records, events) = (stored.records, stored.events)
+        self.datasets = datasets
+        self.warnings = warnings
+        result =
+            warnings.isEmpty
+            ? try RunResult(
+                configuration: stored.configuration,
+                datasets: datasets,
+                records: records,
+                events: events
+            ) : try Self.reported(in: path, because: warnings)
+    }
 
     /// The run in a folder, scored anew when its datasets are where they were and unchanged, and else as it was reported.
     ///
-    /// Nothing in the folder is changed.
+    /// The path is of the folder or its `report.json`. Nothing in the folder is changed.
     ///
-    /// - Parameter path: The folder, or its `report.json`.
-    /// - Returns: The run.
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run, or neither datasets nor a report.
     package static func load(_ path: String) throws -> RunContents {
         let url = URL(filePath: path)
         let folder = url.pathExtension == "json" ? url.deletingLastPathComponent().path : path
         let name = URL(filePath: folder).standardizedFileURL.lastPathComponent
         let stored = try RunFolder.contents(folder)
-        var datasets: [Dataset] = []
-        var warnings: [String] = []
+        var (datasets, warnings): ([Dataset], [String]) = ([], [])
         for reference in stored.configuration.datasets {
-            do {
-                let dataset = try DatasetLoader().load(reference.path)
-                if dataset.digest == reference.digest {
-                    datasets.append(dataset)
-                } else {
-                    warnings.append("\(name): \(reference.path) has changed since it was read, and is left out")
-                }
-            } catch {
+            guard let dataset = try? DatasetLoader().load(reference.path) else {
                 warnings.append("\(name): \(reference.path) cannot be read, so its pictures and labels are left out")
+                continue
+            }
+            if dataset.digest == reference.digest {
+                datasets.append(dataset)
+            } else {
+                warnings.append("\(name): \(reference.path) has changed since it was read, and is left out")
             }
         }
-        if warnings.isEmpty {
-            var result = try RunResult(
-                configuration: stored.configuration,
-                datasets: datasets,
-                records: stored.records,
-                events: stored.events
-            )
-            if let record = try DeviceRecord.load(from: folder) { result.add(record) }
-            return RunContents(name: name, result: result, records: stored.records, datasets: datasets)
-        }
-        var contents = RunContents(
-            name: name,
-            result: try reported(in: folder, because: warnings),
-            records: stored.records,
-            datasets: datasets
-        )
-        contents.warnings = warnings
+        var contents = try RunContents(folder, stored, datasets, warnings: warnings)
+        if warnings.isEmpty, let record = try DeviceRecord.load(from: folder) { contents.result.add(record) }
         return contents
     }
 
-    /// The result as `report.json` has it.
     private static func reported(in folder: String, because warnings: [String]) throws -> RunResult {
         let path = "\(folder)/\(RunFolder.Name.report)"
         guard let data = FileManager.default.contents(atPath: path) else {
@@ -89,12 +113,10 @@ package struct RunContents: Sendable {
     /// Measurements that have the same id in two runs get their run's name in front.
     /// - Throws: ``HarnessError/configuration(_:)`` when two runs read different datasets of one name.
     package static func merged(_ runs: [RunContents]) throws -> RunContents {
-        guard var whole = runs.first, runs.count > 1 else {
-            guard let only = runs.first else {
-                throw HarnessError.configuration("no runs to report; name one at least")
-            }
-            return only
+        guard var whole = runs.first else {
+            throw HarnessError.configuration("no runs to report; name one at least")
         }
+        if runs.count == 1 { return whole }
         let ids = Dictionary(grouping: runs.flatMap { $0.result.measurements.map(\.id) }, by: \.self)
         let renamed = runs.map { run in
             run.renamed { (ids[$0]?.count ?? 0) > 1 ? "\(run.name):\($0)" : $0 }
@@ -121,35 +143,31 @@ package struct RunContents: Sendable {
                     )
                 }
             }
+            let known = Set(whole.datasets.map(\.manifest.name))
+            whole.datasets += run.datasets.filter { !known.contains($0.manifest.name) }
         }
         whole.records = renamed.flatMap(\.records)
         whole.warnings = runs.flatMap(\.warnings)
-        for dataset in runs.dropFirst().flatMap(\.datasets)
-        where !whole.datasets.contains(where: { $0.manifest.name == dataset.manifest.name }) {
-            whole.datasets.append(dataset)
-        }
         whole.result.decide()
         return whole
     }
 
     private func renamed(_ name: (String) -> String) -> RunContents {
         var run = self
-        for index in run.result.measurements.indices {
-            run.result.measurements[index].id = name(run.result.measurements[index].id)
+        func rename<Row>(_ rows: inout [Row], _ id: WritableKeyPath<Row, String>) {
+            for index in rows.indices { rows[index][keyPath: id] = name(rows[index][keyPath: id]) }
         }
-        for index in run.result.compliance.indices {
-            run.result.compliance[index].measurement = name(run.result.compliance[index].measurement)
+        rename(&run.result.measurements, \.id)
+        rename(&run.result.compliance, \.measurement)
+        if var devices = run.result.devices {
+            rename(&devices.rows, \.measurement)
+            run.result.devices = devices
         }
-        for index in run.result.devices?.rows.indices ?? 0..<0 {
-            guard let old = run.result.devices?.rows[index].measurement else { continue }
-            run.result.devices?.rows[index].measurement = name(old)
-        }
-        for index in run.records.indices { run.records[index].measurement = name(run.records[index].measurement) }
+        rename(&run.records, \.measurement)
         return run
     }
 }
 
-/// A further run that a result was merged with.
 package struct RunOrigin: Sendable, Equatable, Codable {
     package var name: String
     package var startedAt: String
@@ -168,4 +186,30 @@ package struct RunOrigin: Sendable, Equatable, Codable {
         configurationDigest = result.configurationDigest
         host = result.host
     }
+}
+
+/// Which sample of which dataset a record is of.
+package struct SampleIndex: Sendable {
+    private var labels: [String: (dataset: Dataset, samples: [String: Sample])] = [:]
+
+    /// Of a run's measurements and their datasets, as far as these are at hand.
+    package init(_ measurements: [MeasurementResult], datasets: [Dataset]) {
+        for dataset in datasets.reversed() {
+            let samples = Dictionary(first: dataset.samples.map { ($0.id, $0) })
+            for measurement in measurements where measurement.dataset == dataset.manifest.name {
+                labels[measurement.id] = (dataset, samples)
+            }
+        }
+    }
+
+    /// The sample that `record` is a reading of, with its dataset's name and digest; nil when its labels are not at hand.
+    package func sample(of record: SampleRecord) -> (sample: Sample, dataset: String, digest: String)? {
+        guard let labels = labels[record.measurement], let sample = labels.samples[record.id] else { return nil }
+        return (sample, labels.dataset.manifest.name, labels.dataset.digest)
+    }
+}
+
+extension Dictionary {
+    /// Of several values of a key the first.
+    init(first pairs: some Sequence<(Key, Value)>) { self.init(pairs) { first, _ in first } }
 }

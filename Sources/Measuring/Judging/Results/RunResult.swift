@@ -2,9 +2,9 @@ package import DeviceSimulation
 import Documents
 package import Evaluation
 package import Harness
-package import SpineDatasets
+import SpineDatasets
 
-/// What a run found out: everything that the reports print.
+/// Findings of a run: everything that the reports print.
 package struct RunResult: Sendable, Equatable, Codable {
     /// The dataset, without its samples.
     package struct DatasetSummary: Sendable, Equatable, Codable {
@@ -12,9 +12,7 @@ package struct RunResult: Sendable, Equatable, Codable {
         package var version: String?
         package var licence: String?
         package var digest: String
-        /// In the dataset.
         package var samples: Int
-        /// Read in this run.
         package var samplesRead: Int
         /// Of those read, the ones that a person can read: these are scored.
         package var legible: Int
@@ -22,12 +20,9 @@ package struct RunResult: Sendable, Equatable, Codable {
         package var categories: [String: Int]
         /// Of those read, how many photos they come from; nil when not every sample says.
         package var groups: Int?
-        /// What the metrics make of predictions of which it is known how good they are.
         package var selfTest: MetricSelfTest
 
-        /// - Parameters:
-        ///   - dataset: the whole one.
-        ///   - samples: those of it that are read.
+        /// Of a whole dataset, and the samples of it that are read.
         init(_ dataset: Dataset, samples: [Sample]) {
             name = dataset.manifest.name
             version = dataset.manifest.version
@@ -48,7 +43,6 @@ package struct RunResult: Sendable, Equatable, Codable {
     /// UTC, ISO 8601.
     package var startedAt: String
     package var finishedAt: String
-    /// How often the run was stopped and went on.
     package var resumes: Int
     package var configuration: RunConfiguration
     package var configurationDigest: String
@@ -60,26 +54,22 @@ package struct RunResult: Sendable, Equatable, Codable {
     /// What filling the compile cache took, before anything was measured; nil when nothing is compiled.
     package var cacheFills: [CacheFill]?
     package var compliance: [Requirement]
-    /// Whether readings are missing, because the run was stopped.
+    /// True when readings are missing, because the run was stopped.
     package var isPartial: Bool
-    /// Further runs that were merged into this one: their measurements follow the first run's.
     package var merged: [RunOrigin]?
     /// Every tier on every device that was asked for: modelled.
     package var devices: DeviceAssessment?
-    /// Answers to the questions that were asked of the run.
     package var findings: [Finding]?
     /// Nil when no variant that gates was run.
     package var verdict: Verdict?
 
-    /// The result of what was recorded.
+    /// The result of what was recorded in the whole run.
     ///
-    /// - Parameters:
-    ///   - configuration: of the run.
-    ///   - datasets: those that were read, in the configuration's order.
-    ///   - records: of the whole run, at most one of each reading.
-    ///   - events: of the whole run, in the order in which they happened.
+    /// There is at most one record of each reading, events are in the order in which they happened, and datasets are those that
+    /// were read, in the configuration's order.
+    ///
     /// - Throws: when the configuration cannot be encoded.
-    package init(
+    init(
         configuration: RunConfiguration,
         datasets: [Dataset],
         records: [SampleRecord],
@@ -100,10 +90,7 @@ package struct RunResult: Sendable, Equatable, Codable {
         let eventsByMeasurement = Dictionary(grouping: events, by: \.measurement)
         let fills = events.compactMap(\.cacheFill)
         cacheFills = fills.isEmpty ? nil : fills
-        let read = Dictionary(
-            zip(configuration.datasets.map(\.name), zip(datasets, samples)),
-            uniquingKeysWith: { first, _ in first }
-        )
+        let read = Dictionary(first: zip(configuration.datasets.map(\.name), zip(datasets, samples)).map { ($0, $1) })
         measurements = configuration.measurements.compactMap { measurement -> MeasurementResult? in
             guard let (dataset, samples) = read[measurement.dataset.name] else { return nil }
             var result = MeasurementResult(
@@ -123,20 +110,14 @@ package struct RunResult: Sendable, Equatable, Codable {
         }
         let isPartial = measurements.contains(where: \.isPartial)
         self.isPartial = isPartial
+        let (targets, rule) = (configuration.targets, configuration.decideBy)
         compliance = measurements.flatMap {
-            Requirement.rows(
-                for: $0,
-                targets: configuration.targets,
-                rule: configuration.decideBy,
-                isStopped: isPartial
-            )
+            Requirement.rows(for: $0, targets: targets, rule: rule, isStopped: isPartial)
         }
         decide()
     }
 
-    /// What is judged after the readings: devices and questions.
-    ///
-    /// Modelled rows decide nothing unless they were asked to.
+    /// Adds what is judged after the readings, devices and questions; modelled rows decide nothing unless they were asked to.
     package mutating func add(_ record: DeviceRecord) {
         devices = record.assessment
         findings = record.findings
@@ -155,21 +136,20 @@ package struct RunResult: Sendable, Equatable, Codable {
 
     /// What a reader should know before trusting a figure.
     package var warnings: [String] {
-        var warnings: [String] = []
-        for dataset in datasets {
-            warnings += dataset.selfTest.rows.filter { $0.isOK == false }.map { row in
+        datasets.flatMap { dataset in
+            dataset.selfTest.rows.filter { $0.isOK == false }.map { row in
                 "On \(dataset.name) a metric does not score as it should: \(row.prediction.rawValue) predictions have a "
                     + "\(row.metric) of \(NumberText.figure(row.observed) { NumberText.fixed($0, 3) }), expected \(row.expected)."
             }
         }
-        for measurement in measurements {
-            if !measurement.hasBegun, measurement.isPartial {
-                warnings.append("\(measurement.id): \(MeasurementResult.notBegun), so it has no figures.")
+            + measurements.flatMap { measurement in
+                let isMissing = !measurement.hasBegun && measurement.isPartial
+                return [
+                    isMissing ? "\(measurement.id): \(MeasurementResult.notBegun), so it has no figures." : nil,
+                    measurement.invalidReason.map { "\(measurement.id) is INVALID: \($0)." },
+                    measurement.doubtReason.map { "\(measurement.id): \($0)." },
+                ].compactMap(\.self)
             }
-            if let reason = measurement.invalidReason { warnings.append("\(measurement.id) is INVALID: \(reason).") }
-            if let reason = measurement.doubtReason { warnings.append("\(measurement.id): \(reason).") }
-        }
-        return warnings
     }
 
     /// How far a run got that was stopped: "Stopped after 120 of 960 readings."; nil for a whole one.
@@ -180,7 +160,7 @@ package struct RunResult: Sendable, Equatable, Codable {
             "Stopped after \(done) of \(measurements.map(\.planned).reduce(0, +)) readings: the figures are of those."
     }
 
-    /// What a caller's process ends with: 0 pass, or nothing was to be judged and all that was measured counts; 1 a target
+    /// 0 pass, or nothing was to be judged and all that was measured counts; 1 a target
     /// missed; 3 not enough to tell.
     package var exitCode: Int32 {
         switch verdict {
@@ -203,5 +183,23 @@ extension BenchmarkRun {
             records: setup.folder.records(),
             events: setup.folder.recordedEvents()
         )
+    }
+}
+
+extension CacheFill {
+    /// "Before anything was measured, …"; nil when nothing is compiled.
+    package static func sentence(_ fills: [CacheFill]) -> String? {
+        guard !fills.isEmpty else { return nil }
+        let parts = fills.map { fill in
+            let names = fill.measurements.joined(separator: ", ")
+            let span = NumberText.span(seconds: fill.milliseconds / 1_000)
+            return switch fill.added {
+            case nil: "\(names) loaded in \(span), and nothing can be kept"
+            case 0: "\(names) found all of its networks (\(fill.before ?? 0) were kept) and loaded in \(span)"
+            case let added?: "\(names) compiled \(NumberText.count(added, "network")) in \(span)"
+            }
+        }
+        return "Before anything was measured, a process of each filled the cache of compiled networks: "
+            + parts.joined(separator: "; ") + "."
     }
 }

@@ -4,7 +4,7 @@ import Harness
 package import ScanningPolicies
 package import Statistics
 
-/// What a scenario shows beside latency, memory and accuracy; nil for what is not of its kind.
+/// Findings of a scenario beside latency, memory and accuracy; nil for what is not of its kind.
 package struct ScenarioFindings: Sendable, Equatable, Codable {
     package var server: ServerFindings?
     package var offline: OfflineFindings?
@@ -16,10 +16,6 @@ package struct ScenarioFindings: Sendable, Equatable, Codable {
     /// Of a stream: which pictures were in memory, as "240 pictures, 12.3 MB in memory".
     package var performanceSet: String?
 
-    /// - Parameters:
-    ///   - scenario: that was run.
-    ///   - records: of the measurement.
-    ///   - events: of the measurement.
     init(_ scenario: Scenario, records: [SampleRecord], events: [RunEvent]) {
         performanceSet = events.first { $0.kind == .streaming }?.message
         switch scenario.kind {
@@ -34,16 +30,14 @@ package struct ScenarioFindings: Sendable, Equatable, Codable {
     }
 }
 
-/// How a server stood up to what arrived.
+/// Findings of a server under what arrived.
 package struct ServerFindings: Sendable, Equatable, Codable {
     package var readings: Int
-    /// Readings at a time.
     package var lanes: Int
     /// The mean of arrivals a second that was asked for.
     package var askedRate: Double
     /// That of the arrivals that were drawn.
     package var scheduledRate: Double
-    /// Readings that were done, a second.
     package var achievedRate: Double
     /// Readings that were due but not done at the last arrival.
     package var backlog: Int
@@ -69,15 +63,13 @@ package struct ServerFindings: Sendable, Equatable, Codable {
         }
         guard scheduled > 0, achieved > 0 else { return nil }
         (scheduledRate, achievedRate) = (Double(done.count) / scheduled, Double(done.count) / achieved)
-        service = LatencySummary(milliseconds: done.compactMap(\.serviceMilliseconds), timeouts: 0)
-        waiting = LatencySummary(
-            milliseconds: done.map { max(0, ($0.milliseconds ?? 0) - ($0.serviceMilliseconds ?? 0)) },
-            timeouts: 0
-        )
+        service = LatencySummary(milliseconds: done.compactMap(\.serviceMilliseconds))
+        let waits = done.map { max(0, ($0.milliseconds ?? 0) - ($0.serviceMilliseconds ?? 0)) }
+        waiting = LatencySummary(milliseconds: waits)
     }
 }
 
-/// How much a variant reads in a time when everything is there at once.
+/// Throughput of a variant when everything is there at once.
 package struct OfflineFindings: Sendable, Equatable, Codable {
     package var lanes: Int
     /// Readings a query; nil when all are one.
@@ -100,9 +92,7 @@ package struct OfflineFindings: Sendable, Equatable, Codable {
         let done = records.filter { $0.outcome == .read && $0.endSeconds != nil }
         readings = done.count
         var parts: [(count: Double, seconds: Double)] = []
-        let workers = Dictionary(grouping: done, by: \.worker).values.map { own in
-            own.compactMap(\.endSeconds).sorted()
-        }
+        let workers = Dictionary(grouping: done, by: \.worker).values.map { $0.compactMap(\.endSeconds).sorted() }
         seconds = workers.reduce(0) { $0 + ($1.last ?? 0) }
         for ends in workers {
             let size = max(1, (done.count + Self.stretches - 1) / Self.stretches)
@@ -133,13 +123,12 @@ package struct OfflineFindings: Sendable, Equatable, Codable {
             milliseconds: groups.values.map { query in
                 let start = query.compactMap(\.atSeconds).min() ?? 0
                 return ((query.compactMap(\.endSeconds).max() ?? start) - start) * 1_000
-            },
-            timeouts: 0
+            }
         )
     }
 }
 
-/// How long a user waits after opening the app, each time in a fresh process.
+/// Waits of a user after opening the app, each time in a fresh process.
 package struct ColdFindings: Sendable, Equatable, Codable {
     /// From just before the process was started until the first text, in milliseconds.
     package var untilText: LatencySummary
@@ -152,14 +141,11 @@ package struct ColdFindings: Sendable, Equatable, Codable {
 
     init(_ records: [SampleRecord]) {
         let read = records.filter { $0.outcome == .read }
-        func summary(_ values: [Double], timeouts: Int = 0) -> LatencySummary {
-            LatencySummary(milliseconds: values, timeouts: timeouts)
-        }
         // A start that never came to a text is later than all that did.
         let lost = records.count { $0.outcome != .read && $0.outcome != .notAttempted }
-        untilText = summary(read.compactMap(\.milliseconds), timeouts: lost)
-        untilReady = summary(read.compactMap(\.readyMilliseconds))
-        load = summary(read.compactMap(\.loadMilliseconds))
+        untilText = LatencySummary(milliseconds: read.compactMap(\.milliseconds), timeouts: lost)
+        untilReady = LatencySummary(milliseconds: read.compactMap(\.readyMilliseconds))
+        load = LatencySummary(milliseconds: read.compactMap(\.loadMilliseconds))
         note = "processes are fresh; compiled networks and files that the system or the engine caches on disk are warm"
     }
 }

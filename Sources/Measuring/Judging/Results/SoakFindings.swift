@@ -4,9 +4,8 @@ import Foundation
 import Harness
 package import Statistics
 
-/// How latency and memory went over the minutes of a soak, in the worker that lived longest.
+/// Latency and memory over the minutes of a soak, in the worker that lived longest.
 package struct SoakFindings: Sendable, Equatable, Codable {
-    /// A stretch of the soak.
     package struct Window: Sendable, Equatable, Codable {
         package var fromSeconds: Double
         package var readings: Int
@@ -45,14 +44,14 @@ package struct SoakFindings: Sendable, Equatable, Codable {
         for index in byWindow.keys.sorted() {
             let part = byWindow[index] ?? []
             count += part.count
-            let sorted = part.compactMap(\.milliseconds).sorted()
+            let times = part.compactMap(\.milliseconds)
             let resident = part.last { $0.memory != nil }?.memory?.residentBytes
             windows.append(
                 Window(
                     fromSeconds: Double(index) * length,
                     readings: part.count,
-                    p50: sorted.isEmpty ? nil : Percentile.nearestRank(50, of: sorted),
-                    p95: sorted.isEmpty ? nil : Percentile.nearestRank(95, of: sorted),
+                    p50: times.percentile(50),
+                    p95: times.percentile(95),
                     residentBytes: resident
                 )
             )
@@ -82,10 +81,7 @@ package struct SoakFindings: Sendable, Equatable, Codable {
     /// Of logarithms of medians, of the samples that were read in both thirds.
     private static func shift(_ records: [SampleRecord], seconds: Double) -> HodgesLehmann {
         func medians(_ records: [SampleRecord]) -> [String: Double] {
-            Dictionary(grouping: records, by: \.id).compactMapValues { records in
-                let sorted = records.compactMap(\.milliseconds).sorted()
-                return sorted.isEmpty ? nil : Percentile.nearestRank(50, of: sorted)
-            }
+            Dictionary(grouping: records, by: \.id).compactMapValues { $0.compactMap(\.milliseconds).percentile(50) }
         }
         let first = medians(records.filter { ($0.endSeconds ?? 0) <= seconds / 3 })
         let last = medians(records.filter { ($0.endSeconds ?? 0) > seconds * 2 / 3 })

@@ -1,27 +1,22 @@
 package import Harness
 
-/// What scans sent and received, as their system counted it.
+/// Bytes that scans sent and received, as their system counted them.
 package struct TrafficSummary: Sendable, Equatable, Codable {
-    /// Readings whose bytes were counted.
     package var scans: Int
     /// Of these, those that sent nothing at all.
     package var silent: Int
     /// Bytes sent in all scans, by what they tell: keys as in ``Traffic/Content``.
     package var up: [String: Int]
-    /// Bytes received, likewise.
     package var down: [String: Int]
     /// Bytes over the connection, with headers and encryption and after compression; nil unless every scan counted them.
     package var wireUp: Int?
     package var wireDown: Int?
-    /// The most that one scan sent.
     package var largestSent: Int
     /// Network sockets that one process asked for at most, and was refused; nil when the scans were not kept from the
     /// network.
     package var refusedSockets: Int?
 
-    /// Nil when no reading's bytes were counted.
-    ///
-    /// - Parameter records: Of one measurement.
+    /// Of one measurement; nil when no reading's bytes were counted.
     init?(_ records: [SampleRecord]) {
         let traffic = records.compactMap { $0.prediction?.traffic }
         guard !traffic.isEmpty else { return nil }
@@ -43,16 +38,9 @@ package struct TrafficSummary: Sendable, Equatable, Codable {
     /// The mean of what a scan sent, in bytes: over the connection where that was counted, else of all classes.
     package var sentPerScan: Double { Double(wireUp ?? up.values.reduce(0, +)) / Double(scans) }
 
-    /// The mean of what a scan received.
     package var receivedPerScan: Double { Double(wireDown ?? down.values.reduce(0, +)) / Double(scans) }
 
-    /// The mean of what a scan sent of one class.
     package func sentPerScan(_ content: Traffic.Content) -> Double {
         Double(up[content.rawValue] ?? 0) / Double(scans)
-    }
-
-    /// The mean of what a scan received of one class.
-    package func receivedPerScan(_ content: Traffic.Content) -> Double {
-        Double(down[content.rawValue] ?? 0) / Double(scans)
     }
 }

@@ -198,7 +198,7 @@ package struct RunDocument: Sendable {
             + (hasFills ? ["First start, compiling"] : [])
         let about = [
             "The first start of each measurement's process; not part of the latencies above.",
-            CacheFillText(result.cacheFills ?? []).sentence,
+            CacheFill.sentence(result.cacheFills ?? []),
         ]
         return Document.Section(
             "Cold start",

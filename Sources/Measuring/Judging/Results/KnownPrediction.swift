@@ -2,7 +2,7 @@ import Basics
 import Evaluation
 import SpineDatasets
 
-/// A way to make a prediction from labels, of which it is known how it has to be scored.
+/// A prediction made from labels, of which it is known how it has to be scored.
 package enum KnownPrediction: String, Sendable, Codable, CaseIterable {
     /// The transcription.
     case perfect
@@ -19,7 +19,7 @@ package enum KnownPrediction: String, Sendable, Codable, CaseIterable {
     /// All words of many transcriptions, for every sample the same.
     case vocabulary
 
-    /// What a dataset has to have for it.
+    /// Of a dataset.
     var requirement: String {
         switch self {
         case .shuffled: "needs legible samples with different titles"
@@ -28,34 +28,23 @@ package enum KnownPrediction: String, Sendable, Codable, CaseIterable {
         case .perfect, .blank, .reversed, .duplicated: "no legible samples"
         }
     }
-}
 
-/// Makes known predictions for samples; the same seed gives the same ones everywhere.
-struct KnownPredictions {
-    private let samples: [Sample]
-    private let seed: UInt64
-
-    init(_ samples: [Sample], seed: UInt64) {
-        self.samples = samples
-        self.seed = seed
-    }
-
-    /// The predictions, with the samples that they are for: those for which it is known how they have to be scored.
-    func predictions(_ kind: KnownPrediction) -> [(text: String, sample: Sample)] {
+    /// Predictions for samples, the same for a seed everywhere: those for which it is known how they have to be scored.
+    func predictions(for samples: [Sample], seed: UInt64) -> [(text: String, sample: Sample)] {
         var random = SplitMix64(state: seed)
-        switch kind {
+        switch self {
         case .perfect: return samples.map { ($0.transcription, $0) }
         case .blank: return samples.map { ("", $0) }
         case .reversed: return samples.map { (String($0.transcription.reversed()), $0) }
         case .duplicated: return samples.map { ($0.transcription + " " + $0.transcription, $0) }
-        case .shuffled: return shuffled(&random)
-        case .wordOrder: return reordered(&random)
-        case .vocabulary: return vocabulary(&random)
+        case .shuffled: return Self.shuffled(samples, &random)
+        case .wordOrder: return Self.reordered(samples, &random)
+        case .vocabulary: return Self.vocabulary(samples, &random)
         }
     }
 
     /// Every sample gets the transcription of the next one in a random circle, and is left out if that has its title too.
-    private func shuffled(_ random: inout SplitMix64) -> [(text: String, sample: Sample)] {
+    private static func shuffled(_ samples: [Sample], _ random: inout SplitMix64) -> [(text: String, sample: Sample)] {
         let circle = random.shuffled(samples)
         func title(_ sample: Sample) -> [String] { FoldedText.words(of: sample.title ?? "") }
         return zip(circle, circle.dropFirst() + circle.prefix(1)).compactMap { sample, next in
@@ -64,7 +53,7 @@ struct KnownPredictions {
     }
 
     /// Without the samples whose title is divided on the spine ("EVERY- BODY"): its pieces have to stay together.
-    private func reordered(_ random: inout SplitMix64) -> [(text: String, sample: Sample)] {
+    private static func reordered(_ samples: [Sample], _ random: inout SplitMix64) -> [(text: String, sample: Sample)] {
         samples.compactMap { sample in
             let words = sample.transcription.split(whereSeparator: \.isWhitespace)
             let title = WordOverlap(reference: sample.title ?? "", hypothesis: sample.transcription)
@@ -76,7 +65,8 @@ struct KnownPredictions {
     }
 
     /// A hundred samples at most and their words: more would take long and tell no more.
-    private func vocabulary(_ random: inout SplitMix64) -> [(text: String, sample: Sample)] {
+    private static func vocabulary(_ samples: [Sample], _ random: inout SplitMix64) -> [(text: String, sample: Sample)]
+    {
         let some = random.shuffled(samples).prefix(100)
         guard Set(some.map(\.transcription)).count >= 10 else { return [] }
         let words = some.flatMap { $0.transcription.split(whereSeparator: \.isWhitespace) }
