@@ -1,4 +1,4 @@
-import ImageCodec
+@testable import ImageCodec
 import Raster
 import Testing
 

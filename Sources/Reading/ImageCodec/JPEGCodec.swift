@@ -5,80 +5,53 @@ import Raster
 enum JPEGCodec {
     /// The most scans that a file may have.
     ///
-    /// An encoder writes about ten; every further one costs a pass over the whole picture, however
-    /// few bytes it has.
+    /// An encoder writes about ten; every further one costs a pass over the whole picture, however few bytes it has.
     static let maximumScans = 100
 
     static func decode(
         _ bytes: UnsafeBufferPointer<UInt8>,
         structure: JPEGStructure,
-        minimumShortSide: Int?,
-        name: String
-    ) throws(ImageCodecError) -> (image: RasterImage, scale: Double) {
+        minimumShortSide: Int?
+    ) throws(ImageFault) -> (image: RasterImage, scale: Double) {
         guard structure.isComplete else {
-            throw .truncated(name: name, format: .jpeg, detail: "it ends before its end-of-image marker")
+            throw .truncated(.jpeg, "it ends before its end-of-image marker")
         }
         guard structure.precision == 8, [1, 3, 4].contains(structure.components) else {
-            throw .unsupported(
-                name: name,
-                format: .jpeg,
-                detail: "a JPEG of \(structure.components) components of \(structure.precision) bits"
-            )
+            throw .unsupported(.jpeg, "a JPEG of \(structure.components) components of \(structure.precision) bits")
         }
         guard structure.scans <= maximumScans else {
-            throw .unsupported(
-                name: name,
-                format: .jpeg,
-                detail: "a JPEG of \(structure.scans) scans, more than the \(maximumScans) allowed"
-            )
+            throw .unsupported(.jpeg, "a JPEG of \(structure.scans) scans, more than the \(maximumScans) allowed")
         }
         guard let decompressor = TurboJPEGHandle(tjInitDecompress()) else {
-            throw .notStarted(name: name, format: .jpeg)
+            throw .notStarted(.jpeg)
         }
         guard structure.hasAllScans else {
-            throw .truncated(name: name, format: .jpeg, detail: "some of its \(structure.scans) scans are missing")
+            throw .truncated(.jpeg, "some of its \(structure.scans) scans are missing")
         }
-        let scaling = JPEGScaling(
-            width: structure.width,
-            height: structure.height,
-            minimumShortSide: minimumShortSide
-        )
+        let scaling = JPEGScaling(structure, minimumShortSide: minimumShortSide)
         let count = scaling.width * scaling.height
         let samples = structure.components
         let format = samples == 1 ? TJPF_GRAY : samples == 3 ? TJPF_RGB : TJPF_CMYK
         var failure: String?
         let pixels = [UInt8](unsafeUninitializedCapacity: count * samples) { buffer, initializedCount in
-            failure = decompressor.decompress(
-                bytes,
-                structure: structure,
-                scaling: scaling,
-                format: format,
-                into: buffer
-            )
+            failure = decompressor.decompress(bytes, structure, scaling: scaling, format: format, into: buffer)
             guard failure == nil else { return }
             if samples == 4 { flattenCMYK(buffer) }
             initializedCount = count * min(samples, 3)
         }
-        if let failure { throw .corrupt(name: name, format: .jpeg, detail: failure) }
-        let image = RasterImage(
-            width: scaling.width,
-            height: scaling.height,
-            channels: min(samples, 3),
-            pixels: pixels
-        )
+        if let failure { throw .corrupt(.jpeg, failure) }
+        let channels = min(samples, 3)
+        let image = RasterImage(width: scaling.width, height: scaling.height, channels: channels, pixels: pixels)
         return (image, scaling.scale)
     }
 
-    static func encode(_ image: RasterImage, quality: Int) throws(ImageCodecError) -> [UInt8] {
+    static func encode(_ image: RasterImage, quality: Int) throws(ImageFault) -> [UInt8] {
         // JPEG_MAX_DIMENSION in libjpeg-turbo's jmorecfg.h.
         guard max(image.width, image.height) <= 65_500 else {
-            throw .notEncoded(
-                format: .jpeg,
-                detail: "it is \(image.width) × \(image.height), a JPEG has at most 65500 a side"
-            )
+            throw .notEncoded(.jpeg, "it is \(image.width) × \(image.height), a JPEG has at most 65500 a side")
         }
         guard let compressor = TurboJPEGHandle(tjInitCompress()) else {
-            throw .notEncoded(format: .jpeg, detail: "libjpeg-turbo could not start")
+            throw .notEncoded(.jpeg, "libjpeg-turbo could not start")
         }
         var failure: String?
         // Colour at full resolution where the caller asks for high quality: red lettering suffers first.
@@ -95,14 +68,14 @@ enum JPEGCodec {
             )
             initializedCount = failure == nil ? Int(size) : 0
         }
-        if let failure { throw .notEncoded(format: .jpeg, detail: failure) }
+        if let failure { throw .notEncoded(.jpeg, failure) }
         return bytes
     }
 
     /// Turns CMYK into RGB in place.
     ///
-    /// JPEG files hold their inks inverted (255 is none), as Adobe began and as Pillow,
-    /// OpenCV and the browsers assume of every CMYK file, so each channel is ink × black / 255.
+    /// JPEG files hold their inks inverted (255 is none), as Adobe began and as Pillow, OpenCV and the browsers assume of
+    /// every CMYK file, so each channel is ink × black / 255.
     private static func flattenCMYK(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
         var target = 0
         for source in stride(from: 0, to: buffer.count, by: 4) {
@@ -126,19 +99,17 @@ struct JPEGScaling: Equatable {
     ///
     /// The scales between 1/2 and 1 are left out: libjpeg-turbo 2.1 has no vector code for them, so they take as long as
     /// the full size, or longer.
-    init(width: Int, height: Int, minimumShortSide: Int?) {
-        self.width = width
-        self.height = height
-        scale = 1
+    init(_ structure: JPEGStructure, minimumShortSide: Int?) {
+        (width, height, scale) = (structure.width, structure.height, 1)
         guard let minimumShortSide else { return }
         // The eighths are the scales of the DCT; TJSCALED in turbojpeg.h rounds up.
         func scaled(_ length: Int, _ eighths: Int) -> Int { (length * eighths + 7) / 8 }
         let shortSide = min(width, height)
         guard let eighths = [1, 2, 3, 4, 8].first(where: { scaled(shortSide, $0) >= minimumShortSide }) else { return }
-        self.width = scaled(width, eighths)
-        self.height = scaled(height, eighths)
+        let (fullWidth, fullHeight) = (width, height)
+        (width, height) = (scaled(width, eighths), scaled(height, eighths))
         // The library takes the largest scale that fits the size it is given, which differs for very small pictures.
-        let taken = (eighths...8).last { scaled(width, $0) == self.width && scaled(height, $0) == self.height }
+        let taken = (eighths...8).last { [width, height] == [scaled(fullWidth, $0), scaled(fullHeight, $0)] }
         scale = Double(taken ?? eighths) / 8
     }
 }
@@ -158,16 +129,13 @@ final class TurboJPEGHandle {
     /// Decodes into `buffer`, rows without padding; gives nil, or why the picture is not whole.
     func decompress(
         _ bytes: UnsafeBufferPointer<UInt8>,
-        structure: JPEGStructure,
+        _ structure: JPEGStructure,
         scaling: JPEGScaling,
         format: TJPF,
         into buffer: UnsafeMutableBufferPointer<UInt8>
     ) -> String? {
         let count = UInt(bytes.count)
-        var width: Int32 = 0
-        var height: Int32 = 0
-        var subsampling: Int32 = 0
-        var colourSpace: Int32 = 0
+        var (width, height, subsampling, colourSpace): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         guard
             tjDecompressHeader3(handle, bytes.baseAddress, count, &width, &height, &subsampling, &colourSpace) == 0
         else { return message }

@@ -50,7 +50,7 @@ struct NetworkExecution: Sendable, Hashable {
 /// `@unchecked Sendable`: the handle and the blob are constant; `free` is guarded by its mutex, and a request is used
 /// by one thread between its `take` and its `put`.
 final class CompiledNetwork: @unchecked Sendable {
-    /// nil when the network takes any shape.
+    /// Nil when the network takes any shape.
     let shape: NetworkShape?
     private let handle: OpaquePointer
     /// Keeps the mapped file alive that the network's constants lie in.
@@ -102,14 +102,11 @@ final class CompiledNetwork: @unchecked Sendable {
         let request = try take()
         defer { free.withLock { $0.append(OpaquePointerBox(pointer: request)) } }
 
-        var input: OpaquePointer?
-        try check(ov_infer_request_get_input_tensor(request, &input), "get the input tensor")
+        let input = try made("get the input tensor") { ov_infer_request_get_input_tensor(request, &$0) }
         defer { ov_tensor_free(input) }
         if self.shape == nil { try setShape(of: input, to: shape) }
-        var data: UnsafeMutableRawPointer?
-        try check(ov_tensor_data(input, &data), "get the input data")
+        let data = try made("get the input data") { ov_tensor_data(input, &$0) }
         let count = shape.width * shape.height * 3
-        guard let data else { throw .callFailed(operation: "get the input data", status: -1, message: "no data") }
         fill(UnsafeMutableBufferPointer(start: data.assumingMemoryBound(to: UInt8.self), count: count))
 
         let clock = ContinuousClock()
@@ -117,16 +114,13 @@ final class CompiledNetwork: @unchecked Sendable {
         try check(ov_infer_request_infer(request), "run the network for \(shape)")
         let interval = InferenceInterval(start: start, end: clock.now)
 
-        var output: OpaquePointer?
-        try check(ov_infer_request_get_output_tensor(request, &output), "get the output tensor")
+        let output = try made("get the output tensor") { ov_infer_request_get_output_tensor(request, &$0) }
         defer { ov_tensor_free(output) }
         var outputShape = ov_shape_t()
         try check(ov_tensor_get_shape(output, &outputShape), "get the output shape")
         defer { ov_shape_free(&outputShape) }
         let dimensions = (0..<Int(outputShape.rank)).map { Int(outputShape.dims[$0]) }
-        var values: UnsafeMutableRawPointer?
-        try check(ov_tensor_data(output, &values), "get the output data")
-        guard let values else { throw .callFailed(operation: "get the output data", status: -1, message: "no data") }
+        let values = try made("get the output data") { ov_tensor_data(output, &$0) }
         let floats = UnsafeBufferPointer(
             start: UnsafePointer(values.assumingMemoryBound(to: Float.self)),
             count: dimensions.reduce(1, *)
@@ -134,12 +128,10 @@ final class CompiledNetwork: @unchecked Sendable {
         return (read(dimensions, floats), interval)
     }
 
-    private func setShape(of input: OpaquePointer?, to shape: NetworkShape) throws(OpenVINOError) {
+    private func setShape(of input: OpaquePointer, to shape: NetworkShape) throws(OpenVINOError) {
         var dimensions = ov_shape_t()
-        try check(
-            ov_shape_create(4, [1, Int64(shape.height), Int64(shape.width), 3], &dimensions),
-            "describe \(shape)"
-        )
+        let sizes = [1, Int64(shape.height), Int64(shape.width), 3]
+        try check(ov_shape_create(4, sizes, &dimensions), "describe \(shape)")
         let status = ov_tensor_set_shape(input, dimensions)
         ov_shape_free(&dimensions)
         try check(status, "set the input to \(shape)")
@@ -147,12 +139,7 @@ final class CompiledNetwork: @unchecked Sendable {
 
     private func take() throws(OpenVINOError) -> OpaquePointer {
         if let request = free.withLock({ $0.popLast() }) { return request.pointer }
-        var request: OpaquePointer?
-        try check(ov_compiled_model_create_infer_request(handle, &request), "prepare an inference")
-        guard let request else {
-            throw .callFailed(operation: "prepare an inference", status: -1, message: "no request")
-        }
-        return request
+        return try made("prepare an inference") { ov_compiled_model_create_infer_request(handle, &$0) }
     }
 }
 

@@ -122,7 +122,7 @@ public struct SpineReader: SpineTextReader {
         let horizontal = Double(image.width) / Double(scaled.width)
         let vertical = Double(image.height) / Double(scaled.height)
         return detection.lines.map { line in
-            var quad = line.quad.mapped { point in
+            var quad = line.mapped { point in
                 let upright = turn.mapBack(point, width: scaled.width, height: scaled.height)
                 return Point(x: upright.x * horizontal, y: upright.y * vertical)
             }
@@ -184,8 +184,11 @@ public struct SpineReader: SpineTextReader {
     }
 
     /// The line, taken apart where words were found in its gaps, with those words between its parts.
-    private func filledGaps(of line: ReadLine, in image: RasterImage, timings: inout StageTimings) throws -> [ReadLine]
-    {
+    private func filledGaps(
+        of line: ReadLine,
+        in image: RasterImage,
+        timings: inout StageTimings
+    ) throws -> [ReadLine] {
         guard line.recognition.text.count >= 3, line.recognition.confidence >= configuration.minimumConfidence,
             let straight = straightened(line.quad, of: image)?.image
         else { return [line] }
@@ -217,7 +220,7 @@ public struct SpineReader: SpineTextReader {
         let detection = try detector.detect(in: crop)
         timings.detectionInference += detection.inferenceTime
         return try detection.lines.compactMap { found in
-            let level = found.quad.mapped(map.apply)
+            let level = found.mapped(map.apply)
             // A small word may stand at any angle, but it is longer than high or nearly so.
             let ways = [level, level.reversed, level.quarterTurned, level.quarterTurned.reversed]
             let candidates = straightened(ways.filter { 1.7 * $0.length > $0.thickness }, of: image)
@@ -249,7 +252,7 @@ public struct SpineReader: SpineTextReader {
         return lines.withLock { $0.compactMap(\.self) }
     }
 
-    /// nil when the quad has no area.
+    /// Nil when the quad has no area.
     private func straightened(_ quad: Quad, of image: RasterImage) -> StraightLine? {
         guard quad.length >= 1, quad.thickness >= 1 else { return nil }
         let natural = (Double(recognizer.lineHeight) * quad.length / quad.thickness).rounded()
