@@ -39,8 +39,3 @@ package struct Document: Sendable, Equatable {
         self.sections = sections
     }
 }
-
-extension Document.Block {
-    /// A list; nil without items.
-    package static func items(_ items: [String]) -> Document.Block? { items.isEmpty ? nil : .list(items) }
-}

@@ -1,11 +1,3 @@
-extension Document {
-    /// The document for a terminal: no line of a table or a diagram is wider than `width` columns.
-    package func terminal(width: Int) -> String {
-        let head = title.isEmpty ? [] : [title]
-        return (head + sections.map { $0.terminal(width: width) }).joined(separator: "\n\n")
-    }
-}
-
 extension Document.Section {
     package func terminal(width: Int) -> String {
         let parts = blocks.map { block in

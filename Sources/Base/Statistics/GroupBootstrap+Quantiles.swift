@@ -85,21 +85,11 @@ private struct RealRanks {
     let upper: Double?
 
     init(p: Double, count: Double, tail: Double) {
-        func bisect(_ from: Double, _ to: Double, _ holds: (Double) -> Bool) -> Double? {
-            guard holds(from) else { return nil }
-            if holds(to) { return to }
-            var (inside, outside) = (from, to)
-            while abs(outside - inside) > 1e-9 * count {
-                let middle = (inside + outside) / 2
-                if holds(middle) { inside = middle } else { outside = middle }
-            }
-            return inside
+        func end(_ start: Double, _ end: Double, _ holds: (Double) -> Bool) -> Double? {
+            guard count > 1, holds(start) else { return nil }
+            return Bisection.furthest(from: start, to: end, tolerance: 1e-9 * count, where: holds)
         }
-        guard count > 1 else {
-            (lower, upper) = (nil, nil)
-            return
-        }
-        lower = bisect(1, count) { BetaFunction.regularised(1 - p, count - $0 + 1, $0) <= tail }
-        upper = bisect(count, 1) { BetaFunction.regularised(p, $0, count - $0 + 1) <= tail }
+        lower = end(1, count) { BetaFunction.regularised(1 - p, count - $0 + 1, $0) <= tail }
+        upper = end(count, 1) { BetaFunction.regularised(p, $0, count - $0 + 1) <= tail }
     }
 }

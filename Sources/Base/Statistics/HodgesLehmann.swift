@@ -128,25 +128,3 @@ extension Double {
     /// Halfway between two numbers, without overflow; it never falls when one of them rises.
     func mean(with other: Double) -> Double { self / 2 + other / 2 }
 }
-
-/// Bisection over all numbers that a `Double` can be, which ends at an exact one after 64 steps at most.
-enum OrderedBits {
-    /// The least number in low…high for which `holds`, which stays true from some number on and holds for `high`.
-    static func least(from low: Double, to high: Double, where holds: (Double) -> Bool) -> Double {
-        var (low, high) = (key(low), key(high))
-        while low < high {
-            let middle = low + (high - low) / 2
-            if holds(number(middle)) { high = middle } else { low = middle + 1 }
-        }
-        return number(high)
-    }
-
-    /// A whole number that rises with the number.
-    private static func key(_ value: Double) -> UInt64 {
-        value.sign == .minus ? ~value.bitPattern : value.bitPattern | 1 << 63
-    }
-
-    private static func number(_ key: UInt64) -> Double {
-        Double(bitPattern: key >> 63 == 1 ? key & ~(1 << 63) : ~key)
-    }
-}

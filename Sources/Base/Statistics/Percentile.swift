@@ -38,9 +38,7 @@ package enum Percentile {
     /// lies beyond the true percentile is 1 % or less, so that the largest one bounds it with 99 % confidence.
     ///
     /// 7 for P50, 90 for P95, 459 for P99. `percent` is in 1…99.
-    package static func minimumCount(for percent: Int) -> Int {
-        minimumCount(for: percent, over: 0)
-    }
+    package static func minimumCount(for percent: Int) -> Int { minimumCount(for: percent, over: 0) }
 
     /// The fewest values of which the nearest rank is not simply the largest: 2 for P50, 20 for P95, 100 for P99.
     ///
@@ -62,14 +60,7 @@ package enum Percentile {
         func shows(_ under: Int) -> Bool {
             BetaFunction.regularised(share, Double(under), Double(over + 1)) <= 1 - confidence
         }
-        var high = 1
-        while !shows(high) { high *= 2 }
-        var low = high / 2
-        while low + 1 < high {
-            let middle = (low + high) / 2
-            if shows(middle) { high = middle } else { low = middle }
-        }
-        return high + over
+        return Bisection.least(from: 1, where: shows) + over
     }
 }
 
@@ -134,18 +125,13 @@ package struct EarlyStopping: Sendable, Equatable {
 
     /// Nil when there are too few values: fewer than 64 for P90, 130 for P95, 662 for P99.
     ///
-    /// - Parameters:
-    ///   - percent: Which percentile, 1…99.
-    ///   - sorted: All values in ascending order.
+    /// `percent` is in 1…99, `sorted` in ascending order.
     package init?(percent: Int, sorted: [Double]) {
-        func allows(_ over: Int) -> Bool { Percentile.minimumCount(for: percent, over: over) <= sorted.count }
-        guard allows(1) else { return nil }
-        var (low, high) = (1, sorted.count)
-        while low + 1 < high {
-            let middle = (low + high) / 2
-            if allows(middle) { low = middle } else { high = middle }
+        let tooMany = Bisection.least(in: 1...max(1, sorted.count)) { over in
+            Percentile.minimumCount(for: percent, over: over) > sorted.count
         }
-        discarded = low - 1
-        estimate = sorted[sorted.count - low]
+        guard tooMany > 1 else { return nil }
+        discarded = tooMany - 2
+        estimate = sorted[sorted.count - discarded - 1]
     }
 }

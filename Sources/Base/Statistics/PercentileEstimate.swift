@@ -69,13 +69,8 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
     /// Number of independent readings in all until the bounds no longer enclose `limit`, if the same share as now
     /// stays above it; `independent` when they do not enclose it now.
     ///
-    /// `sorted` are the values that the estimate was made of; one at the limit counts as below it. Nil when that never
-    /// happens: without readings, and when exactly 100 − `percent` of a hundred lie above.
-    package func countToDecide(limit: Double, sorted: [Double]) -> Int? {
-        countToDecide(over: sorted.reversed().prefix { $0 > limit }.count)
-    }
-
-    /// The same for a limit that `over` of the `count` values lie above.
+    /// `over` of the `count` values lie above the limit; one at it counts as below. Nil when that never happens: without
+    /// readings, and when exactly 100 − `percent` of a hundred lie above.
     package func countToDecide(over: Int) -> Int? {
         let excess = over * 100 - (100 - percent) * count
         guard excess != 0 else { return nil }
@@ -86,15 +81,7 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
             let chance = Binomial(n: enough, p: Double(100 - percent) / 100)
             return (excess > 0 ? chance.upperTail(expected) : chance.cumulative(expected)) <= 0.025
         }
-        var high = independent
-        if decides(high) { return high }
-        while !decides(high) { high *= 2 }
-        var low = high / 2
-        while low + 1 < high {
-            let middle = (low + high) / 2
-            if decides(middle) { high = middle } else { low = middle }
-        }
-        return high
+        return Bisection.least(from: independent, where: decides)
     }
 }
 

@@ -157,12 +157,7 @@ package struct Binomial: Sendable, Equatable {
 
     /// The least `k` for which `cumulative(k)` is above `chance`, which is in 0..<1.
     func least(above chance: Double) -> Int {
-        var (low, high) = (0, n)
-        while low < high {
-            let middle = (low + high) / 2
-            if cumulative(middle) > chance { high = middle } else { low = middle + 1 }
-        }
-        return low
+        Bisection.least(in: 0...n) { cumulative($0) > chance }
     }
 }
 

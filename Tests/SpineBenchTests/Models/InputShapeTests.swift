@@ -1,7 +1,7 @@
 import BenchmarkHarness
-import OpenVINOEngine
 import Testing
 
+@testable import OpenVINOEngine
 @testable import spinebench
 
 @Suite struct InputShapeTests {

@@ -20,9 +20,6 @@ package struct FoldedText: Sendable, Hashable, CustomStringConvertible {
     /// As a string.
     package var description: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Whether there is no letter and no digit.
-    package var isEmpty: Bool { bytes.isEmpty }
-
     /// Its words, in order.
     package var words: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: " ")) }
 
@@ -159,11 +156,8 @@ enum LatinFolding {
         if plain.contains("\u{2044}") {
             return [0x20] + plain.flatMap { $0 == "\u{2044}" ? [0x20] : Array(String($0).utf8) }
         }
-        return
-            plain
-            .filter {
-                $0.properties.generalCategory != .nonspacingMark && $0.properties.isAlphabetic || $0.value < 0x80
-            }
-            .flatMap { Array(String($0).utf8) }
+        return plain.filter {
+            $0.properties.generalCategory != .nonspacingMark && $0.properties.isAlphabetic || $0.value < 0x80
+        }.flatMap { Array(String($0).utf8) }
     }
 }
