@@ -15,10 +15,8 @@ package struct HodgesLehmann: Sendable, Equatable, Codable {
     package var estimate: Figure
     package var interval: IntervalFigure
 
-    /// - Parameters:
-    ///   - differences: Second less first, in any order; none is NaN or infinite.
-    ///   - confidence: That of the interval, between 0 and 1.
-    package init(differences: [Double], confidence: Double = 0.95) {
+    /// The differences are second less first, in any order; none is NaN or infinite.
+    package init(differences: [Double]) {
         precondition(differences.allSatisfy(\.isFinite), "a difference with a reading that timed out is no number")
         count = differences.count
         guard !differences.isEmpty else {
@@ -28,11 +26,11 @@ package struct HodgesLehmann: Sendable, Equatable, Codable {
         }
         let walsh = WalshAverages(differences)
         estimate = .value(walsh.median)
-        let rank = SignedRank.criticalRank(count: count, tail: (1 - confidence) / 2)
+        let rank = SignedRank.criticalRank(count: count, tail: Confidence.tail)
         interval =
             rank >= 1
             ? .value(walsh.value(rank: rank)...walsh.value(rank: walsh.count + 1 - rank))
-            : .absent("needs ≥ \(SignedRank.minimumCount(tail: (1 - confidence) / 2)) differences")
+            : .absent("needs ≥ \(SignedRank.minimumCount(tail: Confidence.tail)) differences")
     }
 
     /// The estimate alone, for resampling; nil without differences.

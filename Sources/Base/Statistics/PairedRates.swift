@@ -24,8 +24,8 @@ package struct PairedRates: Sendable, Equatable {
     package var difference: Double { (gained - lost) / pairs }
 
     /// The interval of the difference, within −1…1.
-    package func interval(confidence: Double = 0.95) -> ClosedRange<Double> {
-        let z = Normal.twoSided(confidence)
+    package var interval: ClosedRange<Double> {
+        let z = Normal.twoSided()
         func isPlausible(_ assumed: Double) -> Bool {
             let distance = gained - lost - pairs * assumed
             return distance * distance <= z * z * pairs * variance(ofOne: assumed)

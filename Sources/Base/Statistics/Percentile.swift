@@ -80,19 +80,15 @@ package struct PercentileBounds: Sendable, Equatable {
     /// The chance that both enclose the percentile of a continuous distribution; a side without a bound cannot fail.
     package var confidence: Double
 
-    /// - Parameters:
-    ///   - percent: Which percentile, 1…99.
-    ///   - count: How many values there are.
-    ///   - confidence: What the bounds are to hold with at least; as much may fail on either side.
-    package init(percent: Int, count: Int, confidence: Double = 0.95) {
+    /// The bounds hold with 95 % confidence at least; as much may fail on either side. `percent` is in 1…99.
+    package init(percent: Int, count: Int) {
         precondition((1...99).contains(percent), "a percentile with bounds lies between 1 and 99")
-        let tail = (1 - confidence) / 2
         let under = Binomial(n: count, p: Double(percent) / 100)
         // The largest l with P(B ≤ l − 1) ≤ tail.
-        let lower = under.least(above: tail)
+        let lower = under.least(above: Confidence.tail)
         // The least u with P(B ≥ u) ≤ tail.
         let over = Binomial(n: count, p: 1 - Double(percent) / 100)
-        let upper = count + 1 - over.least(above: tail)
+        let upper = count + 1 - over.least(above: Confidence.tail)
         self.count = count
         lowerRank = lower >= 1 ? lower : nil
         upperRank = upper <= count ? upper : nil
@@ -100,17 +96,15 @@ package struct PercentileBounds: Sendable, Equatable {
             1 - (lowerRank.map { under.cumulative($0 - 1) } ?? 0) - (upperRank.map { under.upperTail($0) } ?? 0)
     }
 
-    /// The fewest values for which there is an upper bound: the least n with pⁿ ≤ (1 − confidence)/2.
+    /// The fewest values for which there is an upper bound: the least n with pⁿ ≤ 0.025.
     ///
     /// 6 for P50, 72 for P95, 368 for P99.
-    package static func minimumCountForUpper(percent: Int, confidence: Double = 0.95) -> Int {
-        Percentile.minimumCount(for: percent, over: 0, confidence: 1 - (1 - confidence) / 2)
+    package static func minimumCountForUpper(percent: Int) -> Int {
+        Percentile.minimumCount(for: percent, over: 0, confidence: 1 - Confidence.tail)
     }
 
     /// The fewest values for which there is a lower bound.
-    package static func minimumCountForLower(percent: Int, confidence: Double = 0.95) -> Int {
-        minimumCountForUpper(percent: 100 - percent, confidence: confidence)
-    }
+    package static func minimumCountForLower(percent: Int) -> Int { minimumCountForUpper(percent: 100 - percent) }
 }
 
 /// MLPerf's early-stopping estimate of a percentile for one query after another: an upper bound of the true percentile,

@@ -18,11 +18,8 @@ package struct TheilSen: Sendable, Equatable, Codable {
     package var slope: Figure
     package var interval: IntervalFigure
 
-    /// - Parameters:
-    ///   - x: In any order, none NaN or infinite.
-    ///   - y: One per `x`, none NaN or infinite.
-    ///   - confidence: That of the interval, between 0 and 1.
-    package init(x: [Double], y: [Double], confidence: Double = 0.95) {
+    /// The points are in any order, no number is NaN or infinite.
+    package init(x: [Double], y: [Double]) {
         precondition(x.count == y.count, "a point has an x and a y")
         precondition((x + y).allSatisfy(\.isFinite), "a point is where numbers say")
         count = x.count
@@ -36,7 +33,7 @@ package struct TheilSen: Sendable, Equatable, Codable {
         let n = Double(count)
         let ties = Self.tieTerm(x) + Self.tieTerm(y)
         let deviation = (max(0, n * (n - 1) * (2 * n + 5) - ties) / 18).squareRoot()
-        let reach = Normal.twoSided(confidence) * deviation
+        let reach = Normal.twoSided() * deviation
         let all = Double(slopes.count)
         let low = Int(((all - reach) / 2).rounded(.toNearestOrEven))
         let high = Int(((all + reach) / 2).rounded(.toNearestOrEven)) + 1
@@ -68,9 +65,6 @@ struct PairSlopes {
     /// No slope is beyond these.
     private let range: ClosedRange<Double>
 
-    /// - Parameters:
-    ///   - x: In any order.
-    ///   - y: One per `x`.
     init(x: [Double], y: [Double]) {
         let points = zip(x, y).map { (x: $0, y: $1) }.sorted { $0 < $1 }
         self.x = points.map(\.x)
