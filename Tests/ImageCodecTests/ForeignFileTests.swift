@@ -28,6 +28,9 @@ struct ForeignFileTests {
     @Test
     func theMessageNamesFileFoundAndExpected() {
         let error = #expect(throws: ImageCodecError.self) { try image(Array("GIF89a".utf8)) }
-        #expect(error?.description == "some file: found a GIF image; expected a PNG, JPEG or HEIC image, so convert it first")
+        #expect(
+            error?.description
+                == "some file: found a GIF image; expected a PNG, JPEG or HEIC image, so convert it first"
+        )
     }
 }

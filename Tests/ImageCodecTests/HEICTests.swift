@@ -1,6 +1,7 @@
-@testable import ImageCodec
 import Raster
 import Testing
+
+@testable import ImageCodec
 
 struct HEICTests {
     /// The middles of the four quarters, row by row, as pillow-heif 1.8.1 and libheif 1.15.1's `heif-convert` give them.

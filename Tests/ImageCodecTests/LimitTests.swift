@@ -1,7 +1,8 @@
 import Foundation
-@testable import ImageCodec
 import Raster
 import Testing
+
+@testable import ImageCodec
 
 struct LimitTests {
     @Test(arguments: ["rgb.png", "baseline.jpg"])

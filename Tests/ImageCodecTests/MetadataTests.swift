@@ -1,6 +1,7 @@
-@testable import ImageCodec
 import Raster
 import Testing
+
+@testable import ImageCodec
 
 struct MetadataTests {
     private func stripped(_ bytes: [UInt8]) throws -> StrippedPicture {

@@ -93,7 +93,6 @@ extension Document.Block {
 }
 
 extension Table {
-    /// The table with its title and note in Markdown.
     package var markdown: String {
         let rules = columns.map { $0.isNumber ? "---:" : "---" }
         let lines = ([columns.map(\.label), rules] + rows).map { row in
@@ -104,7 +103,6 @@ extension Table {
     }
 }
 
-/// Texts in Markdown.
 package enum Markdown {
     /// Text that cannot end a cell or a line.
     package static func line(_ text: String) -> String {

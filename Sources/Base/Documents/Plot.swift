@@ -1,13 +1,10 @@
-/// A diagram of lines over one axis.
 package struct Plot: Sendable, Equatable, Codable {
-    /// One line.
     package struct Series: Sendable, Equatable, Codable {
         package var name: String
         /// Rising.
         package var x: [Double]
         /// As many as `x`.
         package var y: [Double]
-        /// Whether a value holds until the next one.
         package var isStepped: Bool
 
         package init(_ name: String, x: [Double], y: [Double], isStepped: Bool = false) {

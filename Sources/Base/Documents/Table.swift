@@ -10,7 +10,6 @@ package struct Table: Sendable, Equatable {
         /// Whether cells are set to the right, as figures are.
         package var isNumber: Bool
 
-        /// A column of texts.
         package init(stringLiteral heading: String) { self.init(heading, isNumber: false) }
 
         init(_ heading: String, unit: String? = nil, isNumber: Bool) {
@@ -19,7 +18,6 @@ package struct Table: Sendable, Equatable {
             self.isNumber = isNumber
         }
 
-        /// A column of texts.
         package static func text(_ heading: String) -> Column { Column(heading, isNumber: false) }
 
         /// A column of figures, all in one unit.
@@ -35,7 +33,6 @@ package struct Table: Sendable, Equatable {
     /// What the figures are, their evidence class, and how they came about; may be empty.
     package var note: String
     package var columns: [Column]
-    /// As many texts in each as there are columns.
     package var rows: [[String]]
 
     /// - Precondition: there are as many texts in each row as there are columns.

@@ -20,7 +20,6 @@ package struct GroupBootstrap: Sendable {
 
     /// Group of every sample, 0..<groupCount.
     package let groups: [Int]
-    /// Number of groups.
     package let groupCount: Int
     package let resamples: Int
     package let seed: UInt64
@@ -45,10 +44,8 @@ package struct GroupBootstrap: Sendable {
         }
     }
 
-    /// Number of samples of every group.
     var sizes: [Double] { sums(of: [Double](repeating: 1, count: groups.count)) }
 
-    /// The values summed by group.
     func sums(of values: [Double]) -> [Double] {
         precondition(values.count == groups.count, "there is one value per sample")
         var sums = [Double](repeating: 0, count: groupCount)

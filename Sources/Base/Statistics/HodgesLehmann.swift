@@ -9,7 +9,6 @@ package import Basics
 /// Source: Hollander, Wolfe, Chicken, "Nonparametric Statistical Methods", 3rd ed., sections 3.2 and 3.3; the same as R's
 /// `wilcox.test(conf.int = TRUE)` where that is exact.
 package struct HodgesLehmann: Sendable, Equatable, Codable {
-    /// Number of differences.
     package var count: Int
     /// In the differences' unit; absent without any.
     package var estimate: Figure
@@ -95,7 +94,6 @@ struct WalshAverages {
         sorted = values.sorted()
     }
 
-    /// Number of averages.
     var count: Int { sorted.count * (sorted.count + 1) / 2 }
 
     /// The middle one, or the mean of the middle two.

@@ -9,7 +9,6 @@ package struct PairedRates: Sendable, Equatable {
     package var gained: Double
     /// Number of samples that only the first gets right.
     package var lost: Double
-    /// Number of samples.
     package var pairs: Double
 
     /// - Precondition: `pairs` is above 0 and not below `gained + lost`.

@@ -80,7 +80,7 @@ package struct PercentileBounds: Sendable, Equatable {
     /// The chance that both enclose the percentile of a continuous distribution; a side without a bound cannot fail.
     package var confidence: Double
 
-    /// The bounds hold with 95 % confidence at least; as much may fail on either side. `percent` is in 1…99.
+    /// Bounds that hold with 95 % confidence at least, as much failing on either side; `percent` is in 1…99.
     package init(percent: Int, count: Int) {
         precondition((1...99).contains(percent), "a percentile with bounds lies between 1 and 99")
         let under = Binomial(n: count, p: Double(percent) / 100)

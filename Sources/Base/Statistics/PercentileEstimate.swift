@@ -6,7 +6,6 @@ package import Basics
 /// what did. An infinite figure is absent with that reason.
 package struct PercentileEstimate: Sendable, Equatable, Codable {
     package var percent: Int
-    /// Number of values.
     package var count: Int
     /// Number of independent ones, at most `count`: values of one sample are alike.
     ///

@@ -6,7 +6,6 @@ package struct RateEstimate: Sendable, Equatable, Codable {
     package var trials: Int
     /// At 95 %, 0…1.
     package var interval: IntervalFigure
-    /// Basis of the interval.
     package var basis: Basis
 
     /// Sampling that an interval of a share supposes.
@@ -40,7 +39,6 @@ package struct RateEstimate: Sendable, Equatable, Codable {
         }
     }
 
-    /// The counts alone.
     package var proportion: Proportion { Proportion(successes: successes, trials: trials) }
 
     /// The point estimate, 0…1; absent without trials.
@@ -84,7 +82,8 @@ package struct Proportion: Sendable, Equatable, Codable {
     ///
     /// Source: Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927), 209–212.
     package func interval(confidence: Double) -> ClosedRange<Double>? {
-        trials == 0 ? nil : Self.scoreInterval(rate: Double(successes) / Double(trials), trials: Double(trials), confidence)
+        let (successes, trials) = (Double(successes), Double(trials))
+        return trials == 0 ? nil : Self.scoreInterval(rate: successes / trials, trials: trials, confidence)
     }
 
     /// Wilson's interval for a rate seen in that many trials, which need not be a whole number of them.

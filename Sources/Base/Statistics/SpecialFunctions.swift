@@ -7,7 +7,6 @@ enum Confidence {
     static let tail = (1 - level) / 2
 }
 
-/// The standard normal distribution.
 package enum Normal {
     /// The chance of a value up to `x`.
     package static func cumulative(_ x: Double) -> Double { erfc(-x * 0.5.squareRoot()) / 2 }

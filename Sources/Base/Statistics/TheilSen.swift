@@ -12,7 +12,6 @@ package import Basics
 /// Source: Sen, "Estimates of the regression coefficient based on Kendall's tau", JASA 63 (1968), 1379–1389, with ties as in
 /// SciPy's `theilslopes`.
 package struct TheilSen: Sendable, Equatable, Codable {
-    /// Number of points.
     package var count: Int
     /// In units of y per unit of x; absent when no two points differ in x.
     package var slope: Figure

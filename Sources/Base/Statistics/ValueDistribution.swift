@@ -13,7 +13,6 @@ package struct ValueDistribution: Sendable, Equatable {
         precondition(!sorted.contains(where: \.isNaN), "a value that cannot be computed is left out, not NaN")
     }
 
-    /// Number of values.
     package var count: Int { sorted.count }
 
     /// A percentile by nearest rank, as a description and not as a claim; absent without values.

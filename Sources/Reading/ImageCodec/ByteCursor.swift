@@ -11,10 +11,8 @@ struct ByteCursor {
         end = range.upperBound
     }
 
-    /// Fault of a field that does not fit.
     var exhausted: ImageFault { .corrupt(.heic, "a box that ends early at byte \(offset)") }
 
-    /// Range of what has not been read.
     var rest: Range<Int> { offset..<end }
 
     /// An unsigned number of 0 to 8 bytes; one of more than 63 bits counts as not fitting.
@@ -29,7 +27,6 @@ struct ByteCursor {
         return value
     }
 
-    /// The next `count` bytes.
     mutating func take(_ count: Int) throws(ImageFault) -> Range<Int> {
         guard count >= 0, count <= end - offset else { throw exhausted }
         defer { offset += count }
@@ -69,7 +66,6 @@ extension UnsafeBufferPointer<UInt8> {
         return (0..<text.utf8CodeUnitCount).allSatisfy { self[offset + $0] == text.utf8Start[$0] }
     }
 
-    /// The bytes of `range`, without copying.
     func part(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: self[range]) }
 }
 
@@ -117,7 +113,6 @@ enum FileBytes {
     }
 }
 
-/// The system's words for an `errno`.
 func systemMessage(_ code: Int32) -> String {
     String(cString: strerror(code))
 }

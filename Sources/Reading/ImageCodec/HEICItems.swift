@@ -23,7 +23,6 @@ struct HEICItems {
     /// Indices into `properties`.
     private var propertiesOfItem: [Int: [Int]] = [:]
 
-    /// Reads the tables out of the content of a `meta` box.
     init(_ bytes: UnsafeBufferPointer<UInt8>, meta: Range<Int>) throws(ImageFault) {
         var header = ByteCursor(bytes, meta)
         _ = try header.versionAndFlags()
@@ -56,7 +55,6 @@ struct HEICItems {
         for association in itemProperties.contents("ipma") { try readAssociations(ByteCursor(bytes, association)) }
     }
 
-    /// The contents of an item's properties of one type.
     func properties(_ type: FourCharacterCode, of item: Int) -> [Range<Int>] {
         propertiesOfItem[item, default: []].map { properties[$0] }.filter { $0.type == type }.map(\.content)
     }
@@ -175,7 +173,6 @@ struct MediaBoxes {
         }
     }
 
-    /// The content of every box of a type.
     func contents(_ type: FourCharacterCode) -> [Range<Int>] { all.filter { $0.type == type }.map(\.content) }
 }
 

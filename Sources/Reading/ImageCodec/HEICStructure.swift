@@ -17,13 +17,10 @@ struct HEICStructure {
 
     /// The major brands of files that hold HEVC pictures, or may (ISO/IEC 23008-12:2022, annex B).
     static func isHEIC(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        let brands: [StaticString] = [
-            "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "msf1",
-        ]
+        let brands: [StaticString] = ["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "msf1"]
         return bytes.holds("ftyp", at: 4) && brands.contains { bytes.holds($0, at: 8) }
     }
 
-    /// Finds the tables of the file.
     init(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageFault) {
         self.bytes = bytes
         let boxes = MediaBoxes(bytes, in: 0..<bytes.count)
@@ -81,7 +78,6 @@ struct HEICStructure {
         return kinds
     }
 
-    /// The whole data of an item, in one piece.
     func data(of item: Int) throws(ImageFault) -> [UInt8] {
         guard let extents = items.extents[item], !extents.isEmpty else { throw corrupt("item \(item) has no data") }
         var data: [UInt8] = []
@@ -133,7 +129,6 @@ struct HEICStructure {
         }
     }
 
-    /// The size that the file states for an item.
     private func size(of item: Int) throws(ImageFault) -> (width: Int, height: Int) {
         let found = items.properties("ispe", of: item)
         guard found.count == 1, let range = found.first, range.count >= 12,
@@ -152,10 +147,10 @@ struct HEICStructure {
         // Tiles that share their data would be read over and over.
         guard budget >= 0 else { throw corrupt("its tiles have more bytes than the file") }
         var parameters = HEVCParameters()
-        let isRead = coded.withUnsafeBufferPointer { coded in
-            parameters.add(configuration: bytes.part(configurations[0])) && parameters.add(unitsOf: coded)
+        let isRead = try? coded.withUnsafeBufferPointer { coded in
+            try parameters.add(configuration: bytes.part(configurations[0])) && parameters.add(unitsOf: coded)
         }
-        guard isRead else { throw corrupt("item \(item) has coded data that no encoder writes") }
+        guard isRead == true else { throw corrupt("item \(item) has coded data that no encoder writes") }
         guard parameters.pictures == 1 else { throw corrupt("item \(item) has \(parameters.pictures) pictures") }
         let (width, height) = try size(of: item)
         // Coded pictures are made of blocks of at most 64 samples a side, and cropped to size.

@@ -22,7 +22,8 @@ public enum ImageCodec {
                 HEICStructure.isHEIC(buffer)
             {
                 let image = try decoder(bytes, options)
-                let header = ImageHeader(format: .heic, width: image.width, height: image.height, channels: image.channels)
+                let (width, height) = (image.width, image.height)
+                let header = ImageHeader(format: .heic, width: width, height: height, channels: image.channels)
                 return DecodedImage(image: image, header: header, scale: 1)
             }
             let file = try ImageFile(buffer, options: options)

@@ -2,6 +2,7 @@
 public struct ImageCodecError: Error, Sendable, Equatable, Codable, CustomStringConvertible {
     /// The file as the caller named it; nil for an image that was to be encoded.
     public var name: String?
+    /// Fault of the file.
     public var fault: ImageFault
 
     /// The file, what was found, what was expected, and what to do.

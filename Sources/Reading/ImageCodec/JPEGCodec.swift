@@ -1,7 +1,6 @@
 import CTurboJPEG
 import Raster
 
-/// JPEG through libjpeg-turbo.
 enum JPEGCodec {
     /// The most scans that a file may have.
     ///
@@ -194,6 +193,5 @@ final class TurboJPEGHandle {
             && message.hasSuffix("extraneous bytes before marker 0xd9")
     }
 
-    /// Message of the library about its last failure or warning.
     private var message: String { String(cString: tjGetErrorStr2(handle)) }
 }

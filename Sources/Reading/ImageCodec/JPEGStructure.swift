@@ -76,12 +76,10 @@ struct JPEGStructure {
     }
 }
 
-/// One segment of a JPEG file.
 struct JPEGSegment {
     var marker: UInt8
     /// The marker, the segment, and of a scan the coded data after it.
     var range: Range<Int>
-    /// Content, behind the length field.
     var content: Range<Int>
 }
 
@@ -95,7 +93,6 @@ struct JPEGSegments {
     /// The file was followed to its end-of-image marker.
     private(set) var isComplete = false
 
-    /// Begins after the start-of-image marker.
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     /// The next segment; nil at the end of the image, or where the file ends before it.
@@ -152,7 +149,6 @@ struct JPEGSegments {
 
 /// The parts of a JPEG file that are not the picture.
 enum JPEGMetadata {
-    /// The file without them.
     static func stripped(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageFault) -> StrippedPicture {
         let structure = try JPEGStructure(bytes)
         guard structure.isComplete else {
@@ -188,7 +184,6 @@ enum JPEGMetadata {
         return StrippedPicture(bytes: kept, removed: removed)
     }
 
-    /// Kinds of metadata in a file.
     static func kinds(in bytes: UnsafeBufferPointer<UInt8>) throws(ImageFault) -> Set<MetadataKind> {
         var kinds: Set<MetadataKind> = []
         var segments = JPEGSegments(bytes)

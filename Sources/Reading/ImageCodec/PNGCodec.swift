@@ -1,7 +1,6 @@
 import CPNG
 import Raster
 
-/// PNG through libpng.
 enum PNGCodec {
     /// Room for libpng's words; its own messages are shorter.
     private static let messageCapacity = 256

@@ -66,7 +66,6 @@ struct PNGStructure {
     }
 }
 
-/// One chunk of a PNG file.
 struct PNGChunk {
     var name: FourCharacterCode
     /// The whole chunk, length and checksum included.
@@ -82,7 +81,6 @@ struct PNGChunks {
     /// Where the next chunk begins.
     private(set) var offset = PNGStructure.signature.count
 
-    /// Begins after the signature.
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     /// The next chunk; nil where the file ends or states a length that it has not got.
@@ -119,7 +117,6 @@ enum PNGMetadata {
         "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "cICP", "mDCV", "cLLI", "sBIT", "bKGD", "hIST", "sPLT", "pHYs",
     ]
 
-    /// The file without them.
     static func stripped(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageFault) -> StrippedPicture {
         let structure = try PNGStructure(bytes)
         guard structure.isComplete else {
@@ -148,7 +145,6 @@ enum PNGMetadata {
         return StrippedPicture(bytes: kept, removed: removed)
     }
 
-    /// Kinds of metadata in a file.
     static func kinds(in bytes: UnsafeBufferPointer<UInt8>) -> Set<MetadataKind> {
         var kinds: Set<MetadataKind> = []
         var chunks = PNGChunks(bytes)

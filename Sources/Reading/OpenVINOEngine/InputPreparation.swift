@@ -9,7 +9,6 @@ struct InputPreparation {
     var model: OpaquePointer
     var normalization: Normalization
 
-    /// A new model, to be freed by the caller.
     func build() throws(OpenVINOError) -> OpaquePointer {
         let operation = "add the input conversion"
         let processor = try made(operation) { ov_preprocess_prepostprocessor_create(model, &$0) }

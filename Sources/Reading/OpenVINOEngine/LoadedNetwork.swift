@@ -15,7 +15,9 @@ package final class LoadedNetwork {
         self.inputs = inputs
         self.path = path
         do {
-            request = try made("prepare an inference of \(path)") { ov_compiled_model_create_infer_request(handle, &$0) }
+            request = try made("prepare an inference of \(path)") {
+                ov_compiled_model_create_infer_request(handle, &$0)
+            }
         } catch {
             ov_compiled_model_free(handle)
             throw error
@@ -45,7 +47,6 @@ package final class LoadedNetwork {
         }
     }
 
-    /// Runs the network once over what its inputs hold.
     package func infer() throws(OpenVINOError) {
         try check(ov_infer_request_infer(request), "run \(path)")
     }

@@ -51,7 +51,6 @@ package struct NetworkLoader: Sendable {
     }
 }
 
-/// The kinds of files that are taken.
 package enum NetworkFormat: String, Sendable, Codable {
     case onnx = "ONNX"
     case tensorFlowLite = "TensorFlow Lite"
@@ -91,7 +90,6 @@ package enum NetworkFormat: String, Sendable, Codable {
 ///
 /// Used by one thread.
 package final class NetworkFile {
-    /// Format of the file that it came from.
     package let format: NetworkFormat
     /// In the network's order.
     package let inputs: [NetworkTensor]

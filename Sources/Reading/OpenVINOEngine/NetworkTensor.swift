@@ -2,7 +2,6 @@ internal import COpenVINO
 
 /// Tensor that a network takes or gives: a name, a type and a shape.
 package struct NetworkTensor: Sendable, Equatable, Codable {
-    /// The type of one element.
     package enum Element: String, Sendable, Codable, CaseIterable {
         case boolean
         case bf16, f16, f32, f64

@@ -4,7 +4,6 @@
 /// GraphProto node 1, initializer 5; NodeProto op_type 4, attribute 5; AttributeProto t 5; TensorProto dims 1,
 /// data_type 2, raw_data 9.
 struct ONNXModel {
-    /// The whole file.
     var bytes: [UInt8]
 
     /// The value of a metadata property; nil when the model has none of that name, or is no ONNX file.
@@ -140,7 +139,6 @@ private struct ClassSelection {
 /// Source: the encoding page of the Protocol Buffers documentation (varints, tag = field << 3 | wire type, wire types 0,
 /// 1, 2 and 5).
 enum Protobuf {
-    /// One field of a message.
     struct Field {
         /// Its number in the message's definition.
         var number: Int
@@ -193,14 +191,12 @@ enum Protobuf {
         return fields
     }
 
-    /// A length-delimited field.
     static func appendField(_ number: Int, _ payload: some Collection<UInt8>, to bytes: inout [UInt8]) {
         appendVarint(UInt64(number << 3 | 2), to: &bytes)
         appendVarint(UInt64(payload.count), to: &bytes)
         bytes.append(contentsOf: payload)
     }
 
-    /// A varint field.
     static func appendField(_ number: Int, varint value: UInt64, to bytes: inout [UInt8]) {
         appendVarint(UInt64(number << 3), to: &bytes)
         appendVarint(value, to: &bytes)

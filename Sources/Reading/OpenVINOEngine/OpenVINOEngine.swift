@@ -180,7 +180,6 @@ public struct OpenVINOEngine: Sendable {
     }
 }
 
-/// The files of a model set.
 private struct ModelFiles {
     var models: OpenVINOModelSet
     var detection: ModelFile

@@ -60,7 +60,6 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
         return (recognitions, finished.inferences.union)
     }
 
-    /// The widest network in pixels.
     var widestLine: Int { widths[widths.count - 1] }
 
     /// Compiles or loads every width, so that no reading has to wait for one.
@@ -92,7 +91,6 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
     }
 }
 
-/// A part of a line that is read by itself.
 private struct Window: Sendable {
     var line: Int
     var columns: LineWindows.Window

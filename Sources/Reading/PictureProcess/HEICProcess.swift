@@ -30,9 +30,6 @@ public struct HEICProcess: Sendable {
 
     /// Decodes a file; blocks its thread until then.
     ///
-    /// - Parameters:
-    ///   - bytes: the whole file.
-    ///   - options: as for `ImageCodec.decode`.
     /// - Throws: what the codec has to say of the file; `corrupt` when the process ends without an answer or takes too long;
     ///   `notStarted` when there is none to be had.
     public func decode(_ bytes: [UInt8], options: DecodingOptions) throws(ImageFault) -> RasterImage {

@@ -63,7 +63,6 @@ extension Quad {
     /// Mean length of the sides across the text, in pixels.
     package var thickness: Double { (topLeft.distance(to: bottomLeft) + topRight.distance(to: bottomRight)) / 2 }
 
-    /// The mean of the corners.
     package var centre: Point {
         Point(
             x: (topLeft.x + topRight.x + bottomRight.x + bottomLeft.x) / 4,

@@ -66,7 +66,6 @@ struct AxisWeights {
         }
     }
 
-    /// Blocks of `factor` pixels, the last one of what is left.
     init(blocksOf factor: Int, in source: Int) {
         for start in stride(from: 0, to: source, by: factor) {
             let count = min(factor, source - start)

@@ -1,4 +1,3 @@
-/// A rectangle at any angle.
 package struct RotatedRectangle: Sendable, Equatable {
     /// Where the diagonals cross, in pixels.
     package var centre: Point
@@ -6,7 +5,6 @@ package struct RotatedRectangle: Sendable, Equatable {
     package var width: Double
     /// Length of the sides across `axis`, in pixels.
     package var height: Double
-    /// A unit vector.
     package var axis: Point
 
     package var shortSide: Double { min(width, height) }

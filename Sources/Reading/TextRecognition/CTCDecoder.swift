@@ -40,7 +40,6 @@ public struct CTCDecoder: Sendable {
 }
 
 extension LineRecognition {
-    /// The text and mean confidence of `characters`.
     init(characters: [RecognizedCharacter], emissions: CTCEmissions?) {
         let sum = characters.reduce(0) { $0 + $1.confidence }
         self.init(

@@ -68,7 +68,6 @@ struct Gap: Sendable, Equatable {
     /// The doubtful characters that were read in it.
     var characters: Range<Int>
 
-    /// Fraction of the line's length.
     var length: Double { end - start }
 }
 

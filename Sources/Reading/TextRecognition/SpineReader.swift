@@ -77,7 +77,6 @@ public struct SpineReader: SpineTextReader {
         return words.isEmpty || words.contains { $0.recognition.confidence < configuration.sureConfidence }
     }
 
-    /// The direction of most characters.
     private func dominantOrientation(of lines: [ReadLine]) -> TextOrientation? {
         var characters: [TextOrientation: Int] = [:]
         for line in lines { characters[line.quad.orientation, default: 0] += line.recognition.text.count }
@@ -252,7 +251,6 @@ public struct SpineReader: SpineTextReader {
         return lines.withLock { $0.compactMap(\.self) }
     }
 
-    /// Nil when the quad has no area.
     private func straightened(_ quad: Quad, of image: RasterImage) -> StraightLine? {
         guard quad.length >= 1, quad.thickness >= 1 else { return nil }
         let natural = (Double(recognizer.lineHeight) * quad.length / quad.thickness).rounded()
@@ -265,12 +263,10 @@ public struct SpineReader: SpineTextReader {
 
 /// A line cut out of the spine, running from left to right.
 private struct StraightLine: Sendable {
-    /// Where it lies in the spine's image.
     var quad: Quad
     /// As high as the recogniser wants it.
     var image: RasterImage
 
-    /// Pixels.
     var length: Int { image.width }
 
     /// The same place, to be read the other way up.

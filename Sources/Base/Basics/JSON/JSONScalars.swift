@@ -4,7 +4,6 @@ struct JSONNumberParser {
     /// In front of the number, and behind it once that is parsed.
     var index: Int
 
-    /// The number as the nearest `Double`.
     mutating func parse() throws(JSONFault) -> Double {
         let start = index
         let isNegative = take("-")
@@ -79,7 +78,6 @@ struct JSONEscapes {
     let replacesHalves: Bool
     private(set) var index = 0
 
-    /// The text meant.
     mutating func resolve() throws(JSONFault) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)

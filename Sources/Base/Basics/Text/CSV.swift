@@ -35,7 +35,6 @@ package enum CSV {
 
 /// Places of a list's records: where each begins and ends, without a look at what is in it.
 package struct RecordSplitter: Sendable {
-    /// Framing of a list's records.
     package enum Framing: Sendable, Equatable {
         /// A record a line.
         case lines

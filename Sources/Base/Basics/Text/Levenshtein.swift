@@ -52,7 +52,6 @@ extension EditCounts {
 
 /// A run of one kind in the way from a reference to a hypothesis.
 package struct EditOperation: Sendable, Equatable, Codable {
-    /// Kind of edit.
     package enum Kind: String, Sendable, Codable {
         /// Both sides are the same.
         case equal
@@ -65,9 +64,7 @@ package struct EditOperation: Sendable, Equatable, Codable {
     }
 
     package var kind: Kind
-    /// Places in the reference.
     package var reference: Range<Int>
-    /// Places in the hypothesis.
     package var hypothesis: Range<Int>
 }
 
@@ -80,7 +77,6 @@ package struct EditCounts: Sendable, Equatable, Codable {
     package var deletions = 0
     /// Elements of the hypothesis that the reference lacks.
     package var insertions = 0
-    /// Elements in the reference.
     package var referenceLength = 0
 
     package init(substitutions: Int = 0, deletions: Int = 0, insertions: Int = 0, referenceLength: Int = 0) {
@@ -90,7 +86,6 @@ package struct EditCounts: Sendable, Equatable, Codable {
         self.referenceLength = referenceLength
     }
 
-    /// Substitutions, deletions and insertions together.
     package var errors: Int { substitutions + deletions + insertions }
 
     /// Errors as a share of the reference, 0 or more; above 1 when the hypothesis is much longer than the reference.
