@@ -21,12 +21,10 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
     package var upper: Figure
     package var method: PercentileMethod
 
-    /// - Parameters:
-    ///   - percent: Which percentile, 1…99.
-    ///   - sorted: The values in ascending order, those that timed out last, as `.infinity`.
-    ///   - method: The formula of `value` and `point`; the bounds are the same for both.
-    ///   - independent: How many of the values are independent; nil for all of them.
-    ///   - infinite: What became of a reading whose value is infinite.
+    /// The percentile, 1…99, of values in ascending order, those that timed out last, as `.infinity`.
+    ///
+    /// `method` is the formula of `value` and `point`; the bounds are the same for both. All values are `independent` when
+    /// that is nil; `infinite` says what became of a reading whose value is.
     package init(
         percent: Int,
         sorted: [Double],

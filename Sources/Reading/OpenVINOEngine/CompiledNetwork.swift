@@ -28,20 +28,13 @@ struct NetworkExecution: Sendable, Hashable {
             ("INFERENCE_NUM_THREADS", String(threads)), ("NUM_STREAMS", String(streams)), ("ENABLE_CPU_PINNING", "NO"),
         ]
         if let precision { settings.append(("INFERENCE_PRECISION_HINT", precision)) }
-        return withCStrings(settings.flatMap { [$0.0, $0.1] }) { strings in
-            let properties = stride(from: 0, to: strings.count, by: 2).map { index in
-                ov_property_t(key: strings[index], value: strings[index + 1])
+        func lend(_ rest: ArraySlice<(String, String)>, _ properties: [ov_property_t]) -> Result {
+            guard let (key, value) = rest.first else { return properties.withUnsafeBufferPointer(body) }
+            return key.withCString { key in
+                value.withCString { lend(rest.dropFirst(), properties + [ov_property_t(key: key, value: $0)]) }
             }
-            return properties.withUnsafeBufferPointer(body)
         }
-    }
-
-    private func withCStrings<Result>(_ strings: [String], _ body: ([UnsafePointer<CChar>]) -> Result) -> Result {
-        func lend(_ rest: ArraySlice<String>, _ lent: [UnsafePointer<CChar>]) -> Result {
-            guard let next = rest.first else { return body(lent) }
-            return next.withCString { lend(rest.dropFirst(), lent + [$0]) }
-        }
-        return lend(strings[...], [])
+        return lend(settings[...], [])
     }
 }
 
@@ -85,20 +78,12 @@ final class CompiledNetwork: @unchecked Sendable {
     /// - Returns: What `read` returned, and when the network alone ran.
     /// - Throws: ``OpenVINOError/callFailed(operation:status:message:)``.
     func infer<Output>(
-        shape input: NetworkShape,
-        fill: (UnsafeMutableBufferPointer<UInt8>) -> Void,
-        read: (_ dimensions: [Int], _ values: UnsafeBufferPointer<Float>) -> Output
-    ) throws(OpenVINOError) -> (output: Output, interval: InferenceInterval) {
-        if shape == nil { turn.lock() }
-        defer { if shape == nil { turn.unlock() } }
-        return try run(shape: input, fill: fill, read: read)
-    }
-
-    private func run<Output>(
         shape: NetworkShape,
         fill: (UnsafeMutableBufferPointer<UInt8>) -> Void,
         read: (_ dimensions: [Int], _ values: UnsafeBufferPointer<Float>) -> Output
     ) throws(OpenVINOError) -> (output: Output, interval: InferenceInterval) {
+        if self.shape == nil { turn.lock() }
+        defer { if self.shape == nil { turn.unlock() } }
         let request = try take()
         defer { free.withLock { $0.append(OpaquePointerBox(pointer: request)) } }
 

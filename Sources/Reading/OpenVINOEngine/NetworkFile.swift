@@ -11,9 +11,6 @@ package struct NetworkLoader: Sendable {
 
     /// Starts OpenVINO with its CPU device, so that later memory and time are those of a network alone.
     ///
-    /// - Parameters:
-    ///   - threads: that one inference may use.
-    ///   - precision: what is computed in; `auto` takes what OpenVINO takes by itself.
     /// - Throws: ``OpenVINOError``; `precisionUnknown` when the processor lacks it.
     package init(threads: Int, precision: InferencePrecision) throws {
         let execution = NetworkExecution(threads: threads, streams: 1, precision: precision.hint)
@@ -21,9 +18,6 @@ package struct NetworkLoader: Sendable {
         processor = try runtime.processor()
         self.precision = try runtime.precision(precision)
     }
-
-    /// OpenVINO's version and build.
-    package var version: String { OpenVINORuntime.version }
 
     /// Compiles and runs the smallest network there is, so that the memory of the reader and of the compiler is taken.
     ///

@@ -22,12 +22,8 @@ struct ONNXModel {
     /// The model with only some of its output classes, which then alone cost time and can be predicted.
     ///
     /// Every 32-bit float tensor of one or two dimensions whose last dimension is `classes` keeps the columns `kept`, in
-    /// that order. These are the weights and the bias of a classifier's last layer.
-    ///
-    /// - Parameters:
-    ///   - kept: Classes, each in `0..<classes`.
-    ///   - classes: How many the model has.
-    /// - Returns: The smaller model; nil when the file has no such weights and bias, so that nothing would change.
+    /// that order. These are the weights and the bias of a classifier's last layer. Nil when the file has no such weights and
+    /// bias, so that nothing would change.
     func keepingClasses(_ kept: [Int], of classes: Int) -> ONNXModel? {
         guard let fields = Protobuf.fields(of: bytes, in: 0..<bytes.count) else { return nil }
         var rewriter = ClassSelection(bytes: bytes, kept: kept, classes: classes)

@@ -10,10 +10,8 @@ public struct OpenVINODirectionClassifier: LineDirectionClassifier {
 
     /// Opens the model; the network is compiled when it is first needed.
     ///
-    /// - Parameters:
-    ///   - options: Threads and precision; the rest is for other networks.
-    ///   - modelDirectory: Holds the ONNX files that `make setup` fetches.
-    ///   - cacheDirectory: Where compiled networks are kept between processes; nil for none.
+    /// Of the options threads and precision matter. The folders are those of ``OpenVINOEngine``.
+    ///
     /// - Throws: ``OpenVINOError`` when the model is missing.
     public init(options: OpenVINOOptions, modelDirectory: String, cacheDirectory: String?) throws {
         let file = try ModelFile(path: "\(modelDirectory)/\(OpenVINOModelSet.classifierFile)")

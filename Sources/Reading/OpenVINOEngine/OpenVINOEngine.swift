@@ -18,12 +18,9 @@ public struct OpenVINOEngine: Sendable {
     /// With ``InferencePrecision/measured`` both precisions are compiled and timed, which takes some seconds when the
     /// cache has no timings of this machine, and nothing when it has.
     ///
-    /// - Parameters:
-    ///   - models: Which networks.
-    ///   - options: How they are compiled and run.
-    ///   - lexicon: Corrects doubtful words; nil for none.
-    ///   - modelDirectory: Holds the ONNX files that `make setup` fetches.
-    ///   - cacheDirectory: Where compiled networks and timings are kept between processes; nil for none.
+    /// The lexicon corrects doubtful words. The models' folder holds the ONNX files that `make setup` fetches, the cache's
+    /// folder compiled networks and timings between processes; nil for none.
+    ///
     /// - Throws: ``OpenVINOError`` when a model is missing or is not the network that it should be, or when the
     ///   processor cannot compute in the precision asked for.
     public init(

@@ -29,7 +29,7 @@ public struct HEICDecodeCommand: ParsableCommand {
         // What libraries print must not come between the pixels.
         let output = FileHandle(fileDescriptor: dup(STDOUT_FILENO), closeOnDealloc: true)
         dup2(STDERR_FILENO, STDOUT_FILENO)
-        try ProcessLimits(pixels: maximumPixels).set()
+        try ProcessLimits.set(pixels: maximumPixels)
         let bytes = [UInt8](try FileHandle.standardInput.readToEnd() ?? Data())
         let options = DecodingOptions(maximumBytes: maximumBytes, maximumPixels: maximumPixels)
         let answer: HEICAnswer

@@ -26,9 +26,9 @@ public final class TesseractSpineReader: SpineTextReader {
 
     /// Reads one spine.
     ///
-    /// - Parameter image: any size; one with a side under 8 pixels holds no text. Above 4 megapixels it is shrunk.
-    /// - Returns: its lines along the spine. In the timings `recognitionInference` is all of Tesseract, which does not
-    ///   tell finding text from reading it.
+    /// An image with a side under 8 pixels holds no text; above 4 megapixels it is shrunk. In the timings
+    /// `recognitionInference` is all of Tesseract, which does not tell finding text from reading it.
+    ///
     /// - Throws: ``TesseractError/recognitionFailed(code:width:height:)``.
     public func read(_ image: RasterImage) throws -> SpineReading {
         let clock = ContinuousClock()
