@@ -43,19 +43,36 @@ enum Bisection {
     }
 }
 
-/// Bisection over all numbers that a `Double` can be, which ends at an exact one after 64 steps at most.
-enum OrderedBits {
-    /// The least number in low…high for which `holds`, which stays true from some number on and holds for `high`.
-    static func least(from low: Double, to high: Double, where holds: (Double) -> Bool) -> Double {
-        number(Bisection.least(in: key(low)...key(high)) { holds(number($0)) })
+/// Numbers too many to be listed, of which those up to any value can be counted.
+protocol CountedNumbers {
+    var count: Int { get }
+    /// None is beyond these.
+    var range: ClosedRange<Double> { get }
+    /// Number of them that do not exceed `x`.
+    func countUpTo(_ x: Double) -> Int
+}
+
+extension CountedNumbers {
+    /// The middle one, or the mean of the middle two.
+    var median: Double {
+        let upper = value(rank: count / 2 + 1)
+        return count.isMultiple(of: 2) ? value(rank: count / 2).mean(with: upper) : upper
     }
 
-    /// Whole number that rises with the number.
-    private static func key(_ value: Double) -> UInt64 {
-        value.sign == .minus ? ~value.bitPattern : value.bitPattern | 1 << 63
+    /// The number at a rank from 1 to ``count``, in ascending order, to within the rounding of the count.
+    ///
+    /// Bisection over all numbers that a `Double` can be, which ends at an exact one after 64 steps at most.
+    func value(rank: Int) -> Double {
+        let keys = key(range.lowerBound)...key(range.upperBound)
+        return number(Bisection.least(in: keys) { countUpTo(number($0)) >= rank })
     }
+}
 
-    private static func number(_ key: UInt64) -> Double {
-        Double(bitPattern: key >> 63 == 1 ? key & ~(1 << 63) : ~key)
-    }
+/// Whole number that rises with the number.
+private func key(_ value: Double) -> UInt64 {
+    value.sign == .minus ? ~value.bitPattern : value.bitPattern | 1 << 63
+}
+
+private func number(_ key: UInt64) -> Double {
+    Double(bitPattern: key >> 63 == 1 ? key & ~(1 << 63) : ~key)
 }

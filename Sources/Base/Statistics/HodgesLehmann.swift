@@ -85,31 +85,18 @@ enum SignedRank {
 }
 
 /// The means of all pairs of n values, each value with itself included, without listing them: n(n + 1)/2 of them.
-struct WalshAverages {
+struct WalshAverages: CountedNumbers {
     /// The values in ascending order.
     private let sorted: [Double]
 
     /// - Precondition: `values` is not empty and none is NaN or infinite.
-    init(_ values: [Double]) {
-        sorted = values.sorted()
-    }
+    init(_ values: [Double]) { sorted = values.sorted() }
 
     var count: Int { sorted.count * (sorted.count + 1) / 2 }
+    var range: ClosedRange<Double> { sorted[0]...sorted[sorted.count - 1] }
 
-    /// The middle one, or the mean of the middle two.
-    var median: Double {
-        let upper = value(rank: count / 2 + 1)
-        return count.isMultiple(of: 2) ? value(rank: count / 2).mean(with: upper) : upper
-    }
-
-    /// The average at a rank from 1 to ``count``, in ascending order.
-    func value(rank: Int) -> Double {
-        OrderedBits.least(from: sorted[0], to: sorted[sorted.count - 1]) { countUpTo($0) >= rank }
-    }
-
-    /// Number of averages that do not exceed `x`, in one pass: the larger the one value, the smaller the other has to
-    /// be.
-    private func countUpTo(_ x: Double) -> Int {
+    /// In one pass: the larger the one value, the smaller the other has to be.
+    func countUpTo(_ x: Double) -> Int {
         var (count, partners) = (0, sorted.count)
         for (index, value) in sorted.enumerated() {
             while partners > index, value.mean(with: sorted[partners - 1]) > x { partners -= 1 }
