@@ -25,6 +25,6 @@ import Testing
         #expect(
             FoldedText("One, two;three").words.map { String(decoding: $0, as: UTF8.self) } == ["one", "two", "three"]
         )
-        #expect(FoldedText("…").isEmpty)
+        #expect(FoldedText("…").bytes.isEmpty)
     }
 }

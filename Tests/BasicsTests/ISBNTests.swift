@@ -15,10 +15,4 @@ import Testing
     func refusesWhatIsNone(text: String) {
         #expect(ISBN(text) == nil)
     }
-
-    @Test func tenDigitsComeBack() {
-        #expect(ISBN("9780306406157")?.isbn10 == "0306406152")
-        #expect(ISBN("9780804429573")?.isbn10 == "080442957X")
-        #expect(ISBN("9791090636071")?.isbn10 == nil)
-    }
 }

@@ -74,9 +74,8 @@ import Testing
                 .init("half", 50, text: "50.0"), .init("none", nil, text: "n too small (needs ≥ 90)"),
             ]
         )
-        let lines = Document("", [.init(nil, [.bars(plot)])]).terminal(width: width).split(separator: "\n").map(
-            String.init
-        )
+        let lines = Document.Section(nil, [.bars(plot)]).terminal(width: width).split(separator: "\n")
+            .map(String.init)
         #expect(lines.allSatisfy { TextWidth.of($0) <= width })
         let bars = lines.dropFirst().map { $0.count { "█▏▎▍▌▋▊▉".contains($0) } }
         // The axis begins at zero: half of the figure is half of the bar, to a letter.

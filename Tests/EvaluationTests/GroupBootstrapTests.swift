@@ -106,7 +106,7 @@ import Testing
         let alike = groups.map { $0 % 4 != 0 }
         let grouped = try #require(GroupBootstrap(groups: groups).ofRate(alike).value)
         // Varying groups are worth 19 independent samples (n − 1), scaled by (z/t)² = (1.95996/2.09302)².
-        let expected = Proportion.scoreInterval(rate: 0.75, trials: 19 * 0.876_89, confidence: 0.95)
+        let expected = Proportion.scoreInterval(rate: 0.75, trials: 19 * 0.876_89)
         #expect(isNear(grouped.lowerBound, expected.lowerBound, within: 1e-3))
         #expect(isNear(grouped.upperBound, expected.upperBound, within: 1e-3))
     }
@@ -115,7 +115,7 @@ import Testing
     @Test func groupsThatAreAllTheSameCountTwiceAtMost() throws {
         let even = (0..<240).map { $0 % 4 != 0 }
         let interval = try #require(GroupBootstrap(groups: groups).ofRate(even).value)
-        let expected = Proportion.scoreInterval(rate: 0.75, trials: 480 * 0.876_89, confidence: 0.95)
+        let expected = Proportion.scoreInterval(rate: 0.75, trials: 480 * 0.876_89)
         #expect(isNear(interval.lowerBound, expected.lowerBound, within: 1e-3))
     }
 

@@ -17,7 +17,11 @@ struct ExpectedEdits: Decodable {
                 ]
                 let kind = try #require(kinds[try values.decode(String.self)])
                 let places = try (0..<4).map { _ in try values.decode(Int.self) }
-                operation = EditOperation(kind, reference: places[0]..<places[1], hypothesis: places[2]..<places[3])
+                operation = EditOperation(
+                    kind: kind,
+                    reference: places[0]..<places[1],
+                    hypothesis: places[2]..<places[3]
+                )
             }
         }
 

@@ -7,14 +7,10 @@ import Testing
     @Test func pValuesAreThoseOfStatsmodelsAndSciPy() throws {
         for row in try StatisticsFixture.load().mcnemar {
             #expect(isNear(McNemar.exactP(b: row.b, c: row.c), row.exact, within: 1e-12), "\(row)")
-            #expect(isNear(McNemar.midP(b: row.b, c: row.c), row.mid, within: 1e-12), "\(row)")
-            #expect(isNear(McNemar.exactPWorse(b: row.b, c: row.c), row.worse, within: 1e-12), "\(row)")
         }
     }
 
     @Test func withoutADifferenceNothingIsShown() {
         #expect(McNemar.exactP(b: 0, c: 0) == 1)
-        #expect(McNemar.midP(b: 0, c: 0) == 1)
-        #expect(McNemar.exactPWorse(b: 0, c: 0) == 1)
     }
 }

@@ -72,21 +72,21 @@ import Testing
     @Test func withNoneOverTheLimitTheFewestReadingsDecide() {
         let sorted = values(20)
         let estimate = PercentileEstimate(percent: 95, sorted: sorted)
-        #expect(estimate.countToDecide(limit: 500, sorted: sorted) == 72)
+        #expect(estimate.countToDecide(over: over(500, sorted)) == 72)
     }
 
     @Test func whatIsDecidedNeedsNoMoreReadings() {
         let sorted = values(400)
         let estimate = PercentileEstimate(percent: 95, sorted: sorted)
-        #expect(estimate.countToDecide(limit: 500, sorted: sorted) == 400)
-        #expect(estimate.countToDecide(limit: 100, sorted: sorted) == 400)
+        #expect(estimate.countToDecide(over: over(500, sorted)) == 400)
+        #expect(estimate.countToDecide(over: over(100, sorted)) == 400)
     }
 
     @Test func aShareRightAtThePercentileNeverDecides() {
         let sorted = values(100)
         let estimate = PercentileEstimate(percent: 95, sorted: sorted)
-        #expect(estimate.countToDecide(limit: 95, sorted: sorted) == nil)
-        #expect(PercentileEstimate(percent: 95, sorted: []).countToDecide(limit: 1, sorted: []) == nil)
+        #expect(estimate.countToDecide(over: over(95, sorted)) == nil)
+        #expect(PercentileEstimate(percent: 95, sorted: []).countToDecide(over: over(1, [])) == nil)
     }
 
     /// With as many readings as it says, of which the same share is over the limit, the bounds do leave the limit out.
@@ -94,7 +94,7 @@ import Testing
     func theCountThatDecidesDoesDecide(limit: Double, side: Int) throws {
         let sorted = values(100)
         let count = try #require(
-            PercentileEstimate(percent: 95, sorted: sorted).countToDecide(limit: limit, sorted: sorted)
+            PercentileEstimate(percent: 95, sorted: sorted).countToDecide(over: over(limit, sorted))
         )
         let over = Double(100 - Int(limit)) / 100 * Double(count)
         let more =
@@ -108,3 +108,6 @@ import Testing
         }
     }
 }
+
+/// Number of values above a limit.
+private func over(_ limit: Double, _ sorted: [Double]) -> Int { sorted.count { $0 > limit } }

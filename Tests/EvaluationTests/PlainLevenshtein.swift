@@ -54,10 +54,17 @@ enum PlainLevenshtein {
                 runs[runs.count - 1].reference = last.reference.lowerBound..<nextI
                 runs[runs.count - 1].hypothesis = last.hypothesis.lowerBound..<nextJ
             } else {
-                runs.append(EditOperation(kind, reference: i..<nextI, hypothesis: j..<nextJ))
+                runs.append(EditOperation(kind: kind, reference: i..<nextI, hypothesis: j..<nextJ))
             }
             (i, j) = (nextI, nextJ)
         }
         return runs
+    }
+}
+
+extension Levenshtein {
+    /// The edits of one cheapest way to turn `reference` into `hypothesis`.
+    static func edits<Element: Hashable>(from reference: [Element], to hypothesis: [Element]) -> EditCounts {
+        CodePair.withCodes(of: reference, hypothesis) { $0.counts() }
     }
 }

@@ -1,7 +1,8 @@
 import Foundation
-import ImageCodec
 import Raster
 import Testing
+
+@testable import ImageCodec
 
 struct LimitTests {
     @Test(arguments: ["rgb.png", "baseline.jpg"])
@@ -10,7 +11,7 @@ struct LimitTests {
         #expect(failure(bytes, options: DecodingOptions(maximumPixels: 24 * 16)) == nil)
         #expect(
             failure(bytes, options: DecodingOptions(maximumPixels: 24 * 16 - 1))
-                == .tooManyPixels(name: "some file", width: 24, height: 16, limit: 383)
+                == .tooManyPixels(width: 24, height: 16, limit: 383)
         )
     }
 
@@ -20,10 +21,11 @@ struct LimitTests {
         let options = DecodingOptions(maximumBytes: bytes.count - 1)
         #expect(
             failure(bytes, options: options)
-                == .tooManyBytes(name: "some file", found: bytes.count, limit: bytes.count - 1)
+                == .tooManyBytes(found: bytes.count, limit: bytes.count - 1)
         )
         let path = try fixturePath("rgb.png")
-        #expect(throws: ImageCodecError.tooManyBytes(name: path, found: bytes.count, limit: bytes.count - 1)) {
+        let fault = ImageFault.tooManyBytes(found: bytes.count, limit: bytes.count - 1)
+        #expect(throws: ImageCodecError(name: path, fault: fault)) {
             try ImageCodec.decode(contentsOf: path, options: options)
         }
     }
@@ -35,7 +37,7 @@ struct LimitTests {
         let frame = try #require(bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
         bytes.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xFF, 0xFF, 0xFF])
         #expect(
-            failure(bytes) == .tooManyPixels(name: "some file", width: 65_535, height: 65_535, limit: 100_000_000)
+            failure(bytes) == .tooManyPixels(width: 65_535, height: 65_535, limit: 100_000_000)
         )
     }
 
@@ -45,7 +47,7 @@ struct LimitTests {
             _ = try ImageCodec.decode(contentsOf: path)
             Issue.record("\(path) was read")
         } catch {
-            guard case .unreadable(path, _, code) = error else {
+            guard case .unreadable(_, code) = error.fault else {
                 Issue.record("\(error)")
                 return
             }

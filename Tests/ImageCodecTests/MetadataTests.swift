@@ -1,6 +1,7 @@
-import ImageCodec
 import Raster
 import Testing
+
+@testable import ImageCodec
 
 struct MetadataTests {
     private func stripped(_ bytes: [UInt8]) throws -> StrippedPicture {
@@ -92,14 +93,13 @@ struct MetadataTests {
     func aSegmentWithoutALengthIsNamedWithItsPlace() throws {
         var bytes = try fixture("baseline.jpg")
         bytes.replaceSubrange(4..<6, with: [0, 1])
-        #expect(
-            throws: ImageCodecError.corrupt(name: "some file", format: .jpeg, detail: "a segment of 1 bytes at byte 4")
-        ) { try stripped(bytes) }
+        let fault = ImageFault.corrupt(.jpeg, "a segment of 1 bytes at byte 4")
+        #expect(throws: ImageCodecError(name: "some file", fault: fault)) { try stripped(bytes) }
     }
 
     @Test
     func aHEICIsNotStripped() throws {
-        #expect(throws: ImageCodecError.notStripped(name: "some file", format: .heic)) {
+        #expect(throws: ImageCodecError(name: "some file", fault: .notStripped(.heic))) {
             try stripped(fixture("quarters.heic"))
         }
     }

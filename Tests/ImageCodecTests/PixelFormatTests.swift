@@ -1,6 +1,7 @@
-import ImageCodec
 import Raster
 import Testing
+
+@testable import ImageCodec
 
 /// Every way of storing pixels comes out as Pillow 13.0 reads it (alpha laid onto white with `alpha_composite`).
 struct PixelFormatTests {

@@ -13,13 +13,13 @@ func fixturePath(_ name: String) throws -> String {
     return folder + "/Fixtures/" + name
 }
 
-/// The error that decoding gives; nil when there is none.
-func failure(_ bytes: [UInt8], options: DecodingOptions = DecodingOptions()) -> ImageCodecError? {
+/// The fault that decoding finds; nil when there is none.
+func failure(_ bytes: [UInt8], options: DecodingOptions = DecodingOptions()) -> ImageFault? {
     do throws(ImageCodecError) {
         _ = try ImageCodec.decode(bytes, name: "some file", options: options)
         return nil
     } catch {
-        return error
+        return error.fault
     }
 }
 

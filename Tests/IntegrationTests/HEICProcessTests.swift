@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import ImageCodec
 import PictureProcess
+import Raster
 import TestSupport
 import Testing
 
@@ -16,20 +17,20 @@ import Testing
     private func decode(
         _ bytes: [UInt8],
         options: DecodingOptions = DecodingOptions()
-    ) throws(ImageCodecError) -> DecodedImage {
-        guard let program = Program.path else { throw .notStarted(name: "", format: .heic) }
-        return try HEICProcess(program: program).decode(bytes, name: "a.heic", options: options)
+    ) throws(ImageFault) -> RasterImage {
+        guard let program = Program.path else { throw .notStarted(.heic) }
+        return try HEICProcess(program: program).decode(bytes, options: options)
     }
 
     @Test(arguments: ["quarters.heic", "grid.heic", "turned-5.heic", "turned-6-gps.heic", "flat-256.heic"])
     func thePictureIsTheSame(_ name: String) throws {
         let bytes = try Self.fixture(name)
-        #expect(try decode(bytes) == ImageCodec.decode(bytes, name: name))
+        #expect(try decode(bytes) == ImageCodec.decode(bytes, name: name).image)
     }
 
     @Test func whatTheCodecSaysOfAFileIsSaidOfIt() throws {
         let bytes = try Self.fixture("flat-256.heic")
-        #expect(throws: ImageCodecError.tooManyPixels(name: "a.heic", width: 256, height: 256, limit: 65_535)) {
+        #expect(throws: ImageFault.tooManyPixels(width: 256, height: 256, limit: 65_535)) {
             try decode(bytes, options: DecodingOptions(maximumPixels: 65_535))
         }
         for name in ["alpha.heic", "av1.avif", "baseline.jpg"] {
@@ -38,7 +39,7 @@ import Testing
             let other = Result { try decode(bytes) }
             switch (own, other) {
             case (.success, .success): #expect(name == "baseline.jpg")
-            case (.failure(let own as ImageCodecError), .failure(let other as ImageCodecError)): #expect(own == other)
+            case (.failure(let own as ImageCodecError), .failure(let other as ImageFault)): #expect(own.fault == other)
             default: Issue.record("\(name): \(own), \(other)")
             }
         }
@@ -54,10 +55,10 @@ import Testing
     ])
     func aProcessThatEndsCostsItsPictureAlone(_ script: String, _ seconds: Int, _ words: String) throws {
         let process = HEICProcess(program: "/bin/sh", arguments: ["-c", script, "sh"], timeout: .seconds(seconds))
-        let error = #expect(throws: ImageCodecError.self) {
-            try process.decode([1], name: "b.heic", options: DecodingOptions())
+        let error = #expect(throws: ImageFault.self) {
+            try process.decode([1], options: DecodingOptions())
         }
-        guard case .corrupt(name: "b.heic", format: .heic, let detail) = error else {
+        guard case .corrupt(.heic, let detail) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
@@ -65,8 +66,8 @@ import Testing
     }
 
     @Test func aProgramThatIsNotThereIsSaidToBe() {
-        #expect(throws: ImageCodecError.notStarted(name: "b.heic", format: .heic)) {
-            try HEICProcess(program: "/none").decode([1], name: "b.heic", options: DecodingOptions())
+        #expect(throws: ImageFault.notStarted(.heic)) {
+            try HEICProcess(program: "/none").decode([1], options: DecodingOptions())
         }
     }
 

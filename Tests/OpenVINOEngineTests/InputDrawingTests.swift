@@ -7,7 +7,7 @@ import Testing
     private func drawn(_ image: RasterImage, width: Int, height: Int) -> [UInt8] {
         var canvas = [UInt8](repeating: 99, count: width * height * 3)
         canvas.withUnsafeMutableBufferPointer {
-            image.draw(into: $0, canvasWidth: width, canvasHeight: height, padding: 7)
+            image.draw(into: $0, of: NetworkShape(width: width, height: height), padding: 7)
         }
         return canvas
     }

@@ -38,13 +38,4 @@ struct CropTests {
     func nothingInsideIsNoImage(x: Int, y: Int, width: Int, height: Int) {
         #expect(image.cropped(x: x, y: y, width: width, height: height) == nil)
     }
-
-    @Test
-    func paddingGoesAround() {
-        let padded = RasterImage(width: 1, height: 1, channels: 1, pixels: [5])
-            .padded(left: 1, top: 1, right: 2, bottom: 1, with: 9)
-        #expect(
-            padded == RasterImage(width: 4, height: 3, channels: 1, pixels: [9, 9, 9, 9, 9, 5, 9, 9, 9, 9, 9, 9])
-        )
-    }
 }

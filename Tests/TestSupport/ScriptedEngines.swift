@@ -4,16 +4,16 @@ public import TextRecognition
 
 /// A detector that finds what its script says, and remembers what it was asked.
 public final class ScriptedDetector: TextDetector {
-    private let script: @Sendable (RasterImage) throws -> [DetectedLine]
+    private let script: @Sendable (RasterImage) throws -> [Quad]
     private let images = Mutex<[RasterImage]>([])
 
     /// - Parameter script: what is found in an image; it may throw, to play a failing engine.
-    public init(_ script: @escaping @Sendable (RasterImage) throws -> [DetectedLine]) {
+    public init(_ script: @escaping @Sendable (RasterImage) throws -> [Quad]) {
         self.script = script
     }
 
     /// A detector that finds the same lines in every image.
-    public convenience init(lines: [DetectedLine]) {
+    public convenience init(lines: [Quad]) {
         self.init { _ in lines }
     }
 
@@ -21,9 +21,9 @@ public final class ScriptedDetector: TextDetector {
     public var received: [RasterImage] { images.withLock { $0 } }
 
     /// What the script says of the image.
-    public func detect(in image: RasterImage) throws -> Detection {
+    public func detect(in image: RasterImage) throws -> (lines: [Quad], inferenceTime: Duration) {
         images.withLock { $0.append(image) }
-        return Detection(lines: try script(image))
+        return (try script(image), .zero)
     }
 }
 
@@ -51,8 +51,8 @@ public final class ScriptedRecognizer: LineRecognizer {
     public var received: [[RasterImage]] { calls.withLock { $0 } }
 
     /// What the script says of each line.
-    public func recognize(_ lines: [RasterImage]) throws -> Recognitions {
+    public func recognize(_ lines: [RasterImage]) throws -> (lines: [LineRecognition], inferenceTime: Duration) {
         calls.withLock { $0.append(lines) }
-        return Recognitions(lines: try lines.map(script))
+        return (try lines.map(script), .zero)
     }
 }

@@ -18,7 +18,7 @@ private func runsForward(_ line: RasterImage) -> Bool {
 }
 
 private func found(_ quads: Quad...) -> ScriptedDetector {
-    ScriptedDetector(lines: quads.map { DetectedLine(quad: $0, score: 0.9) })
+    ScriptedDetector(lines: quads)
 }
 
 private struct EngineFailure: Error, Equatable {
@@ -307,7 +307,7 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
         let detector = ScriptedDetector { image in
             let scale = Double(image.width) / 600
             return [box(20, 10, 300, 40), box(400, 10, 150, 40)].map { place in
-                DetectedLine(quad: place.mapped { Point(x: $0.x * scale, y: $0.y * scale) }, score: 0.9)
+                place.mapped { Point(x: $0.x * scale, y: $0.y * scale) }
             }
         }
         let recognizer = SequencedRecognizer.recognizer([("HARBOUR", 0.95), ("PRE55", 0.7), ("PRESS", 0.97)])
@@ -319,7 +319,7 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
     @Test func betterSecondReadingReplacesTheFirst() throws {
         let detector = ScriptedDetector { image in
             let scale = Double(image.width) / 600
-            return [DetectedLine(quad: box(20 * scale, 10 * scale, 300 * scale, 40 * scale), score: 0.9)]
+            return [box(20 * scale, 10 * scale, 300 * scale, 40 * scale)]
         }
         // The second look finds the same place and the scripted engine then reads it better: the third answer, as the
         // first look reads the doubtful line both ways up.
@@ -377,15 +377,11 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
 private struct TimedEngine: TextDetector, LineRecognizer {
     let lineHeight = 48
 
-    func detect(in image: RasterImage) -> Detection {
-        let line = DetectedLine(quad: box(1, 1, Double(image.width) - 2, Double(image.height) - 2), score: 1)
-        return Detection(lines: [line], inferenceTime: .microseconds(1))
+    func detect(in image: RasterImage) -> (lines: [Quad], inferenceTime: Duration) {
+        ([box(1, 1, Double(image.width) - 2, Double(image.height) - 2)], .microseconds(1))
     }
 
-    func recognize(_ lines: [RasterImage]) -> Recognitions {
-        Recognitions(
-            lines: lines.map { _ in LineRecognition(text: "HARBOUR", confidence: 0.7) },
-            inferenceTime: .microseconds(3 * lines.count)
-        )
+    func recognize(_ lines: [RasterImage]) -> (lines: [LineRecognition], inferenceTime: Duration) {
+        (lines.map { _ in LineRecognition(text: "HARBOUR", confidence: 0.7) }, .microseconds(3 * lines.count))
     }
 }

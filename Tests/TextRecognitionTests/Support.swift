@@ -1,6 +1,6 @@
 import Raster
 import Testing
-import TextRecognition
+@testable import TextRecognition
 
 /// A level rectangle.
 func box(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Quad {

@@ -6,13 +6,11 @@ package enum Figure: Sendable, Equatable {
     /// The reason, as a phrase that fits into a report: "n too small (needs ≥ 90)".
     case absent(String)
 
-    /// The number, or nil when it is absent.
     package var value: Double? {
         guard case .value(let value) = self else { return nil }
         return value
     }
 
-    /// The reason, or nil when there is a number.
     package var reason: String? {
         guard case .absent(let reason) = self else { return nil }
         return reason
@@ -32,13 +30,10 @@ package enum Figure: Sendable, Equatable {
     }
 }
 
+/// Stored as `{"value": 1.5}` or `{"absent": "reason"}`.
 extension Figure: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case value
-        case absent
-    }
+    private enum CodingKeys: String, CodingKey { case value, absent }
 
-    /// Decodes `{"value": 1.5}` or `{"absent": "reason"}`.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         if let value = try container.decodeIfPresent(Double.self, forKey: .value) {
@@ -48,7 +43,6 @@ extension Figure: Codable {
         }
     }
 
-    /// Encodes `{"value": 1.5}` or `{"absent": "reason"}`.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch self {

@@ -54,14 +54,6 @@ public struct ISBN: Sendable, Hashable, CustomStringConvertible {
     /// The thirteen digits.
     public var description: String { digits }
 
-    /// The number of ten digits; nil for those that begin with 979, which have none.
-    public var isbn10: String? {
-        guard digits.hasPrefix("978") else { return nil }
-        let values = digits.utf8.dropFirst(3).prefix(9).map { Int($0) - Int(UInt8(ascii: "0")) }
-        let check = (11 - values.enumerated().reduce(0) { $0 + (10 - $1.offset) * $1.element } % 11) % 11
-        return values.map(String.init).joined() + (check == 10 ? "X" : String(check))
-    }
-
     private static func weightedSum(_ values: [Int]) -> Int {
         values.enumerated().reduce(0) { $0 + ($1.offset.isMultiple(of: 2) ? 1 : 3) * $1.element }
     }

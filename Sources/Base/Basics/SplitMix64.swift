@@ -7,7 +7,6 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
 
     package init(state: UInt64) { self.state = state }
 
-    /// The next 64 bits.
     package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var z = state

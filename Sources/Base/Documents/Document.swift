@@ -1,10 +1,8 @@
 /// A text for people in sections: what a report says, however it is set.
 package struct Document: Sendable, Equatable {
-    /// A part of a section.
     package enum Block: Sendable, Equatable {
         /// May hold Markdown's marks for stress, code and links.
         case paragraph(String)
-        /// Items of one line each.
         case list([String])
         case table(Table)
         case bars(BarPlot)
@@ -38,9 +36,4 @@ package struct Document: Sendable, Equatable {
         self.title = title
         self.sections = sections
     }
-}
-
-extension Document.Block {
-    /// A list; nil without items.
-    package static func items(_ items: [String]) -> Document.Block? { items.isEmpty ? nil : .list(items) }
 }

@@ -8,12 +8,8 @@ extension Document {
     /// The document in Markdown, in two files when it is too long for one.
     ///
     /// The longest sections that are no summary go to the second file first, and leave a line that says where they are; then
-    /// rows of the longest tables.
-    ///
-    /// - Parameters:
-    ///   - limit: how many characters the first file has at most.
-    ///   - details: the second file's name, for links.
-    /// - Returns: the files; the second one is nil when the first has all.
+    /// rows of the longest tables. `limit` is in characters, `details` the second file's name, for links; that file is nil when
+    /// the first one has all.
     package func markdown(limit: Int, details: String) -> (main: String, details: String?) {
         let whole = markdown()
         guard whole.count > limit else { return (whole, nil) }
@@ -97,7 +93,6 @@ extension Document.Block {
 }
 
 extension Table {
-    /// The table with its title and note in Markdown.
     package var markdown: String {
         let rules = columns.map { $0.isNumber ? "---:" : "---" }
         let lines = ([columns.map(\.label), rules] + rows).map { row in
@@ -108,7 +103,6 @@ extension Table {
     }
 }
 
-/// Texts in Markdown.
 package enum Markdown {
     /// Text that cannot end a cell or a line.
     package static func line(_ text: String) -> String {

@@ -1,20 +1,12 @@
-/// A diagram of lines over one axis.
 package struct Plot: Sendable, Equatable, Codable {
-    /// One line.
     package struct Series: Sendable, Equatable, Codable {
         package var name: String
-        /// In the order of `x`.
+        /// Rising.
         package var x: [Double]
         /// As many as `x`.
         package var y: [Double]
-        /// Whether a value holds until the next one.
         package var isStepped: Bool
 
-        /// - Parameters:
-        ///   - name: for the legend.
-        ///   - x: rising.
-        ///   - y: as many.
-        ///   - isStepped: whether a value holds until the next one.
         package init(_ name: String, x: [Double], y: [Double], isStepped: Bool = false) {
             precondition(x.count == y.count, "a point has two numbers")
             self.name = name

@@ -3,13 +3,8 @@ package enum ProgressBar {
     /// "fast ██████░░░░ 12/40, 3.1/s, 9 s left", no wider than the terminal: the bar gives way first, then the news, then
     /// the label.
     ///
-    /// - Parameters:
-    ///   - label: of the work; empty for none.
-    ///   - done: how many are done.
-    ///   - total: of how many; nil where time decides, and then there is no bar.
-    ///   - news: from what matters least to what matters most.
-    ///   - width: of the terminal, in columns.
-    /// - Returns: the line, which leaves the last column free: some terminals go on to the next line there.
+    /// `total` is nil where time decides, and then there is no bar; `news` goes from what matters least to what matters most;
+    /// `width` is in columns, of which the last is left free: some terminals go on to the next line there.
     package static func line(_ label: String, done: Int, total: Int?, news: [String], width: Int) -> String {
         let room = max(10, width - 1)
         var news = news
@@ -21,9 +16,7 @@ package enum ProgressBar {
         let left = room - TextWidth.of(counts())
         guard let total else { return TextWidth.cut(head, to: max(0, left)) + TextWidth.cut(counts(), to: room) }
         let bar = min(30, left - TextWidth.of(head) - 1)
-        guard bar >= 8 else {
-            return TextWidth.cut(TextWidth.cut(head, to: max(0, left)) + counts(), to: room)
-        }
+        guard bar >= 8 else { return TextWidth.cut(TextWidth.cut(head, to: max(0, left)) + counts(), to: room) }
         let filled = total == 0 ? bar : min(bar, bar * done / total)
         return head + String(repeating: "█", count: filled) + String(repeating: "░", count: bar - filled) + " "
             + counts()

@@ -10,7 +10,6 @@ package struct Table: Sendable, Equatable {
         /// Whether cells are set to the right, as figures are.
         package var isNumber: Bool
 
-        /// A column of texts.
         package init(stringLiteral heading: String) { self.init(heading, isNumber: false) }
 
         init(_ heading: String, unit: String? = nil, isNumber: Bool) {
@@ -19,7 +18,6 @@ package struct Table: Sendable, Equatable {
             self.isNumber = isNumber
         }
 
-        /// A column of texts.
         package static func text(_ heading: String) -> Column { Column(heading, isNumber: false) }
 
         /// A column of figures, all in one unit.
@@ -35,14 +33,9 @@ package struct Table: Sendable, Equatable {
     /// What the figures are, their evidence class, and how they came about; may be empty.
     package var note: String
     package var columns: [Column]
-    /// As many texts in each as there are columns.
     package var rows: [[String]]
 
-    /// - Parameters:
-    ///   - title: of the table; may be empty.
-    ///   - note: what the figures are; may be empty.
-    ///   - columns: from left to right.
-    ///   - rows: as many texts in each as there are columns.
+    /// - Precondition: there are as many texts in each row as there are columns.
     package init(_ title: String = "", note: String = "", columns: [Column], rows: [[String]]) {
         precondition(rows.allSatisfy { $0.count == columns.count }, "a row has a text for each column")
         self.title = title
@@ -51,21 +44,8 @@ package struct Table: Sendable, Equatable {
         self.rows = rows
     }
 
-    /// A table whose columns say their units in their headings, if any.
-    ///
-    /// - Parameters:
-    ///   - title: of the table; may be empty.
-    ///   - note: what the figures are; may be empty.
-    ///   - columns: their headings.
-    ///   - rows: as many texts in each as there are columns.
-    ///   - numbersFrom: columns from here on are figures.
-    package init(
-        _ title: String = "",
-        note: String = "",
-        columns: [String],
-        rows: [[String]],
-        numbersFrom: Int = 1
-    ) {
+    /// A table whose columns say their units in their headings, if any; those from `numbersFrom` on are figures.
+    package init(_ title: String = "", note: String = "", columns: [String], rows: [[String]], numbersFrom: Int = 1) {
         let columns = columns.enumerated().map { Column($1, isNumber: $0 >= numbersFrom) }
         self.init(title, note: note, columns: columns, rows: rows)
     }
@@ -93,11 +73,8 @@ extension Table: Codable {
         let columns = try container.decode([String].self, forKey: .columns)
         let rows = try container.decode([[String]].self, forKey: .rows)
         guard rows.allSatisfy({ $0.count == columns.count }) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .rows,
-                in: container,
-                debugDescription: "a row has not as many texts as there are columns"
-            )
+            let problem = "a row has not as many texts as there are columns"
+            throw DecodingError.dataCorruptedError(forKey: .rows, in: container, debugDescription: problem)
         }
         self.init(
             try container.decode(String.self, forKey: .title),

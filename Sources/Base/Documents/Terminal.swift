@@ -1,11 +1,3 @@
-extension Document {
-    /// The document for a terminal: no line of a table or a diagram is wider than `width` columns.
-    package func terminal(width: Int) -> String {
-        let head = title.isEmpty ? [] : [title]
-        return (head + sections.map { $0.terminal(width: width) }).joined(separator: "\n\n")
-    }
-}
-
 extension Document.Section {
     package func terminal(width: Int) -> String {
         let parts = blocks.map { block in
@@ -28,10 +20,8 @@ extension Table {
     /// The table in columns, with its title and note.
     ///
     /// Where it is too wide, long cells go on in further lines; where that does not do, the columns come in several tables
-    /// below each other, which all begin with what the rows are about.
-    ///
-    /// - Parameter width: of the terminal, in columns; `Int.max` where there is none.
-    /// - Returns: lines of at most that width, without a line feed at the end.
+    /// below each other, which all begin with what the rows are about. The width is in columns, `Int.max` where there is
+    /// none; no line feed stands at the end.
     package func terminal(width: Int = .max) -> String {
         let labels = columns.map(\.label)
         let texts = (labels.allSatisfy(\.isEmpty) ? [] : [labels]) + rows.map { $0.map(Markdown.plain) }

@@ -10,7 +10,7 @@ extension GroupBootstrap {
     ///
     /// Source: Woodruff, "Confidence intervals for medians and other position measures", JASA 47 (1952), 635–646, with
     /// binomial ranks as in ``PercentileBounds`` in place of normal ones.
-    package func ofQuantile(_ percent: Int, _ values: [Double], confidence: Double = 0.95) -> IntervalFigure {
+    package func ofQuantile(_ percent: Int, _ values: [Double]) -> IntervalFigure {
         precondition((1...99).contains(percent), "a percentile with an interval lies between 1 and 99")
         let effective = Self.effectiveCount(of: sizes)
         if let reason = Self.tooFew(groups: groupCount, effective: effective) { return .absent(reason) }
@@ -19,8 +19,8 @@ extension GroupBootstrap {
         let isUpTo = values.map { $0 <= point ? 1.0 : 0 }
         let count = Double(values.count)
         let rate = isUpTo.reduce(0, +) / count
-        let share = worth(of: isUpTo, varianceOfOne: rate * (1 - rate), effective: effective, confidence: confidence)
-        let bounds = RealRanks(p: Double(percent) / 100, count: count * share, tail: (1 - confidence) / 2)
+        let share = worth(of: isUpTo, varianceOfOne: rate * (1 - rate), effective: effective)
+        let bounds = RealRanks(p: Double(percent) / 100, count: count * share, tail: Confidence.tail)
         guard let lower = bounds.lower, let upper = bounds.upper else {
             return .absent("needs more than \(values.count) readings")
         }
@@ -37,25 +37,15 @@ extension GroupBootstrap {
     /// Of percentiles by ``HarrellDavis``, from leaving out one group at a time: two variants differ by little, while
     /// percentiles by rank jump from sample to sample, and resampled ones so much that intervals hold the truth in 99.9 %
     /// of all cases.
-    package func ofQuantileDifference(
-        _ percent: Int,
-        _ first: [Double],
-        _ second: [Double],
-        confidence: Double = 0.95
-    ) -> IntervalFigure {
-        ofQuantiles(percent, first, second, confidence) { $1 - $0 }
+    package func ofQuantileDifference(_ percent: Int, _ first: [Double], _ second: [Double]) -> IntervalFigure {
+        ofQuantiles(percent, first, second) { $1 - $0 }
     }
 
     /// The interval of a percentile of second divided by that of first, both of the same samples.
     ///
-    /// As ``ofQuantileDifference(_:_:_:confidence:)``, of the logarithm of the ratio. The values are above 0.
-    package func ofQuantileRatio(
-        _ percent: Int,
-        _ first: [Double],
-        _ second: [Double],
-        confidence: Double = 0.95
-    ) -> IntervalFigure {
-        switch ofQuantiles(percent, first, second, confidence, { log($1 / $0) }) {
+    /// As ``ofQuantileDifference(_:_:_:)``, of the logarithm of the ratio. The values are above 0.
+    package func ofQuantileRatio(_ percent: Int, _ first: [Double], _ second: [Double]) -> IntervalFigure {
+        switch ofQuantiles(percent, first, second, { log($1 / $0) }) {
         case .value(let logarithm): .value(exp(logarithm.lowerBound)...exp(logarithm.upperBound))
         case .absent(let reason): .absent(reason)
         }
@@ -65,13 +55,12 @@ extension GroupBootstrap {
         _ percent: Int,
         _ first: [Double],
         _ second: [Double],
-        _ confidence: Double,
         _ compare: (Double, Double) -> Double
     ) -> IntervalFigure {
         guard !groups.isEmpty else { return .absent(Self.tooFew(groups: 0, effective: 0) ?? "") }
         let estimator = HarrellDavis(percent: percent, count: groups.count)
         let (a, b) = (RankedSamples(first, groups: groups), RankedSamples(second, groups: groups))
-        return jackknifeInterval(confidence) { drawn in
+        return jackknifeInterval { drawn in
             compare(estimator.estimate(a, drawn: drawn), estimator.estimate(b, drawn: drawn))
         }
     }
@@ -85,21 +74,11 @@ private struct RealRanks {
     let upper: Double?
 
     init(p: Double, count: Double, tail: Double) {
-        func bisect(_ from: Double, _ to: Double, _ holds: (Double) -> Bool) -> Double? {
-            guard holds(from) else { return nil }
-            if holds(to) { return to }
-            var (inside, outside) = (from, to)
-            while abs(outside - inside) > 1e-9 * count {
-                let middle = (inside + outside) / 2
-                if holds(middle) { inside = middle } else { outside = middle }
-            }
-            return inside
+        func end(_ start: Double, _ end: Double, _ holds: (Double) -> Bool) -> Double? {
+            guard count > 1, holds(start) else { return nil }
+            return Bisection.furthest(from: start, to: end, tolerance: 1e-9 * count, where: holds)
         }
-        guard count > 1 else {
-            (lower, upper) = (nil, nil)
-            return
-        }
-        lower = bisect(1, count) { BetaFunction.regularised(1 - p, count - $0 + 1, $0) <= tail }
-        upper = bisect(count, 1) { BetaFunction.regularised(p, $0, count - $0 + 1) <= tail }
+        lower = end(1, count) { BetaFunction.regularised(1 - p, count - $0 + 1, $0) <= tail }
+        upper = end(count, 1) { BetaFunction.regularised(p, $0, count - $0 + 1) <= tail }
     }
 }

@@ -20,15 +20,11 @@ package struct GroupBootstrap: Sendable {
 
     /// Group of every sample, 0..<groupCount.
     package let groups: [Int]
-    /// Number of groups.
     package let groupCount: Int
     package let resamples: Int
     package let seed: UInt64
 
-    /// - Parameters:
-    ///   - groups: The number of every sample's group, from 0 on without a gap.
-    ///   - resamples: How often to resample.
-    ///   - seed: Of the random numbers.
+    /// `groups` has the number of every sample's group, from 0 on without a gap.
     package init(groups: [Int], resamples: Int = 2_000, seed: UInt64 = 1) {
         groupCount = (groups.max() ?? -1) + 1
         precondition(Set(groups) == Set(0..<groupCount), "groups are numbered from 0 without a gap")
@@ -40,18 +36,16 @@ package struct GroupBootstrap: Sendable {
     /// The interval of any statistic.
     ///
     /// `statistic` computes it from how often every sample occurs in a resample, and gives nil where it cannot.
-    package func interval(confidence: Double = 0.95, _ statistic: (_ weights: [Int]) -> Double?) -> IntervalFigure {
+    package func interval(_ statistic: (_ weights: [Int]) -> Double?) -> IntervalFigure {
         var weights = [Int](repeating: 0, count: groups.count)
-        return interval(confidence, sizes: sizes) { drawn in
+        return interval(sizes: sizes) { drawn in
             for (index, group) in groups.enumerated() { weights[index] = drawn[group] }
             return statistic(weights)
         }
     }
 
-    /// Number of samples of every group.
     var sizes: [Double] { sums(of: [Double](repeating: 1, count: groups.count)) }
 
-    /// The values summed by group.
     func sums(of values: [Double]) -> [Double] {
         precondition(values.count == groups.count, "there is one value per sample")
         var sums = [Double](repeating: 0, count: groupCount)
@@ -62,11 +56,7 @@ package struct GroupBootstrap: Sendable {
     /// The interval of a statistic that is computed from how often every group is drawn.
     ///
     /// `sizes` is what each group weighs.
-    func interval(
-        _ confidence: Double,
-        sizes: [Double],
-        _ statistic: (_ drawn: [Int]) -> Double?
-    ) -> IntervalFigure {
+    func interval(sizes: [Double], _ statistic: (_ drawn: [Int]) -> Double?) -> IntervalFigure {
         let effective = Self.effectiveCount(of: sizes)
         if let reason = Self.tooFew(groups: groupCount, effective: effective) { return .absent(reason) }
         var random = SplitMix64(state: seed)
@@ -79,11 +69,9 @@ package struct GroupBootstrap: Sendable {
             if let result = statistic(drawn), result.isFinite { results.append(result) }
         }
         let failed = resamples - results.count
-        guard failed * 100 <= resamples else {
-            return .absent("no figure in \(failed) of \(resamples) resamples")
-        }
+        guard failed * 100 <= resamples else { return .absent("no figure in \(failed) of \(resamples) resamples") }
         results.sort()
-        let t = StudentT.quantile((1 + confidence) / 2, degreesOfFreedom: effective - 1)
+        let t = StudentT.twoSided(degreesOfFreedom: effective - 1)
         let tail = Normal.cumulative(-t * (effective / (effective - 1)).squareRoot())
         let rank = max(1, Int(tail * Double(results.count + 1)))
         return .value(results[rank - 1]...results[results.count - rank])
@@ -121,14 +109,11 @@ extension GroupBootstrap {
     }
 
     /// An estimate with Student's t times its jackknife error to both sides; absent when either is not finite.
-    func jackknifeInterval(
-        _ confidence: Double,
-        _ statistic: (_ drawn: [Int]) -> Double
-    ) -> IntervalFigure {
+    func jackknifeInterval(_ statistic: (_ drawn: [Int]) -> Double) -> IntervalFigure {
         let effective = Self.effectiveCount(of: sizes)
         if let reason = Self.tooFew(groups: groupCount, effective: effective) { return .absent(reason) }
         let estimate = statistic([Int](repeating: 1, count: groupCount))
-        let t = StudentT.quantile((1 + confidence) / 2, degreesOfFreedom: effective - 1)
+        let t = StudentT.twoSided(degreesOfFreedom: effective - 1)
         let half = t * jackknifeError(statistic)
         return half.isFinite && estimate.isFinite
             ? .value(estimate - half...estimate + half)
@@ -139,32 +124,28 @@ extension GroupBootstrap {
 extension GroupBootstrap {
     /// The interval of the mean of one value per sample; of no width when all values are equal.
     ///
-    /// Values that are all 0 or 1 make a rate and get the interval of ``ofRate(_:confidence:)``.
-    package func ofMean(_ values: [Double], confidence: Double = 0.95) -> IntervalFigure {
-        if values.allSatisfy({ $0 == 0 || $0 == 1 }) { return ofRate(values.map { $0 == 1 }, confidence: confidence) }
-        return ofRatio(values, [Double](repeating: 1, count: values.count), confidence: confidence)
+    /// Values that are all 0 or 1 make a rate and get the interval of ``ofRate(_:)``.
+    package func ofMean(_ values: [Double]) -> IntervalFigure {
+        if values.allSatisfy({ $0 == 0 || $0 == 1 }) { return ofRate(values.map { $0 == 1 }) }
+        return ofRatio(values, [Double](repeating: 1, count: values.count))
     }
 
     /// The interval of the mean of second less first, both of the same samples.
     ///
-    /// Values that are all 0 or 1 make rates and get the interval of ``ofRateDifference(_:_:confidence:)``.
-    package func ofMeanDifference(_ first: [Double], _ second: [Double], confidence: Double = 0.95) -> IntervalFigure {
+    /// Values that are all 0 or 1 make rates and get the interval of ``ofRateDifference(_:_:)``.
+    package func ofMeanDifference(_ first: [Double], _ second: [Double]) -> IntervalFigure {
         if first.allSatisfy({ $0 == 0 || $0 == 1 }), second.allSatisfy({ $0 == 0 || $0 == 1 }) {
-            return ofRateDifference(first.map { $0 == 1 }, second.map { $0 == 1 }, confidence: confidence)
+            return ofRateDifference(first.map { $0 == 1 }, second.map { $0 == 1 })
         }
         let differences = zip(first, second).map { $1 - $0 }
-        return ofRatio(differences, [Double](repeating: 1, count: differences.count), confidence: confidence)
+        return ofRatio(differences, [Double](repeating: 1, count: differences.count))
     }
 
     /// The interval of a sum over a sum, such as edits over characters: one numerator and one denominator per sample, no
     /// denominator below 0.
-    package func ofRatio(
-        _ numerators: [Double],
-        _ denominators: [Double],
-        confidence: Double = 0.95
-    ) -> IntervalFigure {
+    package func ofRatio(_ numerators: [Double], _ denominators: [Double]) -> IntervalFigure {
         let (over, under) = (sums(of: numerators), sums(of: denominators))
-        return interval(confidence, sizes: under) { drawn in
+        return interval(sizes: under) { drawn in
             var (numerator, denominator) = (0.0, 0.0)
             for (group, times) in drawn.enumerated() where times > 0 {
                 numerator += Double(times) * over[group]
@@ -185,21 +166,21 @@ extension GroupBootstrap {
     ///
     /// Source: Korn and Graubard, "Confidence intervals for proportions with small expected number of positive counts
     /// estimated from survey data", Survey Methodology 24 (1998), 193–201, with Wilson's interval in place of Clopper's.
-    package func ofRate(_ successes: [Bool], confidence: Double = 0.95) -> IntervalFigure {
+    package func ofRate(_ successes: [Bool]) -> IntervalFigure {
         let values = successes.map { $0 ? 1.0 : 0 }
         let effective = Self.effectiveCount(of: sizes)
         if let reason = Self.tooFew(groups: groupCount, effective: effective) { return .absent(reason) }
         let trials = Double(values.count)
         let rate = values.reduce(0, +) / trials
-        let share = worth(of: values, varianceOfOne: rate * (1 - rate), effective: effective, confidence: confidence)
-        return .value(Proportion.scoreInterval(rate: rate, trials: trials * share, confidence: confidence))
+        let share = worth(of: values, varianceOfOne: rate * (1 - rate), effective: effective)
+        return .value(Proportion.scoreInterval(rate: rate, trials: trials * share))
     }
 
     /// The interval of the rate of second less that of first, both of the same samples.
     ///
     /// Tango's score interval for the number of independent samples that the samples are worth, as for
-    /// ``ofRate(_:confidence:)``: only the samples count that one gets right and the other does not, and they are few.
-    package func ofRateDifference(_ first: [Bool], _ second: [Bool], confidence: Double = 0.95) -> IntervalFigure {
+    /// ``ofRate(_:)``: only the samples count that one gets right and the other does not, and they are few.
+    package func ofRateDifference(_ first: [Bool], _ second: [Bool]) -> IntervalFigure {
         precondition(first.count == second.count, "both sides are of the same samples")
         let differences = zip(first, second).map { ($1 ? 1.0 : 0) - ($0 ? 1 : 0) }
         let effective = Self.effectiveCount(of: sizes)
@@ -208,24 +189,24 @@ extension GroupBootstrap {
         let (gained, lost) = (differences.count { $0 > 0 }, differences.count { $0 < 0 })
         let mean = Double(gained - lost) / pairs
         let variance = Double(gained + lost) / pairs - mean * mean
-        let share = worth(of: differences, varianceOfOne: variance, effective: effective, confidence: confidence)
+        let share = worth(of: differences, varianceOfOne: variance, effective: effective)
         let score = PairedRates(gained: Double(gained) * share, lost: Double(lost) * share, pairs: pairs * share)
-        return .value(score.interval(confidence: confidence))
+        return .value(score.interval)
     }
 
     /// Which share of the samples would, if they were independent, tell as much about the mean of the values.
     ///
     /// Above 1 where groups happen to be more even than independent samples: counting that as 1 would make up for it on one
     /// side only and widen intervals on average. By more than 2 it is taken for chance.
-    func worth(of values: [Double], varianceOfOne: Double, effective: Double, confidence: Double) -> Double {
+    func worth(of values: [Double], varianceOfOne: Double, effective: Double) -> Double {
         let (sums, sizes) = (sums(of: values), self.sizes)
         let error = jackknifeError { drawn in
             let sum = zip(drawn, sums).reduce(0.0) { $0 + Double($1.0) * $1.1 }
             return sum / zip(drawn, sizes).reduce(0.0) { $0 + Double($1.0) * $1.1 }
         }
         let share = varianceOfOne > 0 ? min(2, varianceOfOne / Double(values.count) / (error * error)) : 1
-        let t = StudentT.quantile((1 + confidence) / 2, degreesOfFreedom: effective - 1)
-        let narrowing = Normal.twoSided(confidence) / t
+        let t = StudentT.twoSided(degreesOfFreedom: effective - 1)
+        let narrowing = Normal.twoSided() / t
         return share * narrowing * narrowing
     }
 }

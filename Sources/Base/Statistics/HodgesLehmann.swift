@@ -9,16 +9,13 @@ package import Basics
 /// Source: Hollander, Wolfe, Chicken, "Nonparametric Statistical Methods", 3rd ed., sections 3.2 and 3.3; the same as R's
 /// `wilcox.test(conf.int = TRUE)` where that is exact.
 package struct HodgesLehmann: Sendable, Equatable, Codable {
-    /// Number of differences.
     package var count: Int
     /// In the differences' unit; absent without any.
     package var estimate: Figure
     package var interval: IntervalFigure
 
-    /// - Parameters:
-    ///   - differences: Second less first, in any order; none is NaN or infinite.
-    ///   - confidence: That of the interval, between 0 and 1.
-    package init(differences: [Double], confidence: Double = 0.95) {
+    /// The differences are second less first, in any order; none is NaN or infinite.
+    package init(differences: [Double]) {
         precondition(differences.allSatisfy(\.isFinite), "a difference with a reading that timed out is no number")
         count = differences.count
         guard !differences.isEmpty else {
@@ -28,11 +25,11 @@ package struct HodgesLehmann: Sendable, Equatable, Codable {
         }
         let walsh = WalshAverages(differences)
         estimate = .value(walsh.median)
-        let rank = SignedRank.criticalRank(count: count, tail: (1 - confidence) / 2)
+        let rank = SignedRank.criticalRank(count: count, tail: Confidence.tail)
         interval =
             rank >= 1
             ? .value(walsh.value(rank: rank)...walsh.value(rank: walsh.count + 1 - rank))
-            : .absent("needs ≥ \(SignedRank.minimumCount(tail: (1 - confidence) / 2)) differences")
+            : .absent("needs ≥ \(SignedRank.minimumCount(tail: Confidence.tail)) differences")
     }
 
     /// The estimate alone, for resampling; nil without differences.
@@ -88,32 +85,18 @@ enum SignedRank {
 }
 
 /// The means of all pairs of n values, each value with itself included, without listing them: n(n + 1)/2 of them.
-struct WalshAverages {
+struct WalshAverages: CountedNumbers {
     /// The values in ascending order.
     private let sorted: [Double]
 
     /// - Precondition: `values` is not empty and none is NaN or infinite.
-    init(_ values: [Double]) {
-        sorted = values.sorted()
-    }
+    init(_ values: [Double]) { sorted = values.sorted() }
 
-    /// Number of averages.
     var count: Int { sorted.count * (sorted.count + 1) / 2 }
+    var range: ClosedRange<Double> { sorted[0]...sorted[sorted.count - 1] }
 
-    /// The middle one, or the mean of the middle two.
-    var median: Double {
-        let upper = value(rank: count / 2 + 1)
-        return count.isMultiple(of: 2) ? value(rank: count / 2).mean(with: upper) : upper
-    }
-
-    /// The average at a rank from 1 to ``count``, in ascending order.
-    func value(rank: Int) -> Double {
-        OrderedBits.least(from: sorted[0], to: sorted[sorted.count - 1]) { countUpTo($0) >= rank }
-    }
-
-    /// Number of averages that do not exceed `x`, in one pass: the larger the one value, the smaller the other has to
-    /// be.
-    private func countUpTo(_ x: Double) -> Int {
+    /// In one pass: the larger the one value, the smaller the other has to be.
+    func countUpTo(_ x: Double) -> Int {
         var (count, partners) = (0, sorted.count)
         for (index, value) in sorted.enumerated() {
             while partners > index, value.mean(with: sorted[partners - 1]) > x { partners -= 1 }
@@ -127,26 +110,4 @@ struct WalshAverages {
 extension Double {
     /// Halfway between two numbers, without overflow; it never falls when one of them rises.
     func mean(with other: Double) -> Double { self / 2 + other / 2 }
-}
-
-/// Bisection over all numbers that a `Double` can be, which ends at an exact one after 64 steps at most.
-enum OrderedBits {
-    /// The least number in low…high for which `holds`, which stays true from some number on and holds for `high`.
-    static func least(from low: Double, to high: Double, where holds: (Double) -> Bool) -> Double {
-        var (low, high) = (key(low), key(high))
-        while low < high {
-            let middle = low + (high - low) / 2
-            if holds(number(middle)) { high = middle } else { low = middle + 1 }
-        }
-        return number(high)
-    }
-
-    /// A whole number that rises with the number.
-    private static func key(_ value: Double) -> UInt64 {
-        value.sign == .minus ? ~value.bitPattern : value.bitPattern | 1 << 63
-    }
-
-    private static func number(_ key: UInt64) -> Double {
-        Double(bitPattern: key >> 63 == 1 ? key & ~(1 << 63) : ~key)
-    }
 }

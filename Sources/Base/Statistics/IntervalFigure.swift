@@ -6,22 +6,18 @@ package enum IntervalFigure: Sendable, Equatable {
     /// The reason, as a phrase that fits into a report: "needs ≥ 10 photos".
     case absent(String)
 
-    /// The interval, or nil when it is absent.
     package var value: ClosedRange<Double>? {
         guard case .value(let value) = self else { return nil }
         return value
     }
 
-    /// The reason, or nil when there is an interval.
     package var reason: String? {
         guard case .absent(let reason) = self else { return nil }
         return reason
     }
 
-    /// The lower end, absent for the same reason.
     package var lower: Figure { end(\.lowerBound) }
 
-    /// The upper end, absent for the same reason.
     package var upper: Figure { end(\.upperBound) }
 
     private func end(_ end: KeyPath<ClosedRange<Double>, Double>) -> Figure {
@@ -32,24 +28,17 @@ package enum IntervalFigure: Sendable, Equatable {
     }
 }
 
+/// Stored as `{"lower": 1.5, "upper": 2}` or `{"absent": "reason"}`.
 extension IntervalFigure: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case lower
-        case upper
-        case absent
-    }
+    private enum CodingKeys: String, CodingKey { case lower, upper, absent }
 
-    /// Decodes `{"lower": 1.5, "upper": 2}` or `{"absent": "reason"}`.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         if let lower = try container.decodeIfPresent(Double.self, forKey: .lower) {
             let upper = try container.decode(Double.self, forKey: .upper)
             guard lower <= upper else {
-                throw DecodingError.dataCorruptedError(
-                    forKey: .upper,
-                    in: container,
-                    debugDescription: "an interval does not end (\(upper)) before it begins (\(lower))"
-                )
+                let problem = "an interval does not end (\(upper)) before it begins (\(lower))"
+                throw DecodingError.dataCorruptedError(forKey: .upper, in: container, debugDescription: problem)
             }
             self = .value(lower...upper)
         } else {
@@ -57,7 +46,6 @@ extension IntervalFigure: Codable {
         }
     }
 
-    /// Encodes `{"lower": 1.5, "upper": 2}` or `{"absent": "reason"}`.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch self {

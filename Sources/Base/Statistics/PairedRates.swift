@@ -9,7 +9,6 @@ package struct PairedRates: Sendable, Equatable {
     package var gained: Double
     /// Number of samples that only the first gets right.
     package var lost: Double
-    /// Number of samples.
     package var pairs: Double
 
     /// - Precondition: `pairs` is above 0 and not below `gained + lost`.
@@ -24,20 +23,14 @@ package struct PairedRates: Sendable, Equatable {
     package var difference: Double { (gained - lost) / pairs }
 
     /// The interval of the difference, within −1…1.
-    package func interval(confidence: Double = 0.95) -> ClosedRange<Double> {
-        let z = Normal.twoSided(confidence)
+    package var interval: ClosedRange<Double> {
+        let z = Normal.twoSided()
         func isPlausible(_ assumed: Double) -> Bool {
             let distance = gained - lost - pairs * assumed
             return distance * distance <= z * z * pairs * variance(ofOne: assumed)
         }
         func end(_ outside: Double) -> Double {
-            if isPlausible(outside) { return outside }
-            var (inside, outside) = (difference, outside)
-            while abs(inside - outside) > 1e-13 {
-                let middle = (inside + outside) / 2
-                if isPlausible(middle) { inside = middle } else { outside = middle }
-            }
-            return inside
+            Bisection.furthest(from: difference, to: outside, tolerance: 1e-13, where: isPlausible)
         }
         return end(-1)...end(1)
     }
@@ -63,20 +56,5 @@ package enum McNemar {
     /// The two-sided exact p value; 1 without a sample on which they differ.
     package static func exactP(b: Int, c: Int) -> Double {
         min(1, 2 * Binomial(n: b + c, p: 0.5).cumulative(min(b, c)))
-    }
-
-    /// The two-sided mid-p value: the exact one less the chance of what was seen, as the exact test errs on the safe side.
-    ///
-    /// Source: Fagerland, Lydersen, Laake, "The McNemar test for binary matched-pairs data", BMC Medical Research
-    /// Methodology 13 (2013), 91.
-    package static func midP(b: Int, c: Int) -> Double {
-        if b == c { return 1 }
-        let (fewer, all) = (min(b, c), Binomial(n: b + c, p: 0.5))
-        return all.cumulative(fewer) + all.cumulative(fewer - 1)
-    }
-
-    /// The one-sided exact p value for the second being worse: the chance of `b` or more if both are equally good.
-    package static func exactPWorse(b: Int, c: Int) -> Double {
-        Binomial(n: b + c, p: 0.5).upperTail(b)
     }
 }

@@ -38,9 +38,7 @@ package enum Percentile {
     /// lies beyond the true percentile is 1 % or less, so that the largest one bounds it with 99 % confidence.
     ///
     /// 7 for P50, 90 for P95, 459 for P99. `percent` is in 1…99.
-    package static func minimumCount(for percent: Int) -> Int {
-        minimumCount(for: percent, over: 0)
-    }
+    package static func minimumCount(for percent: Int) -> Int { minimumCount(for: percent, over: 0) }
 
     /// The fewest values of which the nearest rank is not simply the largest: 2 for P50, 20 for P95, 100 for P99.
     ///
@@ -62,14 +60,7 @@ package enum Percentile {
         func shows(_ under: Int) -> Bool {
             BetaFunction.regularised(share, Double(under), Double(over + 1)) <= 1 - confidence
         }
-        var high = 1
-        while !shows(high) { high *= 2 }
-        var low = high / 2
-        while low + 1 < high {
-            let middle = (low + high) / 2
-            if shows(middle) { high = middle } else { low = middle }
-        }
-        return high + over
+        return Bisection.least(from: 1, where: shows) + over
     }
 }
 
@@ -89,19 +80,15 @@ package struct PercentileBounds: Sendable, Equatable {
     /// The chance that both enclose the percentile of a continuous distribution; a side without a bound cannot fail.
     package var confidence: Double
 
-    /// - Parameters:
-    ///   - percent: Which percentile, 1…99.
-    ///   - count: How many values there are.
-    ///   - confidence: What the bounds are to hold with at least; as much may fail on either side.
-    package init(percent: Int, count: Int, confidence: Double = 0.95) {
+    /// Bounds that hold with 95 % confidence at least, as much failing on either side; `percent` is in 1…99.
+    package init(percent: Int, count: Int) {
         precondition((1...99).contains(percent), "a percentile with bounds lies between 1 and 99")
-        let tail = (1 - confidence) / 2
         let under = Binomial(n: count, p: Double(percent) / 100)
         // The largest l with P(B ≤ l − 1) ≤ tail.
-        let lower = under.least(above: tail)
+        let lower = under.least(above: Confidence.tail)
         // The least u with P(B ≥ u) ≤ tail.
         let over = Binomial(n: count, p: 1 - Double(percent) / 100)
-        let upper = count + 1 - over.least(above: tail)
+        let upper = count + 1 - over.least(above: Confidence.tail)
         self.count = count
         lowerRank = lower >= 1 ? lower : nil
         upperRank = upper <= count ? upper : nil
@@ -109,17 +96,15 @@ package struct PercentileBounds: Sendable, Equatable {
             1 - (lowerRank.map { under.cumulative($0 - 1) } ?? 0) - (upperRank.map { under.upperTail($0) } ?? 0)
     }
 
-    /// The fewest values for which there is an upper bound: the least n with pⁿ ≤ (1 − confidence)/2.
+    /// The fewest values for which there is an upper bound: the least n with pⁿ ≤ 0.025.
     ///
     /// 6 for P50, 72 for P95, 368 for P99.
-    package static func minimumCountForUpper(percent: Int, confidence: Double = 0.95) -> Int {
-        Percentile.minimumCount(for: percent, over: 0, confidence: 1 - (1 - confidence) / 2)
+    package static func minimumCountForUpper(percent: Int) -> Int {
+        Percentile.minimumCount(for: percent, over: 0, confidence: 1 - Confidence.tail)
     }
 
     /// The fewest values for which there is a lower bound.
-    package static func minimumCountForLower(percent: Int, confidence: Double = 0.95) -> Int {
-        minimumCountForUpper(percent: 100 - percent, confidence: confidence)
-    }
+    package static func minimumCountForLower(percent: Int) -> Int { minimumCountForUpper(percent: 100 - percent) }
 }
 
 /// MLPerf's early-stopping estimate of a percentile for one query after another: an upper bound of the true percentile,
@@ -134,18 +119,13 @@ package struct EarlyStopping: Sendable, Equatable {
 
     /// Nil when there are too few values: fewer than 64 for P90, 130 for P95, 662 for P99.
     ///
-    /// - Parameters:
-    ///   - percent: Which percentile, 1…99.
-    ///   - sorted: All values in ascending order.
+    /// `percent` is in 1…99, `sorted` in ascending order.
     package init?(percent: Int, sorted: [Double]) {
-        func allows(_ over: Int) -> Bool { Percentile.minimumCount(for: percent, over: over) <= sorted.count }
-        guard allows(1) else { return nil }
-        var (low, high) = (1, sorted.count)
-        while low + 1 < high {
-            let middle = (low + high) / 2
-            if allows(middle) { low = middle } else { high = middle }
+        let tooMany = Bisection.least(in: 1...max(1, sorted.count)) { over in
+            Percentile.minimumCount(for: percent, over: over) > sorted.count
         }
-        discarded = low - 1
-        estimate = sorted[sorted.count - low]
+        guard tooMany > 1 else { return nil }
+        discarded = tooMany - 2
+        estimate = sorted[sorted.count - discarded - 1]
     }
 }

@@ -6,7 +6,6 @@ package import Basics
 /// what did. An infinite figure is absent with that reason.
 package struct PercentileEstimate: Sendable, Equatable, Codable {
     package var percent: Int
-    /// Number of values.
     package var count: Int
     /// Number of independent ones, at most `count`: values of one sample are alike.
     ///
@@ -22,12 +21,10 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
     package var upper: Figure
     package var method: PercentileMethod
 
-    /// - Parameters:
-    ///   - percent: Which percentile, 1…99.
-    ///   - sorted: The values in ascending order, those that timed out last, as `.infinity`.
-    ///   - method: The formula of `value` and `point`; the bounds are the same for both.
-    ///   - independent: How many of the values are independent; nil for all of them.
-    ///   - infinite: What became of a reading whose value is infinite.
+    /// The percentile, 1…99, of values in ascending order, those that timed out last, as `.infinity`.
+    ///
+    /// `method` is the formula of `value` and `point`; the bounds are the same for both. All values are `independent` when
+    /// that is nil; `infinite` says what became of a reading whose value is.
     package init(
         percent: Int,
         sorted: [Double],
@@ -69,13 +66,8 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
     /// Number of independent readings in all until the bounds no longer enclose `limit`, if the same share as now
     /// stays above it; `independent` when they do not enclose it now.
     ///
-    /// `sorted` are the values that the estimate was made of; one at the limit counts as below it. Nil when that never
-    /// happens: without readings, and when exactly 100 − `percent` of a hundred lie above.
-    package func countToDecide(limit: Double, sorted: [Double]) -> Int? {
-        countToDecide(over: sorted.reversed().prefix { $0 > limit }.count)
-    }
-
-    /// The same for a limit that `over` of the `count` values lie above.
+    /// `over` of the `count` values lie above the limit; one at it counts as below. Nil when that never happens: without
+    /// readings, and when exactly 100 − `percent` of a hundred lie above.
     package func countToDecide(over: Int) -> Int? {
         let excess = over * 100 - (100 - percent) * count
         guard excess != 0 else { return nil }
@@ -86,15 +78,7 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
             let chance = Binomial(n: enough, p: Double(100 - percent) / 100)
             return (excess > 0 ? chance.upperTail(expected) : chance.cumulative(expected)) <= 0.025
         }
-        var high = independent
-        if decides(high) { return high }
-        while !decides(high) { high *= 2 }
-        var low = high / 2
-        while low + 1 < high {
-            let middle = (low + high) / 2
-            if decides(middle) { high = middle } else { low = middle }
-        }
-        return high
+        return Bisection.least(from: independent, where: decides)
     }
 }
 

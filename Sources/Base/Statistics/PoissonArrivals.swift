@@ -17,7 +17,6 @@ package struct PoissonArrivals: Sendable, Sequence, IteratorProtocol {
         random = SplitMix64(state: seed)
     }
 
-    /// The next time, in seconds.
     package mutating func next() -> Double? {
         // 1 − u is in (0, 1], so that the logarithm is finite.
         time += -log(1 - random.nextDouble()) / ratePerSecond

@@ -6,22 +6,19 @@ package struct RateEstimate: Sendable, Equatable, Codable {
     package var trials: Int
     /// At 95 %, 0…1.
     package var interval: IntervalFigure
-    /// Basis of the interval.
     package var basis: Basis
 
     /// Sampling that an interval of a share supposes.
     package enum Basis: String, Sendable, Codable {
         /// Wilson's interval; every sample comes from elsewhere.
         case independent
-        /// Samples of one photo are alike: ``GroupBootstrap/ofRate(_:confidence:)``.
+        /// Samples of one photo are alike: ``GroupBootstrap/ofRate(_:)``.
         case groups
         /// Wilson's interval although samples share photos, because the photos are too few: too narrow.
         case tooFewGroups
     }
 
-    /// - Parameters:
-    ///   - results: Whether each sample is a success.
-    ///   - groups: Where each sample comes from, such as its photo; nil for one of its own.
+    /// The estimate of samples that are successes or not, and come from groups such as photos; nil for one of its own.
     package init(_ results: [Bool], groups: [String?]) {
         precondition(results.count == groups.count, "there is one group per sample")
         successes = results.count { $0 }
@@ -42,7 +39,6 @@ package struct RateEstimate: Sendable, Equatable, Codable {
         }
     }
 
-    /// The counts alone.
     package var proportion: Proportion { Proportion(successes: successes, trials: trials) }
 
     /// The point estimate, 0…1; absent without trials.
@@ -78,24 +74,24 @@ package struct Proportion: Sendable, Equatable, Codable {
     package var rate: Figure { .ratio(successes, trials, orAbsent: "no samples") }
 
     /// The 95 % score interval, 0…1; nil without trials.
+    package var interval: ClosedRange<Double>? { interval(confidence: Confidence.level) }
+
+    /// The score interval of any confidence between 0 and 1; nil without trials.
     ///
     /// It takes the trials for independent: several spines from one photo are not, and the true interval is wider then.
     ///
     /// Source: Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927), 209–212.
-    package var interval: ClosedRange<Double>? { interval(confidence: 0.95) }
-
-    /// The score interval of any confidence between 0 and 1; nil without trials.
     package func interval(confidence: Double) -> ClosedRange<Double>? {
-        guard trials > 0 else { return nil }
-        return Self.scoreInterval(
-            rate: Double(successes) / Double(trials),
-            trials: Double(trials),
-            confidence: confidence
-        )
+        let (successes, trials) = (Double(successes), Double(trials))
+        return trials == 0 ? nil : Self.scoreInterval(rate: successes / trials, trials: trials, confidence)
     }
 
     /// Wilson's interval for a rate seen in that many trials, which need not be a whole number of them.
-    static func scoreInterval(rate p: Double, trials n: Double, confidence: Double) -> ClosedRange<Double> {
+    static func scoreInterval(
+        rate p: Double,
+        trials n: Double,
+        _ confidence: Double = Confidence.level
+    ) -> ClosedRange<Double> {
         let z = Normal.twoSided(confidence)
         let z2 = z * z
         let centre = p + z2 / (2 * n)
@@ -122,9 +118,6 @@ package struct Proportion: Sendable, Equatable, Codable {
     ///
     /// `target` is in 0..<1. Solved from the lower end for p = 1, which is n / (n + z²).
     package static func minimumTrials(toShow target: Double) -> Int {
-        Int((target / (1 - target) * z95 * z95).rounded(.up))
+        Int((target / (1 - target) * Normal.twoSided() * Normal.twoSided()).rounded(.up))
     }
-
-    /// The 97.5 % point of the standard normal distribution.
-    private static let z95 = Normal.twoSided(0.95)
 }

@@ -1,11 +1,15 @@
 import Foundation
 
-/// The standard normal distribution.
+/// Confidence of the intervals, unless another one is named.
+enum Confidence {
+    static let level = 0.95
+    /// May fail on either side.
+    static let tail = (1 - level) / 2
+}
+
 package enum Normal {
     /// The chance of a value up to `x`.
-    package static func cumulative(_ x: Double) -> Double {
-        erfc(-x * 0.5.squareRoot()) / 2
-    }
+    package static func cumulative(_ x: Double) -> Double { erfc(-x * 0.5.squareRoot()) / 2 }
 
     /// The value below which the share `p` lies; `p` is in 0..<1 without 0.
     ///
@@ -27,9 +31,7 @@ package enum Normal {
     }
 
     /// z so that the share `confidence` of all values lies between −z and z.
-    package static func twoSided(_ confidence: Double) -> Double {
-        quantile((1 + confidence) / 2)
-    }
+    package static func twoSided(_ confidence: Double = 0.95) -> Double { quantile((1 + confidence) / 2) }
 
     /// Horner's rule; the coefficient of the highest power comes first.
     private static func polynomial(_ coefficients: [Double], _ x: Double) -> Double {
@@ -157,12 +159,7 @@ package struct Binomial: Sendable, Equatable {
 
     /// The least `k` for which `cumulative(k)` is above `chance`, which is in 0..<1.
     func least(above chance: Double) -> Int {
-        var (low, high) = (0, n)
-        while low < high {
-            let middle = (low + high) / 2
-            if cumulative(middle) > chance { high = middle } else { low = middle + 1 }
-        }
-        return low
+        Bisection.least(in: 0...n) { cumulative($0) > chance }
     }
 }
 
@@ -173,6 +170,11 @@ package enum StudentT {
         let tail =
             BetaFunction.regularised(degreesOfFreedom / (degreesOfFreedom + t * t), degreesOfFreedom / 2, 0.5) / 2
         return t < 0 ? tail : 1 - tail
+    }
+
+    /// t so that the share ``Confidence/level`` of all values lies between −t and t.
+    static func twoSided(degreesOfFreedom: Double) -> Double {
+        quantile((1 + Confidence.level) / 2, degreesOfFreedom: degreesOfFreedom)
     }
 
     /// The value below which the share `p` lies, found by bisection; `p` is in 0..<1 without 0.

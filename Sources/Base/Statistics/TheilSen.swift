@@ -12,17 +12,13 @@ package import Basics
 /// Source: Sen, "Estimates of the regression coefficient based on Kendall's tau", JASA 63 (1968), 1379–1389, with ties as in
 /// SciPy's `theilslopes`.
 package struct TheilSen: Sendable, Equatable, Codable {
-    /// Number of points.
     package var count: Int
     /// In units of y per unit of x; absent when no two points differ in x.
     package var slope: Figure
     package var interval: IntervalFigure
 
-    /// - Parameters:
-    ///   - x: In any order, none NaN or infinite.
-    ///   - y: One per `x`, none NaN or infinite.
-    ///   - confidence: That of the interval, between 0 and 1.
-    package init(x: [Double], y: [Double], confidence: Double = 0.95) {
+    /// The points are in any order, no number is NaN or infinite.
+    package init(x: [Double], y: [Double]) {
         precondition(x.count == y.count, "a point has an x and a y")
         precondition((x + y).allSatisfy(\.isFinite), "a point is where numbers say")
         count = x.count
@@ -36,7 +32,7 @@ package struct TheilSen: Sendable, Equatable, Codable {
         let n = Double(count)
         let ties = Self.tieTerm(x) + Self.tieTerm(y)
         let deviation = (max(0, n * (n - 1) * (2 * n + 5) - ties) / 18).squareRoot()
-        let reach = Normal.twoSided(confidence) * deviation
+        let reach = Normal.twoSided() * deviation
         let all = Double(slopes.count)
         let low = Int(((all - reach) / 2).rounded(.toNearestOrEven))
         let high = Int(((all + reach) / 2).rounded(.toNearestOrEven)) + 1
@@ -57,20 +53,15 @@ package struct TheilSen: Sendable, Equatable, Codable {
 }
 
 /// The slopes between all pairs of points that differ in x, without listing them.
-struct PairSlopes {
-    /// Number of them.
+struct PairSlopes: CountedNumbers {
     let count: Int
     /// In ascending order, points of the same x in ascending order of y.
     private let x: [Double]
     private let y: [Double]
     /// Number of pairs that do not differ in x.
     private let upright: Int
-    /// No slope is beyond these.
-    private let range: ClosedRange<Double>
+    let range: ClosedRange<Double>
 
-    /// - Parameters:
-    ///   - x: In any order.
-    ///   - y: One per `x`.
     init(x: [Double], y: [Double]) {
         let points = zip(x, y).map { (x: $0, y: $1) }.sorted { $0 < $1 }
         self.x = points.map(\.x)
@@ -83,22 +74,10 @@ struct PairSlopes {
         range = -steepest...steepest
     }
 
-    /// The middle one, or the mean of the middle two.
-    var median: Double {
-        let upper = value(rank: count / 2 + 1)
-        return count.isMultiple(of: 2) ? value(rank: count / 2).mean(with: upper) : upper
-    }
-
-    /// The slope at a rank from 1 to ``count``, in ascending order, to within rounding.
-    func value(rank: Int) -> Double {
-        OrderedBits.least(from: range.lowerBound, to: range.upperBound) { countUpTo($0) >= rank }
-    }
-
-    /// Number of slopes that do not exceed `slope`: with that much taken off per unit of x, so many later points lie no
-    /// higher than an earlier one.
+    /// With so much taken off per unit of x, as many later points lie no higher than an earlier one.
     ///
     /// Points of the same x are in ascending order of y; those that end up equally high are no slope.
-    private func countUpTo(_ slope: Double) -> Int {
+    func countUpTo(_ slope: Double) -> Int {
         let heights = x.indices.map { y[$0] - slope * x[$0] }
         let level = upright == 0 ? 0 : Self.pairs(x.count) { x[$0] == x[$1] && heights[$0] == heights[$1] }
         return Self.notRising(heights) - level

@@ -13,7 +13,6 @@ package struct ValueDistribution: Sendable, Equatable {
         precondition(!sorted.contains(where: \.isNaN), "a value that cannot be computed is left out, not NaN")
     }
 
-    /// Number of values.
     package var count: Int { sorted.count }
 
     /// A percentile by nearest rank, as a description and not as a claim; absent without values.
@@ -87,10 +86,7 @@ package struct DistributionShift: Sendable, Equatable, Codable {
     /// Whether the medians lie no further apart than one spread; nil when that cannot be told.
     package var isWithin: Bool?
 
-    /// - Parameters:
-    ///   - reference: What is compared with.
-    ///   - candidate: What is compared.
-    ///   - spread: The unit; the reference's own unless several comparisons share one.
+    /// The spread is the unit: the reference's own unless several comparisons share one.
     package init(from reference: ValueDistribution, to candidate: ValueDistribution, spread: Figure) {
         func inSpreads(_ difference: Figure) -> Figure {
             switch (difference, spread) {

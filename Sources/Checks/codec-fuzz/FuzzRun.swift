@@ -63,7 +63,7 @@ struct FuzzRun {
             image = result.image
         } catch {
             let text = "\(error)"
-            errors[kind(error), default: 0] += 1
+            errors[kind(error.fault), default: 0] += 1
             if !text.contains(name) { problems.append("the error does not name the file: \(text)") }
         }
         let time = ContinuousClock.now - start
@@ -87,7 +87,7 @@ struct FuzzRun {
             guard let decoded else { return [] }
             return try ImageCodec.decode(stripped, name: name).image == decoded ? [] : ["stripped to another picture"]
         } catch {
-            guard case .notStripped = error else {
+            guard case .notStripped = error.fault else {
                 return decoded == nil ? [] : ["decoded, but could not be stripped: \(error)"]
             }
             return []
@@ -103,8 +103,8 @@ struct FuzzRun {
             && matches(result.image.height, result.header.orientedHeight)
     }
 
-    private func kind(_ error: ImageCodecError) -> String {
-        switch error {
+    private func kind(_ fault: ImageFault) -> String {
+        switch fault {
         case .unreadable: "unreadable"
         case .empty: "empty"
         case .foreign: "foreign"

@@ -1,13 +1,8 @@
-/// Reads the fields of a box one after the other.
+/// Reads the fields of a HEIC's box one after the other.
 struct ByteCursor {
     private let bytes: UnsafeBufferPointer<UInt8>
     private(set) var offset: Int
     private let end: Int
-
-    /// A field that does not fit.
-    struct Exhausted: Error {
-        var offset: Int
-    }
 
     /// Begins at the start of `range`, which must lie in `bytes`.
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
@@ -16,30 +11,30 @@ struct ByteCursor {
         end = range.upperBound
     }
 
-    /// Range of what has not been read.
+    var exhausted: ImageFault { .corrupt(.heic, "a box that ends early at byte \(offset)") }
+
     var rest: Range<Int> { offset..<end }
 
     /// An unsigned number of 0 to 8 bytes; one of more than 63 bits counts as not fitting.
-    mutating func number(_ count: Int) throws(Exhausted) -> Int {
-        guard count <= end - offset else { throw Exhausted(offset: offset) }
+    mutating func number(_ count: Int) throws(ImageFault) -> Int {
+        guard count <= end - offset else { throw exhausted }
         var value = 0
         for index in 0..<count {
-            guard value < 1 << 55 else { throw Exhausted(offset: offset) }
+            guard value < 1 << 55 else { throw exhausted }
             value = value << 8 | Int(bytes[offset + index])
         }
         offset += count
         return value
     }
 
-    /// The next `count` bytes.
-    mutating func take(_ count: Int) throws(Exhausted) -> Range<Int> {
-        guard count >= 0, count <= end - offset else { throw Exhausted(offset: offset) }
+    mutating func take(_ count: Int) throws(ImageFault) -> Range<Int> {
+        guard count >= 0, count <= end - offset else { throw exhausted }
         defer { offset += count }
         return offset..<offset + count
     }
 
     /// The version of a full box and its flags, which stand before its fields.
-    mutating func versionAndFlags() throws(Exhausted) -> (version: Int, flags: Int) {
+    mutating func versionAndFlags() throws(ImageFault) -> (version: Int, flags: Int) {
         (try number(1), try number(3))
     }
 }
@@ -71,7 +66,6 @@ extension UnsafeBufferPointer<UInt8> {
         return (0..<text.utf8CodeUnitCount).allSatisfy { self[offset + $0] == text.utf8Start[$0] }
     }
 
-    /// The bytes of `range`, without copying.
     func part(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: self[range]) }
 }
 
@@ -86,21 +80,21 @@ import Darwin
 /// Files off the disk, with the size checked before memory is taken.
 enum FileBytes {
     /// - Throws: `unreadable` with `errno`, or `tooManyBytes`.
-    static func load(_ path: String, limit: Int) throws(ImageCodecError) -> [UInt8] {
+    static func load(_ path: String, limit: Int) throws(ImageFault) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .unreadable(name: path, operation: "opening the file", code: errno) }
+        guard descriptor >= 0 else { throw .unreadable(operation: "opening the file", code: errno) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
-            throw .unreadable(name: path, operation: "asking for the file's size", code: errno)
+            throw .unreadable(operation: "asking for the file's size", code: errno)
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             // A folder, or a device or pipe that may never end.
             let code = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL
-            throw .unreadable(name: path, operation: "reading the file", code: code)
+            throw .unreadable(operation: "reading the file", code: code)
         }
         let size = Int(status.st_size)
-        guard size <= limit else { throw .tooManyBytes(name: path, found: size, limit: limit) }
+        guard size <= limit else { throw .tooManyBytes(found: size, limit: limit) }
         var code: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, initializedCount in
             while initializedCount < size {
@@ -114,12 +108,11 @@ enum FileBytes {
                 }
             }
         }
-        guard code == 0 else { throw .unreadable(name: path, operation: "reading the file", code: code) }
+        guard code == 0 else { throw .unreadable(operation: "reading the file", code: code) }
         return bytes
     }
 }
 
-/// The system's words for an `errno`.
 func systemMessage(_ code: Int32) -> String {
     String(cString: strerror(code))
 }

@@ -35,17 +35,10 @@ public struct DecodedImage: Sendable, Equatable {
     public var header: ImageHeader
     /// Pixels of `image` per pixel of the full-size picture, more than 0 and at most 1.
     ///
-    /// A point `p` of `image` lies at
-    /// `p / scale` in the full-size picture (`header.orientedWidth` × `header.orientedHeight`). The size of `image`
-    /// is rounded up, so that it may reach past the full-size picture by less than one of its pixels.
+    /// A point `p` of `image` lies at `p / scale` in the full-size picture (`header.orientedWidth` ×
+    /// `header.orientedHeight`). The size of `image` is rounded up, so that it may reach past the full-size picture by less
+    /// than one of its pixels.
     public var scale: Double
-
-    /// A decoded picture from its parts.
-    public init(image: RasterImage, header: ImageHeader, scale: Double) {
-        self.image = image
-        self.header = header
-        self.scale = scale
-    }
 }
 
 /// The file formats that this codec reads; it writes PNG and JPEG.
@@ -74,16 +67,7 @@ public struct ImageHeader: Sendable, Equatable {
     /// The EXIF orientation, 1…8; 1 when the file has none, or one that makes no sense.
     ///
     /// Always 1 of a HEIC, whose boxes say how to turn it, and whose EXIF orientation only repeats that.
-    public var orientation: Int
-
-    /// A header from its parts.
-    public init(format: ImageFormat, width: Int, height: Int, channels: Int, orientation: Int = 1) {
-        self.format = format
-        self.width = width
-        self.height = height
-        self.channels = channels
-        self.orientation = orientation
-    }
+    public var orientation = 1
 
     /// Pixels in a row as the picture is meant to be seen.
     public var orientedWidth: Int { orientation >= 5 ? height : width }

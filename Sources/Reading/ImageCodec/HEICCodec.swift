@@ -1,118 +1,40 @@
 import CHEIF
 import Raster
 
-/// HEIC through libheif.
-enum HEICCodec {
-    /// Checks the boxes of a file against the limit, and has libheif read them.
-    static func open(
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        name: String,
-        maximumPixels: Int
-    ) throws(ImageCodecError) -> HEIFHandle {
-        var structure = try HEICStructure(bytes, name: name)
-        try structure.checkPicture()
-        let (width, height) = structure.largest
-        guard width * height <= maximumPixels else {
-            throw .tooManyPixels(name: name, width: width, height: height, limit: maximumPixels)
-        }
-        let handle: HEIFHandle?
-        do throws(HEIFHandle.Failure) {
-            handle = try HEIFHandle(bytes.part(0..<structure.wholeCount))
-        } catch {
-            throw translated(error, name: name)
-        }
-        guard let handle else { throw .notStarted(name: name, format: .heic) }
-        // What is cut out of the picture may be stated larger than the picture, or smaller than a pixel.
-        guard handle.width > 0, handle.height > 0, handle.width * handle.height <= width * height else {
-            throw .corrupt(
-                name: name,
-                format: .heic,
-                detail: "\(handle.width) × \(handle.height) pixels cut out of \(width) × \(height)"
-            )
-        }
-        return handle
-    }
-
-    static func decode(_ handle: HEIFHandle, name: String) throws(ImageCodecError) -> RasterImage {
-        let image: RasterImage?
-        do throws(HEIFHandle.Failure) {
-            image = try handle.decode()
-        } catch {
-            throw translated(error, name: name)
-        }
-        guard let image else { throw .corrupt(name: name, format: .heic, detail: "libheif gave no pixels") }
-        guard image.width == handle.width, image.height == handle.height else {
-            throw .corrupt(
-                name: name,
-                format: .heic,
-                detail: "\(handle.width) × \(handle.height) stated, \(image.width) × \(image.height) decoded"
-            )
-        }
-        return image
-    }
-
-    private static func translated(_ failure: HEIFHandle.Failure, name: String) -> ImageCodecError {
-        let detail =
-            "libheif, \(failure.operation): error \(failure.code).\(failure.subcode), \(failure.message)"
-        if failure.isOutOfMemory { return .notStarted(name: name, format: .heic) }
-        return failure.isUnsupported
-            ? .unsupported(name: name, format: .heic, detail: detail)
-            : .corrupt(name: name, format: .heic, detail: detail)
-    }
-}
-
-/// Owns one file opened by libheif, and the handle of its picture; not shared between threads.
-final class HEIFHandle {
+/// Picture of a HEIC file that libheif has opened; not shared between threads.
+final class HEICPicture {
     private let context: OpaquePointer
     private let handle: OpaquePointer
 
-    /// Failure of libheif in its own words.
-    struct Failure: Error {
-        var operation: String
-        var code: UInt32
-        var subcode: UInt32
-        var message: String
-
-        /// Nil when `error` is none; its words are copied, since they are libheif's to free.
-        fileprivate init?(_ operation: String, _ error: heif_error) {
-            guard error.code != heif_error_Ok else { return nil }
-            self.operation = operation
-            code = error.code.rawValue
-            subcode = error.subcode.rawValue
-            message = error.message.map { String(cString: $0) } ?? "no message"
-        }
-
-        /// The file asks for something that this build of libheif cannot do.
-        var isUnsupported: Bool {
-            code == heif_error_Unsupported_feature.rawValue || code == heif_error_Unsupported_filetype.rawValue
-        }
-        /// There was not enough memory.
-        var isOutOfMemory: Bool {
-            code == heif_error_Memory_allocation_error.rawValue
-                && subcode != heif_suberror_Security_limit_exceeded.rawValue
-        }
-    }
-
-    /// Reads the boxes of `bytes`, which libheif goes on reading from and which must outlive the handle.
+    /// Checks the boxes of `bytes` against the limit, and has libheif read them.
     ///
-    /// Nil when libheif cannot start.
-    init?(_ bytes: UnsafeBufferPointer<UInt8>) throws(Failure) {
-        guard let context = heif_context_alloc() else { return nil }
+    /// libheif goes on reading from the bytes, which must outlive the picture.
+    init(_ bytes: UnsafeBufferPointer<UInt8>, maximumPixels: Int) throws(ImageFault) {
+        var structure = try HEICStructure(bytes)
+        try structure.checkPicture()
+        let (largestWidth, largestHeight) = structure.largest
+        guard largestWidth * largestHeight <= maximumPixels else {
+            throw .tooManyPixels(width: largestWidth, height: largestHeight, limit: maximumPixels)
+        }
+        guard let context = heif_context_alloc() else { throw .notStarted(.heic) }
         var handle: OpaquePointer?
-        var failure = Failure(
-            "opening the file",
-            heif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil)
-        )
-        if failure == nil {
-            failure = Failure("finding the picture", heif_context_get_primary_image_handle(context, &handle))
-        }
-        guard let handle, failure == nil else {
+        do throws(ImageFault) {
+            let (start, count) = (bytes.baseAddress, structure.wholeCount)
+            try check("opening the file", heif_context_read_from_memory_without_copy(context, start, count, nil))
+            try check("finding the picture", heif_context_get_primary_image_handle(context, &handle))
+        } catch {
             heif_context_free(context)
-            if let failure { throw failure }
-            return nil
+            throw error
         }
-        self.context = context
-        self.handle = handle
+        guard let handle else {
+            heif_context_free(context)
+            throw .notStarted(.heic)
+        }
+        (self.context, self.handle) = (context, handle)
+        // What is cut out of the picture may be stated larger than the picture, or smaller than a pixel.
+        guard width > 0, height > 0, width * height <= largestWidth * largestHeight else {
+            throw .corrupt(.heic, "\(width) × \(height) pixels cut out of \(largestWidth) × \(largestHeight)")
+        }
     }
 
     deinit {
@@ -125,27 +47,28 @@ final class HEIFHandle {
     /// Rows, after the file's own cropping and turning.
     var height: Int { Int(heif_image_handle_get_height(handle)) }
 
-    /// The picture as 8-bit RGB, cropped and turned as the file says; nil when libheif gives no pixels.
-    func decode() throws(Failure) -> RasterImage? {
-        guard let options = heif_decoding_options_alloc() else { return nil }
+    /// The picture as 8-bit RGB, cropped and turned as the file says.
+    func decode() throws(ImageFault) -> RasterImage {
+        let withoutPixels = ImageFault.corrupt(.heic, "libheif gave no pixels")
+        guard let options = heif_decoding_options_alloc() else { throw withoutPixels }
         defer { heif_decoding_options_free(options) }
         options.pointee.convert_hdr_to_8bit = 1
         options.pointee.strict_decoding = 1
         var decoded: OpaquePointer?
-        let failure = Failure(
-            "decoding the picture",
-            heif_decode_image(handle, &decoded, heif_colorspace_RGB, heif_chroma_interleaved_RGB, options)
-        )
+        let status = heif_decode_image(handle, &decoded, heif_colorspace_RGB, heif_chroma_interleaved_RGB, options)
         defer { heif_image_release(decoded) }
-        if let failure { throw failure }
+        try check("decoding the picture", status)
         var stride: Int32 = 0
         guard let decoded, let plane = heif_image_get_plane_readonly(decoded, heif_channel_interleaved, &stride) else {
-            return nil
+            throw withoutPixels
         }
-        let width = Int(heif_image_get_width(decoded, heif_channel_interleaved))
-        let height = Int(heif_image_get_height(decoded, heif_channel_interleaved))
+        let decodedWidth = Int(heif_image_get_width(decoded, heif_channel_interleaved))
+        let decodedHeight = Int(heif_image_get_height(decoded, heif_channel_interleaved))
+        guard decodedWidth == width, decodedHeight == height else {
+            throw .corrupt(.heic, "\(width) × \(height) stated, \(decodedWidth) × \(decodedHeight) decoded")
+        }
         let row = width * 3
-        guard width > 0, height > 0, Int(stride) >= row else { return nil }
+        guard Int(stride) >= row else { throw withoutPixels }
         let pixels = [UInt8](unsafeUninitializedCapacity: row * height) { buffer, initializedCount in
             for y in 0..<height {
                 let source = UnsafeBufferPointer(start: plane + y * Int(stride), count: row)
@@ -155,4 +78,19 @@ final class HEIFHandle {
         }
         return RasterImage(width: width, height: height, channels: 3, pixels: pixels)
     }
+}
+
+/// Throws what libheif says of a file, in its own words, unless it is content.
+private func check(_ operation: String, _ error: heif_error) throws(ImageFault) {
+    let code = error.code
+    guard code != heif_error_Ok else { return }
+    if code == heif_error_Memory_allocation_error, error.subcode != heif_suberror_Security_limit_exceeded {
+        throw .notStarted(.heic)
+    }
+    // The words are libheif's to free.
+    let message = error.message.map { String(cString: $0) } ?? "no message"
+    let detail = "libheif, \(operation): error \(code.rawValue).\(error.subcode.rawValue), \(message)"
+    // What the file asks for may be something that this build of libheif cannot do.
+    let isUnsupported = code == heif_error_Unsupported_feature || code == heif_error_Unsupported_filetype
+    throw isUnsupported ? .unsupported(.heic, detail) : .corrupt(.heic, detail)
 }

@@ -23,65 +23,48 @@ struct HEICItems {
     /// Indices into `properties`.
     private var propertiesOfItem: [Int: [Int]] = [:]
 
-    /// Fault of a table.
-    struct Fault: Error {
-        var detail: String
-        var offset: Int
-    }
-
-    /// Reads the tables out of the content of a `meta` box.
-    init(_ bytes: UnsafeBufferPointer<UInt8>, meta: Range<Int>) throws(Fault) {
-        do {
-            var header = ByteCursor(bytes, meta)
-            _ = try header.versionAndFlags()
-            func boxes(in range: Range<Int>) throws(Fault) -> MediaBoxes {
-                let boxes = MediaBoxes(bytes, in: range)
-                guard boxes.end == range.upperBound else {
-                    throw Fault(detail: "a box that does not fit", offset: boxes.end)
-                }
-                return boxes
+    init(_ bytes: UnsafeBufferPointer<UInt8>, meta: Range<Int>) throws(ImageFault) {
+        var header = ByteCursor(bytes, meta)
+        _ = try header.versionAndFlags()
+        func boxes(in range: Range<Int>) throws(ImageFault) -> MediaBoxes {
+            let boxes = MediaBoxes(bytes, in: range)
+            guard boxes.end == range.upperBound else {
+                throw .corrupt(.heic, "a box that does not fit at byte \(boxes.end)")
             }
-            let tables = try boxes(in: header.rest)
-            func only(_ type: FourCharacterCode, of boxes: MediaBoxes) throws(Fault) -> Range<Int>? {
-                let found = boxes.contents(type)
-                guard found.count <= 1 else { throw Fault(detail: "a second \(type) box", offset: found[1].lowerBound) }
-                return found.first
-            }
-            func one(_ type: FourCharacterCode, of boxes: MediaBoxes) throws(Fault) -> Range<Int> {
-                if let content = try only(type, of: boxes) { return content }
-                throw Fault(detail: "no \(type) box", offset: meta.lowerBound)
-            }
-            try readPrimary(ByteCursor(bytes, one("pitm", of: tables)))
-            try readTypes(bytes, one("iinf", of: tables))
-            try readLocations(ByteCursor(bytes, one("iloc", of: tables)))
-            if let references = try only("iref", of: tables) { try readReferences(bytes, references) }
-            itemData = try only("idat", of: tables)
-            let itemProperties = try boxes(in: one("iprp", of: tables))
-            properties = try boxes(in: one("ipco", of: itemProperties)).all
-            for association in itemProperties.contents("ipma") { try readAssociations(ByteCursor(bytes, association)) }
-        } catch let error as ByteCursor.Exhausted {
-            throw Fault(detail: "a box that ends early", offset: error.offset)
-        } catch let fault as Fault {
-            throw fault
-        } catch {
-            throw Fault(detail: "\(error)", offset: meta.lowerBound)
+            return boxes
         }
+        let tables = try boxes(in: header.rest)
+        func only(_ type: FourCharacterCode, of boxes: MediaBoxes) throws(ImageFault) -> Range<Int>? {
+            let found = boxes.contents(type)
+            guard found.count <= 1 else {
+                throw .corrupt(.heic, "a second \(type) box at byte \(found[1].lowerBound)")
+            }
+            return found.first
+        }
+        func one(_ type: FourCharacterCode, of boxes: MediaBoxes) throws(ImageFault) -> Range<Int> {
+            if let content = try only(type, of: boxes) { return content }
+            throw .corrupt(.heic, "no \(type) box at byte \(meta.lowerBound)")
+        }
+        try readPrimary(ByteCursor(bytes, one("pitm", of: tables)))
+        try readTypes(bytes, one("iinf", of: tables))
+        try readLocations(ByteCursor(bytes, one("iloc", of: tables)))
+        if let references = try only("iref", of: tables) { try readReferences(bytes, references) }
+        itemData = try only("idat", of: tables)
+        let itemProperties = try boxes(in: one("iprp", of: tables))
+        properties = try boxes(in: one("ipco", of: itemProperties)).all
+        for association in itemProperties.contents("ipma") { try readAssociations(ByteCursor(bytes, association)) }
     }
 
-    /// The contents of an item's properties of one type.
     func properties(_ type: FourCharacterCode, of item: Int) -> [Range<Int>] {
         propertiesOfItem[item, default: []].map { properties[$0] }.filter { $0.type == type }.map(\.content)
     }
 
-    private mutating func readPrimary(_ cursor: ByteCursor) throws(ByteCursor.Exhausted) {
+    private mutating func readPrimary(_ cursor: ByteCursor) throws(ImageFault) {
         var cursor = cursor
         primary = try cursor.number(cursor.versionAndFlags().version == 0 ? 2 : 4)
     }
 
-    private mutating func readTypes(
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        _ content: Range<Int>
-    ) throws {
+    private mutating func readTypes(_ bytes: UnsafeBufferPointer<UInt8>, _ content: Range<Int>) throws(ImageFault) {
         var cursor = ByteCursor(bytes, content)
         _ = try cursor.number(cursor.versionAndFlags().version == 0 ? 2 : 4)
         for entry in MediaBoxes(bytes, in: cursor.rest).contents("infe") {
@@ -94,12 +77,12 @@ struct HEICItems {
             let type = FourCharacterCode(try cursor.number(4))
             // Which of the two counts is for every reader to choose.
             if types.updateValue(type, forKey: item) != nil {
-                throw Fault(detail: "a second item \(item)", offset: entry.lowerBound)
+                throw .corrupt(.heic, "a second item \(item) at byte \(entry.lowerBound)")
             }
         }
     }
 
-    private mutating func readLocations(_ cursor: ByteCursor) throws(ByteCursor.Exhausted) {
+    private mutating func readLocations(_ cursor: ByteCursor) throws(ImageFault) {
         var cursor = cursor
         let version = try cursor.versionAndFlags().version
         let sizes = try cursor.number(2)
@@ -115,7 +98,7 @@ struct HEICItems {
                 _ = try cursor.number(indexSize)
                 let (offset, overflow) = try base.addingReportingOverflow(cursor.number(offsetSize))
                 let length = try cursor.number(lengthSize)
-                guard !overflow else { throw ByteCursor.Exhausted(offset: cursor.offset) }
+                guard !overflow else { throw cursor.exhausted }
                 found.append(Extent(offset: offset, length: length, isInItemData: method == 1))
             }
             if method <= 1, otherFile == 0 { extents[item, default: []] += found }
@@ -125,7 +108,7 @@ struct HEICItems {
     private mutating func readReferences(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ content: Range<Int>
-    ) throws(ByteCursor.Exhausted) {
+    ) throws(ImageFault) {
         var cursor = ByteCursor(bytes, content)
         let size = try cursor.versionAndFlags().version == 0 ? 2 : 4
         for reference in MediaBoxes(bytes, in: cursor.rest).contents("dimg") {
@@ -135,7 +118,7 @@ struct HEICItems {
         }
     }
 
-    private mutating func readAssociations(_ cursor: ByteCursor) throws(ByteCursor.Exhausted) {
+    private mutating func readAssociations(_ cursor: ByteCursor) throws(ImageFault) {
         var cursor = cursor
         let (version, flags) = try cursor.versionAndFlags()
         let indexSize = flags & 1 == 0 ? 1 : 2
@@ -190,7 +173,6 @@ struct MediaBoxes {
         }
     }
 
-    /// The content of every box of a type.
     func contents(_ type: FourCharacterCode) -> [Range<Int>] { all.filter { $0.type == type }.map(\.content) }
 }
 

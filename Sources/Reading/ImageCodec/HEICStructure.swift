@@ -14,45 +14,32 @@ struct HEICStructure {
     private let items: HEICItems
 
     private let bytes: UnsafeBufferPointer<UInt8>
-    private let name: String
 
     /// The major brands of files that hold HEVC pictures, or may (ISO/IEC 23008-12:2022, annex B).
     static func isHEIC(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        let brands: [StaticString] = [
-            "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "msf1",
-        ]
+        let brands: [StaticString] = ["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "msf1"]
         return bytes.holds("ftyp", at: 4) && brands.contains { bytes.holds($0, at: 8) }
     }
 
-    /// Finds the tables of the file.
-    init(_ bytes: UnsafeBufferPointer<UInt8>, name: String) throws(ImageCodecError) {
+    init(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageFault) {
         self.bytes = bytes
-        self.name = name
         let boxes = MediaBoxes(bytes, in: 0..<bytes.count)
         wholeCount = boxes.end
         let found = boxes.contents("meta")
         guard found.count <= 1 else {
-            throw .corrupt(
-                name: name,
-                format: .heic,
-                detail: "a second meta box at byte \(found[1].lowerBound)"
-            )
+            throw .corrupt(.heic, "a second meta box at byte \(found[1].lowerBound)")
         }
         guard let meta = found.first else {
             if boxes.contents("moov").isEmpty {
-                throw .truncated(name: name, format: .heic, detail: "it ends before its meta box")
+                throw .truncated(.heic, "it ends before its meta box")
             }
-            throw .unsupported(name: name, format: .heic, detail: "a sequence of pictures")
+            throw .unsupported(.heic, "a sequence of pictures")
         }
-        do throws(HEICItems.Fault) {
-            items = try HEICItems(bytes, meta: meta)
-        } catch {
-            throw .corrupt(name: name, format: .heic, detail: "\(error.detail) at byte \(error.offset)")
-        }
+        items = try HEICItems(bytes, meta: meta)
     }
 
     /// Follows the picture to its coded data, and checks that it is all there and what the tables say.
-    mutating func checkPicture() throws(ImageCodecError) {
+    mutating func checkPicture() throws(ImageFault) {
         // libheif decodes the transparency of a picture, and of every tile, unasked.
         let transparency: [StaticString] = [
             "urn:mpeg:avc:2015:auxid:1\0", "urn:mpeg:hevc:2015:auxid:1\0",
@@ -60,7 +47,7 @@ struct HEICStructure {
         ]
         let auxiliary = items.properties.filter { $0.type == "auxC" }.map(\.content)
         if auxiliary.contains(where: { range in transparency.contains { bytes.holds($0, at: range.lowerBound + 4) } }) {
-            throw .unsupported(name: name, format: .heic, detail: "a picture with transparency")
+            throw .unsupported(.heic, "a picture with transparency")
         }
         (width, height) = try size(of: items.primary)
         largest = (width, height)
@@ -68,8 +55,8 @@ struct HEICStructure {
         switch items.types[items.primary] {
         case "hvc1": try checkCoded(items.primary, &budget)
         case "grid": try checkGrid(&budget)
-        case "av01": throw .unsupported(name: name, format: .heic, detail: "an AV1 picture (AVIF)")
-        case let type?: throw .unsupported(name: name, format: .heic, detail: "a picture of the type '\(type)'")
+        case "av01": throw .unsupported(.heic, "an AV1 picture (AVIF)")
+        case let type?: throw .unsupported(.heic, "a picture of the type '\(type)'")
         case nil: throw corrupt("the primary item is not there")
         }
     }
@@ -91,15 +78,14 @@ struct HEICStructure {
         return kinds
     }
 
-    /// The whole data of an item, in one piece.
-    func data(of item: Int) throws(ImageCodecError) -> [UInt8] {
+    func data(of item: Int) throws(ImageFault) -> [UInt8] {
         guard let extents = items.extents[item], !extents.isEmpty else { throw corrupt("item \(item) has no data") }
         var data: [UInt8] = []
         for extent in extents {
             let start = extent.isInItemData ? items.itemData?.lowerBound : 0
             let end = extent.isInItemData ? items.itemData?.upperBound : wholeCount
             guard let start, let end, extent.offset <= end - start, extent.length <= end - start - extent.offset else {
-                throw .truncated(name: name, format: .heic, detail: "item \(item) reaches past the end")
+                throw .truncated(.heic, "item \(item) reaches past the end")
             }
             // No length at all means the whole file, which no picture is.
             guard extent.length > 0, extent.length <= bytes.count - data.count else {
@@ -110,7 +96,7 @@ struct HEICStructure {
         return data
     }
 
-    private mutating func checkGrid(_ budget: inout Int) throws(ImageCodecError) {
+    private mutating func checkGrid(_ budget: inout Int) throws(ImageFault) {
         let grid = try data(of: items.primary)
         // ImageGrid (ISO/IEC 23008-12:2022, section 6.6.2.3.2): version, flags, rows and columns less one, size.
         guard grid.count >= 8 else { throw corrupt("a grid of \(grid.count) bytes") }
@@ -136,15 +122,14 @@ struct HEICStructure {
         if tile.width * tile.height > width * height { largest = tile }
         for item in Set(tiles).sorted() {
             guard items.types[item] == "hvc1" else {
-                throw .unsupported(name: name, format: .heic, detail: "a grid of other pictures than HEVC")
+                throw .unsupported(.heic, "a grid of other pictures than HEVC")
             }
             guard try size(of: item) == tile else { throw corrupt("tiles of different sizes") }
             try checkCoded(item, &budget)
         }
     }
 
-    /// The size that the file states for an item.
-    private func size(of item: Int) throws(ImageCodecError) -> (width: Int, height: Int) {
+    private func size(of item: Int) throws(ImageFault) -> (width: Int, height: Int) {
         let found = items.properties("ispe", of: item)
         guard found.count == 1, let range = found.first, range.count >= 12,
             let width = bytes.bigEndian32(at: range.lowerBound + 4), 1..<1 << 31 ~= width,
@@ -154,7 +139,7 @@ struct HEICStructure {
     }
 
     /// Checks that a coded picture is one picture of the size stated; every byte read comes off the budget.
-    private func checkCoded(_ item: Int, _ budget: inout Int) throws(ImageCodecError) {
+    private func checkCoded(_ item: Int, _ budget: inout Int) throws(ImageFault) {
         let configurations = items.properties("hvcC", of: item)
         guard configurations.count == 1 else { throw corrupt("item \(item) has no decoder configuration") }
         let coded = try data(of: item)
@@ -162,10 +147,10 @@ struct HEICStructure {
         // Tiles that share their data would be read over and over.
         guard budget >= 0 else { throw corrupt("its tiles have more bytes than the file") }
         var parameters = HEVCParameters()
-        let isRead = coded.withUnsafeBufferPointer { coded in
-            parameters.add(configuration: bytes.part(configurations[0])) && parameters.add(unitsOf: coded)
+        let isRead = try? coded.withUnsafeBufferPointer { coded in
+            try parameters.add(configuration: bytes.part(configurations[0])) && parameters.add(unitsOf: coded)
         }
-        guard isRead else { throw corrupt("item \(item) has coded data that no encoder writes") }
+        guard isRead == true else { throw corrupt("item \(item) has coded data that no encoder writes") }
         guard parameters.pictures == 1 else { throw corrupt("item \(item) has \(parameters.pictures) pictures") }
         let (width, height) = try size(of: item)
         // Coded pictures are made of blocks of at most 64 samples a side, and cropped to size.
@@ -174,5 +159,5 @@ struct HEICStructure {
         }
     }
 
-    private func corrupt(_ detail: String) -> ImageCodecError { .corrupt(name: name, format: .heic, detail: detail) }
+    private func corrupt(_ detail: String) -> ImageFault { .corrupt(.heic, detail) }
 }

@@ -25,37 +25,29 @@ struct HEVCParameters {
     }
 
     /// Takes the units of a decoder configuration record into account (ISO/IEC 14496-15:2022, section 8.3.2.1).
-    mutating func add(configuration: UnsafeBufferPointer<UInt8>) -> Bool {
-        do {
-            var cursor = ByteCursor(configuration, 0..<configuration.count)
-            let fixed = try cursor.take(22)
-            // Lengths of units in less than four bytes, which no camera writes, are misread by libheif 1.15.
-            guard configuration[fixed.upperBound - 1] & 3 == 3 else { return false }
-            for _ in 0..<(try cursor.number(1)) {
-                _ = try cursor.number(1)
-                for _ in 0..<(try cursor.number(2)) {
-                    let unit = try cursor.take(cursor.number(2))
-                    guard add(configuration.part(unit)) else { return false }
-                }
+    mutating func add(configuration: UnsafeBufferPointer<UInt8>) throws(ImageFault) -> Bool {
+        var cursor = ByteCursor(configuration, 0..<configuration.count)
+        let fixed = try cursor.take(22)
+        // Lengths of units in less than four bytes, which no camera writes, are misread by libheif 1.15.
+        guard configuration[fixed.upperBound - 1] & 3 == 3 else { return false }
+        for _ in 0..<(try cursor.number(1)) {
+            _ = try cursor.number(1)
+            for _ in 0..<(try cursor.number(2)) {
+                let unit = try cursor.take(cursor.number(2))
+                guard add(configuration.part(unit)) else { return false }
             }
-            return true
-        } catch {
-            return false
         }
+        return true
     }
 
     /// Takes an item's units into account, each after its length in four bytes, which is how libheif reads them.
-    mutating func add(unitsOf data: UnsafeBufferPointer<UInt8>) -> Bool {
-        do {
-            var cursor = ByteCursor(data, 0..<data.count)
-            while !cursor.rest.isEmpty {
-                let unit = try cursor.take(cursor.number(4))
-                guard add(data.part(unit)) else { return false }
-            }
-            return true
-        } catch {
-            return false
+    mutating func add(unitsOf data: UnsafeBufferPointer<UInt8>) throws(ImageFault) -> Bool {
+        var cursor = ByteCursor(data, 0..<data.count)
+        while !cursor.rest.isEmpty {
+            let unit = try cursor.take(cursor.number(4))
+            guard add(data.part(unit)) else { return false }
         }
+        return true
     }
 
     /// Whether a unit has three bytes in a row that none may have: 0, 0, and 0, 1 or 2 (section 7.4.2).

@@ -17,10 +17,17 @@ public enum ImageCodec {
         name: String,
         options: DecodingOptions = DecodingOptions()
     ) throws(ImageCodecError) -> DecodedImage {
-        if let picture = try decodedElsewhere(bytes, name: name, options: options) { return picture }
-        return try bytes.withUnsafeBufferPointer { buffer throws(ImageCodecError) in
-            let file = try ImageFile(buffer, name: name, options: options)
-            let decoded = try file.decode(name: name, minimumShortSide: options.minimumShortSide)
+        try reading(bytes, name) { buffer throws(ImageFault) in
+            if let decoder = heicDecoder.withLock({ $0 }), buffer.count <= options.maximumBytes,
+                HEICStructure.isHEIC(buffer)
+            {
+                let image = try decoder(bytes, options)
+                let (width, height) = (image.width, image.height)
+                let header = ImageHeader(format: .heic, width: width, height: height, channels: image.channels)
+                return DecodedImage(image: image, header: header, scale: 1)
+            }
+            let file = try ImageFile(buffer, options: options)
+            let decoded = try file.decode(minimumShortSide: options.minimumShortSide)
             return DecodedImage(
                 image: upright(decoded.image, orientation: file.header.orientation),
                 header: file.header,
@@ -36,7 +43,10 @@ public enum ImageCodec {
         contentsOf path: String,
         options: DecodingOptions = DecodingOptions()
     ) throws(ImageCodecError) -> DecodedImage {
-        try decode(FileBytes.load(path, limit: options.maximumBytes), name: path, options: options)
+        let bytes = try ImageCodecError.of(path) { () throws(ImageFault) in
+            try FileBytes.load(path, limit: options.maximumBytes)
+        }
+        return try decode(bytes, name: path, options: options)
     }
 
     /// Header of an image file's bytes, without decoding it.
@@ -44,26 +54,35 @@ public enum ImageCodec {
     /// - Throws: ``ImageCodecError`` when there is no header to read. The rest of the file is not checked, and no limit
     ///   but that on bytes applies.
     public static func header(of bytes: [UInt8], name: String) throws(ImageCodecError) -> ImageHeader {
-        try bytes.withUnsafeBufferPointer { buffer throws(ImageCodecError) in
-            try ImageFile(buffer, name: name, options: DecodingOptions(maximumPixels: .max)).header
+        try reading(bytes, name) { buffer throws(ImageFault) in
+            try ImageFile(buffer, options: DecodingOptions(maximumPixels: .max)).header
         }
+    }
+
+    /// The value of `body` for the bytes of a file, with its faults said of that file.
+    private static func reading<Value>(
+        _ bytes: [UInt8],
+        _ name: String,
+        _ body: (UnsafeBufferPointer<UInt8>) throws(ImageFault) -> Value
+    ) throws(ImageCodecError) -> Value {
+        try ImageCodecError.of(name) { () throws(ImageFault) in try bytes.withUnsafeBufferPointer(body) }
     }
 
     /// The image as a PNG file: 8-bit grey or RGB, lossless.
     ///
-    /// - Throws: ``ImageCodecError/notEncoded(format:detail:)`` with libpng's words.
+    /// - Throws: ``ImageFault/notEncoded(_:_:)`` with libpng's words.
     public static func encodePNG(_ image: RasterImage) throws(ImageCodecError) -> [UInt8] {
-        try PNGCodec.encode(image)
+        try ImageCodecError.of(nil) { () throws(ImageFault) in try PNGCodec.encode(image) }
     }
 
     /// The image as a baseline JPEG file; colour at half resolution below quality 90.
     ///
     /// `quality` goes from 1 (worst) to 100; values outside are taken as the nearest end.
     ///
-    /// - Throws: ``ImageCodecError/notEncoded(format:detail:)`` when a side is longer than 65,500 pixels, or with
+    /// - Throws: ``ImageFault/notEncoded(_:_:)`` when a side is longer than 65,500 pixels, or with
     ///   libjpeg-turbo's words.
     public static func encodeJPEG(_ image: RasterImage, quality: Int) throws(ImageCodecError) -> [UInt8] {
-        try JPEGCodec.encode(image, quality: quality)
+        try ImageCodecError.of(nil) { () throws(ImageFault) in try JPEGCodec.encode(image, quality: quality) }
     }
 
     /// Turns stored pixels the way that an EXIF orientation says (Exif 2.32, table 4).
@@ -82,8 +101,8 @@ public enum ImageCodec {
 }
 
 extension ImageCodec {
-    /// Decodes a HEIC file: its bytes, what errors call it, and the limits.
-    public typealias HEICDecoder = @Sendable ([UInt8], String, DecodingOptions) throws(ImageCodecError) -> DecodedImage
+    /// Decodes a HEIC file's bytes within the limits, to its picture as it is meant to be seen.
+    public typealias HEICDecoder = @Sendable ([UInt8], DecodingOptions) throws(ImageFault) -> RasterImage
 
     private static let heicDecoder = Mutex<HEICDecoder?>(nil)
 
@@ -91,18 +110,6 @@ extension ImageCodec {
     ///
     /// - Parameter decoder: nil for this process itself, as at the start.
     public static func decodeHEIC(with decoder: HEICDecoder?) { heicDecoder.withLock { $0 = decoder } }
-
-    /// The picture of a HEIC as that decoder gives it; nil for files of other formats, and where there is no decoder.
-    static func decodedElsewhere(
-        _ bytes: [UInt8],
-        name: String,
-        options: DecodingOptions
-    ) throws(ImageCodecError) -> DecodedImage? {
-        guard let decoder = heicDecoder.withLock({ $0 }), bytes.count <= options.maximumBytes,
-            bytes.withUnsafeBufferPointer({ HEICStructure.isHEIC($0) })
-        else { return nil }
-        return try decoder(bytes, name, options)
-    }
 }
 
 extension ImageCodec {
@@ -114,11 +121,11 @@ extension ImageCodec {
     ///
     /// - Throws: ``ImageCodecError`` when the bytes are no PNG or JPEG that is whole, or a HEIC.
     public static func withoutMetadata(_ bytes: [UInt8], name: String) throws(ImageCodecError) -> StrippedPicture {
-        try bytes.withUnsafeBufferPointer { buffer throws(ImageCodecError) in
-            switch try ImageFormat(of: buffer, name: name) {
-            case .png: try PNGMetadata.stripped(buffer, name: name)
-            case .jpeg: try JPEGMetadata.stripped(buffer, name: name)
-            case .heic: throw .notStripped(name: name, format: .heic)
+        try reading(bytes, name) { buffer throws(ImageFault) in
+            switch try ImageFormat(of: buffer) {
+            case .png: try PNGMetadata.stripped(buffer)
+            case .jpeg: try JPEGMetadata.stripped(buffer)
+            case .heic: throw .notStripped(.heic)
             }
         }
     }
@@ -130,11 +137,11 @@ extension ImageCodec {
     /// - Throws: ``ImageCodecError`` when the bytes are no PNG, JPEG or HEIC, or its structure makes no sense. The
     ///   picture is not looked at.
     public static func containsLocation(_ bytes: [UInt8], name: String) throws(ImageCodecError) -> Bool {
-        try bytes.withUnsafeBufferPointer { buffer throws(ImageCodecError) in
-            switch try ImageFormat(of: buffer, name: name) {
+        try reading(bytes, name) { buffer throws(ImageFault) in
+            switch try ImageFormat(of: buffer) {
             case .png: PNGMetadata.kinds(in: buffer).contains(.location)
-            case .jpeg: try JPEGMetadata.kinds(in: buffer, name: name).contains(.location)
-            case .heic: try HEICStructure(buffer, name: name).metadataKinds.contains(.location)
+            case .jpeg: try JPEGMetadata.kinds(in: buffer).contains(.location)
+            case .heic: try HEICStructure(buffer).metadataKinds.contains(.location)
             }
         }
     }

@@ -1,108 +1,119 @@
 import CTurboJPEG
 import Raster
 
-/// JPEG through libjpeg-turbo.
 enum JPEGCodec {
     /// The most scans that a file may have.
     ///
-    /// An encoder writes about ten; every further one costs a pass over the whole picture, however
-    /// few bytes it has.
+    /// An encoder writes about ten; every further one costs a pass over the whole picture, however few bytes it has.
     static let maximumScans = 100
 
     static func decode(
         _ bytes: UnsafeBufferPointer<UInt8>,
         structure: JPEGStructure,
-        minimumShortSide: Int?,
-        name: String
-    ) throws(ImageCodecError) -> (image: RasterImage, scale: Double) {
+        minimumShortSide: Int?
+    ) throws(ImageFault) -> (image: RasterImage, scale: Double) {
         guard structure.isComplete else {
-            throw .truncated(name: name, format: .jpeg, detail: "it ends before its end-of-image marker")
+            throw .truncated(.jpeg, "it ends before its end-of-image marker")
         }
         guard structure.precision == 8, [1, 3, 4].contains(structure.components) else {
-            throw .unsupported(
-                name: name,
-                format: .jpeg,
-                detail: "a JPEG of \(structure.components) components of \(structure.precision) bits"
-            )
+            throw .unsupported(.jpeg, "a JPEG of \(structure.components) components of \(structure.precision) bits")
         }
         guard structure.scans <= maximumScans else {
-            throw .unsupported(
-                name: name,
-                format: .jpeg,
-                detail: "a JPEG of \(structure.scans) scans, more than the \(maximumScans) allowed"
-            )
+            throw .unsupported(.jpeg, "a JPEG of \(structure.scans) scans, more than the \(maximumScans) allowed")
         }
-        guard let decompressor = TurboJPEGHandle(tjInitDecompress()) else {
-            throw .notStarted(name: name, format: .jpeg)
-        }
+        guard let decompressor = tjInitDecompress() else { throw .notStarted(.jpeg) }
+        defer { tjDestroy(decompressor) }
         guard structure.hasAllScans else {
-            throw .truncated(name: name, format: .jpeg, detail: "some of its \(structure.scans) scans are missing")
+            throw .truncated(.jpeg, "some of its \(structure.scans) scans are missing")
         }
-        let scaling = JPEGScaling(
-            width: structure.width,
-            height: structure.height,
-            minimumShortSide: minimumShortSide
-        )
+        let size = UInt(bytes.count)
+        var (width, height, subsampling, colours): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+        guard tjDecompressHeader3(decompressor, bytes.baseAddress, size, &width, &height, &subsampling, &colours) == 0
+        else { throw .corrupt(.jpeg, message(of: decompressor)) }
+        guard Int(width) == structure.width, Int(height) == structure.height else {
+            let stated = "\(structure.width) × \(structure.height)"
+            throw .corrupt(.jpeg, "two frame headers, \(stated) and \(width) × \(height)")
+        }
+        let scaling = JPEGScaling(structure, minimumShortSide: minimumShortSide)
         let count = scaling.width * scaling.height
         let samples = structure.components
         let format = samples == 1 ? TJPF_GRAY : samples == 3 ? TJPF_RGB : TJPF_CMYK
-        var failure: String?
+        var isWhole = false
         let pixels = [UInt8](unsafeUninitializedCapacity: count * samples) { buffer, initializedCount in
-            failure = decompressor.decompress(
-                bytes,
-                structure: structure,
-                scaling: scaling,
-                format: format,
-                into: buffer
+            let status = tjDecompress2(
+                decompressor,
+                bytes.baseAddress,
+                size,
+                buffer.baseAddress,
+                Int32(scaling.width),
+                Int32(scaling.width * samples),
+                Int32(scaling.height),
+                format.rawValue,
+                TJFLAG_LIMITSCANS
             )
-            guard failure == nil else { return }
+            isWhole = status == 0 || metOnlyPadding(decompressor)
+            guard isWhole else { return }
             if samples == 4 { flattenCMYK(buffer) }
             initializedCount = count * min(samples, 3)
         }
-        if let failure { throw .corrupt(name: name, format: .jpeg, detail: failure) }
-        let image = RasterImage(
-            width: scaling.width,
-            height: scaling.height,
-            channels: min(samples, 3),
-            pixels: pixels
-        )
+        guard isWhole else { throw .corrupt(.jpeg, message(of: decompressor)) }
+        let channels = min(samples, 3)
+        let image = RasterImage(width: scaling.width, height: scaling.height, channels: channels, pixels: pixels)
         return (image, scaling.scale)
     }
 
-    static func encode(_ image: RasterImage, quality: Int) throws(ImageCodecError) -> [UInt8] {
+    static func encode(_ image: RasterImage, quality: Int) throws(ImageFault) -> [UInt8] {
         // JPEG_MAX_DIMENSION in libjpeg-turbo's jmorecfg.h.
         guard max(image.width, image.height) <= 65_500 else {
-            throw .notEncoded(
-                format: .jpeg,
-                detail: "it is \(image.width) × \(image.height), a JPEG has at most 65500 a side"
-            )
+            throw .notEncoded(.jpeg, "it is \(image.width) × \(image.height), a JPEG has at most 65500 a side")
         }
-        guard let compressor = TurboJPEGHandle(tjInitCompress()) else {
-            throw .notEncoded(format: .jpeg, detail: "libjpeg-turbo could not start")
-        }
-        var failure: String?
+        guard let compressor = tjInitCompress() else { throw .notEncoded(.jpeg, "libjpeg-turbo could not start") }
+        defer { tjDestroy(compressor) }
         // Colour at full resolution where the caller asks for high quality: red lettering suffers first.
         let subsampling = image.channels == 1 ? TJSAMP_GRAY : quality >= 90 ? TJSAMP_444 : TJSAMP_420
-        let capacity = Int(tjBufSize(Int32(image.width), Int32(image.height), Int32(subsampling.rawValue)))
-        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initializedCount in
-            var size = UInt(capacity)
-            failure = compressor.compress(
-                image,
-                quality: min(max(quality, 1), 100),
-                subsampling: subsampling,
-                into: buffer,
-                size: &size
-            )
-            initializedCount = failure == nil ? Int(size) : 0
+        let format = image.channels == 1 ? TJPF_GRAY : TJPF_RGB
+        var size = UInt(tjBufSize(Int32(image.width), Int32(image.height), Int32(subsampling.rawValue)))
+        var isWhole = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: Int(size)) { buffer, initializedCount in
+            var target = buffer.baseAddress
+            let status = image.pixels.withUnsafeBufferPointer { pixels in
+                tjCompress2(
+                    compressor,
+                    pixels.baseAddress,
+                    Int32(image.width),
+                    0,
+                    Int32(image.height),
+                    format.rawValue,
+                    &target,
+                    &size,
+                    Int32(subsampling.rawValue),
+                    Int32(min(max(quality, 1), 100)),
+                    TJFLAG_NOREALLOC
+                )
+            }
+            isWhole = status == 0
+            initializedCount = isWhole ? Int(size) : 0
         }
-        if let failure { throw .notEncoded(format: .jpeg, detail: failure) }
+        guard isWhole else { throw .notEncoded(.jpeg, message(of: compressor)) }
         return bytes
     }
 
+    /// True when the last call met nothing worse than padding.
+    ///
+    /// Some cameras pad the coded data. libjpeg keeps its first warning only, and between the last coded byte and the
+    /// end-of-image marker (0xd9) nothing else can go wrong, so a picture with this first warning is whole.
+    private static func metOnlyPadding(_ handle: tjhandle) -> Bool {
+        tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
+            && message(of: handle).hasSuffix("extraneous bytes before marker 0xd9")
+    }
+
+    /// Words of the library about its last failure or warning.
+    private static func message(of handle: tjhandle) -> String { String(cString: tjGetErrorStr2(handle)) }
+
     /// Turns CMYK into RGB in place.
     ///
-    /// JPEG files hold their inks inverted (255 is none), as Adobe began and as Pillow,
-    /// OpenCV and the browsers assume of every CMYK file, so each channel is ink × black / 255.
+    /// JPEG files hold their inks inverted (255 is none), as Adobe began and as Pillow, OpenCV and the browsers assume of
+    /// every CMYK file, so each channel is ink × black / 255.
     private static func flattenCMYK(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
         var target = 0
         for source in stride(from: 0, to: buffer.count, by: 4) {
@@ -126,106 +137,17 @@ struct JPEGScaling: Equatable {
     ///
     /// The scales between 1/2 and 1 are left out: libjpeg-turbo 2.1 has no vector code for them, so they take as long as
     /// the full size, or longer.
-    init(width: Int, height: Int, minimumShortSide: Int?) {
-        self.width = width
-        self.height = height
-        scale = 1
+    init(_ structure: JPEGStructure, minimumShortSide: Int?) {
+        (width, height, scale) = (structure.width, structure.height, 1)
         guard let minimumShortSide else { return }
         // The eighths are the scales of the DCT; TJSCALED in turbojpeg.h rounds up.
         func scaled(_ length: Int, _ eighths: Int) -> Int { (length * eighths + 7) / 8 }
         let shortSide = min(width, height)
         guard let eighths = [1, 2, 3, 4, 8].first(where: { scaled(shortSide, $0) >= minimumShortSide }) else { return }
-        self.width = scaled(width, eighths)
-        self.height = scaled(height, eighths)
+        let (fullWidth, fullHeight) = (width, height)
+        (width, height) = (scaled(width, eighths), scaled(height, eighths))
         // The library takes the largest scale that fits the size it is given, which differs for very small pictures.
-        let taken = (eighths...8).last { scaled(width, $0) == self.width && scaled(height, $0) == self.height }
+        let taken = (eighths...8).last { [width, height] == [scaled(fullWidth, $0), scaled(fullHeight, $0)] }
         scale = Double(taken ?? eighths) / 8
     }
-}
-
-/// Owns one TurboJPEG instance; not shared between threads.
-final class TurboJPEGHandle {
-    private let handle: tjhandle
-
-    /// Nil when the library could not make the instance.
-    init?(_ handle: tjhandle?) {
-        guard let handle else { return nil }
-        self.handle = handle
-    }
-
-    deinit { tjDestroy(handle) }
-
-    /// Decodes into `buffer`, rows without padding; gives nil, or why the picture is not whole.
-    func decompress(
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        structure: JPEGStructure,
-        scaling: JPEGScaling,
-        format: TJPF,
-        into buffer: UnsafeMutableBufferPointer<UInt8>
-    ) -> String? {
-        let count = UInt(bytes.count)
-        var width: Int32 = 0
-        var height: Int32 = 0
-        var subsampling: Int32 = 0
-        var colourSpace: Int32 = 0
-        guard
-            tjDecompressHeader3(handle, bytes.baseAddress, count, &width, &height, &subsampling, &colourSpace) == 0
-        else { return message }
-        guard Int(width) == structure.width, Int(height) == structure.height else {
-            return "two frame headers, \(structure.width) × \(structure.height) and \(width) × \(height)"
-        }
-        let pitch = buffer.count / scaling.height
-        let status = tjDecompress2(
-            handle,
-            bytes.baseAddress,
-            count,
-            buffer.baseAddress,
-            Int32(scaling.width),
-            Int32(pitch),
-            Int32(scaling.height),
-            format.rawValue,
-            TJFLAG_LIMITSCANS
-        )
-        return status == 0 || isHarmless ? nil : message
-    }
-
-    /// Encodes into `buffer`, whose room is `size` before and what was used after; gives nil, or what went wrong.
-    func compress(
-        _ image: RasterImage,
-        quality: Int,
-        subsampling: TJSAMP,
-        into buffer: UnsafeMutableBufferPointer<UInt8>,
-        size: inout UInt
-    ) -> String? {
-        let format = image.channels == 1 ? TJPF_GRAY : TJPF_RGB
-        var target = buffer.baseAddress
-        let status = image.pixels.withUnsafeBufferPointer { pixels in
-            tjCompress2(
-                handle,
-                pixels.baseAddress,
-                Int32(image.width),
-                0,
-                Int32(image.height),
-                format.rawValue,
-                &target,
-                &size,
-                Int32(subsampling.rawValue),
-                Int32(quality),
-                TJFLAG_NOREALLOC
-            )
-        }
-        return status == 0 ? nil : message
-    }
-
-    /// Whether the last call met nothing worse than padding.
-    ///
-    /// Some cameras pad the coded data. libjpeg keeps its first warning only, and between the last coded byte and the
-    /// end-of-image marker (0xd9) nothing else can go wrong, so a picture with this first warning is whole.
-    private var isHarmless: Bool {
-        tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
-            && message.hasSuffix("extraneous bytes before marker 0xd9")
-    }
-
-    /// Message of the library about its last failure or warning.
-    private var message: String { String(cString: tjGetErrorStr2(handle)) }
 }

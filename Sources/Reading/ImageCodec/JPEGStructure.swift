@@ -14,8 +14,7 @@ struct JPEGStructure {
 
     /// Whether the scans give every coefficient of every component to its last bit.
     ///
-    /// A progressive file that lost its later
-    /// scans decodes without a warning, to a coarser picture.
+    /// A progressive file that lost its later scans decodes without a warning, to a coarser picture.
     var hasAllScans: Bool { unfinished.values.allSatisfy { $0 == 0 } }
 
     private var hasFrame = false
@@ -24,16 +23,16 @@ struct JPEGStructure {
     private var unfinished: [UInt8: UInt64] = [:]
     private var hasExif = false
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>, name: String) throws(ImageCodecError) {
-        var segments = JPEGSegments(bytes, name: name)
+    init(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageFault) {
+        var segments = JPEGSegments(bytes)
         while let segment = try segments.next() { read(segment.marker, bytes.part(segment.content)) }
         isComplete = segments.isComplete
         guard hasFrame else {
-            if isComplete { throw .corrupt(name: name, format: .jpeg, detail: "it has no frame header") }
-            throw .truncated(name: name, format: .jpeg, detail: "it ends before the frame header")
+            if isComplete { throw .corrupt(.jpeg, "it has no frame header") }
+            throw .truncated(.jpeg, "it ends before the frame header")
         }
         guard width > 0, height > 0 else {
-            throw .corrupt(name: name, format: .jpeg, detail: "its size is \(width) × \(height)")
+            throw .corrupt(.jpeg, "its size is \(width) × \(height)")
         }
     }
 
@@ -77,12 +76,10 @@ struct JPEGStructure {
     }
 }
 
-/// One segment of a JPEG file.
 struct JPEGSegment {
     var marker: UInt8
     /// The marker, the segment, and of a scan the coded data after it.
     var range: Range<Int>
-    /// Content, behind the length field.
     var content: Range<Int>
 }
 
@@ -91,20 +88,15 @@ struct JPEGSegment {
 /// Source: ITU-T T.81 (1992), annex B.
 struct JPEGSegments {
     private let bytes: UnsafeBufferPointer<UInt8>
-    private let name: String
     /// Where the next segment is looked for; past the end-of-image marker once that was met.
     private(set) var offset = 2
     /// The file was followed to its end-of-image marker.
     private(set) var isComplete = false
 
-    /// Begins after the start-of-image marker.
-    init(_ bytes: UnsafeBufferPointer<UInt8>, name: String) {
-        self.bytes = bytes
-        self.name = name
-    }
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     /// The next segment; nil at the end of the image, or where the file ends before it.
-    mutating func next() throws(ImageCodecError) -> JPEGSegment? {
+    mutating func next() throws(ImageFault) -> JPEGSegment? {
         while let marker = nextMarker() {
             let start = offset - 2
             if marker == 0xD9 {
@@ -115,7 +107,7 @@ struct JPEGSegments {
             if marker == 0x01 || 0xD0...0xD7 ~= marker { continue }
             guard let length = bytes.bigEndian16(at: offset) else { return nil }
             guard length >= 2 else {
-                throw .corrupt(name: name, format: .jpeg, detail: "a segment of \(length) bytes at byte \(offset)")
+                throw .corrupt(.jpeg, "a segment of \(length) bytes at byte \(offset)")
             }
             guard length <= bytes.count - offset else { return nil }
             let content = offset + 2..<offset + length
@@ -157,14 +149,10 @@ struct JPEGSegments {
 
 /// The parts of a JPEG file that are not the picture.
 enum JPEGMetadata {
-    /// The file without them.
-    static func stripped(
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        name: String
-    ) throws(ImageCodecError) -> StrippedPicture {
-        let structure = try JPEGStructure(bytes, name: name)
+    static func stripped(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageFault) -> StrippedPicture {
+        let structure = try JPEGStructure(bytes)
         guard structure.isComplete else {
-            throw .truncated(name: name, format: .jpeg, detail: "\(bytes.count) bytes without an end-of-image marker")
+            throw .truncated(.jpeg, "\(bytes.count) bytes without an end-of-image marker")
         }
         // APP1 with the length of what follows.
         let content = Array("Exif\0\0".utf8) + Exif.block(orientation: structure.orientation)
@@ -173,7 +161,7 @@ enum JPEGMetadata {
         var kept: [UInt8] = [0xFF, 0xD8]
         kept.reserveCapacity(bytes.count)
         var removed: Set<MetadataKind> = []
-        var segments = JPEGSegments(bytes, name: name)
+        var segments = JPEGSegments(bytes)
         while let segment = try segments.next() {
             let found = kinds(of: segment, in: bytes)
             if found == [.thumbnail], segment.marker == 0xE0, bytes.holds("JFIF\0", at: segment.content.lowerBound) {
@@ -196,13 +184,9 @@ enum JPEGMetadata {
         return StrippedPicture(bytes: kept, removed: removed)
     }
 
-    /// Kinds of metadata in a file.
-    static func kinds(
-        in bytes: UnsafeBufferPointer<UInt8>,
-        name: String
-    ) throws(ImageCodecError) -> Set<MetadataKind> {
+    static func kinds(in bytes: UnsafeBufferPointer<UInt8>) throws(ImageFault) -> Set<MetadataKind> {
         var kinds: Set<MetadataKind> = []
-        var segments = JPEGSegments(bytes, name: name)
+        var segments = JPEGSegments(bytes)
         while let segment = try segments.next() { kinds.formUnion(Self.kinds(of: segment, in: bytes)) }
         guard segments.isComplete, segments.offset < bytes.count else { return kinds }
         kinds.insert(.trailingData)

@@ -26,7 +26,6 @@ public struct StrippedPicture: Sendable, Equatable {
     /// Kinds of metadata that were taken out, each once, in the order of ``MetadataKind``.
     public var removed: [MetadataKind]
 
-    /// A file and what was taken out of it, in any order.
     init(bytes: [UInt8], removed: Set<MetadataKind>) {
         self.bytes = bytes
         self.removed = MetadataKind.allCases.filter(removed.contains)
@@ -34,7 +33,6 @@ public struct StrippedPicture: Sendable, Equatable {
 }
 
 extension Exif {
-    /// Kinds of metadata in the block.
     var kinds: Set<MetadataKind> {
         var kinds: Set<MetadataKind> = [.exif]
         if hasLocation { kinds.insert(.location) }
@@ -126,7 +124,6 @@ struct Exif {
         return next != 0
     }
 
-    /// Where the entry of a tag is in the directory at an offset.
     private func entry(_ tag: Int, in directory: Int) -> Int? {
         guard let count = short(directory) else { return nil }
         for index in 0..<count {

@@ -1,27 +1,22 @@
 import CPNG
 import Raster
 
-/// PNG through libpng.
 enum PNGCodec {
     /// Room for libpng's words; its own messages are shorter.
     private static let messageCapacity = 256
 
     static func decode(
         _ bytes: UnsafeBufferPointer<UInt8>,
-        structure: PNGStructure,
-        name: String
-    ) throws(ImageCodecError) -> RasterImage {
+        structure: PNGStructure
+    ) throws(ImageFault) -> RasterImage {
         guard structure.isComplete else {
-            throw .truncated(name: name, format: .png, detail: "it ends before its IEND chunk")
+            throw .truncated(.png, "it ends before its IEND chunk")
         }
         // Deflate packs at most 1032 bytes into one (RFC 1951: 258 bytes for two bits), so less data than this cannot
         // hold the picture, and no memory need be taken to find out. Interlacing only adds bytes.
         guard structure.dataCount >= structure.filteredByteCount / 1032 else {
-            throw .truncated(
-                name: name,
-                format: .png,
-                detail: "\(structure.dataCount) bytes cannot hold \(structure.width) × \(structure.height) pixels"
-            )
+            let (held, pixels) = (structure.dataCount, "\(structure.width) × \(structure.height) pixels")
+            throw .truncated(.png, "\(held) bytes cannot hold \(pixels)")
         }
         let count = structure.width * structure.height
         let colours = structure.isColour ? 3 : 1
@@ -46,14 +41,12 @@ enum PNGCodec {
             if structure.hasAlpha { flatten(buffer, colours: colours) }
             initializedCount = count * colours
         }
-        guard isRead else { throw .corrupt(name: name, format: .png, detail: message) }
+        guard isRead else { throw .corrupt(.png, message) }
         return RasterImage(width: structure.width, height: structure.height, channels: colours, pixels: pixels)
     }
 
-    static func encode(_ image: RasterImage) throws(ImageCodecError) -> [UInt8] {
-        let width = UInt32(image.width)
-        let height = UInt32(image.height)
-        let channels = Int32(image.channels)
+    static func encode(_ image: RasterImage) throws(ImageFault) -> [UInt8] {
+        let (width, height, channels) = (UInt32(image.width), UInt32(image.height), Int32(image.channels))
         var size = spine_png_size_bound(width, height, channels)
         var isWritten = false
         var message = ""
@@ -75,7 +68,7 @@ enum PNGCodec {
             }
             initializedCount = isWritten ? size : 0
         }
-        guard isWritten else { throw .notEncoded(format: .png, detail: message) }
+        guard isWritten else { throw .notEncoded(.png, message) }
         return bytes
     }
 

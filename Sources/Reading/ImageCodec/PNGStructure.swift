@@ -16,45 +16,36 @@ struct PNGStructure {
     /// The file was followed to its `IEND`.
     var isComplete = false
 
+    /// Samples of a pixel and the bits that one may have, by colour type (section 11.2.1).
+    private static let colourTypes: [Int: (samples: Int, depths: [Int])] = [
+        0: (1, [1, 2, 4, 8, 16]), 2: (3, [8, 16]), 3: (1, [1, 2, 4, 8]), 4: (2, [8, 16]), 6: (4, [8, 16]),
+    ]
+
     /// Palette images count as colour.
     var isColour: Bool { colourType & 2 != 0 }
     var hasAlpha: Bool { colourType & 4 != 0 || hasTransparency }
 
     /// Bytes of the filtered rows before compression, of a picture that is not interlaced.
     var filteredByteCount: Int {
-        let samples =
-            switch colourType {
-            case 2: 3
-            case 4: 2
-            case 6: 4
-            default: 1
-            }
-        return height * (1 + (width * samples * bitDepth + 7) / 8)
+        height * (1 + (width * (Self.colourTypes[colourType]?.samples ?? 1) * bitDepth + 7) / 8)
     }
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>, name: String) throws(ImageCodecError) {
+    init(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageFault) {
         guard bytes.count >= 33 else {
-            throw .truncated(name: name, format: .png, detail: "it ends in the header, after \(bytes.count) bytes")
+            throw .truncated(.png, "it ends in the header, after \(bytes.count) bytes")
         }
         guard bytes.holds("IHDR", at: 12), bytes.bigEndian32(at: 8) == 13 else {
-            throw .corrupt(name: name, format: .png, detail: "the first chunk is not IHDR")
+            throw .corrupt(.png, "the first chunk is not IHDR")
         }
         width = bytes.bigEndian32(at: 16) ?? 0
         height = bytes.bigEndian32(at: 20) ?? 0
         bitDepth = Int(bytes[24])
         colourType = Int(bytes[25])
         guard 1..<1 << 31 ~= width, 1..<1 << 31 ~= height else {
-            throw .corrupt(name: name, format: .png, detail: "its size is \(width) × \(height)")
+            throw .corrupt(.png, "its size is \(width) × \(height)")
         }
-        let depths: [Int]? =
-            switch colourType {
-            case 0: [1, 2, 4, 8, 16]
-            case 3: [1, 2, 4, 8]
-            case 2, 4, 6: [8, 16]
-            default: nil
-            }
-        guard let depths, depths.contains(bitDepth) else {
-            throw .corrupt(name: name, format: .png, detail: "colour type \(colourType) with \(bitDepth) bits")
+        guard let type = Self.colourTypes[colourType], type.depths.contains(bitDepth) else {
+            throw .corrupt(.png, "colour type \(colourType) with \(bitDepth) bits")
         }
         readChunks(bytes)
     }
@@ -75,7 +66,6 @@ struct PNGStructure {
     }
 }
 
-/// One chunk of a PNG file.
 struct PNGChunk {
     var name: FourCharacterCode
     /// The whole chunk, length and checksum included.
@@ -91,7 +81,6 @@ struct PNGChunks {
     /// Where the next chunk begins.
     private(set) var offset = PNGStructure.signature.count
 
-    /// Begins after the signature.
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     /// The next chunk; nil where the file ends or states a length that it has not got.
@@ -103,11 +92,7 @@ struct PNGChunks {
         let content = offset + 8
         guard length <= bytes.count - content - 4 else { return nil }
         offset = content + length + 4
-        return PNGChunk(
-            name: FourCharacterCode(name),
-            range: start..<offset,
-            content: content..<content + length
-        )
+        return PNGChunk(name: FourCharacterCode(name), range: start..<offset, content: content..<content + length)
     }
 }
 
@@ -132,14 +117,10 @@ enum PNGMetadata {
         "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "cICP", "mDCV", "cLLI", "sBIT", "bKGD", "hIST", "sPLT", "pHYs",
     ]
 
-    /// The file without them.
-    static func stripped(
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        name: String
-    ) throws(ImageCodecError) -> StrippedPicture {
-        let structure = try PNGStructure(bytes, name: name)
+    static func stripped(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageFault) -> StrippedPicture {
+        let structure = try PNGStructure(bytes)
         guard structure.isComplete else {
-            throw .truncated(name: name, format: .png, detail: "\(bytes.count) bytes without an IEND chunk")
+            throw .truncated(.png, "\(bytes.count) bytes without an IEND chunk")
         }
         let orientation = chunk("eXIf", Exif.block(orientation: structure.orientation))
         var isOriented = structure.orientation == 1
@@ -164,7 +145,6 @@ enum PNGMetadata {
         return StrippedPicture(bytes: kept, removed: removed)
     }
 
-    /// Kinds of metadata in a file.
     static func kinds(in bytes: UnsafeBufferPointer<UInt8>) -> Set<MetadataKind> {
         var kinds: Set<MetadataKind> = []
         var chunks = PNGChunks(bytes)

@@ -28,20 +28,13 @@ struct NetworkExecution: Sendable, Hashable {
             ("INFERENCE_NUM_THREADS", String(threads)), ("NUM_STREAMS", String(streams)), ("ENABLE_CPU_PINNING", "NO"),
         ]
         if let precision { settings.append(("INFERENCE_PRECISION_HINT", precision)) }
-        return withCStrings(settings.flatMap { [$0.0, $0.1] }) { strings in
-            let properties = stride(from: 0, to: strings.count, by: 2).map { index in
-                ov_property_t(key: strings[index], value: strings[index + 1])
+        func lend(_ rest: ArraySlice<(String, String)>, _ properties: [ov_property_t]) -> Result {
+            guard let (key, value) = rest.first else { return properties.withUnsafeBufferPointer(body) }
+            return key.withCString { key in
+                value.withCString { lend(rest.dropFirst(), properties + [ov_property_t(key: key, value: $0)]) }
             }
-            return properties.withUnsafeBufferPointer(body)
         }
-    }
-
-    private func withCStrings<Result>(_ strings: [String], _ body: ([UnsafePointer<CChar>]) -> Result) -> Result {
-        func lend(_ rest: ArraySlice<String>, _ lent: [UnsafePointer<CChar>]) -> Result {
-            guard let next = rest.first else { return body(lent) }
-            return next.withCString { lend(rest.dropFirst(), lent + [$0]) }
-        }
-        return lend(strings[...], [])
+        return lend(settings[...], [])
     }
 }
 
@@ -50,7 +43,7 @@ struct NetworkExecution: Sendable, Hashable {
 /// `@unchecked Sendable`: the handle and the blob are constant; `free` is guarded by its mutex, and a request is used
 /// by one thread between its `take` and its `put`.
 final class CompiledNetwork: @unchecked Sendable {
-    /// nil when the network takes any shape.
+    /// Nil when the network takes any shape.
     let shape: NetworkShape?
     private let handle: OpaquePointer
     /// Keeps the mapped file alive that the network's constants lie in.
@@ -85,31 +78,20 @@ final class CompiledNetwork: @unchecked Sendable {
     /// - Returns: What `read` returned, and when the network alone ran.
     /// - Throws: ``OpenVINOError/callFailed(operation:status:message:)``.
     func infer<Output>(
-        shape input: NetworkShape,
-        fill: (UnsafeMutableBufferPointer<UInt8>) -> Void,
-        read: (_ dimensions: [Int], _ values: UnsafeBufferPointer<Float>) -> Output
-    ) throws(OpenVINOError) -> (output: Output, interval: InferenceInterval) {
-        if shape == nil { turn.lock() }
-        defer { if shape == nil { turn.unlock() } }
-        return try run(shape: input, fill: fill, read: read)
-    }
-
-    private func run<Output>(
         shape: NetworkShape,
         fill: (UnsafeMutableBufferPointer<UInt8>) -> Void,
         read: (_ dimensions: [Int], _ values: UnsafeBufferPointer<Float>) -> Output
     ) throws(OpenVINOError) -> (output: Output, interval: InferenceInterval) {
+        if self.shape == nil { turn.lock() }
+        defer { if self.shape == nil { turn.unlock() } }
         let request = try take()
         defer { free.withLock { $0.append(OpaquePointerBox(pointer: request)) } }
 
-        var input: OpaquePointer?
-        try check(ov_infer_request_get_input_tensor(request, &input), "get the input tensor")
+        let input = try made("get the input tensor") { ov_infer_request_get_input_tensor(request, &$0) }
         defer { ov_tensor_free(input) }
         if self.shape == nil { try setShape(of: input, to: shape) }
-        var data: UnsafeMutableRawPointer?
-        try check(ov_tensor_data(input, &data), "get the input data")
+        let data = try made("get the input data") { ov_tensor_data(input, &$0) }
         let count = shape.width * shape.height * 3
-        guard let data else { throw .callFailed(operation: "get the input data", status: -1, message: "no data") }
         fill(UnsafeMutableBufferPointer(start: data.assumingMemoryBound(to: UInt8.self), count: count))
 
         let clock = ContinuousClock()
@@ -117,16 +99,13 @@ final class CompiledNetwork: @unchecked Sendable {
         try check(ov_infer_request_infer(request), "run the network for \(shape)")
         let interval = InferenceInterval(start: start, end: clock.now)
 
-        var output: OpaquePointer?
-        try check(ov_infer_request_get_output_tensor(request, &output), "get the output tensor")
+        let output = try made("get the output tensor") { ov_infer_request_get_output_tensor(request, &$0) }
         defer { ov_tensor_free(output) }
         var outputShape = ov_shape_t()
         try check(ov_tensor_get_shape(output, &outputShape), "get the output shape")
         defer { ov_shape_free(&outputShape) }
         let dimensions = (0..<Int(outputShape.rank)).map { Int(outputShape.dims[$0]) }
-        var values: UnsafeMutableRawPointer?
-        try check(ov_tensor_data(output, &values), "get the output data")
-        guard let values else { throw .callFailed(operation: "get the output data", status: -1, message: "no data") }
+        let values = try made("get the output data") { ov_tensor_data(output, &$0) }
         let floats = UnsafeBufferPointer(
             start: UnsafePointer(values.assumingMemoryBound(to: Float.self)),
             count: dimensions.reduce(1, *)
@@ -134,12 +113,10 @@ final class CompiledNetwork: @unchecked Sendable {
         return (read(dimensions, floats), interval)
     }
 
-    private func setShape(of input: OpaquePointer?, to shape: NetworkShape) throws(OpenVINOError) {
+    private func setShape(of input: OpaquePointer, to shape: NetworkShape) throws(OpenVINOError) {
         var dimensions = ov_shape_t()
-        try check(
-            ov_shape_create(4, [1, Int64(shape.height), Int64(shape.width), 3], &dimensions),
-            "describe \(shape)"
-        )
+        let sizes = [1, Int64(shape.height), Int64(shape.width), 3]
+        try check(ov_shape_create(4, sizes, &dimensions), "describe \(shape)")
         let status = ov_tensor_set_shape(input, dimensions)
         ov_shape_free(&dimensions)
         try check(status, "set the input to \(shape)")
@@ -147,12 +124,7 @@ final class CompiledNetwork: @unchecked Sendable {
 
     private func take() throws(OpenVINOError) -> OpaquePointer {
         if let request = free.withLock({ $0.popLast() }) { return request.pointer }
-        var request: OpaquePointer?
-        try check(ov_compiled_model_create_infer_request(handle, &request), "prepare an inference")
-        guard let request else {
-            throw .callFailed(operation: "prepare an inference", status: -1, message: "no request")
-        }
-        return request
+        return try made("prepare an inference") { ov_compiled_model_create_infer_request(handle, &$0) }
     }
 }
 

@@ -9,51 +9,41 @@ struct InputPreparation {
     var model: OpaquePointer
     var normalization: Normalization
 
-    /// A new model, to be freed by the caller.
     func build() throws(OpenVINOError) -> OpaquePointer {
         let operation = "add the input conversion"
-        var processor: OpaquePointer?
-        try check(ov_preprocess_prepostprocessor_create(model, &processor), operation)
+        let processor = try made(operation) { ov_preprocess_prepostprocessor_create(model, &$0) }
         defer { ov_preprocess_prepostprocessor_free(processor) }
-        var input: OpaquePointer?
-        try check(ov_preprocess_prepostprocessor_get_input_info(processor, &input), operation)
+        let input = try made(operation) { ov_preprocess_prepostprocessor_get_input_info(processor, &$0) }
         defer { ov_preprocess_input_info_free(input) }
 
-        var tensor: OpaquePointer?
-        try check(ov_preprocess_input_info_get_tensor_info(input, &tensor), operation)
+        let tensor = try made(operation) { ov_preprocess_input_info_get_tensor_info(input, &$0) }
         defer { ov_preprocess_input_tensor_info_free(tensor) }
         try check(ov_preprocess_input_tensor_info_set_element_type(tensor, U8), operation)
         try withLayout("NHWC") { layout throws(OpenVINOError) in
             try check(ov_preprocess_input_tensor_info_set_layout(tensor, layout), operation)
         }
 
-        var steps: OpaquePointer?
-        try check(ov_preprocess_input_info_get_preprocess_steps(input, &steps), operation)
+        let steps = try made(operation) { ov_preprocess_input_info_get_preprocess_steps(input, &$0) }
         defer { ov_preprocess_preprocess_steps_free(steps) }
         try check(ov_preprocess_preprocess_steps_convert_element_type(steps, F32), operation)
         try check(ov_preprocess_preprocess_steps_reverse_channels(steps), operation)
         try check(ov_preprocess_preprocess_steps_mean_multi_channels(steps, normalization.mean, 3), operation)
         try check(ov_preprocess_preprocess_steps_scale_multi_channels(steps, normalization.deviation, 3), operation)
 
-        var modelInfo: OpaquePointer?
-        try check(ov_preprocess_input_info_get_model_info(input, &modelInfo), operation)
+        let modelInfo = try made(operation) { ov_preprocess_input_info_get_model_info(input, &$0) }
         defer { ov_preprocess_input_model_info_free(modelInfo) }
         try withLayout("NCHW") { layout throws(OpenVINOError) in
             try check(ov_preprocess_input_model_info_set_layout(modelInfo, layout), operation)
         }
 
-        var built: OpaquePointer?
-        try check(ov_preprocess_prepostprocessor_build(processor, &built), operation)
-        guard let built else { throw .callFailed(operation: operation, status: -1, message: "no model") }
-        return built
+        return try made(operation) { ov_preprocess_prepostprocessor_build(processor, &$0) }
     }
 
     private func withLayout(
         _ description: String,
-        _ body: (OpaquePointer?) throws(OpenVINOError) -> Void
+        _ body: (OpaquePointer) throws(OpenVINOError) -> Void
     ) throws(OpenVINOError) {
-        var layout: OpaquePointer?
-        try check(ov_layout_create(description, &layout), "describe the layout \(description)")
+        let layout = try made("describe the layout \(description)") { ov_layout_create(description, &$0) }
         defer { ov_layout_free(layout) }
         try body(layout)
     }
@@ -76,17 +66,11 @@ struct Normalization: Sendable {
 }
 
 extension RasterImage {
-    /// Copies the image to the top left of an RGB canvas and fills the rest with `padding`.
+    /// Copies the image, in RGB, to the top left of a canvas of three bytes a pixel and fills the rest with `padding`.
     ///
-    /// Grey becomes RGB.
-    ///
-    /// - Precondition: the image fits the canvas, which has `canvasWidth * canvasHeight * 3` bytes.
-    func draw(
-        into canvas: UnsafeMutableBufferPointer<UInt8>,
-        canvasWidth: Int,
-        canvasHeight: Int,
-        padding: UInt8
-    ) {
+    /// - Precondition: the image fits the canvas.
+    func draw(into canvas: UnsafeMutableBufferPointer<UInt8>, of size: NetworkShape, padding: UInt8) {
+        let (canvasWidth, canvasHeight) = (size.width, size.height)
         precondition(width <= canvasWidth && height <= canvasHeight, "the image fits its canvas")
         precondition(canvas.count >= canvasWidth * canvasHeight * 3, "the canvas holds its size")
         guard let target = canvas.baseAddress else { return }

@@ -9,27 +9,19 @@ package final class LoadedNetwork {
     private let inputs: [NetworkTensor]
     private let path: String
 
-    /// - Parameters:
-    ///   - handle: owned by the network, also when this throws.
-    ///   - inputs: of the network, in order.
-    ///   - path: for messages.
-    /// - Throws: ``OpenVINOError``.
+    /// The handle is owned by the network, also when this throws; the path is for messages.
     init(handle: OpaquePointer, inputs: [NetworkTensor], path: String) throws(OpenVINOError) {
         self.handle = handle
         self.inputs = inputs
         self.path = path
-        var request: OpaquePointer?
         do {
-            try check(ov_compiled_model_create_infer_request(handle, &request), "prepare an inference of \(path)")
+            request = try made("prepare an inference of \(path)") {
+                ov_compiled_model_create_infer_request(handle, &$0)
+            }
         } catch {
             ov_compiled_model_free(handle)
             throw error
         }
-        guard let request else {
-            ov_compiled_model_free(handle)
-            throw .callFailed(operation: "prepare an inference of \(path)", status: -1, message: "no request")
-        }
-        self.request = request
     }
 
     deinit {
@@ -39,33 +31,22 @@ package final class LoadedNetwork {
 
     /// Writes every input.
     ///
-    /// - Parameter write: Given an input and its bytes, which hold what was there before; called for each in order. The
-    ///   buffer is lent for the call.
-    /// - Throws: ``OpenVINOError``.
+    /// `write` is called for each in order, and lent its bytes, which hold what was there before.
     package func fill(
         _ write: (_ input: NetworkTensor, _ bytes: UnsafeMutableRawBufferPointer) -> Void
     ) throws(OpenVINOError) {
         for (index, input) in inputs.enumerated() {
-            var tensor: OpaquePointer?
-            try check(
-                ov_infer_request_get_input_tensor_by_index(request, index, &tensor),
-                "get the tensor of \(input.name)"
-            )
+            let tensor = try made("get the tensor of \(input.name)") {
+                ov_infer_request_get_input_tensor_by_index(request, index, &$0)
+            }
             defer { ov_tensor_free(tensor) }
             var count = 0
             try check(ov_tensor_get_byte_size(tensor, &count), "get the size of \(input.name)")
-            var data: UnsafeMutableRawPointer?
-            try check(ov_tensor_data(tensor, &data), "get the data of \(input.name)")
-            guard let data else {
-                throw .callFailed(operation: "get the data of \(input.name)", status: -1, message: "no data")
-            }
+            let data = try made("get the data of \(input.name)") { ov_tensor_data(tensor, &$0) }
             write(input, UnsafeMutableRawBufferPointer(start: data, count: count))
         }
     }
 
-    /// Runs the network once over what its inputs hold.
-    ///
-    /// - Throws: ``OpenVINOError/callFailed(operation:status:message:)``.
     package func infer() throws(OpenVINOError) {
         try check(ov_infer_request_infer(request), "run \(path)")
     }

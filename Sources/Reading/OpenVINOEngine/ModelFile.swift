@@ -1,7 +1,6 @@
 internal import Basics
 internal import Foundation
 
-/// A model file on disk.
 struct ModelFile: Sendable {
     var path: String
     /// Size and time of change, which tell an old cached blob from a current one.

@@ -11,40 +11,21 @@ package struct NetworkLoader: Sendable {
 
     /// Starts OpenVINO with its CPU device, so that later memory and time are those of a network alone.
     ///
-    /// - Parameters:
-    ///   - threads: that one inference may use.
-    ///   - precision: what is computed in; `auto` takes what OpenVINO takes by itself.
     /// - Throws: ``OpenVINOError``; `precisionUnknown` when the processor lacks it.
     package init(threads: Int, precision: InferencePrecision) throws {
-        let word: String? =
-            switch precision {
-            case .auto, .measured: nil
-            case .f32, .bf16, .f16: precision.rawValue
-            }
-        runtime = try OpenVINORuntime(execution: NetworkExecution(threads: threads, streams: 1, precision: word))
+        let execution = NetworkExecution(threads: threads, streams: 1, precision: precision.hint)
+        runtime = try OpenVINORuntime(execution: execution)
         processor = try runtime.processor()
-        let known = try runtime.precisions()
-        guard word == nil || known.contains(precision) else {
-            throw OpenVINOError.precisionUnknown(precision, known: known)
-        }
-        self.precision = word != nil ? precision : known.contains(.bf16) ? .bf16 : .f32
+        self.precision = try runtime.precision(precision)
     }
-
-    /// OpenVINO's version and build.
-    package var version: String { OpenVINORuntime.version }
 
     /// Compiles and runs the smallest network there is, so that the memory of the reader and of the compiler is taken.
     ///
     /// - Throws: ``OpenVINOError``.
     package func warmUp() throws {
-        var model: OpaquePointer?
-        let status = Self.smallest.withUnsafeBytes { bytes in
-            let start = bytes.bindMemory(to: CChar.self).baseAddress
-            return ov_core_read_model_from_memory_buffer(runtime.core, start, bytes.count, nil, &model)
-        }
-        try check(status, "read a network of one operation")
-        guard let model else { throw OpenVINOError.fileUnusable(path: "the smallest network", reason: "is none") }
-        let file = try NetworkFile(model: model, path: "the smallest network", format: .onnx, runtime: runtime)
+        let name = "the smallest network"
+        let model = try runtime.read([UInt8](Self.smallest), name: name)
+        let file = try NetworkFile(model: model, path: name, format: .onnx, runtime: runtime)
         try file.load(shapes: [[1]]).infer()
     }
 
@@ -55,27 +36,21 @@ package struct NetworkLoader: Sendable {
 
     /// Reads a network's file without compiling it.
     ///
-    /// - Parameter path: of an ONNX or TensorFlow Lite file.
-    /// - Returns: the network.
-    /// - Throws: ``OpenVINOError``: `fileUnusable` for what is no such file, `callFailed` for one that OpenVINO refuses.
+    /// - Throws: ``OpenVINOError``: `fileUnusable` for what is no ONNX or TensorFlow Lite file, `callFailed` for one that
+    ///   OpenVINO refuses.
     package func read(_ path: String) throws -> NetworkFile {
         let format = try NetworkFormat.of(path)
-        var model: OpaquePointer?
-        try check(ov_core_read_model(runtime.core, path, nil, &model), "read \(path) as \(format.rawValue)")
-        guard let model else { throw OpenVINOError.fileUnusable(path: path, reason: "holds no network") }
+        let model = try made("read \(path) as \(format.rawValue)") { ov_core_read_model(runtime.core, path, nil, &$0) }
         return try NetworkFile(model: model, path: path, format: format, runtime: runtime)
     }
 }
 
-/// The kinds of files that are taken.
 package enum NetworkFormat: String, Sendable, Codable {
     case onnx = "ONNX"
     case tensorFlowLite = "TensorFlow Lite"
 
     /// Tells by a file's first bytes what it is.
     ///
-    /// - Parameter path: of any file.
-    /// - Returns: the kind.
     /// - Throws: ``OpenVINOError/fileUnusable(path:reason:)`` for what is neither, empty, no file, or too large to be one.
     package static func of(_ path: String) throws(OpenVINOError) -> NetworkFormat {
         func unusable(_ reason: String) -> OpenVINOError { .fileUnusable(path: path, reason: reason) }
@@ -109,7 +84,6 @@ package enum NetworkFormat: String, Sendable, Codable {
 ///
 /// Used by one thread.
 package final class NetworkFile {
-    /// Format of the file that it came from.
     package let format: NetworkFormat
     /// In the network's order.
     package let inputs: [NetworkTensor]
@@ -150,18 +124,14 @@ package final class NetworkFile {
         try check(count(model, &number), "count the \(what)s")
         var tensors: [NetworkTensor] = []
         for index in 0..<number {
-            var found: OpaquePointer?
-            try check(port(model, index, &found), "find \(what) \(index)")
-            guard let found else { throw .callFailed(operation: "find \(what) \(index)", status: -1, message: "none") }
+            let found = try made("find \(what) \(index)") { port(model, index, &$0) }
             tensors.append(try NetworkTensor(port: found, fallback: "\(what) \(index)"))
         }
         return tensors
     }
 
-    /// Compiles the network for inputs of these shapes.
+    /// Compiles the network for inputs of these shapes, one for every input, in order.
     ///
-    /// - Parameter shapes: of every input, in order.
-    /// - Returns: what runs it.
     /// - Throws: ``OpenVINOError`` when the network cannot take them, or has an operation that the CPU device does not know.
     package func load(shapes: [[Int]]) throws(OpenVINOError) -> LoadedNetwork {
         precondition(shapes.count == inputs.count, "every input has a shape")
@@ -178,18 +148,14 @@ package final class NetworkFile {
         for (index, shape) in shapes.enumerated() where inputs[index].dimensions != shape.map(Optional.some) {
             var description = ov_partial_shape_t()
             let sizes = shape.map { ov_dimension_t(min: Int64($0), max: Int64($0)) }
-            try check(
-                ov_partial_shape_create(Int64(sizes.count), sizes, &description),
-                "describe the shape of \(inputs[index].name)"
-            )
+            let status = ov_partial_shape_create(Int64(sizes.count), sizes, &description)
+            try check(status, "describe the shape of \(inputs[index].name)")
             partial.append(description)
             ports.append(index)
         }
         if ports.isEmpty { return }
         let texts = ports.map { "\(inputs[$0].name) \(shapes[$0].map(String.init).joined(separator: "×"))" }
-        try check(
-            ov_model_reshape_by_port_indexes(model, ports, partial, ports.count),
-            "give \(path) the shape \(texts.joined(separator: ", "))"
-        )
+        let status = ov_model_reshape_by_port_indexes(model, ports, partial, ports.count)
+        try check(status, "give \(path) the shape \(texts.joined(separator: ", "))")
     }
 }

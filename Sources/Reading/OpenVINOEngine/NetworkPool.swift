@@ -5,9 +5,14 @@ internal import Synchronization
 struct NetworkSource: Sendable {
     /// For messages and for the names of cached blobs, such as `ppocrv6-small-rec-latin`.
     var name: String
-    /// The ONNX file.
-    var bytes: [UInt8]
+    /// ONNX.
+    var file: ModelFile
     var normalization: Normalization
+    /// Compiles the network once for all shapes: 15 MB less for each, but a run in another shape than the last takes over a
+    /// millisecond longer, and the first in each about 30.
+    var takesAnyShape = false
+    /// Makes of the file's bytes those that are compiled.
+    var adapt: @Sendable ([UInt8]) throws -> [UInt8] = { $0 }
 }
 
 /// One network, compiled once for each input shape that is asked for, or once for any shape, and kept.
@@ -15,46 +20,28 @@ struct NetworkSource: Sendable {
 /// Compiling costs about 0.2 s a shape, taking up a cached blob about 0.07 s; with a cache folder, what has been
 /// compiled once is exported there and taken up by later processes.
 final class NetworkPool: Sendable {
+    let source: NetworkSource
     private let runtime: OpenVINORuntime
-    /// For messages and for the names of cached blobs.
-    let name: String
-    private let fingerprint: String
-    private let source: @Sendable () throws -> NetworkSource
     private let cacheDirectory: String?
-    private let takesAnyShape: Bool
     private let networks = Mutex<[NetworkShape?: CompiledNetwork]>([:])
 
-    /// A pool that has compiled nothing yet.
-    ///
-    /// - Parameters:
-    ///   - runtime: Compiles and imports, and says on how many threads.
-    ///   - name: For messages and for the names of cached blobs.
-    ///   - fingerprint: Tells versions of the same name apart in the cache.
-    ///   - cacheDirectory: Where compiled blobs are kept; nil to compile in every process.
-    ///   - takesAnyShape: Compiles the network once for all shapes: 15 MB less for each, but a run in another shape than
-    ///     the last takes over a millisecond longer, and the first in each about 30.
-    ///   - source: Reads the network; called when a shape must be compiled, not when the cache has it.
-    init(
-        runtime: OpenVINORuntime,
-        name: String,
-        fingerprint: String,
-        cacheDirectory: String?,
-        takesAnyShape: Bool = false,
-        source: @escaping @Sendable () throws -> NetworkSource
-    ) {
-        self.runtime = runtime
-        self.name = name
-        self.fingerprint = fingerprint
-        self.cacheDirectory = cacheDirectory
-        self.takesAnyShape = takesAnyShape
+    /// A pool that has compiled nothing yet; without a cache folder every process compiles.
+    init(_ source: NetworkSource, runtime: OpenVINORuntime, cacheDirectory: String?) {
         self.source = source
+        self.runtime = runtime
+        self.cacheDirectory = cacheDirectory
+    }
+
+    /// Fault of a file that holds another network than `expected`.
+    func unsuitable(_ expected: String) -> OpenVINOError {
+        .modelUnsuitable(path: source.name, expected: expected, found: "another network")
     }
 
     /// The network for `shape`, compiled or taken from the cache when it is asked for the first time.
     ///
     /// Callers that need one at the same moment wait for each other.
     func network(for shape: NetworkShape) throws -> CompiledNetwork {
-        let key = takesAnyShape ? nil : shape
+        let key = source.takesAnyShape ? nil : shape
         return try networks.withLock { networks in
             if let network = networks[key] { return network }
             let network = try load(key)
@@ -64,14 +51,12 @@ final class NetworkPool: Sendable {
     }
 
     private func load(_ shape: NetworkShape?) throws -> CompiledNetwork {
-        guard let path = blobPath(for: shape) else {
-            return try runtime.compile(source(), shape: shape)
-        }
+        guard let path = blobPath(for: shape) else { return try runtime.compile(source, shape: shape) }
         // A blob of another OpenVINO or another CPU is refused by the import and is then compiled and written anew.
         if let blob = MappedFile(path: path), let network = try? runtime.importNetwork(blob, shape: shape) {
             return network
         }
-        let compiled = try runtime.compile(source(), shape: shape)
+        let compiled = try runtime.compile(source, shape: shape)
         // Without a cache the network still runs; the next process compiles again.
         let temporary = path + ".\(ProcessInfo.processInfo.processIdentifier).tmp"
         do {
@@ -96,7 +81,8 @@ final class NetworkPool: Sendable {
         let execution = runtime.execution
         let setting = "\(execution.threads)t\(execution.streams)s-\(execution.precision ?? "auto")"
         let version = OpenVINORuntime.version.replacing("/", with: "_")
-        return "\(cacheDirectory)/\(name)-\(fingerprint)-\(shape?.description ?? "any")-\(setting)-\(version).blob"
+        let network = "\(source.name)-\(source.file.fingerprint)-\(shape?.description ?? "any")"
+        return "\(cacheDirectory)/\(network)-\(setting)-\(version).blob"
     }
 }
 
@@ -125,12 +111,8 @@ public struct PrecisionTimings: Sendable, Equatable {
 
     /// Times the precisions, taking turns, and keeps the least of each; or takes up what `cache` holds.
     ///
-    /// - Parameters:
-    ///   - precisions: What to compare; with one alone nothing is timed.
-    ///   - cache: A file for the timings; nil to take them anew.
-    ///   - prepare: Gets one ready and gives back what runs it once and says how long the networks took.
-    /// - Returns: One timing for each.
-    /// - Throws: What `prepare` throws, or a run.
+    /// With one precision alone nothing is timed. `prepare` gets one ready and gives back what runs it once and says how
+    /// long the networks took; without a cache they are timed anew.
     static func taken(
         among precisions: [InferencePrecision],
         cache: String?,

@@ -2,40 +2,19 @@ internal import COpenVINO
 
 /// Tensor that a network takes or gives: a name, a type and a shape.
 package struct NetworkTensor: Sendable, Equatable, Codable {
-    /// The type of one element.
     package enum Element: String, Sendable, Codable, CaseIterable {
         case boolean
         case bf16, f16, f32, f64
         case i8, i16, i32, i64
         case u8, u16, u32, u64
-
-        /// Size of one in bytes.
-        package var byteCount: Int {
-            switch self {
-            case .boolean, .i8, .u8: 1
-            case .bf16, .f16, .i16, .u16: 2
-            case .f32, .i32, .u32: 4
-            case .f64, .i64, .u64: 8
-            }
-        }
     }
 
     /// As the file has it; "input 0" when it has none.
     package var name: String
-    /// nil for what no numbers can be written into: texts, packed bits, or a type that is left open.
+    /// Nil for what no numbers can be written into: texts, packed bits, or a type that is left open.
     package var element: Element?
     /// A size that is left open is nil; the whole is nil when even the number of dimensions is.
     package var dimensions: [Int?]?
-
-    /// - Parameters:
-    ///   - name: as the file has it.
-    ///   - element: nil for what no numbers can be written into.
-    ///   - dimensions: nil where they are left open.
-    package init(name: String, element: Element?, dimensions: [Int?]?) {
-        self.name = name
-        self.element = element
-        self.dimensions = dimensions
-    }
 
     /// "1×3×?×?".
     package var shapeText: String {
@@ -47,10 +26,7 @@ package struct NetworkTensor: Sendable, Equatable, Codable {
 extension NetworkTensor {
     /// Describes a port, and gives it back.
     ///
-    /// - Parameters:
-    ///   - port: owned by this call.
-    ///   - fallback: its name when it has none.
-    /// - Throws: ``OpenVINOError``.
+    /// `fallback` is its name when it has none.
     init(port: OpaquePointer, fallback: String) throws(OpenVINOError) {
         defer { ov_output_const_port_free(port) }
         var text: UnsafeMutablePointer<CChar>?
@@ -80,8 +56,7 @@ extension NetworkTensor {
         [
             // BOOLEAN of the header, a name that Swift does not import.
             (ov_element_type_e(1), .boolean), (BF16, .bf16), (F16, .f16), (F32, .f32), (F64, .f64), (I8, .i8),
-            (I16, .i16),
-            (I32, .i32), (I64, .i64), (U8, .u8), (U16, .u16), (U32, .u32), (U64, .u64),
+            (I16, .i16), (I32, .i32), (I64, .i64), (U8, .u8), (U16, .u16), (U32, .u32), (U64, .u64),
         ]
     }
 }

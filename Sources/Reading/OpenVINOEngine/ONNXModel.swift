@@ -4,7 +4,6 @@
 /// GraphProto node 1, initializer 5; NodeProto op_type 4, attribute 5; AttributeProto t 5; TensorProto dims 1,
 /// data_type 2, raw_data 9.
 struct ONNXModel {
-    /// The whole file.
     var bytes: [UInt8]
 
     /// The value of a metadata property; nil when the model has none of that name, or is no ONNX file.
@@ -23,12 +22,8 @@ struct ONNXModel {
     /// The model with only some of its output classes, which then alone cost time and can be predicted.
     ///
     /// Every 32-bit float tensor of one or two dimensions whose last dimension is `classes` keeps the columns `kept`, in
-    /// that order. These are the weights and the bias of a classifier's last layer.
-    ///
-    /// - Parameters:
-    ///   - kept: Classes, each in `0..<classes`.
-    ///   - classes: How many the model has.
-    /// - Returns: The smaller model; nil when the file has no such weights and bias, so that nothing would change.
+    /// that order. These are the weights and the bias of a classifier's last layer. Nil when the file has no such weights and
+    /// bias, so that nothing would change.
     func keepingClasses(_ kept: [Int], of classes: Int) -> ONNXModel? {
         guard let fields = Protobuf.fields(of: bytes, in: 0..<bytes.count) else { return nil }
         var rewriter = ClassSelection(bytes: bytes, kept: kept, classes: classes)
@@ -140,7 +135,6 @@ private struct ClassSelection {
 /// Source: the encoding page of the Protocol Buffers documentation (varints, tag = field << 3 | wire type, wire types 0,
 /// 1, 2 and 5).
 enum Protobuf {
-    /// One field of a message.
     struct Field {
         /// Its number in the message's definition.
         var number: Int
@@ -193,14 +187,12 @@ enum Protobuf {
         return fields
     }
 
-    /// A length-delimited field.
     static func appendField(_ number: Int, _ payload: some Collection<UInt8>, to bytes: inout [UInt8]) {
         appendVarint(UInt64(number << 3 | 2), to: &bytes)
         appendVarint(UInt64(payload.count), to: &bytes)
         bytes.append(contentsOf: payload)
     }
 
-    /// A varint field.
     static func appendField(_ number: Int, varint value: UInt64, to bytes: inout [UInt8]) {
         appendVarint(UInt64(number << 3), to: &bytes)
         appendVarint(value, to: &bytes)

@@ -10,27 +10,17 @@ public struct OpenVINODirectionClassifier: LineDirectionClassifier {
 
     /// Opens the model; the network is compiled when it is first needed.
     ///
-    /// - Parameters:
-    ///   - options: Threads and precision; the rest is for other networks.
-    ///   - modelDirectory: Holds the ONNX files that `make setup` fetches.
-    ///   - cacheDirectory: Where compiled networks are kept between processes; nil for none.
+    /// Of the options threads and precision matter. The folders are those of ``OpenVINOEngine``.
+    ///
     /// - Throws: ``OpenVINOError`` when the model is missing.
     public init(options: OpenVINOOptions, modelDirectory: String, cacheDirectory: String?) throws {
         let file = try ModelFile(path: "\(modelDirectory)/\(OpenVINOModelSet.classifierFile)")
-        var execution = NetworkExecution(threads: options.threads, streams: 1)
-        switch options.precision {
-        // Its half millisecond is no matter: with no hint it has a precision that every processor runs.
-        case .auto, .measured: break
-        case .f32, .bf16, .f16: execution.precision = options.precision.rawValue
-        }
+        // Where no precision is given it has one that every processor runs: its half millisecond is no matter.
+        let execution = NetworkExecution(threads: options.threads, streams: 1, precision: options.precision.hint)
         networks = NetworkPool(
+            NetworkSource(name: "ppocr-mobile-cls", file: file, normalization: .symmetric),
             runtime: try OpenVINORuntime(execution: execution),
-            name: "ppocr-mobile-cls",
-            fingerprint: file.fingerprint,
-            cacheDirectory: cacheDirectory,
-            source: {
-                NetworkSource(name: "ppocr-mobile-cls", bytes: try file.bytes(), normalization: .symmetric)
-            }
+            cacheDirectory: cacheDirectory
         )
     }
 
@@ -41,21 +31,17 @@ public struct OpenVINODirectionClassifier: LineDirectionClassifier {
     ///
     /// - Throws: ``OpenVINOError``.
     public func isUpsideDown(_ line: RasterImage) throws -> (answer: Bool, inferenceTime: Duration) {
-        let (width, height) = (Self.input.width, Self.input.height)
+        let height = Self.input.height
         let natural = (Double(line.width) * Double(height) / Double(line.height)).rounded()
-        let scaled = line.resized(width: min(width, max(1, Int(natural))), height: height)
+        let scaled = line.resized(width: min(Self.input.width, max(1, Int(natural))), height: height)
         let result = try networks.network(for: Self.input).infer(shape: Self.input) { input in
             // 127 is as good as 0 to the network after normalisation: its padding in training.
-            scaled.draw(into: input, canvasWidth: width, canvasHeight: height, padding: 127)
+            scaled.draw(into: input, of: Self.input, padding: 127)
         } read: { dimensions, values -> Bool? in
             dimensions == [1, 2] ? values[1] > values[0] : nil
         }
         guard let answer = result.output else {
-            throw OpenVINOError.modelUnsuitable(
-                path: networks.name,
-                expected: "a classifier, which answers with two values",
-                found: "another network"
-            )
+            throw networks.unsuitable("a classifier, which answers with two values")
         }
         return (answer, result.interval.duration)
     }

@@ -18,12 +18,9 @@ public struct OpenVINOEngine: Sendable {
     /// With ``InferencePrecision/measured`` both precisions are compiled and timed, which takes some seconds when the
     /// cache has no timings of this machine, and nothing when it has.
     ///
-    /// - Parameters:
-    ///   - models: Which networks.
-    ///   - options: How they are compiled and run.
-    ///   - lexicon: Corrects doubtful words; nil for none.
-    ///   - modelDirectory: Holds the ONNX files that `make setup` fetches.
-    ///   - cacheDirectory: Where compiled networks and timings are kept between processes; nil for none.
+    /// The lexicon corrects doubtful words. The models' folder holds the ONNX files that `make setup` fetches, the cache's
+    /// folder compiled networks and timings between processes; nil for none.
+    ///
     /// - Throws: ``OpenVINOError`` when a model is missing or is not the network that it should be, or when the
     ///   processor cannot compute in the precision asked for.
     public init(
@@ -66,27 +63,19 @@ public struct OpenVINOEngine: Sendable {
             }
             return NetworkShape(width: sides[0], height: sides[1])
         }
-        var execution = NetworkExecution(threads: options.threads, streams: 1)
-        if options.precision != .auto { execution.precision = options.precision.rawValue }
+        var execution = NetworkExecution(threads: options.threads, streams: 1, precision: options.precision.hint)
         let runtime = try OpenVINORuntime(execution: execution)
-        let known = try runtime.precisions()
-        guard options.precision == .auto || known.contains(options.precision) else {
-            throw OpenVINOError.precisionUnknown(options.precision, known: known)
-        }
-        precision = options.precision == .auto ? (known.contains(.bf16) ? .bf16 : .f32) : options.precision
+        precision = try runtime.precision(options.precision)
         precisionTimings = timings
-        let name = "\(files.models.rawValue)-det"
-        let detection = files.detection
+        let detection = NetworkSource(
+            name: "\(files.models.rawValue)-det",
+            file: files.detection,
+            normalization: .imageNet,
+            // Nearly every spine is searched on the same canvas; the others are rare enough to share a network.
+            takesAnyShape: true
+        )
         detector = OpenVINOTextDetector(
-            networks: NetworkPool(
-                runtime: runtime,
-                name: name,
-                fingerprint: detection.fingerprint,
-                cacheDirectory: cacheDirectory,
-                // Nearly every spine is searched on the same canvas; the others are rare enough to share a network.
-                takesAnyShape: true,
-                source: { NetworkSource(name: name, bytes: try detection.bytes(), normalization: .imageNet) }
-            ),
+            networks: NetworkPool(detection, runtime: runtime, cacheDirectory: cacheDirectory),
             canvases: CanvasSizes(canvases)
         )
         execution.streams = options.parallelLines
@@ -162,31 +151,25 @@ public struct OpenVINOEngine: Sendable {
             )
         }
         // Class 0 is the blank; PaddleOCR adds the space as the last class.
-        let classes =
+        let classes: [String] =
             [""] + characters.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) + [" "]
         let kept = classes.indices.filter { $0 == 0 || options.alphabet.admits(classes[$0]) }
-        let name = "\(files.models.rawValue)-rec-\(options.alphabet.rawValue)"
+        let source = NetworkSource(
+            name: "\(files.models.rawValue)-rec-\(options.alphabet.rawValue)",
+            file: file,
+            normalization: .symmetric
+        ) { bytes in
+            if kept.count == classes.count { return bytes }
+            if let smaller = ONNXModel(bytes: bytes).keepingClasses(kept, of: classes.count) { return smaller.bytes }
+            throw OpenVINOError.modelUnsuitable(
+                path: file.path,
+                expected: "a last layer of \(classes.count) classes",
+                found: "another"
+            )
+        }
+        let runtime = try OpenVINORuntime(execution: execution)
         return OpenVINOLineRecognizer(
-            networks: NetworkPool(
-                runtime: try OpenVINORuntime(execution: execution),
-                name: name,
-                fingerprint: file.fingerprint,
-                cacheDirectory: cacheDirectory,
-                source: {
-                    var bytes = try file.bytes()
-                    if kept.count < classes.count {
-                        guard let smaller = ONNXModel(bytes: bytes).keepingClasses(kept, of: classes.count) else {
-                            throw OpenVINOError.modelUnsuitable(
-                                path: file.path,
-                                expected: "a last layer of \(classes.count) classes",
-                                found: "another"
-                            )
-                        }
-                        bytes = smaller.bytes
-                    }
-                    return NetworkSource(name: name, bytes: bytes, normalization: .symmetric)
-                }
-            ),
+            networks: NetworkPool(source, runtime: runtime, cacheDirectory: cacheDirectory),
             widths: options.recognizerWidths,
             decoder: CTCDecoder(alphabet: kept.map { classes[$0] }, lexicon: lexicon),
             parallelLines: options.parallelLines
@@ -194,7 +177,6 @@ public struct OpenVINOEngine: Sendable {
     }
 }
 
-/// The files of a model set.
 private struct ModelFiles {
     var models: OpenVINOModelSet
     var detection: ModelFile

@@ -31,8 +31,8 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
     /// - Returns: One recognition for each line, with its characters' places and the network's emissions.
     /// - Throws: ``OpenVINOError``.
     /// - Precondition: every image is `lineHeight` high.
-    public func recognize(_ lines: [RasterImage]) throws -> Recognitions {
-        guard let widest = widths.last else { return Recognitions(lines: [], inferenceTime: .zero) }
+    public func recognize(_ lines: [RasterImage]) throws -> (lines: [LineRecognition], inferenceTime: Duration) {
+        guard let widest = widths.last else { return ([], .zero) }
         let windows = lines.enumerated().flatMap { index, line in
             precondition(line.height == lineHeight, "a line image is \(lineHeight) pixels high")
             return LineWindows(maximumWidth: widest, margin: min(56, widest / 4)).windows(of: line)
@@ -54,15 +54,12 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
         for (window, result) in zip(windows, finished.results) {
             if let result { parts[window.line].append(result) }
         }
-        return Recognitions(
-            lines: parts.map { parts in
-                CTCEmissions(joining: parts).map(decoder.decode) ?? LineRecognition(text: "", confidence: 0)
-            },
-            inferenceTime: finished.inferences.union
-        )
+        let recognitions = parts.map { parts in
+            CTCEmissions(joining: parts).map(decoder.decode) ?? LineRecognition(text: "", confidence: 0)
+        }
+        return (recognitions, finished.inferences.union)
     }
 
-    /// The widest network in pixels.
     var widestLine: Int { widths[widths.count - 1] }
 
     /// Compiles or loads every width, so that no reading has to wait for one.
@@ -81,7 +78,7 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
         let network = try networks.network(for: shape)
         let result = try network.infer(shape: shape) { input in
             // 127 is as good as 0 to the network after normalisation, which is what it was trained to see as padding.
-            part.draw(into: input, canvasWidth: width, canvasHeight: lineHeight, padding: 127)
+            part.draw(into: input, of: shape, padding: 127)
         } read: { dimensions, values in
             CTCEmissions(
                 classes: dimensions[2],
@@ -94,7 +91,6 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
     }
 }
 
-/// A part of a line that is read by itself.
 private struct Window: Sendable {
     var line: Int
     var columns: LineWindows.Window
@@ -132,11 +128,8 @@ extension CTCEmissions {
     ///
     /// The last window of a line keeps one step of padding, where a network may emit the last character.
     ///
-    /// - Parameters:
-    ///   - classes: Classes in each step.
-    ///   - values: One row of `classes` values for each step of the network, padding included.
-    ///   - stepWidth: Columns that a step stands for.
-    ///   - columns: What the network saw of the line, and which part of it counts.
+    /// `values` has one row of `classes` values for each step of the network, padding included; a step stands for
+    /// `stepWidth` columns.
     init(classes: Int, values: UnsafeBufferPointer<Float>, stepWidth: Double, columns: LineWindows.Window) {
         let steps = values.count / classes
         func step(_ column: Int) -> Int {

@@ -57,6 +57,9 @@ public enum InferencePrecision: String, Sendable, Codable, CaseIterable {
     case f16
     /// The quicker of f32 and bf16, timed once on a machine.
     case measured
+
+    /// OpenVINO's word for it; nil where the choice is left to OpenVINO.
+    var hint: String? { self == .auto || self == .measured ? nil : rawValue }
 }
 
 /// Options of compiling and running the networks.

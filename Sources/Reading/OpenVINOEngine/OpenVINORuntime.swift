@@ -13,13 +13,11 @@ final class OpenVINORuntime: @unchecked Sendable {
     init(execution: NetworkExecution) throws(OpenVINOError) {
         self.execution = execution
         limit_malloc_arenas()
-        var handle: OpaquePointer?
-        try check(ov_core_create(&handle), "start")
-        guard let handle else { throw .callFailed(operation: "start", status: -1, message: "no core") }
-        core = handle
+        let core = try made("start") { ov_core_create(&$0) }
+        self.core = core
         // Imported blobs take no properties of their own but these.
         let status = execution.withProperties { properties in
-            ov_core_set_properties(handle, "CPU", properties.count, properties.baseAddress)
+            ov_core_set_properties(core, "CPU", properties.count, properties.baseAddress)
         }
         try check(status, "configure the CPU device")
     }
@@ -41,51 +39,47 @@ final class OpenVINORuntime: @unchecked Sendable {
     /// OpenVINO runs networks in bf16 by default where it is among them, quick or not.
     func precisions() throws(OpenVINOError) -> [InferencePrecision] {
         let names: [(String, InferencePrecision)] = [("FP32", .f32), ("BF16", .bf16), ("FP16", .f16)]
-        let capabilities = try cpuProperty("OPTIMIZATION_CAPABILITIES").split { $0 == " " || $0 == "," }.map(
-            String.init
-        )
-        return names.filter { capabilities.contains($0.0) }.map(\.1)
+        let capabilities = try cpuProperty("OPTIMIZATION_CAPABILITIES").split { $0 == " " || $0 == "," }
+        return names.filter { capabilities.contains(Substring($0.0)) }.map(\.1)
+    }
+
+    /// Precision in which networks are computed that are to be in `asked`.
+    ///
+    /// - Throws: `precisionUnknown` when the processor lacks it.
+    func precision(_ asked: InferencePrecision) throws(OpenVINOError) -> InferencePrecision {
+        let known = try precisions()
+        guard asked.hint != nil else { return known.contains(.bf16) ? .bf16 : .f32 }
+        guard known.contains(asked) else { throw .precisionUnknown(asked, known: known) }
+        return asked
     }
 
     /// The processor by its maker's name.
     func processor() throws(OpenVINOError) -> String { try cpuProperty("FULL_DEVICE_NAME") }
 
     private func cpuProperty(_ name: String) throws(OpenVINOError) -> String {
-        var value: UnsafeMutablePointer<CChar>?
-        try check(ov_core_get_property(core, "CPU", name, &value), "ask the CPU device for \(name)")
-        guard let value else { throw .callFailed(operation: "read \(name)", status: -1, message: "no value") }
+        let value = try made("ask the CPU device for \(name)") { ov_core_get_property(core, "CPU", name, &$0) }
         defer { ov_free(value) }
         return String(cString: value)
     }
 
     /// Compiles `network` for inputs of one shape, or of any when it is nil.
     func compile(_ network: NetworkSource, shape: NetworkShape?) throws -> CompiledNetwork {
-        let model = try readModel(network)
+        let model = try read(network.adapt(network.file.bytes()), name: network.name)
         defer { ov_model_free(model) }
         try setInput(of: model, to: shape, name: network.name)
         let prepared = try InputPreparation(model: model, normalization: network.normalization).build()
         defer { ov_model_free(prepared) }
-        return CompiledNetwork(
-            handle: try compiled(prepared, name: network.name),
-            shape: shape,
-            blob: nil
-        )
+        return CompiledNetwork(handle: try compiled(prepared, name: network.name), shape: shape, blob: nil)
     }
 
-    private func readModel(_ network: NetworkSource) throws(OpenVINOError) -> OpaquePointer {
-        var model: OpaquePointer?
-        let status = network.bytes.withUnsafeBytes { raw in
-            ov_core_read_model_from_memory_buffer(
-                core,
-                raw.bindMemory(to: CChar.self).baseAddress,
-                raw.count,
-                nil,
-                &model
-            )
+    /// The network in the bytes of an ONNX file, to be freed by the caller.
+    func read(_ bytes: [UInt8], name: String) throws(OpenVINOError) -> OpaquePointer {
+        try made("read \(name)") { model in
+            bytes.withUnsafeBytes { raw in
+                let start = raw.bindMemory(to: CChar.self).baseAddress
+                return ov_core_read_model_from_memory_buffer(core, start, raw.count, nil, &model)
+            }
         }
-        try check(status, "read \(network.name)")
-        guard let model else { throw .callFailed(operation: "read \(network.name)", status: -1, message: "no model") }
-        return model
     }
 
     private func setInput(of model: OpaquePointer, to shape: NetworkShape?, name: String) throws(OpenVINOError) {
@@ -102,29 +96,19 @@ final class OpenVINORuntime: @unchecked Sendable {
     }
 
     func compiled(_ model: OpaquePointer, name: String) throws(OpenVINOError) -> OpaquePointer {
-        var handle: OpaquePointer?
-        let status = execution.withProperties { properties in
-            ov_core_compile_model_props(core, model, "CPU", properties.count, properties.baseAddress, &handle)
+        try made("compile \(name)") { handle in
+            execution.withProperties { properties in
+                ov_core_compile_model_props(core, model, "CPU", properties.count, properties.baseAddress, &handle)
+            }
         }
-        try check(status, "compile \(name)")
-        guard let handle else { throw .callFailed(operation: "compile \(name)", status: -1, message: "no network") }
-        return handle
     }
 
     /// Takes up what ``CompiledNetwork/export(to:)`` wrote.
     ///
     /// The blob's constants stay in the file, mapped.
-    func importNetwork(
-        _ blob: MappedFile,
-        shape: NetworkShape?
-    ) throws(OpenVINOError) -> CompiledNetwork {
-        var compiled: OpaquePointer?
-        try check(
-            ov_core_import_model(core, blob.start, blob.count, "CPU", &compiled),
-            "import a compiled network"
-        )
-        guard let compiled else {
-            throw .callFailed(operation: "import a compiled network", status: -1, message: "no network")
+    func importNetwork(_ blob: MappedFile, shape: NetworkShape?) throws(OpenVINOError) -> CompiledNetwork {
+        let compiled = try made("import a compiled network") {
+            ov_core_import_model(core, blob.start, blob.count, "CPU", &$0)
         }
         // The weights have been repacked for the CPU; the pages can be had again from the file.
         blob.dropPages()
@@ -137,4 +121,15 @@ func check(_ status: ov_status_e, _ operation: @autoclosure () -> String) throws
     guard status.rawValue != 0 else { return }
     let message = ov_get_last_err_msg().map { String(cString: $0) } ?? ""
     throw .callFailed(operation: operation(), status: Int32(status.rawValue), message: message)
+}
+
+/// Pointer that a call into OpenVINO puts into its argument.
+func made<Pointer>(
+    _ operation: @autoclosure () -> String,
+    _ call: (inout Pointer?) -> ov_status_e
+) throws(OpenVINOError) -> Pointer {
+    var pointer: Pointer?
+    try check(call(&pointer), operation())
+    guard let pointer else { throw .callFailed(operation: operation(), status: -1, message: "it gave nothing") }
+    return pointer
 }

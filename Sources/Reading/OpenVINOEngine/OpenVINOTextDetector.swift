@@ -6,15 +6,8 @@ public import TextRecognition
 /// The network is compiled for a few canvas sizes; an image is drawn into the top left of the smallest canvas that it
 /// fits. The image decides its own scale: the detector does not resize what fits its largest canvas.
 public struct OpenVINOTextDetector: TextDetector {
-    private let networks: NetworkPool
-    private let canvases: CanvasSizes
-    private let boxes: BoxExtraction
-
-    init(networks: NetworkPool, canvases: CanvasSizes, boxes: BoxExtraction = BoxExtraction()) {
-        self.networks = networks
-        self.canvases = canvases
-        self.boxes = boxes
-    }
+    let networks: NetworkPool
+    let canvases: CanvasSizes
 
     /// Finds the lines of an image.
     ///
@@ -22,7 +15,7 @@ public struct OpenVINOTextDetector: TextDetector {
     ///   than every canvas is shrunk.
     /// - Returns: The lines in the image's own pixels.
     /// - Throws: ``OpenVINOError``.
-    public func detect(in image: RasterImage) throws -> Detection {
+    public func detect(in image: RasterImage) throws -> (lines: [Quad], inferenceTime: Duration) {
         let canvas = canvases.fitting(width: image.width, height: image.height)
         let scale = min(1, Double(canvas.width) / Double(image.width), Double(canvas.height) / Double(image.height))
         let drawn =
@@ -34,35 +27,25 @@ public struct OpenVINOTextDetector: TextDetector {
             : image
         let network = try networks.network(for: canvas)
         let result = try network.infer(shape: canvas) { input in
-            drawn.draw(into: input, canvasWidth: canvas.width, canvasHeight: canvas.height, padding: 0)
-        } read: { dimensions, values -> [DetectedLine]? in
+            drawn.draw(into: input, of: canvas, padding: 0)
+        } read: { dimensions, values -> [Quad]? in
             guard dimensions == [1, 1, canvas.height, canvas.width] else { return nil }
-            return boxes.lines(
-                in: ProbabilityMap(
-                    width: canvas.width,
-                    height: canvas.height,
-                    values: Array(values),
-                    usedWidth: drawn.width,
-                    usedHeight: drawn.height
-                )
+            let map = ProbabilityMap(
+                width: canvas.width,
+                height: canvas.height,
+                values: Array(values),
+                usedWidth: drawn.width,
+                usedHeight: drawn.height
             )
+            return BoxExtraction().lines(in: map)
         }
         guard let found = result.output else {
-            throw OpenVINOError.modelUnsuitable(
-                path: networks.name,
-                expected: "a detector, which answers with one value for each pixel",
-                found: "another network"
-            )
+            throw networks.unsuitable("a detector, which answers with one value for each pixel")
         }
         let horizontal = Double(image.width) / Double(drawn.width)
         let vertical = Double(image.height) / Double(drawn.height)
-        let lines = found.map { line in
-            DetectedLine(
-                quad: line.quad.mapped { Point(x: $0.x * horizontal, y: $0.y * vertical) },
-                score: line.score
-            )
-        }
-        return Detection(lines: lines, inferenceTime: result.interval.duration)
+        let lines = found.map { $0.mapped { Point(x: $0.x * horizontal, y: $0.y * vertical) } }
+        return (lines, result.interval.duration)
     }
 
     var smallestCanvas: NetworkShape { canvases.all[0] }

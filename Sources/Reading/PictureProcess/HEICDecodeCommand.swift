@@ -29,14 +29,14 @@ public struct HEICDecodeCommand: ParsableCommand {
         // What libraries print must not come between the pixels.
         let output = FileHandle(fileDescriptor: dup(STDOUT_FILENO), closeOnDealloc: true)
         dup2(STDERR_FILENO, STDOUT_FILENO)
-        try ProcessLimits(pixels: maximumPixels).set()
+        try ProcessLimits.set(pixels: maximumPixels)
         let bytes = [UInt8](try FileHandle.standardInput.readToEnd() ?? Data())
         let options = DecodingOptions(maximumBytes: maximumBytes, maximumPixels: maximumPixels)
         let answer: HEICAnswer
         do throws(ImageCodecError) {
             answer = .picture(try ImageCodec.decode(bytes, name: "", options: options).image)
         } catch {
-            answer = .failure(error)
+            answer = .failure(error.fault)
         }
         let (line, pixels) = try answer.written()
         try output.write(contentsOf: line)
@@ -47,13 +47,13 @@ public struct HEICDecodeCommand: ParsableCommand {
 /// Answer of the process that decodes a HEIC: a line of JSON, and after that the pixels, if there are any.
 enum HEICAnswer {
     case picture(RasterImage)
-    case failure(ImageCodecError)
+    case failure(ImageFault)
 
     private struct Head: Codable {
         var width = 0
         var height = 0
         var channels = 0
-        var error: ImageCodecError?
+        var error: ImageFault?
     }
 
     /// As bytes: the line, and the pixels.
@@ -80,24 +80,5 @@ enum HEICAnswer {
             pixels.count == head.width * head.height * 3
         else { return nil }
         return .picture(RasterImage(width: head.width, height: head.height, channels: 3, pixels: [UInt8](pixels)))
-    }
-}
-
-extension ImageCodecError {
-    /// The same of a file with another name.
-    func renamed(_ name: String) -> ImageCodecError {
-        switch self {
-        case .unreadable(_, let operation, let code): .unreadable(name: name, operation: operation, code: code)
-        case .empty: .empty(name: name)
-        case .foreign(_, let found): .foreign(name: name, found: found)
-        case .tooManyBytes(_, let found, let limit): .tooManyBytes(name: name, found: found, limit: limit)
-        case .tooManyPixels(_, let width, let height, let limit):
-            .tooManyPixels(name: name, width: width, height: height, limit: limit)
-        case .truncated(_, let format, let detail): .truncated(name: name, format: format, detail: detail)
-        case .corrupt(_, let format, let detail): .corrupt(name: name, format: format, detail: detail)
-        case .unsupported(_, let format, let detail): .unsupported(name: name, format: format, detail: detail)
-        case .notStarted(_, let format): .notStarted(name: name, format: format)
-        case .notEncoded, .notStripped: self
-        }
     }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 public import ImageCodec
-import Raster
+public import Raster
 import Synchronization
 
 /// Decodes HEIC pictures in a process of its own each, with limits: a damaged one that ends it costs that picture alone.
@@ -30,20 +30,10 @@ public struct HEICProcess: Sendable {
 
     /// Decodes a file; blocks its thread until then.
     ///
-    /// - Parameters:
-    ///   - bytes: the whole file.
-    ///   - name: what errors call it.
-    ///   - options: as for `ImageCodec.decode`.
     /// - Throws: what the codec has to say of the file; `corrupt` when the process ends without an answer or takes too long;
     ///   `notStarted` when there is none to be had.
-    /// - Returns: as `ImageCodec.decode`.
-    public func decode(
-        _ bytes: [UInt8],
-        name: String,
-        options: DecodingOptions
-    ) throws(ImageCodecError) -> DecodedImage {
-        let notStarted = ImageCodecError.notStarted(name: name, format: .heic)
-        guard let input = Self.unnamedFile(bytes) else { throw notStarted }
+    public func decode(_ bytes: [UInt8], options: DecodingOptions) throws(ImageFault) -> RasterImage {
+        guard let input = Self.unnamedFile(bytes) else { throw .notStarted(.heic) }
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: program)
@@ -55,7 +45,7 @@ public struct HEICProcess: Sendable {
         do {
             try process.run()
         } catch {
-            throw notStarted
+            throw .notStarted(.heic)
         }
         let isLate = Mutex(false)
         let watch = DispatchWorkItem {
@@ -67,16 +57,14 @@ public struct HEICProcess: Sendable {
         watch.cancel()
         process.waitUntilExit()
         switch HEICAnswer.read(data) {
-        case .picture(let image)?:
-            let header = ImageHeader(format: .heic, width: image.width, height: image.height, channels: image.channels)
-            return DecodedImage(image: image, header: header, scale: 1)
-        case .failure(let error)?: throw error.renamed(name)
+        case .picture(let image)?: return image
+        case .failure(let error)?: throw error
         case nil:
             let detail =
                 isLate.withLock { $0 }
                 ? "decoding it took more than \(timeout)"
                 : "the process that decoded it \(Self.end(of: process))"
-            throw .corrupt(name: name, format: .heic, detail: detail)
+            throw .corrupt(.heic, detail)
         }
     }
 

@@ -39,31 +39,20 @@ public struct Quad: Sendable, Hashable {
 extension Quad: Codable {
     /// Decodes `[[x, y], [x, y], [x, y], [x, y]]`, corners from the top left, clockwise.
     public init(from decoder: any Decoder) throws {
-        var container = try decoder.unkeyedContainer()
-        var corners: [Point] = []
-        while !container.isAtEnd {
-            let pair = try container.decode([Double].self)
-            guard pair.count == 2 else {
-                throw DecodingError.dataCorruptedError(
-                    in: container,
-                    debugDescription: "a corner has two numbers, not \(pair.count)"
-                )
-            }
-            corners.append(Point(x: pair[0], y: pair[1]))
+        let container = try decoder.singleValueContainer()
+        func corrupt(_ text: String) -> DecodingError { .dataCorruptedError(in: container, debugDescription: text) }
+        let corners = try container.decode([[Double]].self).map { pair in
+            guard pair.count == 2 else { throw corrupt("a corner has two numbers, not \(pair.count)") }
+            return Point(x: pair[0], y: pair[1])
         }
-        guard corners.count == 4 else {
-            throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "a quad has four corners, not \(corners.count)"
-            )
-        }
+        guard corners.count == 4 else { throw corrupt("a quad has four corners, not \(corners.count)") }
         self.init(topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
     }
 
     /// Encodes `[[x, y], [x, y], [x, y], [x, y]]`, corners from the top left, clockwise.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.unkeyedContainer()
-        for corner in corners { try container.encode([corner.x, corner.y]) }
+        var container = encoder.singleValueContainer()
+        try container.encode(corners.map { [$0.x, $0.y] })
     }
 }
 
@@ -74,7 +63,6 @@ extension Quad {
     /// Mean length of the sides across the text, in pixels.
     package var thickness: Double { (topLeft.distance(to: bottomLeft) + topRight.distance(to: bottomRight)) / 2 }
 
-    /// The mean of the corners.
     package var centre: Point {
         Point(
             x: (topLeft.x + topRight.x + bottomRight.x + bottomLeft.x) / 4,

@@ -12,9 +12,7 @@ extension RasterImage {
     public func cropped(to quad: Quad, width: Int, height: Int) -> RasterImage? {
         precondition(width > 0 && height > 0, "an image has at least one pixel")
         guard let map = Homography(width: Double(width), height: Double(height), to: quad) else { return nil }
-        let across = (quad.topLeft.distance(to: quad.topRight) + quad.bottomLeft.distance(to: quad.bottomRight)) / 2
-        let down = (quad.topLeft.distance(to: quad.bottomLeft) + quad.topRight.distance(to: quad.bottomRight)) / 2
-        let (shrinkX, shrinkY) = (across / Double(width), down / Double(height))
+        let (shrinkX, shrinkY) = (quad.length / Double(width), quad.thickness / Double(height))
         let factor = Int(min(shrinkX, shrinkY, 65_536))
         if factor >= 2 {
             let (part, x, y) = shrunk(around: quad, by: factor)

@@ -1,13 +1,13 @@
 extension RasterImage {
     /// The image at another size.
     ///
-    /// Along an axis that shrinks, a pixel is the area average of what it covers; along one
-    /// that grows, it is interpolated by the cubic kernel of ``CubicKernel`` at pixel centres, edges repeated.
+    /// Along an axis that shrinks, a pixel is the area average of what it covers; along one that grows, it is interpolated
+    /// by ``CubicKernel`` at pixel centres, edges repeated.
     ///
     /// - Precondition: both sides are positive.
     public func resized(width: Int, height: Int) -> RasterImage {
         precondition(width > 0 && height > 0, "an image has at least one pixel")
-        if width == self.width && height == self.height { return self }
+        if (width, height) == (self.width, self.height) { return self }
         let columns = AxisWeights(from: self.width, to: width)
         let rows = AxisWeights(from: self.height, to: height)
         return resampled(columns: columns, rows: rows)
@@ -22,9 +22,7 @@ extension RasterImage {
             withUnsafeTemporaryAllocation(of: Float.self, capacity: sourceCount) { sums in
                 pixels.withUnsafeBufferPointer { source in
                     guard let from = source.baseAddress, let sum = sums.baseAddress, var write = target.baseAddress
-                    else {
-                        return
-                    }
+                    else { return }
                     for row in rows.spans {
                         for tap in 0..<row.count {
                             let weight = rows.weights[row.firstWeight + tap]
@@ -68,7 +66,6 @@ struct AxisWeights {
         }
     }
 
-    /// Blocks of `factor` pixels, the last one of what is left.
     init(blocksOf factor: Int, in source: Int) {
         for start in stride(from: 0, to: source, by: factor) {
             let count = min(factor, source - start)

@@ -26,12 +26,8 @@ public struct RasterImage: Sendable, Equatable {
 
     /// An image of one colour, `value` in every byte.
     public init(width: Int, height: Int, channels: Int, filledWith value: UInt8 = 0) {
-        self.init(
-            width: width,
-            height: height,
-            channels: channels,
-            pixels: [UInt8](repeating: value, count: width * height * channels)
-        )
+        let pixels = [UInt8](repeating: value, count: width * height * channels)
+        self.init(width: width, height: height, channels: channels, pixels: pixels)
     }
 }
 
@@ -82,11 +78,10 @@ extension RasterImage {
     /// The image with its grey values stretched from black to white.
     ///
     /// What is darker than all but `share` of the pixels becomes black, what is brighter than all but as many white; the
-    /// rest is stretched evenly between, in each channel alike, so that colours keep their hue.
+    /// rest is stretched evenly between, in each channel alike, so that colours keep their hue. The image itself when it is
+    /// of one grey value, give or take the share.
     ///
-    /// - Parameter share: Pixels that are cut off at each end, from 0 to less than 0.5.
-    /// - Returns: The image itself when it is of one grey value, give or take the share.
-    /// - Precondition: `share` is in its range.
+    /// - Precondition: `share` is from 0 to less than 0.5.
     public func autocontrasted(cutting share: Double = 0.01) -> RasterImage {
         precondition(share >= 0 && share < 0.5, "less than half of the pixels are cut off at each end")
         var counts = [Int](repeating: 0, count: 256)
@@ -109,14 +104,7 @@ extension RasterImage {
 }
 
 extension RasterImage {
-    /// The part of a rectangle that lies in the image.
-    ///
-    /// - Parameters:
-    ///   - x: The rectangle's first column, in pixels.
-    ///   - y: The rectangle's first row, in pixels.
-    ///   - width: The rectangle's width in pixels.
-    ///   - height: The rectangle's height in pixels.
-    /// - Returns: An image of at most `width` × `height`; nil when no pixel of the rectangle lies in this one.
+    /// The part of a rectangle, in pixels from its first column and row, that lies in the image; nil when none of it does.
     public func cropped(x: Int, y: Int, width: Int, height: Int) -> RasterImage? {
         let columns = (0..<self.width).clamped(to: x..<max(x, x + width))
         let rows = (0..<self.height).clamped(to: y..<max(y, y + height))
@@ -129,34 +117,5 @@ extension RasterImage {
             part.append(contentsOf: pixels[start..<start + columns.count * channels])
         }
         return RasterImage(width: columns.count, height: rows.count, channels: channels, pixels: part)
-    }
-
-    /// The image with a border around it.
-    ///
-    /// - Parameters:
-    ///   - left: Columns added on the left; none of the four is negative.
-    ///   - top: Rows added above.
-    ///   - right: Columns added on the right.
-    ///   - bottom: Rows added below.
-    ///   - value: Every byte of the border.
-    /// - Returns: An image of `left + width + right` × `top + height + bottom`.
-    public func padded(
-        left: Int = 0,
-        top: Int = 0,
-        right: Int = 0,
-        bottom: Int = 0,
-        with value: UInt8 = 0
-    ) -> RasterImage {
-        precondition(min(left, top, right, bottom) >= 0, "padding adds pixels")
-        let paddedWidth = left + width + right
-        var padded = [UInt8](repeating: value, count: top * paddedWidth * channels)
-        padded.reserveCapacity(paddedWidth * (top + height + bottom) * channels)
-        for row in 0..<height {
-            padded.append(contentsOf: repeatElement(value, count: left * channels))
-            padded.append(contentsOf: pixels[row * width * channels..<(row + 1) * width * channels])
-            padded.append(contentsOf: repeatElement(value, count: right * channels))
-        }
-        padded.append(contentsOf: repeatElement(value, count: bottom * paddedWidth * channels))
-        return RasterImage(width: paddedWidth, height: top + height + bottom, channels: channels, pixels: padded)
     }
 }

@@ -1,4 +1,3 @@
-/// A rectangle at any angle.
 package struct RotatedRectangle: Sendable, Equatable {
     /// Where the diagonals cross, in pixels.
     package var centre: Point
@@ -6,12 +5,12 @@ package struct RotatedRectangle: Sendable, Equatable {
     package var width: Double
     /// Length of the sides across `axis`, in pixels.
     package var height: Double
-    /// A unit vector.
     package var axis: Point
 
-    /// The shorter of width and height.
     package var shortSide: Double { min(width, height) }
+}
 
+extension RotatedRectangle {
     /// The rectangle of least area around the points; nil when they lie on one line.
     ///
     /// One side of it lies along a side of the convex hull (Freeman and Shapira 1975, "Determining the
@@ -45,13 +44,6 @@ package struct RotatedRectangle: Sendable, Equatable {
         }
         guard let best else { return nil }
         self = best
-    }
-
-    private init(centre: Point, width: Double, height: Double, axis: Point) {
-        self.centre = centre
-        self.width = width
-        self.height = height
-        self.axis = axis
     }
 
     /// The rectangle with every side moved outwards by `distance` pixels.

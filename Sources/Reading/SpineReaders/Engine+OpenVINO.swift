@@ -80,7 +80,7 @@ extension ReadingSettings {
         recognizer: any LineRecognizer,
         description: [String: String],
         prepare: @escaping @Sendable () throws -> Void
-    ) throws -> Engine.Loaded {
+    ) throws -> LoadedReader {
         var options = openVINO
         options.precision = engine.precision
         let classifier =
@@ -96,7 +96,7 @@ extension ReadingSettings {
             classifier: classifier,
             configuration: reader
         )
-        return Engine.Loaded(reader: reader, description: description) {
+        return LoadedReader(scanner: SpineScanner(reader: reader), description: description) {
             try prepare()
             try classifier?.prepare()
         }

@@ -1,5 +1,6 @@
 import OpenVINOEngine
 import TesseractEngine
+import TextRecognition
 
 extension Engine {
     /// Tesseract reads the whole crop.
@@ -11,7 +12,8 @@ extension Engine {
         files: { try $0.languageFiles },
         load: { settings in
             let reader = try TesseractSpineReader(languages: settings.languages)
-            return Loaded(reader: reader, description: settings.description(of: reader.installation))
+            let description = settings.description(of: reader.installation)
+            return LoadedReader(scanner: SpineScanner(reader: reader), description: description)
         }
     )
 

@@ -1,3 +1,4 @@
+import TextRecognition
 import VisionEngine
 
 extension Engine {
@@ -10,10 +11,8 @@ extension Engine {
         problem: { _ in nil },
         files: { _ in [] },
         load: {
-            Loaded(
-                reader: VisionSpineReader(usesLanguageCorrection: $0.correction),
-                description: ["engine": "Apple Vision"]
-            )
+            let reader = VisionSpineReader(usesLanguageCorrection: $0.correction)
+            return LoadedReader(scanner: SpineScanner(reader: reader), description: ["engine": "Apple Vision"])
         }
     )
     #else

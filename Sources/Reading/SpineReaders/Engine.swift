@@ -4,15 +4,6 @@ import TextRecognition
 ///
 /// A new one is a target of its own, an extension of this type beside the others, and a place among ``allCases``.
 package struct Engine: Sendable {
-    /// What it makes of settings.
-    package struct Loaded {
-        var reader: any SpineTextReader
-        /// Engine, version, models, precision and threads, for reports.
-        var description: [String: String]
-        /// Loads what the reader would otherwise load when it first needs it.
-        var prepare: @Sendable () throws -> Void = {}
-    }
-
     /// As suites and command lines name it.
     package let name: String
     /// Keys of the settings that mean something to it, beside those of ``commonSettings``.
@@ -27,17 +18,15 @@ package struct Engine: Sendable {
     let problem: @Sendable (ReadingSettings) -> String?
     /// The files that decide what is read.
     let files: @Sendable (ReadingSettings) throws -> [String]
-    let load: @Sendable (ReadingSettings) throws -> Loaded
+    let load: @Sendable (ReadingSettings) throws -> LoadedReader
 
     /// Keys of the settings that mean something to every engine.
     package static let commonSettings: Set<String> = ["engine", "preprocessing", "decode-short-side"]
 }
 
 extension Engine: CaseIterable, RawRepresentable, Equatable {
-    /// In the order in which they are listed.
     package static let allCases = [openVINO, tesseract, tesseractLines, vision]
 
-    /// The engine of that name; nil when there is none.
     package init?(rawValue: String) {
         guard let engine = Self.allCases.first(where: { $0.name == rawValue }) else { return nil }
         self = engine
@@ -48,7 +37,6 @@ extension Engine: CaseIterable, RawRepresentable, Equatable {
     package static func == (a: Engine, b: Engine) -> Bool { a.name == b.name }
 }
 
-/// An engine that this build does not have.
 struct MissingEngine: Error, CustomStringConvertible {
     var description: String
 }

@@ -10,11 +10,7 @@ package enum Installation {
 
     /// A folder of the project: what a variable says, or the first of its name above the program or the working directory.
     ///
-    /// - Parameters:
-    ///   - variable: Of the environment.
-    ///   - name: Its path in the project.
-    ///   - file: What it holds, unless another folder may have its name.
-    /// - Returns: Its path; nil when there is none.
+    /// Nil when there is none; `file` tells it from another folder of its name.
     package static func folder(variable: String, named name: String, holding file: String = "") -> String? {
         if let path = environment[variable], !path.isEmpty { return path }
         let program = Bundle.main.executableURL?.deletingLastPathComponent()

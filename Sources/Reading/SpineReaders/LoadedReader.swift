@@ -1,14 +1,13 @@
 import Raster
 package import TextRecognition
 
-/// Reading settings that are loaded.
 package struct LoadedReader {
     /// From a picture's bytes to text.
     package var scanner: SpineScanner
     /// Engine, version, models, precision and threads, for reports.
     package var description: [String: String]
     /// Loads what the reader would otherwise load when it first needs it.
-    package var prepare: @Sendable () throws -> Void
+    package var prepare: @Sendable () throws -> Void = {}
 }
 
 extension ReadingSettings {
@@ -16,18 +15,11 @@ extension ReadingSettings {
     ///
     /// - Throws: the engine's error, which says what is missing and what to do.
     package func load() throws -> LoadedReader {
-        let loaded = try engine.load(self)
+        var loaded = try engine.load(self)
         if prewarm { try loaded.prepare() }
-        let reader: any SpineTextReader =
-            switch preprocessing {
-            case .none: loaded.reader
-            case .autocontrast: Autocontrast(reader: loaded.reader)
-            }
-        return LoadedReader(
-            scanner: SpineScanner(reader: reader, sufficientShortSide: decodeShortSide),
-            description: loaded.description,
-            prepare: loaded.prepare
-        )
+        if preprocessing == .autocontrast { loaded.scanner.reader = Autocontrast(reader: loaded.scanner.reader) }
+        loaded.scanner.sufficientShortSide = decodeShortSide
+        return loaded
     }
 
     /// What is missing on this machine, and what to do about it; nil when nothing is known to be missing.

@@ -5,14 +5,12 @@ package import TextRecognition
 ///
 /// The keys and values by which suites and command lines name them are in Composition's `ReadingSettings.keys`.
 package struct ReadingSettings: Sendable, Equatable {
-    /// Preprocessing of a picture before it is read.
     package enum Preprocessing: String, Sendable, CaseIterable {
         case none
         /// Its darkest hundredth becomes black and its brightest white.
         case autocontrast
     }
 
-    /// What finds and reads the text.
     package var engine = Engine.openVINO
     package var models = OpenVINOModelSet.ppOCRv6Small
     package var reader: SpineReaderConfiguration
@@ -85,7 +83,6 @@ package struct ReadingSettings: Sendable, Equatable {
         return sizes.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// Options of OpenVINO.
     package var openVINO: OpenVINOOptions {
         OpenVINOOptions(
             threads: threads,

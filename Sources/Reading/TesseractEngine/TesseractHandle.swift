@@ -14,8 +14,6 @@ struct TesseractLine: Equatable {
 
 /// Page layouts that Tesseract can look for; the raw values are its own page segmentation modes.
 enum TesseractLayout: UInt32 {
-    /// One uniform block.
-    case block = 6
     /// The image is one line.
     case singleLine = 7
     /// As much text as there is, in no particular order.
@@ -58,11 +56,7 @@ final class TesseractHandle {
             }
         }
         let version = TessVersion().map { String(cString: $0) } ?? "unknown"
-        return TesseractInstallation(
-            version: version,
-            dataPath: Self.dataPath(of: api),
-            languages: languages.sorted()
-        )
+        return TesseractInstallation(version: version, dataPath: Self.dataPath(of: api), languages: languages.sorted())
     }
 
     private static func dataPath(of api: OpaquePointer) -> String {
@@ -118,14 +112,10 @@ final class TesseractHandle {
         guard let characters = TessResultIteratorGetUTF8Text(results, RIL_WORD) else { return nil }
         defer { TessDeleteText(characters) }
         let text = String(cString: characters).filter { !$0.isWhitespace }
-        var left: Int32 = 0
-        var top: Int32 = 0
-        var right: Int32 = 0
-        var bottom: Int32 = 0
-        guard
-            !text.isEmpty,
-            TessPageIteratorBoundingBox(page, RIL_WORD, &left, &top, &right, &bottom) != 0
-        else { return nil }
+        var (left, top, right, bottom): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+        guard !text.isEmpty, TessPageIteratorBoundingBox(page, RIL_WORD, &left, &top, &right, &bottom) != 0 else {
+            return nil
+        }
         let percent = Double(TessResultIteratorConfidence(results, RIL_WORD))
         return TesseractLine(
             text: text,

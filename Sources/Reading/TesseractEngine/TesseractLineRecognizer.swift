@@ -14,10 +14,7 @@ public final class TesseractLineRecognizer: LineRecognizer {
 
     /// Starts an engine: about 0.1 s.
     ///
-    /// - Parameters:
-    ///   - languages: what to read, in Tesseract's notation, such as "eng" or "eng+fra".
-    ///   - dataPath: the folder of the `.traineddata` files; nil for `TESSDATA_PREFIX` or the library's own default.
-    /// - Throws: ``TesseractError`` when the language data cannot be loaded.
+    /// The arguments and errors are those of ``TesseractInstallation/find(languages:dataPath:)``.
     public init(languages: String = "eng", dataPath: String? = nil) throws {
         let handle = try TesseractHandle(languages: languages, dataPath: dataPath)
         installation = handle.installation
@@ -27,17 +24,18 @@ public final class TesseractLineRecognizer: LineRecognizer {
     /// One recognition per image, in the same order; empty for an image with a side under 8 pixels.
     ///
     /// - Throws: ``TesseractError/recognitionFailed(code:width:height:)``.
-    public func recognize(_ lines: [RasterImage]) throws -> Recognitions {
+    public func recognize(_ lines: [RasterImage]) throws -> (lines: [LineRecognition], inferenceTime: Duration) {
         let clock = ContinuousClock()
         let start = clock.now
         let recognitions = try lines.map { image in
-            guard let page = TesseractPage(image) else { return LineRecognition(text: "", confidence: 0) }
-            let found = try handle.withLock { try $0.lines(in: page.image, layout: .singleLine) }
-            guard let line = TesseractLine(joining: found), line.holdsText else {
+            let found = try TesseractPage(image).map { page in
+                try handle.withLock { try $0.lines(in: page.image, layout: .singleLine) }
+            }
+            guard let line = TesseractLine(joining: found ?? []), line.holdsText else {
                 return LineRecognition(text: "", confidence: 0)
             }
             return LineRecognition(text: line.text, confidence: line.confidence)
         }
-        return Recognitions(lines: recognitions, inferenceTime: start.duration(to: clock.now))
+        return (recognitions, start.duration(to: clock.now))
     }
 }

@@ -17,10 +17,7 @@ public final class TesseractSpineReader: SpineTextReader {
 
     /// Starts an engine: about 0.1 s.
     ///
-    /// - Parameters:
-    ///   - languages: what to read, in Tesseract's notation, such as "eng" or "eng+fra".
-    ///   - dataPath: the folder of the `.traineddata` files; nil for `TESSDATA_PREFIX` or the library's own default.
-    /// - Throws: ``TesseractError`` when the language data cannot be loaded.
+    /// The arguments and errors are those of ``TesseractInstallation/find(languages:dataPath:)``.
     public init(languages: String = "eng", dataPath: String? = nil) throws {
         let handle = try TesseractHandle(languages: languages, dataPath: dataPath)
         installation = handle.installation
@@ -29,31 +26,21 @@ public final class TesseractSpineReader: SpineTextReader {
 
     /// Reads one spine.
     ///
-    /// - Parameter image: any size; one with a side under 8 pixels holds no text. Above 4 megapixels it is shrunk.
-    /// - Returns: its lines along the spine. In the timings `recognitionInference` is all of Tesseract, which does not
-    ///   tell finding text from reading it.
+    /// An image with a side under 8 pixels holds no text; above 4 megapixels it is shrunk. In the timings
+    /// `recognitionInference` is all of Tesseract, which does not tell finding text from reading it.
+    ///
     /// - Throws: ``TesseractError/recognitionFailed(code:width:height:)``.
     public func read(_ image: RasterImage) throws -> SpineReading {
         let clock = ContinuousClock()
         let start = clock.now
         var reading = SpineReading(lines: [], orientation: nil, timings: StageTimings())
         if let page = TesseractPage(image) {
-            let lying: QuarterTurn = page.image.height > page.image.width ? .counterclockwise : .none
-            var best = Attempt(turn: lying, lines: [])
-            for turn in [lying, lying.followed(by: .half)] {
+            reading = try SpineReading(bothWaysUp: image) { turn in
                 let turned = page.image.rotated(turn)
                 let asked = clock.now
                 let lines = try handle.withLock { try $0.lines(in: turned, layout: .sparse) }
-                reading.timings.recognitionInference += clock.now - asked
-                let attempt = Attempt(turn: turn, lines: lines.filter(\.holdsText))
-                if attempt.weight > best.weight { best = attempt }
-            }
-            if !best.lines.isEmpty {
-                let orientation = TextOrientation(uprightAfter: best.turn)
-                let order = ReadingOrder(orientation: orientation, isTall: image.height > image.width)
-                let lines = best.lines.map { $0.recognized(on: page, turned: best.turn) }
-                reading.lines = order.sorted(lines, quad: \.quad)
-                reading.orientation = orientation
+                let time = clock.now - asked
+                return (lines.filter(\.holdsText).map { $0.recognized(on: page, turned: turn) }, time)
             }
         }
         reading.timings.total = clock.now - start
@@ -61,22 +48,14 @@ public final class TesseractSpineReader: SpineTextReader {
     }
 }
 
-/// Reading after one turn.
-private struct Attempt {
-    var turn: QuarterTurn
-    var lines: [TesseractLine]
-
-    /// Weight of what was read: the characters, each counted with its line's confidence.
-    var weight: Double { lines.reduce(0) { $0 + $1.confidence * Double($1.text.count) } }
-}
-
 extension TesseractLine {
     private var box: Quad {
-        Quad(
-            topLeft: Point(x: Double(left), y: Double(top)),
-            topRight: Point(x: Double(right), y: Double(top)),
-            bottomRight: Point(x: Double(right), y: Double(bottom)),
-            bottomLeft: Point(x: Double(left), y: Double(bottom))
+        func corner(_ x: Int, _ y: Int) -> Point { Point(x: Double(x), y: Double(y)) }
+        return Quad(
+            topLeft: corner(left, top),
+            topRight: corner(right, top),
+            bottomRight: corner(right, bottom),
+            bottomLeft: corner(left, bottom)
         )
     }
 

@@ -1,4 +1,4 @@
-internal import Raster
+public import Raster
 
 /// Finds the rectangles of text lines in a probability map: the box formation of differentiable binarization.
 ///
@@ -22,17 +22,14 @@ public struct BoxExtraction: Sendable, Equatable {
     /// The lines that a map shows, in no particular order.
     ///
     /// Quads are in the map's pixels, `topLeft` to `topRight` running to the right; one at the border may reach a little
-    /// beyond it. A score is the mean probability in the rectangle before it grew.
-    public func lines(in map: ProbabilityMap) -> [DetectedLine] {
+    /// beyond it.
+    public func lines(in map: ProbabilityMap) -> [Quad] {
         RegionScan(map: map, threshold: threshold).regions().compactMap { region in
-            guard let rectangle = RotatedRectangle(around: region), rectangle.shortSide >= minimumSide else {
-                return nil
-            }
-            let score = rectangle.mean(of: map)
-            guard score >= minimumScore else { return nil }
+            guard let rectangle = RotatedRectangle(around: region), rectangle.shortSide >= minimumSide,
+                rectangle.mean(of: map) >= minimumScore
+            else { return nil }
             let area = rectangle.width * rectangle.height
-            let growth = area * unclip / (2 * (rectangle.width + rectangle.height))
-            return DetectedLine(quad: rectangle.grown(by: growth).quad, score: score)
+            return rectangle.grown(by: area * unclip / (2 * (rectangle.width + rectangle.height))).quad
         }
     }
 }

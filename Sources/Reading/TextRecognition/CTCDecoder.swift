@@ -3,9 +3,7 @@
 /// The most probable class of each step is taken, repetitions are collapsed and blanks dropped: section 3.2 of
 /// Graves and others (2006), “Connectionist Temporal Classification”.
 public struct CTCDecoder: Sendable {
-    /// The text of each class.
-    ///
-    /// The first is the blank and is never emitted.
+    /// The text of each class; the first is the blank and is never emitted.
     public let alphabet: [String]
 
     private let corrector: LanguageCorrector?
@@ -24,13 +22,8 @@ public struct CTCDecoder: Sendable {
         for (step, position) in emissions.positions.enumerated() {
             let (index, probability) = emissions.best(step)
             if index != 0 && index != previous {
-                characters.append(
-                    RecognizedCharacter(
-                        text: alphabet[index],
-                        confidence: Double(probability),
-                        position: position
-                    )
-                )
+                let text = alphabet[index]
+                characters.append(RecognizedCharacter(text: text, confidence: Double(probability), position: position))
             }
             previous = index
         }
@@ -47,7 +40,6 @@ public struct CTCDecoder: Sendable {
 }
 
 extension LineRecognition {
-    /// The text and mean confidence of `characters`.
     init(characters: [RecognizedCharacter], emissions: CTCEmissions?) {
         let sum = characters.reduce(0) { $0 + $1.confidence }
         self.init(
@@ -70,12 +62,8 @@ public struct CTCEmissions: Sendable, Equatable {
     /// The middle of each step, in pixels of the line image from its left.
     public let positions: [Double]
 
-    /// The emissions of one line.
+    /// The emissions of one line: see the properties.
     ///
-    /// - Parameters:
-    ///   - classes: Classes in each step, the blank among them.
-    ///   - probabilities: One row of `classes` values in 0…1 for each of `positions`.
-    ///   - positions: The middle of each step, in pixels from the left of the line image.
     /// - Precondition: there are as many rows as positions.
     public init(classes: Int, probabilities: [Float], positions: [Double]) {
         precondition(probabilities.count == classes * positions.count, "one row of classes for each step")
@@ -88,16 +76,9 @@ public struct CTCEmissions: Sendable, Equatable {
     ///
     /// The parts have the same classes, and positions in the pixels of the whole line.
     public init?(joining parts: [CTCEmissions]) {
-        guard let first = parts.first else { return nil }
-        if parts.count == 1 {
-            self = first
-        } else {
-            self.init(
-                classes: first.classes,
-                probabilities: parts.flatMap(\.probabilities),
-                positions: parts.flatMap(\.positions)
-            )
-        }
+        guard let classes = parts.first?.classes else { return nil }
+        let probabilities = parts.flatMap(\.probabilities)
+        self.init(classes: classes, probabilities: probabilities, positions: parts.flatMap(\.positions))
     }
 
     /// The most probable class of a step, and its probability; the first of equals.

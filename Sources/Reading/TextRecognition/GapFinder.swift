@@ -14,10 +14,8 @@ struct GapFinder: Sendable {
 
     /// The gaps of a line, from left to right.
     ///
-    /// - Parameters:
-    ///   - recognition: What was read; its characters' positions are in pixels of `image`.
-    ///   - image: The line, straightened.
-    /// - Returns: The gaps, as fractions of the line's length; none when fewer than two characters are sure.
+    /// The characters' positions are in pixels of `image`, which is the line, straightened; none when fewer than two
+    /// characters are sure.
     func gaps(in recognition: LineRecognition, image: RasterImage) -> [Gap] {
         let letters = recognition.characters.enumerated()
             .filter { $0.element.text != " " && $0.element.confidence >= anchorConfidence }
@@ -35,13 +33,7 @@ struct GapFinder: Sendable {
             let (first, behind) = (max(0, Int(start)), min(image.width, Int(end)))
             guard first < behind, grey.contrast(in: first..<behind) >= minimumContrast * contrast else { return }
             let width = Double(image.width)
-            gaps.append(
-                Gap(
-                    start: Double(first) / width,
-                    end: Double(behind) / width,
-                    characters: characters
-                )
-            )
+            gaps.append(Gap(start: Double(first) / width, end: Double(behind) / width, characters: characters))
         }
         consider(
             from: 0,
@@ -76,7 +68,6 @@ struct Gap: Sendable, Equatable {
     /// The doubtful characters that were read in it.
     var characters: Range<Int>
 
-    /// Fraction of the line's length.
     var length: Double { end - start }
 }
 
@@ -121,13 +112,7 @@ struct WordSpacing: Sendable {
             if let last = result.last, last.text != " ", character.text != " ",
                 character.position - last.position > limit
             {
-                result.append(
-                    RecognizedCharacter(
-                        text: " ",
-                        confidence: min(last.confidence, character.confidence),
-                        position: (last.position + character.position) / 2
-                    )
-                )
+                result.append(.space(between: last, and: character))
             }
             result.append(character)
         }

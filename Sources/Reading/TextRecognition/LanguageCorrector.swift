@@ -24,16 +24,12 @@ struct LanguageCorrector: Sendable {
     /// The recognition with its doubtful words corrected; as it was when it has no emissions.
     func corrected(_ recognition: LineRecognition) -> LineRecognition {
         guard let emissions = recognition.emissions else { return recognition }
-        var characters: [RecognizedCharacter] = []
         var isChanged = false
-        for word in words(of: recognition.characters) {
+        let characters = words(of: recognition.characters).flatMap { word in
             let original = recognition.characters[word]
-            if let better = separated(original) ?? replacement(for: original, in: emissions) {
-                characters += better
-                isChanged = true
-            } else {
-                characters += original
-            }
+            let better = separated(original) ?? replacement(for: original, in: emissions)
+            isChanged = isChanged || better != nil
+            return better ?? Array(original)
         }
         return isChanged ? LineRecognition(characters: characters, emissions: emissions) : recognition
     }
@@ -67,12 +63,7 @@ struct LanguageCorrector: Sendable {
             guard left.count >= 2, right.count >= 2, lexicon.contains(left.map(\.text).joined()),
                 lexicon.contains(right.map(\.text).joined()), let before = left.last, let after = right.first
             else { continue }
-            let space = RecognizedCharacter(
-                text: " ",
-                confidence: min(before.confidence, after.confidence),
-                position: (before.position + after.position) / 2
-            )
-            return left + [space] + right
+            return left + [.space(between: before, and: after)] + right
         }
         return nil
     }

@@ -12,17 +12,13 @@ public struct Lexicon: Sendable {
     /// Number of different words.
     public private(set) var count = 0
 
-    /// The words of a text with one word a line.
-    ///
-    /// - Parameter text: UTF-8, lines ended by line feeds. A line that is not letters alone is left out.
+    /// The words of a text in UTF-8 with one word a line; a line that is not letters alone is left out.
     public init(text: some Sequence<UInt8>) {
         table = [UInt32](repeating: 0, count: 1 << 12)
         add(text)
     }
 
-    /// The words of several files, one word a line, such as those of /usr/share/dict.
-    ///
-    /// - Parameter paths: Files; one that cannot be read adds no words.
+    /// The words of several files, one word a line, such as those of /usr/share/dict; one that cannot be read adds none.
     public init(contentsOf paths: [String]) {
         self.init(text: [])
         for path in paths { add([UInt8](FileManager.default.contents(atPath: path) ?? Data())) }
@@ -41,10 +37,7 @@ public struct Lexicon: Sendable {
         if let value = hash.value { insert(value) }
     }
 
-    /// Whether the text is one word of the lexicon.
-    ///
-    /// - Parameter word: Letters, with or without diacritics, in any case.
-    /// - Returns: false for an empty text and for one that is not letters alone.
+    /// True for one word of the lexicon, in any case, with or without diacritics.
     public func contains(_ word: some StringProtocol) -> Bool {
         var hash = WordHash()
         for byte in word.utf8 { hash.append(byte) }
@@ -83,7 +76,7 @@ private struct WordHash {
     /// The lead byte of a two-byte letter that is under way.
     private var lead: UInt8?
 
-    /// nil when the bytes were not letters alone, or none.
+    /// Nil when the bytes were not letters alone, or none.
     var value: UInt32? {
         isWord && lead == nil && letters > 0 ? max(UInt32(truncatingIfNeeded: hash ^ hash >> 32), 1) : nil
     }

@@ -119,9 +119,7 @@ public struct LineWindows: Sendable {
                 let low = max(start + share - slack, line.width - (count - 1) * room)
                 end = emptiestColumn(of: line, in: low...max(low, min(start + share + slack, start + room)))
             }
-            windows.append(
-                Window(own: start..<end, seen: max(0, start - margin)..<min(line.width, end + margin))
-            )
+            windows.append(Window(own: start..<end, seen: max(0, start - margin)..<min(line.width, end + margin)))
             start = end
         }
         return windows

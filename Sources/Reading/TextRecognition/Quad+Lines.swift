@@ -39,30 +39,24 @@ extension Quad {
     /// Area that this quad shares with another, in square pixels.
     ///
     /// - Precondition: both are convex; their corners may run either way round.
-    func intersectionArea(with other: Quad) -> Double {
-        polygonArea(clipped(corners, to: other.corners))
-    }
+    func intersectionArea(with other: Quad) -> Double { polygonArea(clipped(corners, to: other.corners)) }
 }
 
 /// The shoelace formula; 0 for fewer than three corners.
-private func polygonArea(_ corners: [Point]) -> Double {
-    guard corners.count >= 3 else { return 0 }
+private func polygonArea(_ corners: [Point]) -> Double { corners.count >= 3 ? abs(twiceSignedArea(corners)) / 2 : 0 }
+
+private func twiceSignedArea(_ corners: [Point]) -> Double {
     var sum = 0.0
     for (index, a) in corners.enumerated() {
         let b = corners[(index + 1) % corners.count]
         sum += a.x * b.y - b.x * a.y
     }
-    return abs(sum) / 2
+    return sum
 }
 
 /// The part of a convex polygon that lies in another (Sutherland and Hodgman 1974).
 private func clipped(_ subject: [Point], to window: [Point]) -> [Point] {
-    var signed = 0.0
-    for (index, a) in window.enumerated() {
-        let b = window[(index + 1) % window.count]
-        signed += a.x * b.y - b.x * a.y
-    }
-    let sign = signed >= 0 ? 1.0 : -1.0
+    let sign = twiceSignedArea(window) >= 0 ? 1.0 : -1.0
     var result = subject
     for (index, a) in window.enumerated() where !result.isEmpty {
         let b = window[(index + 1) % window.count]

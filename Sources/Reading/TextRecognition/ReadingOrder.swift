@@ -1,27 +1,16 @@
-package import Raster
+internal import Raster
 
 /// Puts the lines of a spine into the order in which a person reads them.
 ///
 /// That is along the spine in the direction of its text, and where lines lie beside each other, row by row.
-package struct ReadingOrder: Sendable {
+struct ReadingOrder: Sendable {
     /// Orientation of most of the text.
-    package var orientation: TextOrientation
-    /// Whether the spine is taller than wide in the image.
-    package var isTall: Bool
+    var orientation: TextOrientation
+    /// True when the spine is taller than wide in the image.
+    var isTall: Bool
 
-    /// The order on a spine whose text runs as `orientation` says.
-    package init(orientation: TextOrientation, isTall: Bool) {
-        self.orientation = orientation
-        self.isTall = isTall
-    }
-
-    /// The lines in reading order.
-    ///
-    /// - Parameters:
-    ///   - lines: Anything that lies somewhere on the spine.
-    ///   - quad: Where one lies, in the image's pixels.
-    /// - Returns: The same lines.
-    package func sorted<Line>(_ lines: [Line], quad: (Line) -> Quad) -> [Line] {
+    /// The lines in reading order; `quad` says where one lies, in the image's pixels.
+    func sorted<Line>(_ lines: [Line], quad: (Line) -> Quad) -> [Line] {
         let placed = lines.map { Placed(line: $0, quad: quad($0), order: self) }
             .sorted { ($0.along.lowerBound, $0.across) < ($1.along.lowerBound, $1.across) }
         // Lines that share most of their stretch of the spine form a block; a block is read row by row.

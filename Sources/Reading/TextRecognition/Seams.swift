@@ -1,41 +1,13 @@
 public import Raster
 
-/// A region that a detector takes for one line of text.
-public struct DetectedLine: Sendable, Equatable {
-    /// Where the line lies, in the pixels of the image that was searched.
-    ///
-    /// `topLeft` to `topRight` runs along the text; whether the text is right way up in it is not known yet.
-    public var quad: Quad
-    /// Mean text probability inside the quad, 0…1.
-    public var score: Double
-
-    /// A region by its parts: see the properties.
-    public init(quad: Quad, score: Double) {
-        self.quad = quad
-        self.score = score
-    }
-}
-
-/// Detections in an image.
-public struct Detection: Sendable, Equatable {
-    /// In no particular order; empty when there is no text.
-    public var lines: [DetectedLine]
-    /// Wall-clock time inside the model alone.
-    public var inferenceTime: Duration
-
-    /// A finding by its parts: see the properties.
-    public init(lines: [DetectedLine], inferenceTime: Duration = .zero) {
-        self.lines = lines
-        self.inferenceTime = inferenceTime
-    }
-}
-
 /// Finds lines of text in an image.
 public protocol TextDetector: Sendable {
     /// Finds the lines of an image that has already been scaled to the size at which it should be searched.
     ///
+    /// - Returns: The lines in no particular order, none when there is no text, and the wall-clock time inside the model.
+    ///   `topLeft` to `topRight` runs along the text; whether the text is right way up in it is not known yet.
     /// - Throws: What the engine reports when inference itself fails. An image without text is not an error.
-    func detect(in image: RasterImage) throws -> Detection
+    func detect(in image: RasterImage) throws -> (lines: [Quad], inferenceTime: Duration)
 }
 
 /// One character that was read, and where.
@@ -47,11 +19,13 @@ public struct RecognizedCharacter: Sendable, Equatable {
     /// Horizontal place in the line image, in its pixels from the left.
     public var position: Double
 
-    /// A character by its parts: see the properties.
-    public init(text: String, confidence: Double, position: Double) {
-        self.text = text
-        self.confidence = confidence
-        self.position = position
+    /// A space between two characters, with the confidence of the less sure of them.
+    static func space(between left: RecognizedCharacter, and right: RecognizedCharacter) -> RecognizedCharacter {
+        RecognizedCharacter(
+            text: " ",
+            confidence: min(left.confidence, right.confidence),
+            position: (left.position + right.position) / 2
+        )
     }
 }
 
@@ -80,20 +54,6 @@ public struct LineRecognition: Sendable, Equatable {
     }
 }
 
-/// Recognitions of several line images.
-public struct Recognitions: Sendable, Equatable {
-    /// One for each image, in the same order.
-    public var lines: [LineRecognition]
-    /// Wall-clock time during which a model was running.
-    public var inferenceTime: Duration
-
-    /// Recognitions by their parts: see the properties.
-    public init(lines: [LineRecognition], inferenceTime: Duration = .zero) {
-        self.lines = lines
-        self.inferenceTime = inferenceTime
-    }
-}
-
 /// Reads images that each hold one line of text, left to right.
 public protocol LineRecognizer: Sendable {
     /// The height in pixels of the line images that this recogniser works on.
@@ -101,9 +61,9 @@ public protocol LineRecognizer: Sendable {
     /// Reads each image.
     ///
     /// - Parameter lines: Images that are `lineHeight` pixels high, of any width; none is allowed.
-    /// - Returns: One recognition for each, in the same order.
+    /// - Returns: One recognition for each, in the same order, and the wall-clock time during which a model was running.
     /// - Throws: What the engine reports when inference itself fails. A line without text is not an error.
-    func recognize(_ lines: [RasterImage]) throws -> Recognitions
+    func recognize(_ lines: [RasterImage]) throws -> (lines: [LineRecognition], inferenceTime: Duration)
 }
 
 /// Tells whether a line image stands upside down.

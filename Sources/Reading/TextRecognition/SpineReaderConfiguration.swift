@@ -1,5 +1,3 @@
-package import Raster
-
 /// Settings of a ``SpineReader``: the looks that it takes, and its way with doubtful lines.
 public struct SpineReaderConfiguration: Sendable, Hashable, Codable {
     /// When the further looks are taken.
@@ -63,9 +61,7 @@ public struct Look: Sendable, Hashable, Codable {
     public enum Frame: String, Sendable, Codable {
         /// So that its long side is horizontal: text along the spine lies level. Finds most titles.
         case turned
-        /// So that its long side is vertical: text across the spine lies level.
-        ///
-        /// Finds stacked words and letters.
+        /// So that its long side is vertical: text across the spine lies level. Finds stacked words and letters.
         case across
     }
 
@@ -81,17 +77,5 @@ public struct Look: Sendable, Hashable, Codable {
         self.frame = frame
         self.shortSide = shortSide
         self.longSide = longSide
-    }
-}
-
-extension TextOrientation {
-    /// Orientation of text in an image in which it is upright after `turn`.
-    package init(uprightAfter turn: QuarterTurn) {
-        switch turn {
-        case .none: self = .upright
-        case .counterclockwise: self = .clockwise
-        case .clockwise: self = .counterclockwise
-        case .half: self = .inverted
-        }
     }
 }

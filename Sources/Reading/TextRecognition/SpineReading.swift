@@ -12,6 +12,18 @@ public enum TextOrientation: String, Sendable, Codable, CaseIterable {
     case inverted
 }
 
+extension TextOrientation {
+    /// Orientation of text in an image in which it is upright after `turn`.
+    init(uprightAfter turn: QuarterTurn) {
+        switch turn {
+        case .none: self = .upright
+        case .counterclockwise: self = .clockwise
+        case .clockwise: self = .counterclockwise
+        case .half: self = .inverted
+        }
+    }
+}
+
 /// One line of text that was read.
 public struct RecognizedLine: Sendable, Equatable {
     /// Text, without spaces at its ends.
@@ -65,6 +77,32 @@ public struct SpineReading: Sendable, Equatable {
         let characters = lines.reduce(0) { $0 + $1.text.count }
         guard characters > 0 else { return nil }
         return lines.reduce(0) { $0 + $1.confidence * Double($1.text.count) } / Double(characters)
+    }
+}
+
+extension SpineReading {
+    /// The better of two readings of a whole spine, turned so that its long side lies, once each way up: the one with
+    /// more characters, each counted with its line's confidence.
+    ///
+    /// `read` gives the lines that the image has after a turn, in the pixels of the unturned one, and how long the engine
+    /// took: in the timings `recognitionInference` is all of that. The total is left to the caller.
+    package init(
+        bothWaysUp image: RasterImage,
+        _ read: (QuarterTurn) throws -> (lines: [RecognizedLine], time: Duration)
+    ) rethrows {
+        self.init(lines: [], orientation: nil, timings: StageTimings())
+        let isTall = image.height > image.width
+        let lying: QuarterTurn = isTall ? .counterclockwise : .none
+        var heaviest = 0.0
+        for turn in [lying, lying.followed(by: .half)] {
+            let (found, time) = try read(turn)
+            timings.recognitionInference += time
+            let weight = found.reduce(0) { $0 + $1.confidence * Double($1.text.count) }
+            guard weight > heaviest else { continue }
+            heaviest = weight
+            let order = ReadingOrder(orientation: TextOrientation(uprightAfter: turn), isTall: isTall)
+            (lines, orientation) = (order.sorted(found, quad: \.quad), order.orientation)
+        }
     }
 }
 

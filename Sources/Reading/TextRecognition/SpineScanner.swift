@@ -11,9 +11,7 @@ public struct SpineScanner: Sendable {
     /// At this size letters are still larger than the reader's own lines of 48 pixels.
     public static let sufficientShortSide = 384
 
-    /// - Parameters:
-    ///   - reader: finds and reads the lines.
-    ///   - sufficientShortSide: in pixels; a larger picture is decoded smaller.
+    /// A scanner by its parts: see the properties.
     public init(reader: any SpineTextReader, sufficientShortSide: Int = Self.sufficientShortSide) {
         self.reader = reader
         self.sufficientShortSide = sufficientShortSide
@@ -21,9 +19,8 @@ public struct SpineScanner: Sendable {
 
     /// A reading with quads in the pixels of the picture as it stands upright.
     ///
-    /// - Parameters:
-    ///   - bytes: the whole PNG, JPEG or HEIC file.
-    ///   - name: what errors call the file.
+    /// `bytes` are a whole PNG, JPEG or HEIC file, which errors call `name`.
+    ///
     /// - Returns: the reading, and how long decoding took.
     /// - Throws: when the bytes or the engine fail.
     public func scan(_ bytes: [UInt8], name: String) throws -> (reading: SpineReading, decoding: Duration) {
@@ -41,19 +38,14 @@ public struct SpinePicture: Sendable {
     /// Pixels of `image` per pixel of the file's picture.
     private let scale: Double
 
-    /// - Parameters:
-    ///   - bytes: the whole PNG, JPEG or HEIC file.
-    ///   - name: what errors call the file.
-    ///   - sufficientShortSide: in pixels; a larger picture is decoded smaller.
+    /// The picture of a whole PNG, JPEG or HEIC file, which errors call `name`.
+    ///
     /// - Throws: `ImageCodecError` when the bytes are no picture.
     public init(_ bytes: [UInt8], name: String, sufficientShortSide: Int) throws {
         let clock = ContinuousClock()
         let start = clock.now
-        let decoded = try ImageCodec.decode(
-            bytes,
-            name: name,
-            options: DecodingOptions(minimumShortSide: sufficientShortSide)
-        )
+        let options = DecodingOptions(minimumShortSide: sufficientShortSide)
+        let decoded = try ImageCodec.decode(bytes, name: name, options: options)
         decoding = start.duration(to: clock.now)
         (image, scale) = (decoded.image, decoded.scale)
     }

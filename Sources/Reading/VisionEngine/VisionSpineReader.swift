@@ -47,20 +47,10 @@ public struct VisionSpineReader: SpineTextReader {
             guard let picture = image.cgImage() else {
                 throw VisionError.imageUnusable(width: image.width, height: image.height)
             }
-            let lying: QuarterTurn = image.height > image.width ? .counterclockwise : .none
-            var best = Attempt(turn: lying, lines: [])
-            for turn in [lying, lying.followed(by: .half)] {
+            reading = try SpineReading(bothWaysUp: image) { turn in
                 let asked = clock.now
                 let lines = try recognize(picture, turned: turn)
-                reading.timings.recognitionInference += asked.duration(to: clock.now)
-                let attempt = Attempt(turn: turn, lines: lines)
-                if attempt.weight > best.weight { best = attempt }
-            }
-            if !best.lines.isEmpty {
-                let orientation = TextOrientation(uprightAfter: best.turn)
-                let order = ReadingOrder(orientation: orientation, isTall: image.height > image.width)
-                reading.lines = order.sorted(best.lines, quad: \.quad)
-                reading.orientation = orientation
+                return (lines, asked.duration(to: clock.now))
             }
         }
         reading.timings.total = start.duration(to: clock.now)
@@ -96,15 +86,6 @@ public struct VisionSpineReader: SpineTextReader {
             )
         }
     }
-}
-
-/// Reading after one turn.
-private struct Attempt {
-    var turn: QuarterTurn
-    var lines: [RecognizedLine]
-
-    /// Weight of what was read: the characters, each counted with its line's confidence.
-    var weight: Double { lines.reduce(0) { $0 + $1.confidence * Double($1.text.count) } }
 }
 
 extension VNRectangleObservation {

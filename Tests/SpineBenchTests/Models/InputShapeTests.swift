@@ -1,7 +1,7 @@
 import Harness
-import OpenVINOEngine
 import Testing
 
+@testable import OpenVINOEngine
 @testable import spinebench
 
 @Suite struct InputShapeTests {

@@ -42,3 +42,15 @@ import Testing
         }
     }
 }
+
+extension NetworkTensor.Element {
+    /// Size of one in bytes.
+    fileprivate var byteCount: Int {
+        switch self {
+        case .boolean, .i8, .u8: 1
+        case .bf16, .f16, .i16, .u16: 2
+        case .f32, .i32, .u32: 4
+        case .f64, .i64, .u64: 8
+        }
+    }
+}

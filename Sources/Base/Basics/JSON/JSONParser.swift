@@ -17,7 +17,6 @@ package struct JSONParser {
     package static let maximumDepth = 64
 
     private let mode: Mode
-
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
     private var depth = 0
@@ -156,9 +155,7 @@ package struct JSONParser {
             bits |= bytes[end]
             end += 1
         }
-        guard end < bytes.count else {
-            throw fault("text without an end")
-        }
+        guard end < bytes.count else { throw fault("text without an end") }
         index = end + 1
         let raw = UnsafeBufferPointer(rebasing: bytes[start..<end])
         guard hasEscapes else {

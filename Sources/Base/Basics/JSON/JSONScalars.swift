@@ -4,7 +4,6 @@ struct JSONNumberParser {
     /// In front of the number, and behind it once that is parsed.
     var index: Int
 
-    /// The number as the nearest `Double`.
     mutating func parse() throws(JSONFault) -> Double {
         let start = index
         let isNegative = take("-")
@@ -75,17 +74,10 @@ struct JSONEscapes {
     let bytes: UnsafeBufferPointer<UInt8>
     /// Of the first byte in the whole text, for messages.
     let offset: Int
-    /// Whether half a surrogate pair is U+FFFD, rather than a fault.
+    /// Half a surrogate pair is U+FFFD, rather than a fault.
     let replacesHalves: Bool
-    private var index = 0
+    private(set) var index = 0
 
-    init(bytes: UnsafeBufferPointer<UInt8>, offset: Int, replacesHalves: Bool) {
-        self.bytes = bytes
-        self.offset = offset
-        self.replacesHalves = replacesHalves
-    }
-
-    /// The text meant.
     mutating func resolve() throws(JSONFault) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)
@@ -98,9 +90,7 @@ struct JSONEscapes {
             }
             index += 1
             switch index < bytes.count ? bytes[index] : 0 {
-            case UInt8(ascii: "\""): text.append(0x22)
-            case UInt8(ascii: "\\"): text.append(0x5C)
-            case UInt8(ascii: "/"): text.append(0x2F)
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(bytes[index])
             case UInt8(ascii: "b"): text.append(0x08)
             case UInt8(ascii: "f"): text.append(0x0C)
             case UInt8(ascii: "n"): text.append(0x0A)

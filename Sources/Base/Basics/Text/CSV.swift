@@ -35,7 +35,6 @@ package enum CSV {
 
 /// Places of a list's records: where each begins and ends, without a look at what is in it.
 package struct RecordSplitter: Sendable {
-    /// Framing of a list's records.
     package enum Framing: Sendable, Equatable {
         /// A record a line.
         case lines
@@ -59,9 +58,7 @@ package struct RecordSplitter: Sendable {
     private var position: Int
     private var line = 1
 
-    /// - Parameters:
-    ///   - framing: of the list.
-    ///   - start: behind a byte order mark.
+    /// Begins at `start`, behind a byte order mark.
     package init(_ framing: Framing, from start: Int) {
         self.framing = framing
         position = start
@@ -144,12 +141,10 @@ package struct TableRow {
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private var fields: [Field] = []
-    /// Number of fields.
     package var count: Int { fields.count }
 
-    /// - Parameters:
-    ///   - bytes: of the row, without its line end; valid as long as this value is used.
-    ///   - separator: between fields.
+    /// The fields of a row without its line end; the bytes are valid as long as this value is used.
+    ///
     /// - Throws: ``RowFault`` for text behind a closing quote.
     package init(_ bytes: UnsafeBufferPointer<UInt8>, separator: UInt8) throws(RowFault) {
         self.bytes = bytes

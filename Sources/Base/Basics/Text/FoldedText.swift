@@ -17,19 +17,13 @@ package struct FoldedText: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// As a string.
     package var description: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Whether there is no letter and no digit.
-    package var isEmpty: Bool { bytes.isEmpty }
-
-    /// Its words, in order.
     package var words: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: " ")) }
 
     /// Its letters and digits alone: a name as people write it with and without spaces and hyphens.
     package var joined: String { String(decoding: bytes.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self) }
 
-    /// The words of a text as strings, in order.
     package static func words(of text: String) -> [String] {
         FoldedText(text).words.map { String(decoding: $0, as: UTF8.self) }
     }
@@ -159,11 +153,8 @@ enum LatinFolding {
         if plain.contains("\u{2044}") {
             return [0x20] + plain.flatMap { $0 == "\u{2044}" ? [0x20] : Array(String($0).utf8) }
         }
-        return
-            plain
-            .filter {
-                $0.properties.generalCategory != .nonspacingMark && $0.properties.isAlphabetic || $0.value < 0x80
-            }
-            .flatMap { Array(String($0).utf8) }
+        return plain.filter {
+            $0.properties.generalCategory != .nonspacingMark && $0.properties.isAlphabetic || $0.value < 0x80
+        }.flatMap { Array(String($0).utf8) }
     }
 }

@@ -22,13 +22,6 @@ package enum Levenshtein {
         TextCodes.withCodes(of: a, b, in: view, bytes: { $0.distance() }, codes: { $0.distance() })
     }
 
-    /// The edits of one cheapest way to turn `reference` into `hypothesis`.
-    ///
-    /// Their sum is the distance; how they divide among the kinds is not unique: see `operations`.
-    package static func edits<Element: Hashable>(from reference: [Element], to hypothesis: [Element]) -> EditCounts {
-        CodePair.withCodes(of: reference, hypothesis) { $0.counts() }
-    }
-
     /// One cheapest way to turn `reference` into `hypothesis`, as runs in order that cover both.
     ///
     /// Of several ways it is the one that rapidfuzz takes, and jiwer with it: going back from the end, a deletion where
@@ -59,7 +52,6 @@ extension EditCounts {
 
 /// A run of one kind in the way from a reference to a hypothesis.
 package struct EditOperation: Sendable, Equatable, Codable {
-    /// Kind of edit.
     package enum Kind: String, Sendable, Codable {
         /// Both sides are the same.
         case equal
@@ -72,16 +64,8 @@ package struct EditOperation: Sendable, Equatable, Codable {
     }
 
     package var kind: Kind
-    /// Places in the reference.
     package var reference: Range<Int>
-    /// Places in the hypothesis.
     package var hypothesis: Range<Int>
-
-    package init(_ kind: Kind, reference: Range<Int>, hypothesis: Range<Int>) {
-        self.kind = kind
-        self.reference = reference
-        self.hypothesis = hypothesis
-    }
 }
 
 /// The edits between references and hypotheses, with the length they are a share of.
@@ -93,7 +77,6 @@ package struct EditCounts: Sendable, Equatable, Codable {
     package var deletions = 0
     /// Elements of the hypothesis that the reference lacks.
     package var insertions = 0
-    /// Elements in the reference.
     package var referenceLength = 0
 
     package init(substitutions: Int = 0, deletions: Int = 0, insertions: Int = 0, referenceLength: Int = 0) {
@@ -103,7 +86,6 @@ package struct EditCounts: Sendable, Equatable, Codable {
         self.referenceLength = referenceLength
     }
 
-    /// Substitutions, deletions and insertions together.
     package var errors: Int { substitutions + deletions + insertions }
 
     /// Errors as a share of the reference, 0 or more; above 1 when the hypothesis is much longer than the reference.
@@ -124,21 +106,16 @@ package struct EditCounts: Sendable, Equatable, Codable {
 extension CodePair {
     /// The edits of one cheapest way, by kind.
     func counts() -> EditCounts {
-        var (substitutions, deletions, insertions) = (0, 0, 0)
+        var counts = EditCounts(referenceLength: referenceCount)
         trace { kind, _, _ in
             switch kind {
-            case .substitute: substitutions &+= 1
-            case .delete: deletions &+= 1
-            case .insert: insertions &+= 1
+            case .substitute: counts.substitutions &+= 1
+            case .delete: counts.deletions &+= 1
+            case .insert: counts.insertions &+= 1
             case .equal: break
             }
         }
-        return EditCounts(
-            substitutions: substitutions,
-            deletions: deletions,
-            insertions: insertions,
-            referenceLength: referenceCount
-        )
+        return counts
     }
 
     /// One cheapest way as runs, in order, that cover both sequences.
@@ -152,7 +129,7 @@ extension CodePair {
                 runs[runs.count - 1].reference = runs[runs.count - 1].reference.lowerBound..<end.i
                 runs[runs.count - 1].hypothesis = runs[runs.count - 1].hypothesis.lowerBound..<end.j
             } else {
-                runs.append(EditOperation(kind, reference: i..<end.i, hypothesis: j..<end.j))
+                runs.append(EditOperation(kind: kind, reference: i..<end.i, hypothesis: j..<end.j))
             }
             (i, j) = end
         }
@@ -167,10 +144,8 @@ extension CodePair {
 
 /// Similarity of two texts as wholes.
 package enum TextSimilarity {
-    /// One less the normalised edit distance (1-NED): the distance in graphemes as a share of the longer text, taken
-    /// from 1.
-    ///
-    /// In 0…1; 1 for two empty texts.
+    /// One less the normalised edit distance (1-NED), the distance in graphemes as a share of the longer text: in 0…1, 1 for
+    /// two empty texts.
     package static func normalized(_ a: String, _ b: String, view: TextView = .folded) -> Double {
         TextCodes.withCodes(of: a, b, in: view, bytes: similarity, codes: similarity)
     }

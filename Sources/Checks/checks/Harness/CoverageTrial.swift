@@ -99,7 +99,7 @@ extension CoverageTrial {
             interval: { random in
                 let rate = 0.5 + 0.49 * random.nextDouble()
                 let successes = (0..<count).count { _ in random.nextDouble() < rate }
-                let interval = Proportion(successes: successes, trials: count).interval(confidence: 0.95)
+                let interval = Proportion(successes: successes, trials: count).interval
                 return interval.map { $0.lowerBound - rate...$0.upperBound - rate }
             },
             truth: 0

@@ -47,7 +47,7 @@ struct ModelProbe {
         for _ in 0..<request.readings { milliseconds.append(try reading()) }
         return ModelMeasurement(
             format: file.format,
-            openVINO: loader.version,
+            openVINO: OpenVINOEngine.version,
             processor: loader.processor,
             precision: loader.precision,
             threads: request.threads,
