@@ -111,7 +111,7 @@ import Testing
         var operations: [(method: String, path: String, statuses: [String])] = []
 
         init() throws {
-            let json = try JSONSerialization.jsonObject(with: Data(OpenAPIDocument.json))
+            let json = try JSONSerialization.jsonObject(with: Data(TalariaServer.openAPIDocument))
             let paths = try #require((json as? [String: Any])?["paths"] as? [String: [String: Any]])
             for (path, item) in paths {
                 for (method, operation) in item where method != "parameters" {

@@ -110,9 +110,6 @@ package struct TLSFiles: Sendable, Equatable {
     package var certificate: String
     package var key: String
 
-    /// - Parameters:
-    ///   - certificate: the chain, PEM, the server's own first.
-    ///   - key: PEM, without a password.
     package init(certificate: String, key: String) {
         self.certificate = certificate
         self.key = key

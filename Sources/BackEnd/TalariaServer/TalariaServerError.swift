@@ -21,9 +21,6 @@ package enum TalariaServerError: Error, Sendable, Equatable, CustomStringConvert
     /// An option is outside its range.
     case option(name: String, value: String, expected: String)
 
-    /// - Parameters:
-    ///   - errno: of the call that failed.
-    ///   - path: of the file that was meant.
     init(errno: CInt, path: String) {
         self =
             errno == ENOSPC || errno == EDQUOT

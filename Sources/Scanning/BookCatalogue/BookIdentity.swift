@@ -67,11 +67,6 @@ public struct BookIdentity: Sendable, Hashable {
     private static let leastSpelling = 7
 
     /// Whether two records are the same book, whatever their edition.
-    ///
-    /// - Parameters:
-    ///   - first: of a catalogue or a library.
-    ///   - second: likewise.
-    /// - Returns: whether they are.
     public static func isSame(_ first: BookRecord, _ second: BookRecord) -> Bool {
         guard isSameTitle(first.title, second.title) else { return false }
         guard !first.authors.isEmpty, !second.authors.isEmpty else { return true }

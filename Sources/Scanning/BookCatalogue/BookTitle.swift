@@ -9,7 +9,6 @@ struct BookTitle: Sendable, Equatable {
     /// Series: what a list put behind the title in parentheses with a number, without the number.
     var series: String?
 
-    /// - Parameter text: as a list or a person has it.
     init(_ text: String) {
         (self.text, series) = Self.withoutSeries(text)
     }

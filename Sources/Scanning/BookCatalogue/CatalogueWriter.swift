@@ -6,11 +6,6 @@ import GRDB
 enum CatalogueWriter {
     /// Writes the books and what is looked up in their texts, into an empty database.
     ///
-    /// - Parameters:
-    ///   - books: their ids are given anew, from 1.
-    ///   - name: what the catalogue is called.
-    ///   - sources: the lists that the books come from.
-    ///   - database: empty, in a transaction or not.
     /// - Throws: `DatabaseError`.
     static func write(_ books: [BookRecord], name: String, sources: [CatalogueSource], to database: Database) throws {
         try CatalogueSchema.create(in: database)

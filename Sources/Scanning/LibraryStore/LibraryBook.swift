@@ -68,20 +68,7 @@ public struct LibraryBook: Sendable, Equatable, Codable, Identifiable {
     /// State of what is known of it.
     public var state: State
 
-    /// - Parameters:
-    ///   - id: its row, 0 for none yet.
-    ///   - title: with its subtitle.
-    ///   - authors: most important first.
-    ///   - isbn: if it is known.
-    ///   - coverURL: where a picture of the cover is.
-    ///   - publisher: its name.
-    ///   - year: of publication.
-    ///   - format: hardcover, paperback, …
-    ///   - addedAt: when it was first scanned.
-    ///   - spineConfidence: of the spine's reading, 0…1.
-    ///   - tier: where the record comes from.
-    ///   - enrichment: what became of it.
-    ///   - state: how much of it is known.
+    /// MEMBERWISE
     public init(
         id: Int64 = 0,
         title: String,
@@ -123,9 +110,6 @@ extension LibraryBook {
     /// Both in one: what either knows is kept, and where both know something, the better record's word counts.
     ///
     /// An enriched record is better than one to be reviewed, and that is better than a ghost; of two alike, the newer.
-    ///
-    /// - Parameter newer: another record of the same book.
-    /// - Returns: with the older one's row and the earlier date.
     func merged(with newer: LibraryBook) -> LibraryBook {
         let isNewerBetter = newer.state.rank >= state.rank
         let (better, other) = isNewerBetter ? (newer, self) : (self, newer)
@@ -175,14 +159,7 @@ public struct Draft: Sendable, Equatable, Codable, Identifiable {
     /// A picture has one open draft.
     public var picture: String?
 
-    /// - Parameters:
-    ///   - id: a new one for a new reading.
-    ///   - lines: as they were read.
-    ///   - confidence: of the reading, 0…1.
-    ///   - createdAt: when the spine was read.
-    ///   - source: the photo or the frame.
-    ///   - tier: the engine that read it.
-    ///   - picture: what tells the picture from others.
+    /// MEMBERWISE
     public init(
         id: UUID = UUID(),
         lines: [String],

@@ -47,11 +47,7 @@ extension LibraryStore {
     ///
     /// A draft that was resolved before is resolved anew: the book learns what the second answer says, and nothing is doubled.
     ///
-    /// - Parameters:
-    ///   - id: of the draft.
-    ///   - book: what the draft turned out to be.
     /// - Throws: ``LibraryError`` when the file cannot be written.
-    /// - Returns: the book as it is in the library now.
     @discardableResult
     public func resolveDraft(_ id: UUID, as book: LibraryBook) throws -> LibraryBook {
         try write { database in

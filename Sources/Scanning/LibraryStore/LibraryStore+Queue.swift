@@ -41,11 +41,7 @@ extension LibraryStore {
     /// Of several processes that ask, one gets it. A claim ends when the scan is noted as done or as failed, when it is
     /// released, or after its time: whoever had it may have been killed.
     ///
-    /// - Parameters:
-    ///   - now: the time, by the clock that `notBefore` is of.
-    ///   - claim: how long nobody else gets it.
     /// - Throws: ``LibraryError`` when the file cannot be written.
-    /// - Returns: the scan; it stays in the queue.
     public func nextScan(now: Date, claim: Duration) throws -> QueuedScan? {
         let now = now.timeIntervalSince1970
         return try write { database in
@@ -65,7 +61,6 @@ extension LibraryStore {
 
     /// Lets others have a scan that was claimed and not tried to the end.
     ///
-    /// - Parameter id: of the scan.
     /// - Throws: ``LibraryError`` when the file cannot be written.
     public func release(_ id: UUID) throws {
         try write {
@@ -116,7 +111,6 @@ extension LibraryStore {
 
     /// Has a scan tried again at once, whether it waits or was given up.
     ///
-    /// - Parameter id: of the scan.
     /// - Throws: ``LibraryError`` when the file cannot be written.
     /// - Returns: false when there is no such scan, or it is done.
     @discardableResult
@@ -133,7 +127,6 @@ extension LibraryStore {
 
     /// Takes a scan out that is not to be sent, whether it waits or was given up; its picture goes.
     ///
-    /// - Parameter id: of the scan; it is not queued again.
     /// - Throws: ``LibraryError`` when the file cannot be written.
     /// - Returns: false when there is no such scan, or it is done.
     @discardableResult

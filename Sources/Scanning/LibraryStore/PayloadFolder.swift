@@ -6,9 +6,6 @@ final class PayloadFolder: Sendable {
     private let path: String
     private let isTemporary: Bool
 
-    /// - Parameters:
-    ///   - path: of the folder; made with the first picture.
-    ///   - isTemporary: whether it goes with this value.
     init(_ path: String, isTemporary: Bool) {
         self.path = path
         self.isTemporary = isTemporary
@@ -22,7 +19,6 @@ final class PayloadFolder: Sendable {
 
     /// Writes a picture so that it is on disk, whole, when this returns.
     ///
-    /// - Returns: the name of its file.
     /// - Throws: ``LibraryError/operation(path:problem:)`` with the system's reason.
     func write(_ data: Data, id: UUID) throws -> String {
         let name = "\(id.uuidString).jpg"

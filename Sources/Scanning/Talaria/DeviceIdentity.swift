@@ -88,8 +88,6 @@ import Security
 public enum KeychainIdentity {
     /// The identity that the Keychain keeps; made and put there when there is none.
     ///
-    /// - Parameter service: The app's name in the Keychain.
-    /// - Returns: The identity.
     /// - Throws: `TalariaError.deviceIdentity` when the Keychain refuses, or holds no UUID.
     public static func load(service: String) throws(TalariaError) -> UUID {
         if let identity = try read(service) { return identity }

@@ -80,8 +80,6 @@ package struct FaultPlan: Sendable, Equatable, Codable {
     }
 
     /// No faults yet.
-    ///
-    /// - Parameter seed: of the generator.
     package init(seed: UInt64) { self.seed = seed }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -119,8 +117,6 @@ final class FaultInjector: Sendable {
     }
 
     /// Faults that one stream meets.
-    ///
-    /// - Returns: drawn anew for each stream.
     func streamFaults() -> StreamFaults {
         let plan = plan
         return StreamFaults(

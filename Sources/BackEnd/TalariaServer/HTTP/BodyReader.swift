@@ -12,11 +12,6 @@ struct BodyReader: Sendable {
 
     /// Does something with the pieces of a body, and gives up when they do not come in time.
     ///
-    /// - Parameters:
-    ///   - request: whose body was not read yet.
-    ///   - context: learns how much has come.
-    ///   - consume: reads to the end.
-    /// - Returns: what `consume` returns.
     /// - Throws: `Problem.bodyTimedOut`, what `consume` throws, and the connection's own errors.
     func read<Result: Sendable>(
         _ request: Request,
@@ -50,10 +45,6 @@ struct BodyReader: Sendable {
 
     /// A body of text, as one.
     ///
-    /// - Parameters:
-    ///   - request: whose body was not read yet.
-    ///   - context: learns how much has come.
-    ///   - limit: the most bytes.
     /// - Returns: all bytes.
     /// - Throws: `Problem` when the body is too long or too slow.
     func collect(_ request: Request, context: TalariaContext, limit: Int) async throws -> ByteBuffer {

@@ -72,9 +72,6 @@ struct Problem: Error, Sendable, Equatable {
     )
 
     /// The header fields and the body.
-    ///
-    /// - Parameter requestID: of the request that is refused.
-    /// - Returns: the response.
     func response(requestID: String) -> Response {
         var headers = fields
         headers[.contentType] = "application/problem+json"
@@ -123,9 +120,7 @@ extension ErrorCode {
 
 /// Turns whatever a handler throws into a problem document, and closes connections whose bodies nobody wants.
 struct ProblemMiddleware: RouterMiddleware {
-    var limits: RequestLimits
-    var bodyTimeout: Duration
-    var storage: Storage
+    var server: TalariaServer
     var routes: RouteTable
 
     func handle(
@@ -135,11 +130,11 @@ struct ProblemMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var response: Response
         do {
-            guard request.uri.string.utf8.count <= limits.urlBytes else {
+            guard request.uri.string.utf8.count <= server.limits.urlBytes else {
                 throw Problem(
                     status: .uriTooLong,
                     code: .invalidRequest,
-                    detail: "The address is longer than \(limits.urlBytes) bytes."
+                    detail: "The address is longer than \(server.limits.urlBytes) bytes."
                 )
             }
             response = try await next(request, context)
@@ -181,7 +176,7 @@ struct ProblemMiddleware: RouterMiddleware {
                 detail: "The request cannot be understood."
             )
         case let error where error.isNoSpace:
-            storage.set(isFull: true)
+            server.storage.set(isFull: true)
             context.logger.error("no room", metadata: ["error": "\(type(of: error))"])
             return .noRoom
         case is CancellationError, is ChannelError, is IOError: return .clientIsGone
@@ -199,6 +194,7 @@ struct ProblemMiddleware: RouterMiddleware {
     /// A close at once would reset the connection, and a client still writing would never see the answer.
     private func abandonBody(_ response: inout Response, context: TalariaContext) {
         response.headers[.connection] = "close"
+        let bodyTimeout = server.configuration.bodyTimeout
         let isHopeless = response.status == .contentTooLarge || response.status == .requestTimeout
         let patience = isHopeless ? min(.seconds(2), bodyTimeout) : bodyTimeout
         let channel = context.channel

@@ -49,8 +49,6 @@ struct RouteTable: Sendable {
     private var routes: [(path: [String], method: String)] = []
 
     /// Adds the routes of a router, and HEAD wherever it has GET.
-    ///
-    /// - Parameter router: with all its routes.
     init(_ router: Router<TalariaContext>) {
         for route in router.routes {
             let path = Self.parts("\(route.path)")
@@ -59,7 +57,6 @@ struct RouteTable: Sendable {
         }
     }
 
-    /// - Parameter path: of a request.
     /// - Returns: the methods in alphabetical order; none where there is nothing.
     func methods(at path: String) -> [String] {
         let parts = Self.parts(path)

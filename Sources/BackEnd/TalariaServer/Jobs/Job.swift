@@ -73,12 +73,6 @@ struct JobEvents: Sendable {
     }
 
     /// Adds an event of a job that goes on.
-    ///
-    /// - Parameters:
-    ///   - event: to be sent.
-    ///   - job: its id.
-    ///   - progress: of the job from now on, 0…1.
-    /// - Throws: the database's error.
     func send(_ event: ScanEvent, of job: String, progress: Double) async throws {
         try await store.add(stored(event), to: job, progress: progress)
         signals.notify(job)
@@ -90,8 +84,6 @@ struct JobToken: Sendable {
     let text: String
 
     /// A new one.
-    ///
-    /// - Parameter generator: cryptographically secure.
     init(using generator: inout some RandomNumberGenerator) {
         text = (0..<4).map { _ in
             let part = String(generator.next() as UInt64, radix: 16)
@@ -101,7 +93,6 @@ struct JobToken: Sendable {
 
     var hash: String { Self.hash(of: text) }
 
-    /// - Parameter text: what a client sent.
     /// - Returns: what is in the database for the right token.
     static func hash(of text: String) -> String {
         SHA256.hash(data: Data(text.utf8)).hexadecimal

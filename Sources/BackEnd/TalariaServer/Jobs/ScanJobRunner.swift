@@ -3,29 +3,17 @@ import Logging
 import Talaria
 
 /// Does one job: reads its photos, names the books, tells what it does.
-struct ScanJobRunner: Sendable {
-    var store: JobStore
-    var files: JobFiles
-    var events: JobEvents
-    var reader: PhotoReader
-    var readingQueue: BlockingQueue
-    var resolver: BookResolver
-    var resolvingQueue: FairQueue
-    var metrics: ServerMetrics
-    var clock: ContinuousClock
-    var logger: Logger
-
+extension TalariaServer {
     /// Takes a job to its end, whatever that is; a job that was canceled or cleaned up stops at the next stage.
     ///
-    /// - Parameter job: an open one.
     /// - Throws: the database's error where it cannot be written down what became of the job: then the job is still open,
     ///   its pictures are there, and it can be run again.
-    func run(_ job: Job) async throws {
+    func process(_ job: Job) async throws {
         let start = clock.now
         var logger = logger
         logger[metadataKey: "job"] = "\(job.id)"
         do {
-            guard try await store.move(job.id, to: .processing, at: events.now()) else {
+            guard try await store.move(job.id, to: .processing, at: now()) else {
                 files.remove(job.id)
                 return
             }
@@ -50,17 +38,17 @@ struct ScanJobRunner: Sendable {
     }
 
     /// One photo's text, or why there is none.
-    private struct Photo: Sendable {
+    private struct ReadPhoto: Sendable {
         var text: PhotoText?
         var failure: ErrorCode?
     }
 
     // MARK: Stages
 
-    private func read(_ job: Job, _ timing: inout ScanDuration) async throws -> [Photo]? {
+    private func read(_ job: Job, _ timing: inout ScanDuration) async throws -> [ReadPhoto]? {
         try await tell(job, status: "processing", message: "analyzing_image", progress: 0.1)
         let start = clock.now
-        var photos: [Photo] = []
+        var photos: [ReadPhoto] = []
         for index in 0..<job.photos {
             guard try await isWanted(job) else { return nil }
             photos.append(await photo(index, of: job))
@@ -81,7 +69,7 @@ struct ScanJobRunner: Sendable {
         return photos
     }
 
-    private func photo(_ index: Int, of job: Job) async -> Photo {
+    private func photo(_ index: Int, of job: Job) async -> ReadPhoto {
         let (files, reader) = (files, reader)
         let id = job.id
         do {
@@ -89,11 +77,11 @@ struct ScanJobRunner: Sendable {
                 guard let bytes = files.bytes(ofPhoto: index, job: id) else { return nil }
                 return try reader.read(bytes, "photo \(index)")
             }
-            guard let text else { return Photo(failure: .imagesLost) }
-            return text.lines.isEmpty ? Photo(failure: .noTextDetected) : Photo(text: text)
+            guard let text else { return ReadPhoto(failure: .imagesLost) }
+            return text.lines.isEmpty ? ReadPhoto(failure: .noTextDetected) : ReadPhoto(text: text)
         } catch {
             logger.warning("photo not read", metadata: ["job": "\(id)", "error": "\(type(of: error))"])
-            return Photo(failure: .unsupportedFormat)
+            return ReadPhoto(failure: .unsupportedFormat)
         }
     }
 
@@ -120,7 +108,7 @@ struct ScanJobRunner: Sendable {
                 processedCount: index + 1,
                 totalCount: texts.count,
                 currentItem: book.title,
-                timestamp: JSON.timestamp(events.now())
+                timestamp: JSON.timestamp(now())
             )
             try await events.send(.result(ScanResult(book: book, progress: scan)), of: job.id, progress: progress)
         }
@@ -132,10 +120,10 @@ struct ScanJobRunner: Sendable {
     private func complete(
         _ job: Job,
         _ books: [BookMetadata],
-        photos: [Photo],
+        photos: [ReadPhoto],
         _ timing: ScanDuration
     ) async throws {
-        let date = events.now()
+        let date = now()
         let review = books.count { $0.enrichmentStatus == .reviewNeeded }
         let enriched = books.count { $0.enrichmentStatus == .success }
         let summary = ScanSummary(
@@ -188,7 +176,7 @@ struct ScanJobRunner: Sendable {
         _ = try await store.move(
             job.id,
             to: .failed,
-            at: events.now(),
+            at: now(),
             events: [event],
             releasesKey: isRetryable
         )
@@ -199,7 +187,7 @@ struct ScanJobRunner: Sendable {
     /// The pictures go as soon as nothing can need them, and before anyone hears that the job is over.
     private func leave(_ job: Job) {
         files.remove(job.id)
-        events.signals.notify(job.id)
+        signals.notify(job.id)
     }
 
     private func isWanted(_ job: Job) async throws -> Bool { try await store.state(of: job.id) == .processing }
@@ -219,7 +207,7 @@ struct ScanJobRunner: Sendable {
             processedCount: 0,
             totalCount: job.photos,
             detectedCount: detected,
-            timestamp: JSON.timestamp(events.now())
+            timestamp: JSON.timestamp(now())
         )
         try await events.send(.progress(event), of: job.id, progress: progress)
     }

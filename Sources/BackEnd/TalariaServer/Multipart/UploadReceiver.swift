@@ -19,11 +19,6 @@ struct UploadReceiver {
     /// Photos that came so far.
     private(set) var photos = 0
 
-    /// - Parameters:
-    ///   - boundary: of the body.
-    ///   - files: where the photos go.
-    ///   - job: whose folder is there.
-    ///   - limits: of photos and bytes.
     init(boundary: String, files: JobFiles, job: String, limits: RequestLimits) {
         parser = MultipartParser(boundary: boundary)
         self.files = files
@@ -33,7 +28,6 @@ struct UploadReceiver {
 
     /// Takes the next piece of the body.
     ///
-    /// - Parameter piece: of any size.
     /// - Throws: `Problem`, or what the file system reports.
     mutating func take(_ piece: ByteBuffer) throws {
         // Part headers and delimiters are small; what is over is an attempt.
@@ -138,9 +132,6 @@ struct MultipartHeader: Sendable, Equatable {
     /// In lower case, without parameters; nil when the part does not say.
     var contentType: String?
 
-    /// - Parameters:
-    ///   - name: of the form's field.
-    ///   - contentType: in lower case.
     init(name: String, contentType: String?) {
         self.name = name
         self.contentType = contentType
@@ -169,7 +160,6 @@ struct MultipartHeader: Sendable, Equatable {
 
     /// The boundary in a content type.
     ///
-    /// - Parameter contentType: of the request.
     /// - Returns: nil when it is no multipart form, or has no boundary that RFC 2046 allows.
     static func boundary(in contentType: String) -> String? {
         guard contentType.lowercased().hasPrefix("multipart/form-data"),

@@ -1,7 +1,5 @@
 import Foundation
 import HTTPTypes
-import Logging
-import ServiceLifecycle
 import Synchronization
 
 /// Whether there is room for new jobs, and who has been promised how much of it.
@@ -51,7 +49,6 @@ final class Storage: Sendable {
 
         /// Takes what was promised, and asks for more where that is used up.
         ///
-        /// - Parameter bytes: that were written.
         /// - Throws: `Problem` when there is no more to be had.
         func use(_ bytes: Int) throws {
             let missing = state.withLock { $0.used + bytes - $0.promised }
@@ -90,10 +87,6 @@ final class Storage: Sendable {
     private let limits: RequestLimits
     private let space: @Sendable (_ path: String) -> Space?
 
-    /// - Parameters:
-    ///   - paths: on the disks that are written to.
-    ///   - limits: of unfinished uploads.
-    ///   - space: of a disk.
     init(
         paths: [String],
         limits: RequestLimits,
@@ -152,35 +145,6 @@ final class Storage: Sendable {
             let rest = state.promised[device, default: 0] - promised
             state.promised[device] = rest > 0 ? rest : nil
             state.written -= used
-        }
-    }
-}
-
-/// Looks, while something could not be written, whether it can be again.
-struct StorageMonitor: Service {
-    var storage: Storage
-    var store: JobStore
-    var interval: Duration
-    var clock: any Clock<Duration>
-    var logger: Logger
-
-    /// Works until shutdown.
-    func run() async throws {
-        try? await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                try await clock.sleep(for: interval)
-                if storage.isFull { await look() }
-            }
-        }
-    }
-
-    private func look() async {
-        do {
-            try await store.probe()
-            storage.set(isFull: false)
-            logger.notice("there is room again")
-        } catch {
-            logger.debug("there is no room yet", metadata: ["error": "\(type(of: error))"])
         }
     }
 }

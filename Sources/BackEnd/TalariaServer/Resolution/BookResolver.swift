@@ -20,7 +20,6 @@ struct BookResolver: Sendable {
 
     /// Blocks on the catalogue's file.
     ///
-    /// - Parameter lines: as they were read, in any order.
     /// - Returns: the book; where none can be named, what the lines themselves say.
     /// - Throws: the catalogue's error.
     func resolve(_ lines: [PhotoText.Line]) throws -> BookMetadata {
@@ -107,7 +106,6 @@ struct ParsedSpine: Sendable, Equatable {
     /// Written out in one line, with its check digit right.
     var isbn: ISBN?
 
-    /// - Parameter lines: in reading order.
     init(lines: [String]) {
         var rest: [String] = []
         for line in lines.map(Self.trimmed) where !line.isEmpty {

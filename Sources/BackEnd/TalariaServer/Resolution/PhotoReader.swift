@@ -10,10 +10,6 @@ package struct PhotoText: Sendable, Equatable {
         /// Its corners on the photo, as in `ReadLine`; nil where the engine does not say.
         package var corners: [NormalizedPoint]?
 
-        /// - Parameters:
-        ///   - text: as it was read.
-        ///   - confidence: 0…1.
-        ///   - corners: on the photo.
         package init(text: String, confidence: Double = 1, corners: [NormalizedPoint]? = nil) {
             self.text = text
             self.confidence = confidence
@@ -26,9 +22,6 @@ package struct PhotoText: Sendable, Equatable {
     /// Around all of them, where the engine says.
     package var box: NormalizedBox?
 
-    /// - Parameters:
-    ///   - lines: in reading order.
-    ///   - box: around all of them.
     package init(lines: [Line], box: NormalizedBox? = nil) {
         self.lines = lines
         self.box = box

@@ -4,21 +4,12 @@ import Hummingbird
 import NIOCore
 import Talaria
 
-/// `POST /v3/jobs/enrich`: text in, book out, as JSON at once, or as a stream for clients that ask for one (K-7).
-struct EnrichRoute: Sendable {
-    var limits: RequestLimits
-    var resolver: BookResolver
-    var resolvingQueue: FairQueue
-    var limiter: RateLimiter
-    var body: BodyReader
-    var metrics: ServerMetrics
-    var clock: ContinuousClock
-    var now: @Sendable () -> Date
-
+extension TalariaServer {
     /// More lines are not on a spine.
     private static let lineLimit = 100
 
-    func handle(_ request: Request, context: TalariaContext) async throws -> Response {
+    /// `POST /v3/jobs/enrich`: text in, book out, as JSON at once, or as a stream for clients that ask for one (K-7).
+    func enrich(_ request: Request, context: TalariaContext) async throws -> Response {
         let parameter = request.uri.queryParameters.get("stream")
         guard parameter == nil || parameter == "0" || parameter == "1" else {
             throw Problem.invalidRequest("The parameter stream is 0 or 1.")
@@ -53,9 +44,7 @@ struct EnrichRoute: Sendable {
         let wantsStream =
             parameter == "1"
             || request.headers[.accept]?.lowercased().contains("text/event-stream") == true
-        var response = wantsStream ? try stream(book) : JSON.response(try book.encoded(as: .enrich))
-        response.headers.append(contentsOf: rate)
-        return response
+        return (wantsStream ? try stream(book) : JSON.response(try book.encoded(as: .enrich))).with(rate)
     }
 
     /// Request in the body; a fault is told by the name of the field alone: the text itself is nobody's business.

@@ -7,7 +7,6 @@ struct EventWriter {
     var faults: StreamFaults
     private var sent = 0
 
-    /// - Parameter faults: of this stream.
     init(faults: StreamFaults) { self.faults = faults }
 
     /// Opening of every stream.
@@ -15,8 +14,6 @@ struct EventWriter {
 
     /// Bytes that are sent for one event.
     ///
-    /// - Parameter event: of the job.
-    /// - Returns: one piece, or more where a fault wants it.
     /// - Throws: `InjectedDrop` when the connection is to be closed instead.
     mutating func pieces(of event: JobEvent) throws -> [ByteBuffer] {
         if let dropAfter = faults.dropAfter, sent >= dropAfter { throw InjectedDrop() }
@@ -32,7 +29,6 @@ struct EventWriter {
         return pieces.map { ByteBuffer(string: $0) }
     }
 
-    /// - Parameter date: of now.
     /// - Returns: a sign of life.
     func ping(at date: Date) -> ByteBuffer {
         let time = JSON.timestamp(date)
@@ -41,9 +37,6 @@ struct EventWriter {
         )
     }
 
-    /// - Parameters:
-    ///   - job: its id.
-    ///   - date: of now.
     /// - Returns: the event that ends a stream without progress.
     /// - Throws: `EncodingError`, in no case that can be made from text.
     func timeout(of job: String, at date: Date) throws -> ByteBuffer {

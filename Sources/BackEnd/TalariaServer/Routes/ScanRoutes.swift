@@ -4,15 +4,7 @@ import Hummingbird
 import Talaria
 
 /// Everything about a job that was accepted, but for its stream.
-struct ScanRoutes: Sendable {
-    var store: JobStore
-    var files: JobFiles
-    var queue: JobQueue
-    var events: JobEvents
-    var access: JobAccess
-    var limiter: RateLimiter
-    var metrics: ServerMetrics
-
+extension TalariaServer {
     /// `GET /v3/jobs/scans/{id}`.
     func status(_ request: Request, context: TalariaContext) async throws -> Response {
         let (job, rate) = try await admitted(request, context, proof: .device)
@@ -42,20 +34,18 @@ struct ScanRoutes: Sendable {
                 : Problem.conflict(.jobNotFinished, "The job is not finished yet.", retryable: true)
         }
         let results = try WireJSON.decode(ScanResults.self, from: data)
-        var response = JSON.response(try results.encoded(as: format))
-        response.headers.append(contentsOf: rate)
-        return response
+        return JSON.response(try results.encoded(as: format)).with(rate)
     }
 
     /// `DELETE /v3/jobs/scans/{id}`.
     func cancel(_ request: Request, context: TalariaContext) async throws -> Response {
         let (job, rate) = try await admitted(request, context, proof: .device)
         let event = try events.stored(.canceled)
-        guard try await store.move(job.id, to: .canceled, at: events.now(), events: [event]) else {
+        guard try await store.move(job.id, to: .canceled, at: now(), events: [event]) else {
             throw Problem.conflict(.jobAlreadyFinished, "The job has ended and cannot be canceled.")
         }
         if queue.withdraw(job) { files.remove(job.id) }
-        events.signals.notify(job.id)
+        signals.notify(job.id)
         metrics.jobEnded(.canceled, after: nil)
         return answer(ScanState(jobID: job.id, status: .canceled, totalCount: job.photos), rate, context)
     }
@@ -70,23 +60,21 @@ struct ScanRoutes: Sendable {
         }
         try await store.remove(job.id)
         files.remove(job.id)
-        events.signals.notify(job.id)
+        signals.notify(job.id)
         return Response(status: .noContent, headers: rate)
     }
 
     private func admitted(
         _ request: Request,
         _ context: TalariaContext,
-        proof: JobAccess.Proof
+        proof: JobProof
     ) async throws -> (Job, HTTPFields) {
         let rate = try await limiter.admit(client: DeviceID(of: request).text, .others)
-        return (try await access.job(request, context, proof: proof), rate)
+        return (try await job(request, context, proof: proof), rate)
     }
 
     private func answer(_ state: ScanState, _ rate: HTTPFields, _ context: TalariaContext) -> Response {
-        var response = JSON.response(Envelope(state, date: events.now(), requestID: context.requestID))
-        response.headers.append(contentsOf: rate)
-        return response
+        JSON.response(Envelope(state, date: now(), requestID: context.requestID)).with(rate)
     }
 
     /// Why a job failed: what its stream said.
@@ -103,7 +91,6 @@ struct ScanAnswer: Sendable {
     var requestID: String
     var date: Date
 
-    /// - Parameter generation: whose form it has.
     /// - Returns: a response with status 202.
     /// - Throws: `EncodingError`, in no case that can be made from text.
     func response(as generation: ServerConfiguration.AnswerGeneration) throws -> Response {

@@ -119,10 +119,6 @@ package struct ColumnMapping: Sendable, Equatable {
 
     /// Guesses by the names of the columns, but for those that are told.
     ///
-    /// - Parameters:
-    ///   - header: the names of all columns of the list.
-    ///   - told: the column of a field; "-" for none.
-    ///   - path: of the list, for errors.
     /// - Throws: ``CatalogueError/source(path:problem:)`` when a column that is told is not there, or none has the title.
     init(header: [String], told: [BookField: String], path: String) throws(CatalogueError) {
         self.header = header

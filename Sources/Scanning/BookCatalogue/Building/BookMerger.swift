@@ -149,9 +149,6 @@ package enum HeldOutBooks {
     /// The 64-bit FNV-1a hash of the UTF-8 of `TITLE|SURNAME` has a remainder below 25 when it is divided by 100. TITLE is
     /// the main title and SURNAME the first author's, both in small letters without accents and punctuation, the title
     /// without its leading article; SURNAME is empty where no author is named.
-    ///
-    /// - Parameter book: with title and author as printed.
-    /// - Returns: whether it is held out.
     package static func contains(_ book: BookRecord) -> Bool {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in (BookIdentity(book).titleKey ?? book.title).utf8 {

@@ -23,9 +23,6 @@ package struct CatalogueBuilder: Sendable {
     /// Number of books so far.
     package var count: Int { merger.books.count }
 
-    /// - Parameters:
-    ///   - name: what the catalogue is called.
-    ///   - columns: the columns of lists, where they cannot be guessed; "-" for none.
     package init(name: String, columns: [BookField: String] = [:]) {
         self.name = name
         self.columns = columns
@@ -33,7 +30,6 @@ package struct CatalogueBuilder: Sendable {
 
     /// Reads the authors out of a dump of Open Library, whose books only have their keys.
     ///
-    /// - Parameter path: of any list; one that is no dump is left alone.
     /// - Throws: ``CatalogueError`` when the file cannot be read.
     package mutating func addAuthors(of path: String) throws {
         let list = try MappedList(path)
@@ -95,11 +91,6 @@ package struct CatalogueBuilder: Sendable {
     }
 
     /// Adds books that the lists may lack.
-    ///
-    /// - Parameters:
-    ///   - books: with title and author, as printed.
-    ///   - source: what they come from.
-    /// - Returns: how many were not there yet.
     @discardableResult
     package mutating func add(_ books: [BookRecord], from source: String) -> Int {
         let before = merger.books.count
@@ -115,9 +106,6 @@ package struct CatalogueBuilder: Sendable {
     }
 
     /// Takes out all editions of some books: all records of the same work, and what ``FurtherEditions`` says of them.
-    ///
-    /// - Parameter books: with title and author, as printed.
-    /// - Returns: how many were taken out.
     @discardableResult
     package mutating func remove(_ books: [BookRecord]) -> Int {
         let index = PrintedTitleIndex(merger.books)
@@ -147,9 +135,7 @@ package struct CatalogueBuilder: Sendable {
 
     /// Writes the catalogue; a file that is there is replaced at the end, in one step.
     ///
-    /// - Parameter path: of the file.
     /// - Throws: ``CatalogueError`` when it cannot be written.
-    /// - Returns: what the catalogue says of itself.
     package func write(to path: String) async throws -> CatalogueInformation {
         let partial = Self.partialPath(of: path)
         let books = merger.books

@@ -17,10 +17,6 @@ struct ListParser: Sendable {
     /// Of Open Library's authors, by their keys.
     var authorNames: [String: String] = [:]
 
-    /// - Parameters:
-    ///   - bytes: of the list, without a byte order mark.
-    ///   - columns: the columns that are told.
-    ///   - path: of the list, for errors.
     /// - Throws: ``CatalogueError/source(path:problem:)`` when the list cannot be read as one.
     init(
         _ bytes: UnsafeBufferPointer<UInt8>,
@@ -147,11 +143,7 @@ package enum ListFormat: Sendable, Equatable, CustomStringConvertible {
 
     /// Guesses by the first line.
     ///
-    /// - Parameters:
-    ///   - bytes: of the list, without a byte order mark.
-    ///   - path: for errors.
     /// - Throws: ``CatalogueError/source(path:problem:)`` when it is no text, or empty.
-    /// - Returns: the format.
     static func guess(_ bytes: UnsafeBufferPointer<UInt8>, path: String) throws(CatalogueError) -> ListFormat {
         if bytes.starts(with: [0x1F, 0x8B]) {
             throw .source(path: path, problem: "is compressed; unpack it by 'gunzip'")

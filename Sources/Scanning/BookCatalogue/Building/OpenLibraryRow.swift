@@ -8,7 +8,6 @@ struct OpenLibraryRow {
     private let key: String
     private let json: UnsafeBufferPointer<UInt8>
 
-    /// - Parameter bytes: valid as long as this value is used.
     /// - Throws: ``RowFault`` when there are not five columns.
     init(_ bytes: UnsafeBufferPointer<UInt8>) throws(RowFault) {
         var columns: [String] = []

@@ -18,7 +18,6 @@ public final class CatalogueMatcher: Sendable {
 
     /// Loads what is kept in memory: 2 to 4 bytes a book, and a megabyte.
     ///
-    /// - Parameter catalogue: whose books are to be named.
     /// - Throws: ``CatalogueError`` when it has no index, or a damaged one.
     public init(catalogue: BookCatalogue) throws {
         self.catalogue = catalogue

@@ -5,10 +5,6 @@ struct UnexplainedLines {
     /// The bits of the most telling line that is a name, and that the book does not explain.
     private(set) var nameLineBits = 0.0
 
-    /// - Parameters:
-    ///   - query: the text.
-    ///   - covered: for each index of its text whether the book explains it.
-    ///   - title: where it has the book's title.
     init(_ query: MatchQuery, covered: [Bool], title: Range<Int>) {
         var line: [MatchQuery.Word] = []
         for word in query.words {
@@ -41,10 +37,6 @@ struct UnexplainedLines {
 
     /// Likeness to the rarest word of an author's name of the likest word that the book does not explain.
     ///
-    /// - Parameters:
-    ///   - book: whose authors are meant.
-    ///   - query: the text.
-    ///   - covered: for each index of its text whether the book explains it.
     /// - Returns: 0 where half or more of the letters differ, 1 for none.
     func likeness(toNamesOf book: IndexedBook, in query: MatchQuery, covered: [Bool]) -> Double {
         var rarest: [Int: IndexedBook.Word] = [:]

@@ -81,7 +81,6 @@ public actor AdaptiveReader {
 
     /// Reads a spine, and does what follows from how long that took.
     ///
-    /// - Parameter image: of one spine.
     /// - Throws: what loading or reading throws.
     /// - Returns: nil when the reader is unloaded.
     public func read(_ image: RasterImage) async throws -> Result? {

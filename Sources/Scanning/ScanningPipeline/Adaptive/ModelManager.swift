@@ -15,11 +15,7 @@ public actor ModelManager<Model: Sendable> {
         /// Loads it, with all that its first use would otherwise load.
         public var load: @Sendable (ReadingQuality) throws -> Model
 
-        /// - Parameters:
-        ///   - name: of the model.
-        ///   - isCritical: whether the app cannot do without it.
-        ///   - memoryBytes: what it is expected to hold.
-        ///   - load: loads it, with all that its first use would otherwise load.
+        /// MEMBERWISE
         public init(
             name: String,
             isCritical: Bool,
@@ -142,9 +138,6 @@ public actor ModelManager<Model: Sendable> {
     }
 
     /// Puts out what has to go as things are: S3-28, S3-39, S3-40.
-    ///
-    /// - Parameter conditions: of the device.
-    /// - Returns: who went, in this order.
     public func relieve(under conditions: DeviceConditions) -> [String] {
         let names = budget.evictions(of: loaded, under: conditions)
         for name in names { unload(name) }

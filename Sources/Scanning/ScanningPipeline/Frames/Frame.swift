@@ -14,12 +14,7 @@ public struct Frame: Sendable, Equatable, Identifiable {
     /// The part that its owner aims with; nil for all of it.
     public var guide: Guide?
 
-    /// - Parameters:
-    ///   - id: of the scan, if it is scanned.
-    ///   - number: of all that the camera took, from 0.
-    ///   - time: since the camera began.
-    ///   - image: grey or in colour.
-    ///   - guide: the part that its owner aims with; nil for all of it.
+    /// MEMBERWISE
     public init(id: UUID = UUID(), number: Int, time: Duration, image: RasterImage, guide: Guide? = nil) {
         self.id = id
         self.number = number

@@ -26,11 +26,7 @@ public actor FrameSource<C: Clock> where C.Duration == Duration {
         /// The part of its frames that its owner aims with; nil for all of it.
         public var guide: Guide?
 
-        /// - Parameters:
-        ///   - framesPerSecond: more than none.
-        ///   - idleLimit: after so long without use the camera pauses.
-        ///   - kept: recent frames that are kept.
-        ///   - guide: the part of its frames that its owner aims with; nil for all of it.
+        /// MEMBERWISE
         public init(
             framesPerSecond: Int = 30,
             idleLimit: Duration = .seconds(30),

@@ -23,12 +23,7 @@ public actor LiveScan<C: Clock> where C.Duration == Duration {
     private var began: C.Instant?
     private var pauses = 0
 
-    /// - Parameters:
-    ///   - coordinator: scans the frames.
-    ///   - source: a camera that nobody has started.
-    ///   - clock: the camera's.
-    ///   - touch: so long after the camera has paused its owner wakes it.
-    ///   - trace: takes what became of the frames, at the end; nil for nobody.
+    /// MEMBERWISE
     public init(
         _ coordinator: ScanningCoordinator,
         of source: FrameSource<C>,

@@ -61,11 +61,7 @@ public actor ScanningCoordinator {
 
     /// Reads a frame, unless there is reason not to.
     ///
-    /// - Parameters:
-    ///   - frame: of a camera.
-    ///   - milestone: called when something is done.
     /// - Throws: when the engine or the library fails.
-    /// - Returns: why it was not read, or what was read.
     public func process(
         _ frame: Frame,
         milestone: @escaping @Sendable (Milestone) -> Void = { _ in }

@@ -33,11 +33,7 @@ public struct PhotoAnswer: Sendable {
     /// Before, an answer that is lost on its way would cost the whole job again (K-29). nil for nothing to remove.
     public var cleanUp: (@Sendable () async throws -> Void)?
 
-    /// - Parameters:
-    ///   - books: the likeliest first.
-    ///   - lines: what it read off the picture.
-    ///   - stream: how the answer came.
-    ///   - cleanUp: has the other side remove what it keeps.
+    /// MEMBERWISE
     public init(
         books: [BookMetadata],
         lines: [ReadLine]? = nil,
@@ -58,9 +54,7 @@ public struct StreamCounts: Sendable, Equatable {
     /// Events that could not be read, and were passed over (S2-39).
     public var malformedEvents: Int
 
-    /// - Parameters:
-    ///   - reconnects: how often it had to be opened anew.
-    ///   - malformedEvents: events that were passed over.
+    /// MEMBERWISE
     public init(reconnects: Int = 0, malformedEvents: Int = 0) {
         self.reconnects = reconnects
         self.malformedEvents = malformedEvents

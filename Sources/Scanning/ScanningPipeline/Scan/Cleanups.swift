@@ -20,9 +20,6 @@ final class Cleanups: Sendable {
     private let limit: Duration
     private let clock: any Clock<Duration>
 
-    /// - Parameters:
-    ///   - limit: after which one has failed.
-    ///   - clock: that the limit goes by.
     init(limit: Duration, clock: any Clock<Duration>) {
         self.limit = limit
         self.clock = clock

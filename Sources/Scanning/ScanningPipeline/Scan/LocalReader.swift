@@ -40,10 +40,6 @@ public struct LocalReader: Sendable {
     }
 
     /// A reader whose quality goes with the device's state; its readings count as the tier that they were read at.
-    ///
-    /// - Parameters:
-    ///   - reader: switches, unloads and loads by itself.
-    ///   - sufficientShortSide: in pixels; a larger picture is decoded smaller.
     public init(_ reader: AdaptiveReader, sufficientShortSide: Int = SpineScanner.sufficientShortSide) {
         source = .adaptive(reader)
         self.sufficientShortSide = sufficientShortSide
@@ -54,9 +50,6 @@ public struct LocalReader: Sendable {
 
     /// Reads a picture's file.
     ///
-    /// - Parameters:
-    ///   - bytes: the whole PNG, JPEG or HEIC file.
-    ///   - name: what errors call the file.
     /// - Throws: when the bytes or the engine fail, and when the reader is unloaded.
     /// - Returns: the reading, with quads in the picture's pixels as it stands upright; how long reading took without
     ///   decoding.

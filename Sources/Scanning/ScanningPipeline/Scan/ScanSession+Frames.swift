@@ -21,12 +21,7 @@ extension ScanSession {
 
     /// The rest of a frame's way: names the book.
     ///
-    /// - Parameters:
-    ///   - scan: as `ScanningCoordinator.process` gave it.
-    ///   - frame: the one that it is of.
-    ///   - milestone: called when something is done.
     /// - Throws: as ``scan(photo:name:id:milestone:)``.
-    /// - Returns: the scan at its end.
     public func finish(
         _ scan: PhotoScan,
         frame: Frame,

@@ -27,12 +27,7 @@ public struct ScanSession: Sendable {
         /// Takes lines such as `[STAT:vi_latency] 41.2ms`; nil for nobody (S0-C06).
         public var log: (@Sendable (String) -> Void)?
 
-        /// - Parameters:
-        ///   - slowThreshold: after which `vision-fallback` reads on the device.
-        ///   - patience: how long an answer is waited for.
-        ///   - cleanupLimit: after which the back end is no longer asked to forget a picture.
-        ///   - preparation: how pictures are made ready to be sent.
-        ///   - log: takes lines with figures.
+        /// MEMBERWISE
         public init(
             slowThreshold: Duration = .seconds(1),
             patience: Duration = .seconds(10),
@@ -106,8 +101,6 @@ public struct ScanSession: Sendable {
 
     /// Waits for the back end to forget the pictures whose books are in the library, but no longer than
     /// ``Settings/cleanupLimit``: to be called before the network or the process goes.
-    ///
-    /// - Returns: what all of the session's cleanups came to.
     @discardableResult public func finish() async -> CleanupReport { await cleanups.finish() }
 
     /// Scans the picture of one spine, all tiers of the strategy, one after the other.

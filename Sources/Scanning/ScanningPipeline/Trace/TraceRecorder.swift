@@ -16,10 +16,7 @@ public actor TraceRecorder {
         /// What the app holds; nil when it is not known.
         public var memoryBytes: Int?
 
-        /// - Parameters:
-        ///   - thermalState: how warm it is.
-        ///   - batteryLevel: 0…1; nil when it is not known.
-        ///   - memoryBytes: what the app holds; nil when it is not known.
+        /// MEMBERWISE
         public init(thermalState: ThermalState, batteryLevel: Double? = nil, memoryBytes: Int? = nil) {
             self.thermalState = thermalState
             self.batteryLevel = batteryLevel
@@ -85,11 +82,6 @@ public actor TraceRecorder {
     }
 
     /// Notes a reading.
-    ///
-    /// - Parameters:
-    ///   - tier: whose reading it was.
-    ///   - latency: from the picture to the answer.
-    ///   - stages: parts of it, by their names.
     public func noteReading(tier: String, latency: Duration, stages: [String: Duration]) async {
         let milliseconds = { (duration: Duration) in Self.rounded(duration / .milliseconds(1)) }
         await note(

@@ -10,9 +10,6 @@ package struct FramePacer: Sendable, Equatable {
     /// Frames that were due and that nobody took.
     package private(set) var dropped = 0
 
-    /// - Parameters:
-    ///   - framesPerSecond: more than none.
-    ///   - count: of all frames; without end unless it is said.
     package init(framesPerSecond: Int, count: Int = .max) {
         self.framesPerSecond = framesPerSecond
         self.count = count

@@ -65,9 +65,7 @@ public struct FrameTriage: Sendable, Equatable {
     public private(set) var counts = Counts()
     private var lastRead: Duration?
 
-    /// - Parameters:
-    ///   - thermalPolicy: which frames are worked on when the device is warm.
-    ///   - minimumInterval: the shortest time between the beginnings of two readings; nil for none.
+    /// MEMBERWISE
     public init(thermalPolicy: ThermalPolicy, minimumInterval: Duration? = nil) {
         self.thermalPolicy = thermalPolicy
         self.minimumInterval = minimumInterval

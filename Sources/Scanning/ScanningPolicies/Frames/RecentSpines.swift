@@ -9,12 +9,6 @@ package struct RecentSpines<Reading: Sendable & Equatable>: Sendable {
     package init() {}
 
     /// Takes a reading in.
-    ///
-    /// - Parameters:
-    ///   - reading: what tells spines apart.
-    ///   - time: when its frame was taken; not before the last one.
-    ///   - isSame: whether two readings are of one spine.
-    /// - Returns: whether that spine was read within ``span``.
     package mutating func take(
         _ reading: Reading,
         at time: Duration,

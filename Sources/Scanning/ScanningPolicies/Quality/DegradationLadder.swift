@@ -26,16 +26,7 @@ public struct DegradationLadder: Sendable, Equatable {
         /// So many times `quiet` at most, which doubles each time that coming back did not last as long.
         public var longestQuietFactor: Int
 
-        /// - Parameters:
-        ///   - best: where it begins, and what it comes back to.
-        ///   - isCritical: whether the app cannot do without the model.
-        ///   - unloadsOnAlerts: whether alerts may unload it below the lowest quality.
-        ///   - power: what heat and the battery allow.
-        ///   - frequencyShares: how often it works at each quality.
-        ///   - warningShare: how often it works while a warning stands, beside its quality's share.
-        ///   - dwell: between two steps that alerts lead to.
-        ///   - quiet: before it comes back a step.
-        ///   - longestQuietFactor: so many times `quiet` at most.
+        /// MEMBERWISE
         public init(
             best: ReadingQuality = .high,
             isCritical: Bool = true,

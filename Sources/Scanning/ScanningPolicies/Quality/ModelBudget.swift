@@ -11,11 +11,7 @@ public struct ModelBudget: Sendable, Hashable, Codable {
         /// When it was needed the last time.
         public var lastUse: Duration
 
-        /// - Parameters:
-        ///   - name: of the model.
-        ///   - memoryBytes: what it holds.
-        ///   - isCritical: whether the app cannot do without it.
-        ///   - lastUse: when it was needed the last time.
+        /// MEMBERWISE
         public init(name: String, memoryBytes: Int, isCritical: Bool = false, lastUse: Duration = .zero) {
             self.name = name
             self.memoryBytes = memoryBytes
@@ -37,9 +33,6 @@ public struct ModelBudget: Sendable, Hashable, Codable {
     /// Models that have to go before one is loaded: those that can be done without first, the longest unused of them
     /// first.
     ///
-    /// - Parameters:
-    ///   - bytes: what the model is going to hold.
-    ///   - loaded: those that are there.
     /// - Returns: names, in the order in which they go; nil when it does not fit even alone.
     public func evictions(for bytes: Int, loaded: [Loaded]) -> [String]? {
         guard bytes < memoryBytes else { return nil }
@@ -54,9 +47,6 @@ public struct ModelBudget: Sendable, Hashable, Codable {
 
     /// Models that have to go as things are, whatever is needed next.
     ///
-    /// - Parameters:
-    ///   - loaded: those that are there.
-    ///   - conditions: of the device.
     /// - Returns: names, in the order in which they go: all after a memory warning or when the device is too hot, those
     ///   that can be done without when the battery is low.
     public func evictions(of loaded: [Loaded], under conditions: DeviceConditions) -> [String] {

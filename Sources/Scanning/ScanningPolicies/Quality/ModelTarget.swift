@@ -12,9 +12,7 @@ public struct ModelTarget: Sendable, Hashable, Codable {
         /// One phrase for people.
         public var detail: String
 
-        /// - Parameters:
-        ///   - frequencyShare: inferences a second beside those at the highest quality.
-        ///   - detail: one phrase for people.
+        /// MEMBERWISE
         public init(frequencyShare: Double?, detail: String) {
             self.frequencyShare = frequencyShare
             self.detail = detail
@@ -50,21 +48,7 @@ public struct ModelTarget: Sendable, Hashable, Codable {
     /// Level of work at each quality, which is also that of each tier of devices.
     public var levels: [ReadingQuality: Level]
 
-    /// - Parameters:
-    ///   - name: as people say it.
-    ///   - source: ids of requirements.
-    ///   - hertz: inferences a second; nil when it works only when it is asked to.
-    ///   - p50Milliseconds: nil when nothing is asked of the median.
-    ///   - p95Milliseconds: the longest that is accepted.
-    ///   - p99Milliseconds: nil when nothing is asked of it.
-    ///   - memoryBytes: the most that it may hold.
-    ///   - batteryPercentPer30Minutes: the most that it may take of a battery in half an hour.
-    ///   - sizeBytes: the most that its files may have.
-    ///   - loadSeconds: loading takes less than this.
-    ///   - minimumSystem: the oldest system that it works on.
-    ///   - neuralEngine: how much it depends on it.
-    ///   - isCritical: whether an app cannot do without it.
-    ///   - levels: how it works at each quality.
+    /// MEMBERWISE
     public init(
         name: String,
         source: String,

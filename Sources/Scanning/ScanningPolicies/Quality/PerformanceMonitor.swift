@@ -32,11 +32,6 @@ public actor PerformanceMonitor {
 
     /// Takes an inference in that ended just now.
     ///
-    /// - Parameters:
-    ///   - model: the name of its target.
-    ///   - latency: from input to output.
-    ///   - memoryBytes: what the model holds.
-    ///   - batteryPercentPer30Minutes: what half an hour would take.
     /// - Returns: alerts that began, changed or ended with it; none for a model that is not watched.
     @discardableResult
     public func record(
@@ -83,9 +78,7 @@ public struct QualityControl: Sendable {
     /// Alerts that were raised and that ended with the last inference that was noted.
     public private(set) var changes: [AlertChange] = []
 
-    /// - Parameters:
-    ///   - window: of the model, with its target.
-    ///   - ladder: where the model begins.
+    /// MEMBERWISE
     public init(window: PerformanceWindow, ladder: DegradationLadder = DegradationLadder()) {
         self.window = window
         self.ladder = ladder

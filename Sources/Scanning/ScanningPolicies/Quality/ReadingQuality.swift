@@ -64,11 +64,7 @@ public struct DeviceConditions: Sendable, Hashable, Codable {
     /// Whether its owner has asked it to save power.
     public var isLowPower: Bool
 
-    /// - Parameters:
-    ///   - thermalState: how warm it is.
-    ///   - hasMemoryWarning: whether the system has asked for memory back.
-    ///   - batteryLevel: 0…1; nil when nobody knows.
-    ///   - isLowPower: whether its owner has asked it to save power.
+    /// MEMBERWISE
     public init(
         thermalState: ThermalState = .nominal,
         hasMemoryWarning: Bool = false,
@@ -98,10 +94,6 @@ public struct PowerRules: Sendable, Hashable, Codable {
 
     /// The best quality that the battery allows.
     ///
-    /// - Parameters:
-    ///   - best: without any rule.
-    ///   - isCritical: whether the app cannot do without the model.
-    ///   - conditions: of the device.
     /// - Returns: one lower than `best` in low-power mode, where there is one; nil for a model that is to be off.
     public func ceiling(
         _ best: ReadingQuality,

@@ -29,11 +29,6 @@ public struct VocalRules: Sendable, Hashable, Codable {
     public init() {}
 
     /// Judges a stretch of speech: two of the three features decide.
-    ///
-    /// - Parameters:
-    ///   - features: of the stretch.
-    ///   - usual: of the same speaker's usual voice.
-    /// - Returns: how it sounds; calm when fewer than two agree.
     public func affect(of features: Features, usual: Features) -> Affect {
         func side(_ value: Double, above high: Double, below low: Double) -> Int {
             value > high ? 1 : value < low ? -1 : 0

@@ -5,7 +5,6 @@ struct BookList {
     private var seenAt: [Duration] = []
     private let window: Duration
 
-    /// - Parameter window: How long a book that comes again is not news.
     init(window: Duration) { self.window = window }
 
     /// Takes a book in; gives whether it is news.

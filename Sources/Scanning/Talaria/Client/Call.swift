@@ -60,9 +60,6 @@ extension TalariaClient {
 enum ForeignAnswer {
     /// Words for an answer, for people.
     ///
-    /// - Parameters:
-    ///   - response: its head.
-    ///   - body: its body, or the beginning of that.
     /// - Returns: nil for JSON, which may be Talaria's.
     static func words(for response: TransportResponse, _ body: [UInt8]) -> String? {
         let portal = response.status < 500 ? "; a captive portal?" : ""

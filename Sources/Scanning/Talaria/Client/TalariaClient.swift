@@ -13,12 +13,6 @@ public final class TalariaClient: Sendable {
     let onTransfer: @Sendable (Transfer) -> Void
 
     /// A client of the server that `configuration` names.
-    ///
-    /// - Parameters:
-    ///   - configuration: The server, the device, and the client's patience.
-    ///   - transport: What carries the requests; it stays the caller's to shut down.
-    ///   - clock: What waits and ceilings go by.
-    ///   - onTransfer: Told of every request when it has ended, however it did.
     public init(
         configuration: ClientConfiguration,
         transport: any HTTPTransport,
@@ -85,7 +79,6 @@ public final class TalariaClient: Sendable {
 
     /// Ends a job: `DELETE /v3/jobs/scans/{id}`.
     ///
-    /// - Returns: False when the job had ended already.
     /// - Throws: `TalariaError`; `CancellationError`.
     @discardableResult public func cancel(_ jobID: String, token: String?) async throws -> Bool {
         do {
