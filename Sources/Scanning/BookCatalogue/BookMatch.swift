@@ -7,7 +7,7 @@ public struct BookMatch: Sendable, Equatable, Codable {
     /// The probability that this is the book, 0…1, calibrated on labelled spines.
     public var confidence: Double
 
-    /// MEMBERWISE
+    /// A candidate.
     public init(book: BookRecord, confidence: Double) {
         self.book = book
         self.confidence = confidence
@@ -21,7 +21,7 @@ public struct MatchResult: Sendable, Equatable, Codable {
     /// The first candidate when it is likely enough to be named; nil for "not in this catalogue".
     public var answer: BookMatch?
 
-    /// MEMBERWISE
+    /// What was found.
     public init(candidates: [BookMatch], answer: BookMatch?) {
         self.candidates = candidates
         self.answer = answer
@@ -51,7 +51,7 @@ public struct BookRecord: Sendable, Equatable, Codable {
     /// Popularity: how often it is owned, rated or lent, in the list's own unit; more is more popular.
     public var popularity: Double?
 
-    /// MEMBERWISE
+    /// A book with what is known of it.
     public init(
         id: Int64 = 0,
         title: String,

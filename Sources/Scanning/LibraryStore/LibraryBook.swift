@@ -1,5 +1,5 @@
 public import Basics
-import BookCatalogue
+public import BookCatalogue
 public import Foundation
 
 /// A book that its owner has scanned.
@@ -42,11 +42,11 @@ public struct LibraryBook: Sendable, Equatable, Codable, Identifiable {
     }
 
     /// Its row in the library; 0 as long as it has none.
-    public var id: Int64
+    public var id: Int64 = 0
     /// With its subtitle.
     public var title: String
     /// Most important first; empty when none is known.
-    public var authors: [String]
+    public var authors: [String] = []
     /// nil as long as none is known: spines rarely show one (K-13).
     public var isbn: ISBN?
     /// Where a picture of the cover is.
@@ -64,43 +64,26 @@ public struct LibraryBook: Sendable, Equatable, Codable, Identifiable {
     /// Where the record comes from.
     public var tier: Tier
     /// State of its enrichment.
-    public var enrichment: Enrichment
+    public var enrichment = Enrichment.pending
     /// State of what is known of it.
-    public var state: State
-
-    /// MEMBERWISE
-    public init(
-        id: Int64 = 0,
-        title: String,
-        authors: [String] = [],
-        isbn: ISBN? = nil,
-        coverURL: String? = nil,
-        publisher: String? = nil,
-        year: Int? = nil,
-        format: String? = nil,
-        addedAt: Date,
-        spineConfidence: Double? = nil,
-        tier: Tier,
-        enrichment: Enrichment = .pending,
-        state: State = .ghost
-    ) {
-        self.id = id
-        self.title = title
-        self.authors = authors
-        self.isbn = isbn
-        self.coverURL = coverURL
-        self.publisher = publisher
-        self.year = year
-        self.format = format
-        self.addedAt = addedAt
-        self.spineConfidence = spineConfidence
-        self.tier = tier
-        self.enrichment = enrichment
-        self.state = state
-    }
+    public var state = State.ghost
 }
 
 extension LibraryBook {
+    /// A record of what a catalogue or the back end says of a book.
+    public init(_ record: BookRecord, addedAt: Date, tier: Tier) {
+        self.init(
+            title: record.title,
+            authors: record.authors,
+            isbn: record.isbn,
+            coverURL: record.coverURL,
+            publisher: record.publisher,
+            year: record.year,
+            addedAt: addedAt,
+            tier: tier
+        )
+    }
+
     /// Identity: what makes it the same book as another.
     var identity: BookIdentity { BookIdentity(title: title, authors: authors, isbn: isbn) }
 
@@ -143,7 +126,7 @@ extension LibraryBook.State {
 /// Draft of a book: what a spine's reading said, before it is known which book it is (S0-T03).
 public struct Draft: Sendable, Equatable, Codable, Identifiable {
     /// Given by whoever scans; adding the same one twice changes nothing.
-    public var id: UUID
+    public var id = UUID()
     /// As they were read, in reading order.
     public var lines: [String]
     /// Of the reading, 0…1.
@@ -153,28 +136,16 @@ public struct Draft: Sendable, Equatable, Codable, Identifiable {
     /// The photo or the frame that it was read from.
     public var source: String?
     /// The engine that read it.
-    public var tier: LibraryBook.Tier
+    public var tier = LibraryBook.Tier.fast
     /// Identifier of the picture, such as a digest of its file; nil for a frame.
     ///
     /// A picture has one open draft.
     public var picture: String?
+}
 
-    /// MEMBERWISE
-    public init(
-        id: UUID = UUID(),
-        lines: [String],
-        confidence: Double? = nil,
-        createdAt: Date,
-        source: String? = nil,
-        tier: LibraryBook.Tier = .fast,
-        picture: String? = nil
-    ) {
-        self.id = id
-        self.lines = lines
-        self.confidence = confidence
-        self.createdAt = createdAt
-        self.source = source
-        self.tier = tier
-        self.picture = picture
+extension Draft {
+    /// A draft of what was read just now.
+    public init(id: UUID, lines: [String], createdAt: Date) {
+        self.init(id: id, lines: lines, confidence: nil, createdAt: createdAt)
     }
 }

@@ -76,15 +76,10 @@ struct Problem: Error, Sendable, Equatable {
         var headers = fields
         headers[.contentType] = "application/problem+json"
         if let retryAfter { headers[.retryAfter] = String(retryAfter.wholeSeconds) }
-        let details = ProblemDetails(
-            title: status.reasonPhrase,
-            status: status.code,
-            detail: detail,
-            code: code,
-            isRetryable: retryable,
-            retryAfterMs: retryAfter?.milliseconds,
-            instance: "urn:request:\(requestID)"
-        )
+        var details = ProblemDetails(status: status.code, detail: detail, code: code, isRetryable: retryable)
+        details.title = status.reasonPhrase
+        details.retryAfterMs = retryAfter?.milliseconds
+        details.instance = "urn:request:\(requestID)"
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: JSON.encode(details)))
     }
 }

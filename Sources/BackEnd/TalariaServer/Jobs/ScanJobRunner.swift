@@ -17,7 +17,8 @@ extension TalariaServer {
                 files.remove(job.id)
                 return
             }
-            var timing = ScanDuration(uploadMs: Double(job.uploadMilliseconds))
+            var timing = ScanDuration()
+            timing.uploadMs = Double(job.uploadMilliseconds)
             guard let photos = try await read(job, &timing) else { return leave(job) }
             guard photos.contains(where: { $0.text != nil }) else {
                 try await fail(job, photos.lazy.compactMap(\.failure).first ?? .internalError)
@@ -100,16 +101,11 @@ extension TalariaServer {
             enrichment += start.duration(to: clock.now)
             books.append(book)
             let progress = 0.5 + 0.45 * Double(index + 1) / Double(texts.count)
-            let scan = ScanProgress(
-                jobID: job.id,
-                progress: progress,
-                status: "enriching_metadata",
-                message: "Enriched book \(index + 1) of \(texts.count)",
-                processedCount: index + 1,
-                totalCount: texts.count,
-                currentItem: book.title,
-                timestamp: JSON.timestamp(now())
-            )
+            var scan = ScanProgress(jobID: job.id, progress: progress, status: "enriching_metadata")
+            scan.message = "Enriched book \(index + 1) of \(texts.count)"
+            (scan.processedCount, scan.totalCount) = (index + 1, texts.count)
+            scan.currentItem = book.title
+            scan.timestamp = JSON.timestamp(now())
             try await events.send(.result(ScanResult(book: book, progress: scan)), of: job.id, progress: progress)
         }
         timing.enrichmentMs = enrichment.seconds * 1_000
@@ -124,31 +120,18 @@ extension TalariaServer {
         _ timing: ScanDuration
     ) async throws {
         let date = now()
-        let review = books.count { $0.enrichmentStatus == .reviewNeeded }
         let enriched = books.count { $0.enrichmentStatus == .success }
-        let summary = ScanSummary(
-            processed: photos.count,
-            enriched: enriched,
-            failed: photos.count - books.count,
-            reviewNeeded: review,
-            degraded: 0,
-            detected: books.count,
-            unique: Set(books.map { $0.isbn ?? "\($0.title)|\($0.authors)".lowercased() }).count,
-            approved: enriched
-        )
-        let first = ScanCompletion(
-            jobID: job.id,
-            books: books,
-            summary: summary,
-            duration: timing,
-            completedAt: JSON.timestamp(date)
-        )
-        let second = ScanCompletion(
-            jobID: job.id,
-            resultsLocation: ScanPaths(id: job.id).results,
-            summary: summary,
-            completedAt: JSON.timestamp(date)
-        )
+        var summary = ScanSummary(processed: photos.count, enriched: enriched, detected: books.count)
+        summary.failed = photos.count - books.count
+        summary.reviewNeeded = books.count { $0.enrichmentStatus == .reviewNeeded }
+        summary.degraded = 0
+        summary.unique = Set(books.map { $0.isbn ?? "\($0.title)|\($0.authors)".lowercased() }).count
+        summary.approved = enriched
+        var first = ScanCompletion(jobID: job.id, books: books)
+        var second = ScanCompletion(jobID: job.id, resultsLocation: ScanPaths(id: job.id).results)
+        first.duration = timing
+        (first.summary, second.summary) = (summary, summary)
+        (first.completedAt, second.completedAt) = (JSON.timestamp(date), JSON.timestamp(date))
         _ = try await store.move(
             job.id,
             to: .completed,
@@ -165,12 +148,8 @@ extension TalariaServer {
 
     private func fail(_ job: Job, _ code: ErrorCode) async throws {
         let isRetryable = code == .internalError || code == .imagesLost
-        let problem = ProblemDetails(
-            detail: code.explanation,
-            code: code,
-            isRetryable: isRetryable,
-            jobID: job.id
-        )
+        var problem = ProblemDetails(detail: code.explanation, code: code, isRetryable: isRetryable)
+        problem.jobID = job.id
         let event = try events.stored(.failed(problem))
         // Whoever tries again sends the same key, and is to get a new job.
         _ = try await store.move(
@@ -199,16 +178,10 @@ extension TalariaServer {
         progress: Double,
         detected: Int? = nil
     ) async throws {
-        let event = ScanProgress(
-            jobID: job.id,
-            progress: progress,
-            status: status,
-            message: message,
-            processedCount: 0,
-            totalCount: job.photos,
-            detectedCount: detected,
-            timestamp: JSON.timestamp(now())
-        )
+        var event = ScanProgress(jobID: job.id, progress: progress, status: status, message: message)
+        (event.processedCount, event.totalCount) = (0, job.photos)
+        event.detectedCount = detected
+        event.timestamp = JSON.timestamp(now())
         try await events.send(.progress(event), of: job.id, progress: progress)
     }
 }

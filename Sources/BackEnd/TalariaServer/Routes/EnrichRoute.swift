@@ -61,9 +61,11 @@ extension TalariaServer {
 
     private func stream(_ book: BookMetadata) throws -> Response {
         let milliseconds = Int64(now().timeIntervalSince1970 * 1_000)
+        var completion = ScanCompletion(books: [book])
+        completion.completedAt = JSON.timestamp(now())
         let events: [ScanEvent] = [
             .result(ScanResult(book: book, progress: ScanProgress(progress: 0.95, status: "enriching_metadata"))),
-            .completed(ScanCompletion(books: [book], completedAt: JSON.timestamp(now()))),
+            .completed(completion),
         ]
         var text = ": connection established\nretry: 5000\n\n"
         for event in events {

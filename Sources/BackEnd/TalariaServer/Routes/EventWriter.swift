@@ -40,12 +40,9 @@ struct EventWriter {
     /// - Returns: the event that ends a stream without progress.
     /// - Throws: `EncodingError`, in no case that can be made from text.
     func timeout(of job: String, at date: Date) throws -> ByteBuffer {
-        let problem = ProblemDetails(
-            detail: "The job made no progress for too long.",
-            code: .processingTimeout,
-            isRetryable: true,
-            jobID: job
-        )
+        let detail = "The job made no progress for too long."
+        var problem = ProblemDetails(detail: detail, code: .processingTimeout, isRetryable: true)
+        problem.jobID = job
         let event = ScanEvent.timeout(problem)
         let milliseconds = Int64(date.timeIntervalSince1970 * 1_000)
         let data = String(decoding: try event.data(), as: UTF8.self)

@@ -8,16 +8,13 @@ extension TalariaServer {
     /// `GET /v3/jobs/scans/{id}`.
     func status(_ request: Request, context: TalariaContext) async throws -> Response {
         let (job, rate) = try await admitted(request, context, proof: .device)
-        let state = ScanState(
-            jobID: job.id,
-            status: JobStatus(name: job.state.rawValue),
-            progress: job.progress,
-            processedCount: job.state.isFinal ? job.photos : 0,
-            totalCount: job.photos,
-            stage: job.state == .completed ? .complete : nil,
-            resultsLocation: job.state == .completed ? ScanPaths(id: job.id).results : nil,
-            problem: try await problem(of: job)
-        )
+        var state = ScanState(jobID: job.id, status: JobStatus(name: job.state.rawValue))
+        state.progress = job.progress
+        (state.processedCount, state.totalCount) = (job.state.isFinal ? job.photos : 0, job.photos)
+        if job.state == .completed {
+            (state.stage, state.resultsLocation) = (.complete, ScanPaths(id: job.id).results)
+        }
+        state.problem = try await problem(of: job)
         return answer(state, rate, context)
     }
 
@@ -47,7 +44,9 @@ extension TalariaServer {
         if queue.withdraw(job) { files.remove(job.id) }
         signals.notify(job.id)
         metrics.jobEnded(.canceled, after: nil)
-        return answer(ScanState(jobID: job.id, status: .canceled, totalCount: job.photos), rate, context)
+        var state = ScanState(jobID: job.id, status: .canceled)
+        state.totalCount = job.photos
+        return answer(state, rate, context)
     }
 
     /// `DELETE /v3/jobs/scans/{id}/cleanup`.
@@ -110,13 +109,9 @@ struct ScanAnswer: Sendable {
     private var paths: ScanPaths { ScanPaths(id: job.id) }
 
     private var accepted: ScanAccepted {
-        ScanAccepted(
-            jobID: job.id,
-            stream: paths.stream,
-            token: token,
-            statusLocation: paths.status,
-            status: JobStatus(name: job.state.rawValue)
-        )
+        var accepted = ScanAccepted(jobID: job.id, stream: paths.stream, token: token, statusLocation: paths.status)
+        accepted.status = JobStatus(name: job.state.rawValue)
+        return accepted
     }
 
     private var both: Envelope<Content> {

@@ -86,13 +86,8 @@ extension TalariaServer {
         }
         if let wait = queue.reserve(photos: job.photos) { throw refusal(wait, rate) }
         do {
-            let initial = ScanProgress(
-                jobID: job.id,
-                progress: 0.05,
-                status: "processing",
-                processedCount: 0,
-                totalCount: job.photos
-            )
+            var initial = ScanProgress(jobID: job.id, progress: 0.05, status: "processing")
+            (initial.processedCount, initial.totalCount) = (0, job.photos)
             let event = try events.stored(.progress(initial), type: "initial")
             switch try await store.add(job, event: event, tokenHash: token.hash, expires: expires) {
             case .added:

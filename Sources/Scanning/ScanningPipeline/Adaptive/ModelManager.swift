@@ -15,7 +15,7 @@ public actor ModelManager<Model: Sendable> {
         /// Loads it, with all that its first use would otherwise load.
         public var load: @Sendable (ReadingQuality) throws -> Model
 
-        /// MEMBERWISE
+        /// A model under a name.
         public init(
             name: String,
             isCritical: Bool,

@@ -26,7 +26,7 @@ public actor FrameSource<C: Clock> where C.Duration == Duration {
         /// The part of its frames that its owner aims with; nil for all of it.
         public var guide: Guide?
 
-        /// MEMBERWISE
+        /// The app's pace and patience, unless said otherwise.
         public init(
             framesPerSecond: Int = 30,
             idleLimit: Duration = .seconds(30),

@@ -32,31 +32,12 @@ public struct PhotoAnswer: Sendable {
     ///
     /// Before, an answer that is lost on its way would cost the whole job again (K-29). nil for nothing to remove.
     public var cleanUp: (@Sendable () async throws -> Void)?
-
-    /// MEMBERWISE
-    public init(
-        books: [BookMetadata],
-        lines: [ReadLine]? = nil,
-        stream: StreamCounts? = nil,
-        cleanUp: (@Sendable () async throws -> Void)? = nil
-    ) {
-        self.books = books
-        self.lines = lines
-        self.stream = stream
-        self.cleanUp = cleanUp
-    }
 }
 
 /// What went wrong with the stream of an answer that came in the end.
 public struct StreamCounts: Sendable, Equatable {
     /// How often it had to be opened anew.
-    public var reconnects: Int
+    public var reconnects = 0
     /// Events that could not be read, and were passed over (S2-39).
-    public var malformedEvents: Int
-
-    /// MEMBERWISE
-    public init(reconnects: Int = 0, malformedEvents: Int = 0) {
-        self.reconnects = reconnects
-        self.malformedEvents = malformedEvents
-    }
+    public var malformedEvents = 0
 }

@@ -9,7 +9,7 @@ public struct PhotoPreparation: Sendable, Equatable {
     /// Of the JPEG, 1…100 (S2-22).
     public var quality: Int
 
-    /// MEMBERWISE
+    /// The app's size and quality, unless said otherwise.
     public init(longSide: Int = 1920, quality: Int = 85) {
         self.longSide = longSide
         self.quality = quality

@@ -9,7 +9,7 @@ public struct DeviceCapabilities: Sendable, Hashable, Codable {
     /// Whether there is a back end that may be asked.
     public var network: Bool
 
-    /// MEMBERWISE
+    /// Capabilities that were probed.
     public init(visualIntelligence: Bool, vision: Bool, network: Bool) {
         self.visualIntelligence = visualIntelligence
         self.vision = vision

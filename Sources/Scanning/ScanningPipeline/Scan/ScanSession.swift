@@ -17,30 +17,18 @@ public struct ScanSession: Sendable {
     /// What a session is told once.
     public struct Settings: Sendable {
         /// After this time `vision-fallback` does not wait for the back end any longer (S2-50).
-        public var slowThreshold: Duration
+        public var slowThreshold = Duration.seconds(1)
         /// How long an answer is waited for before the scan is left in the queue.
-        public var patience: Duration
+        public var patience = Duration.seconds(10)
         /// After which the back end is no longer asked to forget a picture; no scan waits for that (S2-36).
-        public var cleanupLimit: Duration
+        public var cleanupLimit = Duration.seconds(5)
         /// How pictures are made ready to be sent.
-        public var preparation: PhotoPreparation
+        public var preparation = PhotoPreparation()
         /// Takes lines such as `[STAT:vi_latency] 41.2ms`; nil for nobody (S0-C06).
         public var log: (@Sendable (String) -> Void)?
 
-        /// MEMBERWISE
-        public init(
-            slowThreshold: Duration = .seconds(1),
-            patience: Duration = .seconds(10),
-            cleanupLimit: Duration = .seconds(5),
-            preparation: PhotoPreparation = PhotoPreparation(),
-            log: (@Sendable (String) -> Void)? = nil
-        ) {
-            self.slowThreshold = slowThreshold
-            self.patience = patience
-            self.cleanupLimit = cleanupLimit
-            self.preparation = preparation
-            self.log = log
-        }
+        /// With the app's thresholds.
+        public init() {}
     }
 
     /// Names the book that lines belong to, in the device's own catalogue: `CatalogueMatcher.match(_:limit:)`, for instance.

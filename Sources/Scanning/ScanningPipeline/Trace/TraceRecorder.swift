@@ -16,7 +16,7 @@ public actor TraceRecorder {
         /// What the app holds; nil when it is not known.
         public var memoryBytes: Int?
 
-        /// MEMBERWISE
+        /// What a device says.
         public init(thermalState: ThermalState, batteryLevel: Double? = nil, memoryBytes: Int? = nil) {
             self.thermalState = thermalState
             self.batteryLevel = batteryLevel

@@ -65,7 +65,7 @@ public struct FrameTriage: Sendable, Equatable {
     public private(set) var counts = Counts()
     private var lastRead: Duration?
 
-    /// MEMBERWISE
+    /// No frame has arrived.
     public init(thermalPolicy: ThermalPolicy, minimumInterval: Duration? = nil) {
         self.thermalPolicy = thermalPolicy
         self.minimumInterval = minimumInterval

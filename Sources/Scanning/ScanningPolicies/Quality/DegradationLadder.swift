@@ -14,39 +14,23 @@ public struct DegradationLadder: Sendable, Equatable {
         /// Whether alerts may unload it below the lowest quality: an app that is there to read had better read slowly.
         public var unloadsOnAlerts: Bool
         /// Rules of what heat and the battery allow.
-        public var power: PowerRules
+        public var power = PowerRules()
         /// Frequency at each quality; beside the highest, or any other unit.
-        public var frequencyShares: [ReadingQuality: Double]
+        public var frequencyShares = ReadingLevel.frequencyShares
         /// Frequency while a warning stands, beside its quality's share.
-        public var warningShare: Double
+        public var warningShare = 0.75
         /// After a change of quality none of the alerts leads to the next one for so long.
-        public var dwell: Duration
+        public var dwell = Duration.seconds(2)
         /// For so long nothing has spoken for less before the model comes back a step.
-        public var quiet: Duration
+        public var quiet = Duration.seconds(30)
         /// So many times `quiet` at most, which doubles each time that coming back did not last as long.
-        public var longestQuietFactor: Int
+        public var longestQuietFactor = 8
 
-        /// MEMBERWISE
-        public init(
-            best: ReadingQuality = .high,
-            isCritical: Bool = true,
-            unloadsOnAlerts: Bool = true,
-            power: PowerRules = PowerRules(),
-            frequencyShares: [ReadingQuality: Double] = ReadingLevel.frequencyShares,
-            warningShare: Double = 0.75,
-            dwell: Duration = .seconds(2),
-            quiet: Duration = .seconds(30),
-            longestQuietFactor: Int = 8
-        ) {
+        /// As the documents have it, but for what is said.
+        public init(best: ReadingQuality = .high, isCritical: Bool = true, unloadsOnAlerts: Bool = true) {
             self.best = best
             self.isCritical = isCritical
             self.unloadsOnAlerts = unloadsOnAlerts
-            self.power = power
-            self.frequencyShares = frequencyShares
-            self.warningShare = warningShare
-            self.dwell = dwell
-            self.quiet = quiet
-            self.longestQuietFactor = longestQuietFactor
         }
     }
 

@@ -11,7 +11,7 @@ public struct ModelBudget: Sendable, Hashable, Codable {
         /// When it was needed the last time.
         public var lastUse: Duration
 
-        /// MEMBERWISE
+        /// A model and what it holds.
         public init(name: String, memoryBytes: Int, isCritical: Bool = false, lastUse: Duration = .zero) {
             self.name = name
             self.memoryBytes = memoryBytes

@@ -78,7 +78,7 @@ public struct QualityControl: Sendable {
     /// Alerts that were raised and that ended with the last inference that was noted.
     public private(set) var changes: [AlertChange] = []
 
-    /// MEMBERWISE
+    /// A model where it begins.
     public init(window: PerformanceWindow, ladder: DegradationLadder = DegradationLadder()) {
         self.window = window
         self.ladder = ladder

@@ -14,7 +14,7 @@ public struct PerformanceWindow: Sendable {
         /// An alert that is over, or less bad, is so only after so long: one about a figure near its limit would come and go.
         public var settling: Duration
 
-        /// MEMBERWISE
+        /// The documents' limits, unless said otherwise.
         public init(count: Int = 100, time: Duration = .seconds(60), settling: Duration = .seconds(5)) {
             precondition(count > 0, "a window holds inferences")
             self.count = count
@@ -47,7 +47,7 @@ public struct PerformanceWindow: Sendable {
     private var sum: Int64 = 0
     private var standing: [Standing?] = PerformanceAlert.Kind.allCases.map { _ in nil }
 
-    /// MEMBERWISE
+    /// A window without inferences.
     public init(
         target: ModelTarget,
         rules: AlertRules = AlertRules(),

@@ -64,7 +64,7 @@ public struct DeviceConditions: Sendable, Hashable, Codable {
     /// Whether its owner has asked it to save power.
     public var isLowPower: Bool
 
-    /// MEMBERWISE
+    /// A cool device with nothing to complain of, unless said otherwise.
     public init(
         thermalState: ThermalState = .nominal,
         hasMemoryWarning: Bool = false,

@@ -12,26 +12,16 @@ public final class AsyncHTTPTransport: HTTPTransport {
     /// Configuration of the transport.
     public struct Configuration: Sendable, Equatable {
         /// Keys of which the server must show one; empty for any that a trusted authority vouches for.
-        public var pins: [CertificatePin]
+        public var pins: [CertificatePin] = []
         /// Certificates that are trusted instead of the system's, PEM; empty for the system's.
-        public var trustedRoots: [String]
+        public var trustedRoots: [String] = []
         /// Longest time for a connection to be made.
-        public var connectTimeout: Duration
+        public var connectTimeout = Duration.seconds(10)
         /// Largest factor by which an answer may grow when it is decompressed.
-        public var maximumInflation: Int
+        public var maximumInflation = 200
 
-        /// A transport that trusts whom the system trusts, unless said otherwise.
-        public init(
-            pins: [CertificatePin] = [],
-            trustedRoots: [String] = [],
-            connectTimeout: Duration = .seconds(10),
-            maximumInflation: Int = 200
-        ) {
-            self.pins = pins
-            self.trustedRoots = trustedRoots
-            self.connectTimeout = connectTimeout
-            self.maximumInflation = maximumInflation
-        }
+        /// Trusts whom the system trusts.
+        public init() {}
     }
 
     private let configuration: Configuration

@@ -33,23 +33,4 @@ public struct Transfer: Sendable, Equatable {
     public var at: Date
     /// The status of the answer; nil where none came.
     public var status: Int?
-
-    /// A line for the ledger.
-    public init(
-        endpoint: Endpoint,
-        host: String,
-        contentClass: ContentClass,
-        bytesUp: Int,
-        bytesDown: Int,
-        at: Date,
-        status: Int? = nil
-    ) {
-        self.endpoint = endpoint
-        self.host = host
-        self.contentClass = contentClass
-        self.bytesUp = bytesUp
-        self.bytesDown = bytesDown
-        self.at = at
-        self.status = status
-    }
 }

@@ -11,21 +11,14 @@ public struct ScanAccepted: Sendable, Equatable {
     /// Where the job's state can be asked for, absolute or relative.
     public var statusLocation: String?
     /// Where the job stands.
-    public var status: JobStatus
+    public var status = JobStatus.queued
 
     /// A job and where to follow it.
-    public init(
-        jobID: String,
-        stream: String? = nil,
-        token: String? = nil,
-        statusLocation: String? = nil,
-        status: JobStatus = .queued
-    ) {
+    public init(jobID: String, stream: String? = nil, token: String? = nil, statusLocation: String? = nil) {
         self.jobID = jobID
         self.stream = stream
         self.token = token
         self.statusLocation = statusLocation
-        self.status = status
     }
 
     /// Where the job's events come from, seen from the server's address; nil when the job must be polled.
@@ -65,9 +58,9 @@ extension ScanAccepted: Codable {
             jobID: job,
             stream: fields.text("streamUrl", "sseUrl", "stream_url") ?? Self.link("stream", outer),
             token: fields.text("token", "authToken", "auth_token"),
-            statusLocation: fields.text("statusUrl", "status_url") ?? Self.link("self", outer),
-            status: fields.value(JobStatus.self, "status") ?? .queued
+            statusLocation: fields.text("statusUrl", "status_url") ?? Self.link("self", outer)
         )
+        status = fields.value(JobStatus.self, "status") ?? .queued
     }
 
     /// Writes the form with tokens.

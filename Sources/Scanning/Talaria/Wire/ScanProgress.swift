@@ -20,26 +20,11 @@ public struct ScanProgress: Sendable, Equatable {
     public var timestamp: String?
 
     /// Progress of a job.
-    public init(
-        jobID: String? = nil,
-        progress: Double? = nil,
-        status: String? = nil,
-        message: String? = nil,
-        processedCount: Int? = nil,
-        totalCount: Int? = nil,
-        detectedCount: Int? = nil,
-        currentItem: String? = nil,
-        timestamp: String? = nil
-    ) {
+    public init(jobID: String? = nil, progress: Double? = nil, status: String? = nil, message: String? = nil) {
         self.jobID = jobID
         self.progress = progress
         self.status = status
         self.message = message
-        self.processedCount = processedCount
-        self.totalCount = totalCount
-        self.detectedCount = detectedCount
-        self.currentItem = currentItem
-        self.timestamp = timestamp
     }
 
     /// The stage that `status` or `message` names; nil where neither does.
@@ -58,20 +43,17 @@ extension ScanProgress: Codable {
     }
 
     /// Reads what is there; nothing is needed.
-    public init(from decoder: any Decoder) throws { self.init(try Fields(decoder)) }
-
-    init(_ fields: Fields) {
-        self.init(
-            jobID: fields.text("jobId"),
-            progress: fields.share("progress"),
-            status: fields.text("status", "stage"),
-            message: fields.text("message"),
-            processedCount: fields.integer("processedCount"),
-            totalCount: fields.integer("totalCount"),
-            detectedCount: fields.integer("count_detected", "countDetected"),
-            currentItem: fields.text("currentItem"),
-            timestamp: fields.text("timestamp")
-        )
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        jobID = fields.text("jobId")
+        progress = fields.share("progress")
+        status = fields.text("status", "stage")
+        message = fields.text("message")
+        processedCount = fields.integer("processedCount")
+        totalCount = fields.integer("totalCount")
+        detectedCount = fields.integer("count_detected", "countDetected")
+        currentItem = fields.text("currentItem")
+        timestamp = fields.text("timestamp")
     }
 }
 
