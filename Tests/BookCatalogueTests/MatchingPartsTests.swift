@@ -75,8 +75,8 @@ import Testing
     // The first three are Levenshtein's textbook pairs; the fourth is counted by hand.
     @Test(arguments: [("kitten", "sitting", 3), ("saturday", "sunday", 3), ("", "abc", 3), ("padowicz", "probwicz", 3)])
     func distanceCountsErrors(first: String, second: String, errors: Int) {
-        #expect(UnexplainedLines.distance(Array(first.utf8), Array(second.utf8)) == errors)
-        #expect(UnexplainedLines.distance(Array(second.utf8), Array(first.utf8)) == errors)
+        #expect(Levenshtein.distance(Array(first.utf8), Array(second.utf8)) == errors)
+        #expect(Levenshtein.distance(Array(second.utf8), Array(first.utf8)) == errors)
     }
 }
 

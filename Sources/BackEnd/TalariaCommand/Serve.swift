@@ -176,7 +176,6 @@ struct Serve: AsyncParsableCommand {
         return configuration
     }
 
-    /// With what is in files.
     private func resolved(_ configuration: ServerConfiguration) throws -> ServerConfiguration {
         var configuration = configuration
         configuration.faults = try setUp { try faults.map(FaultPlan.init(path:)) }

@@ -16,16 +16,12 @@ package struct ServerConfiguration: Sendable {
         case polling = "3.9"
     }
 
-    /// Where to listen.
     package var host = "127.0.0.1"
     /// 0 for any free one.
     package var port = 0
-    /// The folder of the job database.
     package var dataDirectory: String
-    /// Where the folder of the pictures of open jobs is made.
     package var imageDirectory: String
     package var generation = AnswerGeneration.both
-    /// Photos that are read at the same time.
     package var workers = 1
     /// Photos that may wait while all workers are busy; one more is answered with 429.
     ///

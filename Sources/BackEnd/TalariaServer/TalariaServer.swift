@@ -18,7 +18,6 @@ package struct TalariaServer: Sendable {
     let signals = JobSignals()
     let readiness = Readiness()
     let resolver: BookResolver
-    /// As `/metrics` shows them.
     let figures: PrometheusMetrics
     let faults: FaultInjector?
     let reader: PhotoReader

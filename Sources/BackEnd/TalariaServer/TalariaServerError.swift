@@ -2,23 +2,16 @@ import Foundation
 
 /// Error that keeps the server from starting or from doing a job.
 package enum TalariaServerError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The database of jobs cannot be opened, read or written.
     case database(path: String, reason: String)
-    /// A folder or file cannot be made, written or removed.
     case file(path: String, reason: String)
     /// The disk, or what this user may use of it, is full.
     case noSpace(path: String)
-    /// Another process works in a folder.
     case inUse(path: String)
     /// The folder for pictures holds what is not this server's.
     case foreignContent(path: String, name: String)
-    /// The address cannot be listened on.
     case address(host: String, port: Int, reason: String)
-    /// The fault file is not what it should be.
     case faults(path: String, reason: String)
-    /// Certificate and key do not make a TLS server.
     case tls(reason: String)
-    /// An option is outside its range.
     case option(name: String, value: String, expected: String)
 
     init(errno: CInt, path: String) {
@@ -27,7 +20,6 @@ package enum TalariaServerError: Error, Sendable, Equatable, CustomStringConvert
             ? .noSpace(path: path) : .file(path: path, reason: String(cString: strerror(errno)))
     }
 
-    /// Message: what was wrong and what to do.
     package var description: String {
         switch self {
         case .database(let path, let reason):

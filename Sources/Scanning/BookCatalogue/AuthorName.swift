@@ -105,7 +105,6 @@ package enum AuthorName {
 }
 
 extension String {
-    /// Without white space at its ends.
     var trimmedWhole: String {
         guard let first = utf8.first, let last = utf8.last,
             first <= 0x20 || last <= 0x20 || first >= 0x80 || last >= 0x80

@@ -97,7 +97,6 @@ extension BookCatalogue {
 }
 
 extension String {
-    /// Column names with their table's before them.
     fileprivate var qualified: String {
         split(separator: ", ").map { "book." + $0 }.joined(separator: ", ")
     }

@@ -99,7 +99,6 @@ public final class BookCatalogue: Sendable {
         try Self.explaining(path) { try reader.read(body) }
     }
 
-    /// Turns SQLite's errors into those that say what to do.
     static func explaining<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()

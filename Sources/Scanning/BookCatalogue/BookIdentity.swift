@@ -60,7 +60,7 @@ public struct BookIdentity: Sendable, Hashable {
         guard min(first.count, second.count) >= leastSpelling, abs(first.count - second.count) <= 1 else {
             return false
         }
-        return UnexplainedLines.distance(first, second) <= 1
+        return Levenshtein.distance(first, second) <= 1
     }
 
     /// Letters of a surname from which on one that differs is a spelling: of shorter ones, it may be another name.

@@ -7,7 +7,6 @@ public enum CatalogueError: Error, Sendable, Equatable, CustomStringConvertible 
     case unusable(path: String, problem: String)
     /// The system or another program keeps the file from being read or written.
     case operation(path: String, problem: String)
-    /// A book list that cannot be read as one.
     case source(path: String, problem: String)
 
     /// Message: what is wrong with which file, and what to do.

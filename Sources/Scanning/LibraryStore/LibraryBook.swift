@@ -29,14 +29,10 @@ public struct LibraryBook: Sendable, Equatable, Codable, Identifiable {
 
     /// Where the record comes from.
     public enum Tier: String, Sendable, Codable, CaseIterable {
-        /// The fast engine on the device.
-        case fast
-        /// The accurate engine on the device.
-        case accurate
-        /// Text sent to the back end.
-        case enrich
-        /// The picture sent to the back end.
-        case upload
+        /// An engine on the device.
+        case fast, accurate
+        /// The back end, by text or by picture.
+        case enrich, upload
         /// Its owner.
         case manual
     }

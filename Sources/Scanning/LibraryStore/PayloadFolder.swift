@@ -39,7 +39,6 @@ final class PayloadFolder: Sendable {
         return name
     }
 
-    /// Removes the picture of a scan, if there is one.
     func remove(_ id: UUID) {
         // One that stays is swept at the next start.
         try? FileManager.default.removeItem(atPath: "\(path)/\(id.uuidString).jpg")
@@ -96,7 +95,6 @@ final class PayloadFolder: Sendable {
 public struct QueuedScan: Sendable, Equatable, Identifiable {
     /// Payload to be sent.
     public enum Payload: Sendable, Equatable {
-        /// The lines of a spine, as the back end takes them.
         case text(String)
         /// The file with the picture; it goes when the scan is done.
         case image(URL)

@@ -38,7 +38,6 @@ public enum DeviceIdentity {
         return (data ?? home.appending(path: ".local/share")).appending(path: "spinebench/device-id")
     }
 
-    /// The identity in a file; nil when there is no file.
     private static func read(_ path: String) throws(TalariaError) -> UUID? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {

@@ -8,7 +8,6 @@ extension TalariaServer {
     enum JobProof {
         /// The device alone; a token that is sent does not count, and may have expired.
         case device
-        /// The device and a token of the job.
         case token
     }
 

@@ -18,7 +18,6 @@ package struct RateLimits: Sendable, Equatable {
     /// Generous ones: a device with a person behind it does not meet them.
     package init() {}
 
-    /// No limits at all.
     package static var none: RateLimits {
         var limits = RateLimits()
         (limits.scans, limits.enrichments, limits.others) = (nil, nil, nil)

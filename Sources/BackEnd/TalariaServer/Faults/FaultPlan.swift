@@ -36,20 +36,15 @@ package struct FaultPlan: Sendable, Equatable, Codable {
 
     /// Of the generator: the same requests in the same order meet the same faults.
     package var seed: UInt64
-    /// Waits before the request is looked at.
     package var latency: Delay?
     /// Waits between the work and the first byte of the answer.
     package var slowHead: Delay?
-    /// Answers with status 503.
     package var serverError: Chance?
     package var rateLimit: Refusal?
-    /// Closes the connection in the middle of a stream.
     package var drop: Drop?
     /// Sends an event that is no JSON before each other one.
     package var malformedEvents: Chance?
-    /// Leaves the books out of the `completed` event.
     package var strippedBooks: Chance?
-    /// Sends each event twice.
     package var duplicateEvents: Chance?
 
     /// Reads a plan.
@@ -79,7 +74,6 @@ package struct FaultPlan: Sendable, Equatable, Codable {
         }
     }
 
-    /// No faults yet.
     package init(seed: UInt64) { self.seed = seed }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -116,7 +110,6 @@ final class FaultInjector: Sendable {
         return draw() < probability
     }
 
-    /// Faults that one stream meets.
     func streamFaults() -> StreamFaults {
         let plan = plan
         return StreamFaults(
@@ -127,13 +120,11 @@ final class FaultInjector: Sendable {
         )
     }
 
-    /// A number in 0..<1.
     private func draw() -> Double { state.withLock { $0.random.nextDouble() } }
 }
 
 /// Faults of one stream; none by default.
 struct StreamFaults: Sendable, Equatable {
-    /// Events before the connection is closed.
     var dropAfter: Int?
     var isMalformed = false
     var isStripped = false

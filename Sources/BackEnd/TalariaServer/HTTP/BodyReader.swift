@@ -4,9 +4,7 @@ import NIOCore
 
 /// Reads the body of a request in time.
 struct BodyReader: Sendable {
-    /// Until the end of the body.
     var timeout: Duration
-    /// Between two pieces.
     var idleTimeout: Duration
     var clock: ContinuousClock
 
@@ -32,7 +30,6 @@ struct BodyReader: Sendable {
         }
     }
 
-    /// Waits until too much time has gone by, since the start or without a piece.
     private func overdue(_ progress: BodyProgress) async throws {
         let end = clock.now + timeout
         progress.touch(clock.now)

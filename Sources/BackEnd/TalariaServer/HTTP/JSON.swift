@@ -62,7 +62,6 @@ struct Envelope<Content: Encodable & Sendable>: Encodable, Sendable {
 }
 
 extension Response {
-    /// With further header fields.
     func with(_ fields: HTTPFields) -> Response {
         var response = self
         response.headers.append(contentsOf: fields)

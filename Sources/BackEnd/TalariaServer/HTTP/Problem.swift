@@ -15,7 +15,6 @@ struct Problem: Error, Sendable, Equatable {
     var detail: String
     var retryable = false
     var retryAfter: Duration?
-    /// Further header fields.
     var fields: HTTPFields = [:]
 
     static func invalidRequest(_ detail: String) -> Problem {
@@ -71,7 +70,6 @@ struct Problem: Error, Sendable, Equatable {
         retryable: true
     )
 
-    /// The header fields and the body.
     func response(requestID: String) -> Response {
         var headers = fields
         headers[.contentType] = "application/problem+json"
@@ -91,13 +89,11 @@ extension Duration {
         return max(1, Int(seconds) + (attoseconds > 0 ? 1 : 0))
     }
 
-    /// Rounded to the nearest.
     var milliseconds: Int {
         let (seconds, attoseconds) = components
         return Int(seconds) * 1_000 + Int((attoseconds + 500_000_000_000_000) / 1_000_000_000_000_000)
     }
 
-    /// As a fraction.
     var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }
 

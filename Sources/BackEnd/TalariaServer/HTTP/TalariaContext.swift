@@ -9,7 +9,6 @@ struct TalariaContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// Names the request in logs and answers.
     let requestID: String
-    /// Of the connection.
     let channel: any Channel
     /// Progress of the body; shared by the copies of a context.
     let body = BodyProgress()

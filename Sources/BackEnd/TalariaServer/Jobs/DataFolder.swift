@@ -33,7 +33,6 @@ package struct DataFolder: Sendable {
         }
     }
 
-    /// Removes a temporary folder with all that is in it.
     package func removeIfTemporary() {
         guard isTemporary else { return }
         try? FileManager.default.removeItem(atPath: path)

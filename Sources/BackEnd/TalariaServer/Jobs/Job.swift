@@ -16,7 +16,6 @@ struct Job: Sendable, Equatable, Codable, FetchableRecord, PersistableRecord {
         /// Over, and removed but for its idempotency key: a request that was held up on its way must not make it anew.
         case cleaned
 
-        /// Whether nothing more will happen to it.
         var isFinal: Bool { self != .queued && self != .processing }
     }
 
@@ -25,7 +24,6 @@ struct Job: Sendable, Equatable, Codable, FetchableRecord, PersistableRecord {
     /// The device that sent it, and the only one that may see it.
     var device: String
     var state: State
-    /// Of the photos.
     var photos: Int
     var created: Date
     /// nil while it is open.
@@ -72,7 +70,6 @@ struct JobEvents: Sendable {
         )
     }
 
-    /// Adds an event of a job that goes on.
     func send(_ event: ScanEvent, of job: String, progress: Double) async throws {
         try await store.add(stored(event), to: job, progress: progress)
         signals.notify(job)
@@ -83,7 +80,6 @@ struct JobEvents: Sendable {
 struct JobToken: Sendable {
     let text: String
 
-    /// A new one.
     init(using generator: inout some RandomNumberGenerator) {
         text = (0..<4).map { _ in
             let part = String(generator.next() as UInt64, radix: 16)

@@ -5,10 +5,8 @@ import Foundation
 /// They are in a folder of their own that only this user can look into, and that one process has at a time. Nothing else is
 /// ever removed from it: a folder with other content is refused.
 struct JobFiles: Sendable {
-    /// The name of the folder of pictures.
     static let folderName = "talaria-pictures"
 
-    /// Where each job's folder is.
     let directory: String
     /// Writes to photos' files; tests let it fail.
     var writing: PhotoFile.Write = { Foundation.write($0, $1, $2) }
@@ -36,10 +34,8 @@ struct JobFiles: Sendable {
     /// - Returns: the path of its folder.
     func folder(of job: String) -> String { "\(directory)/\(job)" }
 
-    /// - Returns: the photo's path.
     func path(ofPhoto index: Int, job: String) -> String { "\(folder(of: job))/\(index)" }
 
-    /// - Throws: `TalariaServerError`.
     func makeFolder(of job: String) throws {
         let path = folder(of: job)
         guard mkdir(path, 0o700) == 0 else { throw TalariaServerError(errno: errno, path: path) }
@@ -57,7 +53,6 @@ struct JobFiles: Sendable {
         FileManager.default.contents(atPath: path(ofPhoto: index, job: job)).map { [UInt8]($0) }
     }
 
-    /// Removes what is there of a job.
     func remove(_ job: String) {
         try? FileManager.default.removeItem(atPath: folder(of: job))
     }

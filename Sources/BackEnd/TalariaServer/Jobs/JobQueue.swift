@@ -5,12 +5,10 @@ import Synchronization
 /// A place is reserved before a body is taken in, so that an upload that would find the queue full is refused at once.
 final class JobQueue: Sendable {
     private struct State {
-        /// Photos in line or being read.
         var photos = 0
         /// Mean time of a photo in seconds, of the last ones; nil before the first.
         var secondsPerPhoto: Double?
         var isFinished = false
-        /// Jobs in line.
         var waiting: Set<String> = []
     }
 
@@ -104,7 +102,6 @@ final class JobQueue: Sendable {
     /// Whether the jobs still in line are to be left there.
     var isFinished: Bool { state.withLock(\.isFinished) }
 
-    /// Photos in line or being read.
     var photos: Int { state.withLock(\.photos) }
 }
 
@@ -135,7 +132,6 @@ final class JobSignals: Sendable {
         for listener in listeners { listener.yield() }
     }
 
-    /// Number of streams that listen.
     var count: Int { state.withLock { $0.listeners.values.reduce(0) { $0 + $1.count } } }
 
     private func forget(_ number: Int, of job: String) {

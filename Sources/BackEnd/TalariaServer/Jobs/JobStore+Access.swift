@@ -3,7 +3,6 @@ import GRDB
 
 /// Who may see what, and how often.
 extension JobStore {
-    /// Adds a token to those of a job.
     func addToken(hash: String, job: String, expires: Date) async throws {
         try await database.write { try Self.insertToken(hash, job: job, expires: expires, $0) }
     }
@@ -43,7 +42,6 @@ extension JobStore {
 
 /// Events of jobs while they run, and their outcomes.
 extension JobStore {
-    /// Adds an event of an open job.
     func add(_ event: JobEvent, to job: String, progress: Double?) async throws {
         try await database.write { database in
             if let progress {
@@ -58,7 +56,6 @@ extension JobStore {
         }
     }
 
-    /// - Returns: those after it, in order.
     func events(of job: String, after sequence: Int64) async throws -> [JobEvent] {
         try await database.read { database in
             try Row.fetchAll(
@@ -69,7 +66,6 @@ extension JobStore {
         }
     }
 
-    /// - Returns: what was kept when it was completed.
     func result(of job: String) async throws -> Data? {
         try await database.read {
             try Data.fetchOne($0, sql: "SELECT body FROM result WHERE job = ?", arguments: [job])

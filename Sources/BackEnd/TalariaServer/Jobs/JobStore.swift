@@ -70,11 +70,9 @@ struct JobStore: Sendable {
     /// Result of adding a job.
     enum Addition: Sendable, Equatable {
         case added
-        /// The device has used the idempotency key before.
         case existing(Job)
     }
 
-    /// Adds a job with its first event and its first token.
     func add(_ job: Job, event: JobEvent, tokenHash: String, expires: Date) async throws -> Addition {
         try await database.write { database in
             if let key = job.idempotencyKey, let known = try Self.job(device: job.device, key: key, database) {
@@ -98,7 +96,6 @@ struct JobStore: Sendable {
         }
     }
 
-    /// - Returns: the job that the earlier request made.
     func job(device: String, idempotencyKey: String) async throws -> Job? {
         try await database.read { try Self.job(device: device, key: idempotencyKey, $0) }
     }

@@ -192,7 +192,6 @@ extension JobEvent {
 }
 
 extension ErrorCode {
-    /// For people.
     fileprivate var explanation: String {
         switch self {
         case .noTextDetected: "No text was found on the photo; go nearer, or hold still."

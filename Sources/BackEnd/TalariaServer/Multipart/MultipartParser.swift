@@ -40,7 +40,6 @@ struct MultipartParser: Sendable {
         buffer = Array("\r\n".utf8)
     }
 
-    /// Whether the closing delimiter has come.
     var isAtEnd: Bool { state == .epilogue }
 
     /// Takes the next piece.

@@ -16,7 +16,6 @@ struct UploadReceiver {
     private var currentBytes = 0
     private var batchBytes = 0
     private var digest = SHA256()
-    /// Photos that came so far.
     private(set) var photos = 0
 
     init(boundary: String, files: JobFiles, job: String, limits: RequestLimits) {
@@ -127,7 +126,6 @@ extension MultipartParser.Failure {
 
 /// Header of a part, which stands before its content.
 struct MultipartHeader: Sendable, Equatable {
-    /// Of the form's field.
     var name: String
     /// In lower case, without parameters; nil when the part does not say.
     var contentType: String?

@@ -32,10 +32,8 @@ package final class PrometheusMetrics: MetricsFactory {
 
     private let figures = Mutex<[Key: Figure]>([:])
 
-    /// Without any figures yet.
     package init() {}
 
-    /// All figures, sorted by name.
     package var text: String {
         let all = figures.withLock { $0 }.sorted { ($0.key.name, $0.key.labels) < ($1.key.name, $1.key.labels) }
         var lines: [String] = []

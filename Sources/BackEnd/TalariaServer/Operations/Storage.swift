@@ -121,7 +121,6 @@ final class Storage: Sendable {
         return Reservation(self, device: device, bytes: bytes)
     }
 
-    /// Of all unfinished uploads.
     var promisedBytes: Int { state.withLock { $0.promised.values.reduce(0, +) } }
 
     private var free: Int { paths.map { space($0)?.forPictures ?? .max }.min() ?? .max }
@@ -150,7 +149,6 @@ final class Storage: Sendable {
 }
 
 extension Problem {
-    /// The disk is full, or nearly.
     static let noRoom = Problem(
         status: .serviceUnavailable,
         code: .storageFull,

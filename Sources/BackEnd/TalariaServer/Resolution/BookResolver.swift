@@ -10,7 +10,6 @@ struct BookResolver: Sendable {
     var sureConfidence = 0.8
     /// A candidate below this is not worth a person's time.
     var plausibleConfidence = 0.2
-    /// Titles that go with a book.
     var relatedLimit = 5
 
     init(catalogue: BookCatalogue) throws {
@@ -73,7 +72,6 @@ struct BookResolver: Sendable {
 }
 
 extension BookMetadata {
-    /// Metadata of a catalogue's book.
     init(_ book: BookRecord) {
         self.init(
             title: book.title,

@@ -50,7 +50,6 @@ final class FairQueue: Sendable {
         return try await Self.run(body, on: executor)
     }
 
-    /// Number of jobs that wait.
     var waiting: Int { state.withLock { $0.clients.values.reduce(0) { $0 + $1.waiting.count } } }
 
     @concurrent

@@ -9,7 +9,6 @@ struct EventWriter {
 
     init(faults: StreamFaults) { self.faults = faults }
 
-    /// Opening of every stream.
     var opening: ByteBuffer { ByteBuffer(string: ": connection established\nretry: 5000\n\n") }
 
     /// Bytes that are sent for one event.
@@ -29,7 +28,6 @@ struct EventWriter {
         return pieces.map { ByteBuffer(string: $0) }
     }
 
-    /// - Returns: a sign of life.
     func ping(at date: Date) -> ByteBuffer {
         let time = JSON.timestamp(date)
         return ByteBuffer(

@@ -114,7 +114,6 @@ package enum BookField: String, Sendable, CaseIterable, Codable {
 package struct ColumnMapping: Sendable, Equatable {
     /// The columns of each field, the best first; the first that has something in a row counts.
     private(set) var columns: [BookField: [Int]] = [:]
-    /// The names of all columns of the list.
     let header: [String]
 
     /// Guesses by the names of the columns, but for those that are told.

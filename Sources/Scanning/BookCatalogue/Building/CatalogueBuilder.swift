@@ -16,11 +16,8 @@ package struct CatalogueBuilder: Sendable {
     private var sources: [CatalogueSource] = []
     private var authorNames: [String: String] = [:]
 
-    /// Number of books that came and were there already.
     package var duplicates: Int { earlierDuplicates + merger.duplicates }
-    /// The books so far.
     package var books: [BookRecord] { merger.books }
-    /// Number of books so far.
     package var count: Int { merger.books.count }
 
     package init(name: String, columns: [BookField: String] = [:]) {
@@ -68,7 +65,6 @@ package struct CatalogueBuilder: Sendable {
         }
     }
 
-    /// Reads a list that is in memory.
     mutating func add(
         _ bytes: UnsafeBufferPointer<UInt8>,
         path: String,

@@ -7,7 +7,6 @@ struct ListParser: Sendable {
     enum Outcome: Sendable {
         case book(ListedBook, hasWrongISBN: Bool)
         case bad(String)
-        /// A record of a dump that is no book.
         case other
     }
 
@@ -45,14 +44,12 @@ struct ListParser: Sendable {
         }
     }
 
-    /// The records of the list behind its header.
     func splitter(in bytes: UnsafeBufferPointer<UInt8>) -> RecordSplitter {
         var splitter = RecordSplitter(format.framing, from: 0)
         if case .table = format { _ = splitter.next(1, in: bytes) }
         return splitter
     }
 
-    /// Outcome of one row.
     func parse(_ span: RecordSplitter.Span, in bytes: UnsafeBufferPointer<UInt8>) -> Outcome {
         if span.isUnclosed { return .bad("a quote is opened and never closed; double a quote that is text") }
         let row = UnsafeBufferPointer(rebasing: bytes[span.range])
@@ -119,9 +116,7 @@ struct ListParser: Sendable {
 
 /// Format of a book list.
 package enum ListFormat: Sendable, Equatable, CustomStringConvertible {
-    /// A table with a header.
     case table(separator: UInt8)
-    /// A JSON object a line.
     case jsonLines
     /// A dump of Open Library: type, key, revision, time and JSON, with tabs between.
     case openLibrary
@@ -185,7 +180,6 @@ struct MappedList {
         }
     }
 
-    /// Lends the bytes behind a byte order mark.
     func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Value) rethrows -> Value {
         try data.withUnsafeBytes { raw in
             let bytes = raw.bindMemory(to: UInt8.self)

@@ -1,3 +1,5 @@
+import Basics
+
 /// The lines of a text as a book leaves them: what stands beside its title, and what may be another author's name.
 struct UnexplainedLines {
     /// The telling bits that stand in the lines of the title.
@@ -49,24 +51,10 @@ struct UnexplainedLines {
             let shape = OpticalShape.of(name.letters)
             for word in query.words
             where Self.share(of: word, covered) < 0.5 && abs(word.shape.count - shape.count) <= 2 {
-                let errors = Self.distance(shape, word.shape)
+                let errors = Levenshtein.distance(shape, word.shape)
                 best = max(best, 1 - 2 * Double(errors) / Double(shape.count))
             }
         }
         return best
-    }
-
-    /// Source: Levenshtein, Binary codes capable of correcting deletions, insertions, and reversals (1966).
-    static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
-        var row = Array(0...second.count)
-        for (index, byte) in first.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for column in second.indices {
-                let next = min(diagonal + (byte == second[column] ? 0 : 1), row[column] + 1, row[column + 1] + 1)
-                (diagonal, row[column + 1]) = (row[column + 1], next)
-            }
-        }
-        return row[second.count]
     }
 }

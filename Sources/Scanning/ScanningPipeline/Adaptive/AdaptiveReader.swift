@@ -8,13 +8,9 @@ public import TextRecognition
 public actor AdaptiveReader {
     /// What happened, for a log.
     public enum Event: Sendable, Equatable {
-        /// An alert began, changed or ended.
         case alert(AlertChange)
-        /// The ladder has decided something.
         case action(DegradationLadder.Action)
-        /// A reader was loaded.
         case load(quality: ReadingQuality, duration: Duration, memoryBytes: Int?)
-        /// Another model had to go for it.
         case evicted(String)
     }
 

@@ -20,7 +20,6 @@ public actor ScanningCoordinator {
     private let thermalState: @Sendable () -> ThermalState
     private let trace: TraceRecorder?
     private let monitor: PerformanceMonitor?
-    /// The texts that were read lately.
     private var recent = RecentSpines<String>()
     /// Whether a picture was sent of the spine that is in sight.
     private var sight = SpineInSight()

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Talaria
 
 /// What a session's cleanups came to.
 public struct CleanupReport: Sendable, Equatable {

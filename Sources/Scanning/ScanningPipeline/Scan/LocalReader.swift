@@ -63,7 +63,6 @@ public struct LocalReader: Sendable {
         return result
     }
 
-    /// Reads a frame.
     func read(_ image: RasterImage) async throws -> Result {
         switch source {
         case .fixed(let reader, let tier):

@@ -108,7 +108,6 @@ extension ScanSession {
 }
 
 extension LibraryBook {
-    /// A record of what a catalogue or the back end said of a spine.
     init(
         _ record: BookRecord,
         tier: Tier,

@@ -2,7 +2,6 @@ import ScanningPolicies
 import Talaria
 
 extension ScanSession {
-    /// Whether text is read before anything is sent.
     var readsFirst: Bool { strategy.readsFirst }
 
     /// How long captures are of no use, as the back end takes none and the strategy has nothing else; nil for "not at all".

@@ -133,7 +133,6 @@ public actor TraceRecorder {
         }
     }
 
-    /// To a thousandth.
     private static func rounded(_ number: Double) -> Double { (number * 1_000).rounded() / 1_000 }
 }
 

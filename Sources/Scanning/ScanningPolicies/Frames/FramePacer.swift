@@ -5,7 +5,6 @@ package struct FramePacer: Sendable, Equatable {
     private let framesPerSecond: Int
     private let count: Int
     private var began = 0
-    /// The number of the frame that is taken next.
     package private(set) var next = 0
     /// Frames that were due and that nobody took.
     package private(set) var dropped = 0
@@ -15,7 +14,6 @@ package struct FramePacer: Sendable, Equatable {
         self.count = count
     }
 
-    /// Whether all frames were taken or dropped.
     package var isOver: Bool { next >= count }
 
     /// When the next frame is due, by the time that the camera is told of.

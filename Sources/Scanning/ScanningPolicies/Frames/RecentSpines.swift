@@ -5,10 +5,8 @@ package struct RecentSpines<Reading: Sendable & Equatable>: Sendable {
 
     private var known: [(reading: Reading, time: Duration)] = []
 
-    /// None was read.
     package init() {}
 
-    /// Takes a reading in.
     package mutating func take(
         _ reading: Reading,
         at time: Duration,

@@ -59,7 +59,6 @@ public struct AlertRules: Sendable, Hashable, Codable {
         }
     }
 
-    /// Severity; nil when it is within the target, or not known.
     func severity(
         _ kind: PerformanceAlert.Kind,
         of statistics: PerformanceStatistics,

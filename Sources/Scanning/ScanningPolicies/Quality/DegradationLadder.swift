@@ -36,13 +36,9 @@ public struct DegradationLadder: Sendable, Equatable {
 
     /// Why a model gets less.
     public enum Reason: String, Sendable, Codable, CaseIterable {
-        /// A critical alert of this kind.
         case latency, memory, battery, compliance
-        /// The system has asked for memory back.
         case memoryWarning = "memory-warning"
-        /// The device is too hot.
         case heat
-        /// Its owner has asked it to save power.
         case lowPower = "low-power"
         /// The battery is nearly empty, and the app can do without the model.
         case lowBattery = "low-battery"

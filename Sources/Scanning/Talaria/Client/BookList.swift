@@ -7,7 +7,6 @@ struct BookList {
 
     init(window: Duration) { self.window = window }
 
-    /// Takes a book in; gives whether it is news.
     mutating func take(_ book: BookMetadata, at now: Duration) -> Bool {
         guard let index = books.firstIndex(where: { Self.isSame($0, book) }) else {
             books.append(book)

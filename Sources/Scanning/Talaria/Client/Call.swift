@@ -10,19 +10,16 @@ struct Call: Sendable {
     var contentClass: Transfer.ContentClass
     var timeout: Duration
     var host: String { url.host() ?? url.absoluteString }
-    /// Name in errors.
     var name: String { "\(method.rawValue) \(url.path())" }
 }
 
 extension TalariaClient {
-    /// The address of a route.
     func route(_ path: String, query: [(name: String, value: String)] = []) -> URL {
         let url = configuration.baseURL.appending(path: path)
         return query.isEmpty
             ? url : url.appending(queryItems: query.map { URLQueryItem(name: $0.name, value: $0.value) })
     }
 
-    /// A request about a job.
     func jobCall(
         _ endpoint: Transfer.Endpoint,
         _ method: TransportRequest.Method,

@@ -23,7 +23,6 @@ public struct CircuitBreaker: Sendable, Equatable {
     /// Where it stands.
     public private(set) var state = State.closed(failures: 0)
 
-    /// A closed circuit.
     init(configuration: Configuration = Configuration()) { self.configuration = configuration }
 
     /// Asks to pass; nil when the request may, else how long it should wait.
@@ -63,7 +62,6 @@ actor StreamGate {
 
     init(limit: Int) { self.limit = max(1, limit) }
 
-    /// Numbers of streams that are open and that wait.
     var counts: (open: Int, waiting: Int) { (open, waiting.count) }
 
     /// Does the work as soon as a place is free.

@@ -1,6 +1,5 @@
 /// Photos as the body of an upload: `multipart/form-data`, one part `photos[]` each, in order.
 struct MultipartBody {
-    /// The value of `Content-Type`.
     let contentType: String
     /// The body, of known length.
     let stream: ByteStream

@@ -28,7 +28,6 @@ actor ScanFollower {
         parser = SSEParser(maximumEventBytes: client.configuration.maximumEventBytes)
     }
 
-    /// Follows the job to its end.
     func run() async throws -> ScanOutcome {
         if let stream { try await followStream(stream) }
         if completion == nil { try await poll() }

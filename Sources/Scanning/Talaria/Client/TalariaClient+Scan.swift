@@ -65,7 +65,7 @@ extension TalariaClient {
     ) async throws -> ScanOutcome {
         let follower = try ScanFollower(client: self, accepted: accepted, onEvent: onEvent)
         var outcome = try await streams.withPlace {
-            try await self.time.limit(self.configuration.streamCeiling, "scan \(accepted.jobID)") {
+            try await within(self.configuration.streamCeiling, "scan \(accepted.jobID)", on: self.time.clock) {
                 try await follower.run()
             }
         }

@@ -9,13 +9,11 @@ public struct Transfer: Sendable, Equatable {
 
     /// Class of the request's content.
     public enum ContentClass: String, Sendable, CaseIterable, Codable {
-        /// A photo.
         case image
         /// Text from a spine, or that somebody typed.
         case text
         /// A job's or the device's identity, and nothing else.
         case id
-        /// Nothing.
         case control
     }
 

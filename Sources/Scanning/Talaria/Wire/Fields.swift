@@ -4,7 +4,6 @@ public import Foundation
 struct Fields {
     private let container: KeyedDecodingContainer<WireKey>
 
-    /// The object that `decoder` stands at.
     init(_ decoder: any Decoder) throws { container = try decoder.container(keyedBy: WireKey.self) }
 
     private init(_ container: KeyedDecodingContainer<WireKey>) { self.container = container }
@@ -72,7 +71,6 @@ struct Fields {
         return nil
     }
 
-    /// True or false.
     func flag(_ names: String...) -> Bool? { first(Bool.self, names) }
 
     private func first<Value: Decodable>(_ type: Value.Type, _ names: [String]) -> Value? {

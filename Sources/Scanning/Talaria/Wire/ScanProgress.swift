@@ -77,38 +77,15 @@ public struct ScanStage: RawRepresentable, Sendable, Hashable, Codable {
 
 /// Where a job stands.
 public enum JobStatus: Sendable, Hashable {
-    /// Accepted; not begun.
-    case queued
-    /// Being worked on.
-    case processing
-    /// Done; there are results.
-    case completed
-    /// Ended without results.
-    case failed
-    /// Ended because the client asked for it.
-    case canceled
+    case queued, processing, completed, failed, canceled
     /// A word of a later server.
     case unknown(String)
 
     /// Whether nothing more will come.
-    public var isFinal: Bool {
-        switch self {
-        case .completed, .failed, .canceled: true
-        case .queued, .processing, .unknown: false
-        }
-    }
+    public var isFinal: Bool { [.completed, .failed, .canceled].contains(self) }
 
     /// The word on the wire.
-    public var name: String {
-        switch self {
-        case .queued: "queued"
-        case .processing: "processing"
-        case .completed: "completed"
-        case .failed: "failed"
-        case .canceled: "canceled"
-        case .unknown(let name): name
-        }
-    }
+    public var name: String { if case .unknown(let name) = self { name } else { "\(self)" } }
 
     /// The status that a word on the wire means, in any generation.
     public init(name: String) {

@@ -15,7 +15,6 @@ public struct ScanResults: Sendable, Equatable {
 
     /// Format of the books that are sent.
     public enum Format: String, Sendable, CaseIterable {
-        /// Everything.
         case full
         /// Without the boxes and the lines that were read.
         case lite
