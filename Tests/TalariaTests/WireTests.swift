@@ -157,14 +157,11 @@ import Testing
     }
 
     @Test func addressesOfTheStreamMayBeRelative() throws {
-        let base = try #require(URL(string: "https://talaria.example/api/"))
         let links = try read(
             ScanAccepted.self,
             #"{"success":true,"data":{"jobId":"j"},"_links":{"stream":{"href":"/v3/jobs/scans/j/stream"},"self":"/s"}}"#
         )
-        #expect(
-            links.streamURL(relativeTo: base)?.absoluteString == "https://talaria.example/v3/jobs/scans/j/stream"
-        )
+        #expect(links.stream == "/v3/jobs/scans/j/stream")
         #expect(links.statusLocation == "/s")
         #expect(throws: DecodingError.self) { try read(ScanAccepted.self, #"{"success":true,"data":{}}"#) }
     }

@@ -18,7 +18,7 @@ package struct TalariaServer: Sendable {
     let signals = JobSignals()
     let readiness = Readiness()
     let resolver: BookResolver
-    let figures: PrometheusMetrics
+    let metrics = ServerMetrics()
     let faults: FaultInjector?
     let reader: PhotoReader
     let logger: Logger
@@ -36,7 +36,6 @@ package struct TalariaServer: Sendable {
         configuration: ServerConfiguration,
         catalogue: BookCatalogue,
         reader: PhotoReader,
-        metrics: PrometheusMetrics = PrometheusMetrics(),
         logger: Logger,
         lock: FolderLock? = nil,
         now: @escaping @Sendable () -> Date = { Date() }
@@ -44,7 +43,6 @@ package struct TalariaServer: Sendable {
         try configuration.validate()
         self.configuration = configuration
         self.reader = reader
-        figures = metrics
         self.logger = logger
         self.now = now
         try FolderLock.makeFolder(configuration.dataDirectory)
@@ -70,13 +68,14 @@ package struct TalariaServer: Sendable {
             try await application(onRunning: onRunning).runService()
         } catch let error as IOError {
             // Of listening: nothing else that fails in this way gets here.
+            if error.errnoCode == EADDRNOTAVAIL { throw TalariaServerError.host(configuration.host) }
             throw TalariaServerError.address(
                 host: configuration.host,
                 port: configuration.port,
                 reason: String(cString: strerror(error.errnoCode))
             )
-        } catch let error as SocketAddressError {
-            throw TalariaServerError.address(host: configuration.host, port: configuration.port, reason: "\(error)")
+        } catch is SocketAddressError {
+            throw TalariaServerError.host(configuration.host)
         }
     }
 
@@ -127,7 +126,6 @@ package struct TalariaServer: Sendable {
 
     // MARK: Parts
 
-    var metrics: ServerMetrics { ServerMetrics(factory: figures) }
     var limits: RequestLimits { configuration.limits }
     var body: BodyReader {
         BodyReader(timeout: configuration.bodyTimeout, idleTimeout: configuration.bodyIdleTimeout, clock: clock)
@@ -154,14 +152,19 @@ package struct TalariaServer: Sendable {
             )
         }
         guard let tls = configuration.tls else { return plain }
+        for path in [tls.certificate, tls.key] where !FileManager.default.isReadableFile(atPath: path) {
+            throw TalariaServerError.tls(reason: "\(path) cannot be read")
+        }
+        guard let chain = try? NIOSSLCertificate.fromPEMFile(tls.certificate), !chain.isEmpty else {
+            throw TalariaServerError.tls(reason: "\(tls.certificate) holds no certificate in PEM")
+        }
+        guard let key = try? NIOSSLPrivateKey(file: tls.key, format: .pem) else {
+            throw TalariaServerError.tls(reason: "\(tls.key) holds no private key in PEM that needs no password")
+        }
         do {
-            let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map {
-                NIOSSLCertificateSource.certificate($0)
-            }
-            let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
-            return try .tls(plain, tlsConfiguration: Self.tlsConfiguration(chain, key))
+            return try .tls(plain, tlsConfiguration: Self.tlsConfiguration(chain.map { .certificate($0) }, key))
         } catch {
-            throw TalariaServerError.tls(reason: "\(error)")
+            throw TalariaServerError.tls(reason: "the key \(tls.key) is not that of the certificate \(tls.certificate)")
         }
     }
 }

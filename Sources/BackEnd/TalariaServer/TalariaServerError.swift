@@ -10,6 +10,8 @@ package enum TalariaServerError: Error, Sendable, Equatable, CustomStringConvert
     /// The folder for pictures holds what is not this server's.
     case foreignContent(path: String, name: String)
     case address(host: String, port: Int, reason: String)
+    /// The address is none of this machine.
+    case host(String)
     case faults(path: String, reason: String)
     case tls(reason: String)
     case option(name: String, value: String, expected: String)
@@ -35,12 +37,22 @@ package enum TalariaServerError: Error, Sendable, Equatable, CustomStringConvert
                 + "with --images"
         case .address(let host, let port, let reason):
             "\(host):\(port) cannot be listened on: \(reason); choose another with --host or --port"
+        case .host(let host):
+            "'\(host)' is no address of this machine; name one with --host, such as 127.0.0.1, or 0.0.0.0 for all"
         case .faults(let path, let reason):
             "the fault file \(path) cannot be used: \(reason)"
         case .tls(let reason):
             "no TLS server can be made: \(reason); check --tls-certificate and --tls-key (PEM)"
         case .option(let name, let value, let expected):
             "\(name) is \(value); expected \(expected)"
+        }
+    }
+
+    /// True when an option, or a file that it names, is wrong; else the machine lacks something.
+    package var isOfInput: Bool {
+        switch self {
+        case .host, .faults, .tls, .option: true
+        case .database, .file, .noSpace, .inUse, .foreignContent, .address: false
         }
     }
 }

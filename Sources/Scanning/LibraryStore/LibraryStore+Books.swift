@@ -33,13 +33,6 @@ extension LibraryStore {
         try write { try Self.upsert(book, in: $0) }
     }
 
-    /// Takes a book out; drafts that became it stay resolved.
-    ///
-    /// - Throws: ``LibraryError`` when the file cannot be written.
-    public func removeBook(id: Int64) throws {
-        try write { try $0.execute(sql: "DELETE FROM book WHERE id = ?", arguments: [id]) }
-    }
-
     static func upsert(_ book: LibraryBook, in database: Database) throws -> LibraryBook {
         var merged = book
         var rows: [LibraryBook] = []

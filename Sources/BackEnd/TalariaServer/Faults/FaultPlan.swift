@@ -58,7 +58,7 @@ package struct FaultPlan: Sendable, Equatable, Codable {
         do {
             self = try JSONDecoder().decode(FaultPlan.self, from: data)
         } catch {
-            throw TalariaServerError.faults(path: path, reason: "\(error)")
+            throw TalariaServerError.faults(path: path, reason: error.systemReason)
         }
         let known = Set(CodingKeys.allCases.map(\.rawValue))
         let keys = (try? JSONSerialization.jsonObject(with: data) as? [String: Any])?.keys.sorted() ?? []

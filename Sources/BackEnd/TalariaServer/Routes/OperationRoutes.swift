@@ -26,7 +26,7 @@ extension TalariaServer {
         return Response(
             status: .ok,
             headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: figures.text))
+            body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text))
         )
     }
 

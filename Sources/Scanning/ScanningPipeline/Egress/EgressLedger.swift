@@ -97,9 +97,4 @@ public final class EgressLedger: Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(entry), as: UTF8.self)
     }
-
-    /// All requests so far as JSON, one a line.
-    ///
-    /// - Throws: what the encoder throws.
-    public func jsonLines() throws -> String { try all.map { try Self.line($0) + "\n" }.joined() }
 }

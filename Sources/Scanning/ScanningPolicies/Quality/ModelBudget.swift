@@ -57,48 +57,6 @@ public struct ModelBudget: Sendable, Hashable, Codable {
         return order.filter { power.ceiling(.low, isCritical: $0.isCritical, under: conditions) == nil }.map(\.name)
     }
 
-    /// Alerts about all together: a warning above what they may take, critical above half as much again.
-    ///
-    /// - Parameters:
-    ///   - memoryBytes: of all that are loaded; nil when it is not known.
-    ///   - batteryPercentPer30Minutes: of all that work; nil when it is not known.
-    ///   - time: since watching began.
-    /// - Returns: at most one for each.
-    public func alerts(
-        memoryBytes: Int?,
-        batteryPercentPer30Minutes: Double?,
-        at time: Duration = .zero
-    ) -> [PerformanceAlert] {
-        func alert(
-            _ kind: PerformanceAlert.Kind,
-            _ value: Double?,
-            _ limit: Double,
-            _ text: (String, String) -> String
-        )
-            -> PerformanceAlert?
-        {
-            guard let value, value >= limit else { return nil }
-            let (figure, bound) = DecimalText.apart(value, limit)
-            return PerformanceAlert(
-                severity: value > 1.5 * limit ? .critical : .warning,
-                kind: kind,
-                message: text(figure, bound),
-                model: Self.name,
-                time: time
-            )
-        }
-        let memory = alert(.memory, memoryBytes.map { Double($0) / 1e6 }, Double(self.memoryBytes) / 1e6) {
-            "\(Self.name) memory \($0)MB is not below \($1)MB"
-        }
-        let battery = alert(.battery, batteryPercentPer30Minutes, self.batteryPercentPer30Minutes) {
-            "\(Self.name) battery impact \($0)% per 30min is not below \($1)%"
-        }
-        return [memory, battery].compactMap(\.self)
-    }
-
-    /// Name of what alerts about all models together are of.
-    public static let name = "All Models"
-
     private func evictionOrder(_ loaded: [Loaded]) -> [Loaded] {
         loaded.sorted {
             if $0.isCritical != $1.isCritical { return $1.isCritical }

@@ -109,10 +109,6 @@ public struct ErrorCode: RawRepresentable, Sendable, Hashable, Codable, CustomSt
 
     /// The work took too long.
     public static let processingTimeout = ErrorCode(rawValue: "PROCESSING_TIMEOUT")
-    /// The server could not reach what it needs.
-    public static let networkError = ErrorCode(rawValue: "NETWORK_ERROR")
-    /// Metadata could not be looked up.
-    public static let enrichmentFailed = ErrorCode(rawValue: "ENRICHMENT_FAILED")
     /// The server failed.
     public static let internalError = ErrorCode(rawValue: "INTERNAL_ERROR")
 

@@ -21,11 +21,6 @@ public struct ScanAccepted: Sendable, Equatable {
         self.statusLocation = statusLocation
     }
 
-    /// Where the job's events come from, seen from the server's address; nil when the job must be polled.
-    public func streamURL(relativeTo base: URL) -> URL? {
-        stream.flatMap { URL(string: $0, relativeTo: base)?.absoluteURL }
-    }
-
     /// The forms that this answer has had.
     public enum Generation: String, Sendable, CaseIterable {
         /// `{"jobId", "streamUrl"}`.
