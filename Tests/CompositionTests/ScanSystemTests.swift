@@ -3,16 +3,16 @@ import Evaluation
 import Foundation
 import LibraryStore
 import Raster
-import ScanningPipeline
 import ScanningPolicies
 import SpineDatasets
 import Synchronization
-import Talaria
 import TestSupport
 import Testing
 import TextRecognition
 
 @testable import Composition
+@testable import ScanningPipeline
+@testable import Talaria
 
 /// What the harness is told of a scan.
 @Suite struct ScanSystemTests {

@@ -1,10 +1,10 @@
 import Foundation
 import LibraryStore
 import Synchronization
-import Talaria
 import Testing
 
 @testable import ScanningPipeline
+@testable import Talaria
 
 @Suite struct EgressLedgerTests {
     private func transfer(

@@ -125,9 +125,7 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let folder = try setUp { try DataFolder(path: data) }
         defer { folder.removeIfTemporary() }
-        let configuration = try resolved(
-            configuration(data: folder.path, images: images)
-        )
+        let configuration = try resolved(configuration(data: folder.path, images: images))
         let logger = logger()
         if let faults = configuration.faults {
             let names = faults.probabilities.map(\.name).joined(separator: ", ")

@@ -53,11 +53,7 @@ package struct ServerConfiguration: Sendable {
     /// PEM files; nil for HTTP.
     package var tls: TLSFiles?
 
-    /// A server on a free loopback port.
-    ///
-    /// - Parameters:
-    ///   - dataDirectory: of the job database.
-    ///   - imageDirectory: where the folder of the pictures of open jobs is made; beside the database when nil.
+    /// A server on a free loopback port; the pictures are beside the database unless said otherwise.
     package init(dataDirectory: String, imageDirectory: String? = nil) {
         self.dataDirectory = dataDirectory
         self.imageDirectory = imageDirectory ?? dataDirectory

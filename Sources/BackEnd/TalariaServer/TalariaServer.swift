@@ -127,10 +127,6 @@ package struct TalariaServer: Sendable {
     // MARK: Parts
 
     var limits: RequestLimits { configuration.limits }
-    var body: BodyReader {
-        BodyReader(timeout: configuration.bodyTimeout, idleTimeout: configuration.bodyIdleTimeout, clock: clock)
-    }
-    var events: JobEvents { JobEvents(store: store, signals: signals, now: now) }
 
     private func serverBuilder() throws -> HTTPServerBuilder {
         let (limits, configuration) = (limits, configuration)

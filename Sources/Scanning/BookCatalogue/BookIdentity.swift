@@ -14,10 +14,7 @@ public struct BookIdentity: Sendable, Hashable {
         self.init(title: book.title, authors: book.authors, isbn: book.isbn)
     }
 
-    /// - Parameters:
-    ///   - title: with or without subtitle and series.
-    ///   - authors: most important first.
-    ///   - isbn: if it is known.
+    /// Of a title with or without subtitle and series, and of authors with the most important first.
     public init(title: String, authors: [String], isbn: ISBN? = nil) {
         self.isbn = isbn
         let title = Self.foldedMain(title)
@@ -36,10 +33,6 @@ public struct BookIdentity: Sendable, Hashable {
     /// Main titles are to be equal, whatever their case, accents, leading article, subtitle and series; a subtitle that
     /// both have is to begin alike. Where both name authors, they are to share a surname.
     ///
-    /// - Parameters:
-    ///   - book: of a catalogue.
-    ///   - title: as printed.
-    ///   - author: as printed, one name or several; nil when none is printed.
     /// - Returns: whether the record is that book, in whatever edition.
     public static func isSame(_ book: BookRecord, title: String, author: String?) -> Bool {
         guard isSameTitle(book.title, title) else { return false }

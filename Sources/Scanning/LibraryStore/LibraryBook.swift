@@ -110,13 +110,7 @@ extension LibraryBook {
 }
 
 extension LibraryBook.State {
-    fileprivate var rank: Int {
-        switch self {
-        case .ghost: 0
-        case .review: 1
-        case .enriched: 2
-        }
-    }
+    fileprivate var rank: Int { self == .ghost ? 0 : self == .review ? 1 : 2 }
 }
 
 /// Draft of a book: what a spine's reading said, before it is known which book it is (S0-T03).

@@ -26,8 +26,6 @@ extension LibraryStore {
     ///
     /// It is there when its row is (`id`), its ISBN, or else its main title and an author. Nothing that was known is lost;
     /// what happens to fields that both have is told by their states: enriched beats review beats ghost.
-    ///
-    /// - Throws: ``LibraryError`` when the file cannot be written.
     @discardableResult
     public func upsert(_ book: LibraryBook) throws -> LibraryBook {
         try write { try Self.upsert(book, in: $0) }

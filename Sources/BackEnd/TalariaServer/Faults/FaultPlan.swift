@@ -103,8 +103,6 @@ final class FaultInjector: Sendable {
         set { state.withLock { $0 = (newValue, SplitMix64(state: newValue.seed)) } }
     }
 
-    /// - Parameter probability: nil for never.
-    /// - Returns: whether it happens this time.
     func happens(_ probability: Double?) -> Bool {
         guard let probability else { return false }
         return draw() < probability
@@ -132,12 +130,7 @@ struct StreamFaults: Sendable, Equatable {
 }
 
 extension FaultPlan {
-    /// A mix of faults: each is on or not, and happens as often and takes as long as drawn.
-    ///
-    /// - Parameters:
-    ///   - random: draws the mix and the plan's own seed.
-    ///   - longestDelay: of a latency or of a slow head, in milliseconds.
-    /// - Returns: the plan; now and then one without any fault.
+    /// A mix of faults: each is on or not, and happens as often and takes as long (milliseconds) as drawn.
     package static func random(using random: inout some RandomNumberGenerator, longestDelay: Int) -> FaultPlan {
         var plan = FaultPlan(seed: random.next())
         func chance() -> Double? {

@@ -12,11 +12,8 @@ package struct DataFolder: Sendable {
     private static let label = "temporary"
     private static let prefix = "talaria-"
 
-    /// Takes the folder.
+    /// A folder at a path, or a temporary one, which only this user can look into and whose name cannot be guessed.
     ///
-    /// - Parameters:
-    ///   - path: nil for a temporary one, which only this user can look into and whose name cannot be guessed.
-    ///   - root: where temporary ones are; the system's folder for them when nil.
     /// - Throws: `TalariaServerError` when it cannot be made, or when another process has it.
     package init(path: String?, root: String? = nil) throws {
         let root = root ?? FileManager.default.temporaryDirectory.path

@@ -50,15 +50,9 @@ struct JobEvent: Sendable, Equatable {
 }
 
 /// Writes down what jobs tell, and wakes their streams.
-struct JobEvents: Sendable {
-    var store: JobStore
-    var signals: JobSignals
-    var now: @Sendable () -> Date
-
-    /// - Parameters:
-    ///   - event: to be sent.
-    ///   - type: of its id; the event's name when nil.
-    /// - Returns: the event as it is stored.
+extension TalariaServer {
+    /// The event as it is stored; its id has the event's name where no type is given.
+    ///
     /// - Throws: `EncodingError` where a number is not finite.
     func stored(_ event: ScanEvent, type: String? = nil) throws -> JobEvent {
         let milliseconds = Int64((now().timeIntervalSince1970 * 1_000).rounded())

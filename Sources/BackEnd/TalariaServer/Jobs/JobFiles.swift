@@ -30,8 +30,7 @@ struct JobFiles: Sendable {
         if known != owner { try lock.write(owner) }
     }
 
-    /// - Parameter job: its id, which this server made: nothing that a client sent is ever part of a path.
-    /// - Returns: the path of its folder.
+    /// The id is one that this server made: nothing that a client sent is ever part of a path.
     func folder(of job: String) -> String { "\(directory)/\(job)" }
 
     func path(ofPhoto index: Int, job: String) -> String { "\(folder(of: job))/\(index)" }

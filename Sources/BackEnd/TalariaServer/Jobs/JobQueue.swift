@@ -51,11 +51,7 @@ final class JobQueue: Sendable {
         return refusal
     }
 
-    /// Gives places back.
-    ///
-    /// - Parameters:
-    ///   - photos: that are done, or that did not come.
-    ///   - seconds: how long they took to read; nil when they were not read.
+    /// Gives places back, with the seconds that reading them took; nil when they were not read.
     func release(photos: Int, seconds: Double? = nil) {
         state.withLock { state in
             state.photos -= photos

@@ -95,9 +95,7 @@ extension TalariaServer {
             var book = try await resolvingQueue.run(for: job.device) { try resolver.resolve(text.lines) }
             book.boundingBox = text.box
             // What was read is one thing and the book that it was taken for another.
-            book.lines = text.lines.map {
-                ReadLine(text: $0.text, confidence: $0.confidence, corners: $0.corners)
-            }
+            book.lines = text.lines
             enrichment += start.duration(to: clock.now)
             books.append(book)
             let progress = 0.5 + 0.45 * Double(index + 1) / Double(texts.count)
@@ -106,7 +104,7 @@ extension TalariaServer {
             (scan.processedCount, scan.totalCount) = (index + 1, texts.count)
             scan.currentItem = book.title
             scan.timestamp = JSON.timestamp(now())
-            try await events.send(.result(ScanResult(book: book, progress: scan)), of: job.id, progress: progress)
+            try await send(.result(ScanResult(book: book, progress: scan)), of: job.id, progress: progress)
         }
         timing.enrichmentMs = enrichment.seconds * 1_000
         metrics.stage("enrichment", enrichment)
@@ -137,8 +135,8 @@ extension TalariaServer {
             to: .completed,
             at: date,
             events: [
-                try events.stored(.completed(first)),
-                try events.stored(.completed(second), type: JobEvent.lastType),
+                try stored(.completed(first)),
+                try stored(.completed(second), type: JobEvent.lastType),
             ],
             result: WireJSON.encode(ScanResults(jobID: job.id, books: books))
         )
@@ -150,15 +148,9 @@ extension TalariaServer {
         let isRetryable = code == .internalError || code == .imagesLost
         var problem = ProblemDetails(detail: code.explanation, code: code, isRetryable: isRetryable)
         problem.jobID = job.id
-        let event = try events.stored(.failed(problem))
+        let event = try stored(.failed(problem))
         // Whoever tries again sends the same key, and is to get a new job.
-        _ = try await store.move(
-            job.id,
-            to: .failed,
-            at: now(),
-            events: [event],
-            releasesKey: isRetryable
-        )
+        _ = try await store.move(job.id, to: .failed, at: now(), events: [event], releasesKey: isRetryable)
         metrics.jobEnded(.failed, after: nil)
         logger.info("job failed", metadata: ["job": "\(job.id)", "code": "\(code)"])
     }
@@ -182,7 +174,7 @@ extension TalariaServer {
         (event.processedCount, event.totalCount) = (0, job.photos)
         event.detectedCount = detected
         event.timestamp = JSON.timestamp(now())
-        try await events.send(.progress(event), of: job.id, progress: progress)
+        try await send(.progress(event), of: job.id, progress: progress)
     }
 }
 

@@ -127,33 +127,21 @@ extension MultipartParser.Failure {
 /// Header of a part, which stands before its content.
 struct MultipartHeader: Sendable, Equatable {
     var name: String
-    /// In lower case, without parameters; nil when the part does not say.
-    var contentType: String?
-
-    init(name: String, contentType: String?) {
-        self.name = name
-        self.contentType = contentType
-    }
 
     /// The file name that a client may send is not even read: it is of no use here, and of use to an attacker alone.
     ///
     /// - Parameter text: lines; nil is returned when none is a form field's disposition.
     init?(_ text: String) {
         var name: String?
-        var contentType: String?
         for line in text.split(separator: "\r\n") {
             guard let colon = line.firstIndex(of: ":") else { return nil }
             let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-            switch line[..<colon].lowercased() {
-            case "content-disposition":
-                guard value.lowercased().hasPrefix("form-data") else { return nil }
-                name = Self.parameter("name", of: value)
-            case "content-type": contentType = value.split(separator: ";").first?.lowercased()
-            default: continue
-            }
+            guard line[..<colon].lowercased() == "content-disposition" else { continue }
+            guard value.lowercased().hasPrefix("form-data") else { return nil }
+            name = Self.parameter("name", of: value)
         }
         guard let name else { return nil }
-        self.init(name: name, contentType: contentType)
+        self.name = name
     }
 
     /// The boundary in a content type.

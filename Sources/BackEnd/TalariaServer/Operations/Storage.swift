@@ -108,9 +108,6 @@ final class Storage: Sendable {
 
     /// Promises room to an upload before its body comes.
     ///
-    /// - Parameters:
-    ///   - bytes: that it announces; nil where it does not.
-    ///   - device: that sends it.
     /// - Returns: what it may write.
     /// - Throws: `Problem` with status 429 when the device has too many unfinished uploads, 503 when all have, or when
     ///   the disk is too full.

@@ -1,5 +1,6 @@
 import Basics
 import BookCatalogue
+import Foundation
 import Talaria
 
 /// From lines of text to a book with all that the catalogue knows of it (S2-51).
@@ -21,9 +22,9 @@ struct BookResolver: Sendable {
     ///
     /// - Returns: the book; where none can be named, what the lines themselves say.
     /// - Throws: the catalogue's error.
-    func resolve(_ lines: [PhotoText.Line]) throws -> BookMetadata {
+    func resolve(_ lines: [ReadLine]) throws -> BookMetadata {
         let parsed = ParsedSpine(lines: lines.map(\.text))
-        let result = try matcher.match(lines.map { ($0.text, $0.confidence) }, limit: 5)
+        let result = try matcher.match(lines.map { ($0.text, $0.confidence ?? 1) }, limit: 5)
         if let answer = result.answer {
             let choice = disambiguated(answer, among: result.candidates, by: parsed)
             let isSure = choice.confidence >= sureConfidence
@@ -125,11 +126,7 @@ struct ParsedSpine: Sendable, Equatable {
         }
     }
 
-    private static func trimmed(_ line: String) -> String {
-        let isBlank = { (character: Character) in character.isWhitespace }
-        let front = line.drop(while: isBlank)
-        return String(front.reversed().drop(while: isBlank).reversed())
-    }
+    private static func trimmed(_ line: String) -> String { line.trimmingCharacters(in: .whitespacesAndNewlines) }
 
     /// The first run of digits and hyphens that makes a number.
     private static func isbn(in line: String) -> ISBN? {

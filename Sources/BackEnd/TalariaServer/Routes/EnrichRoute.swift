@@ -14,7 +14,7 @@ extension TalariaServer {
         guard parameter == nil || parameter == "0" || parameter == "1" else {
             throw Problem.invalidRequest("The parameter stream is 0 or 1.")
         }
-        let bytes = try await body.collect(request, context: context, limit: limits.textBytes)
+        let bytes = try await collectBody(request, context: context, limit: limits.textBytes)
         let message = try decoded(bytes)
         guard let device = DeviceID(message.deviceID.uuidString) else {
             throw Problem.invalidRequest("device_id must be a UUID of version 4.")
@@ -23,7 +23,7 @@ extension TalariaServer {
         // Before anything looks at the characters: what follows is done for all devices on the same few threads.
         let text = String(message.rawText.unicodeScalars.prefix(limits.textCharacters))
         let lines = text.split(whereSeparator: \.isNewline).map { line in
-            PhotoText.Line(text: String(line.unicodeScalars.prefix(limits.lineCharacters)))
+            ReadLine(text: String(line.unicodeScalars.prefix(limits.lineCharacters)))
         }
         guard lines.contains(where: \.text.hasLetterOrNumber) else {
             throw Problem(
@@ -67,15 +67,15 @@ extension TalariaServer {
             .result(ScanResult(book: book, progress: ScanProgress(progress: 0.95, status: "enriching_metadata"))),
             .completed(completion),
         ]
-        var text = ": connection established\nretry: 5000\n\n"
+        var bytes = EventWriter.opening
         for event in events {
-            let data = String(decoding: try event.data(), as: UTF8.self)
-            text += EventWriter.text(id: "\(milliseconds)-\(event.name)", name: event.name, data: data)
+            let id = "\(milliseconds)-\(event.name)"
+            bytes.writeBytes(ServerSentEvent(name: event.name, data: Array(try event.data()), id: id).encoded())
         }
         return Response(
             status: .ok,
             headers: [.contentType: "text/event-stream"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+            body: ResponseBody(byteBuffer: bytes)
         )
     }
 }

@@ -9,7 +9,7 @@ struct EventWriter {
 
     init(faults: StreamFaults) { self.faults = faults }
 
-    var opening: ByteBuffer { ByteBuffer(string: ": connection established\nretry: 5000\n\n") }
+    static var opening: ByteBuffer { ByteBuffer(string: ": connection established\nretry: 5000\n\n") }
 
     /// Bytes that are sent for one event.
     ///
@@ -19,20 +19,18 @@ struct EventWriter {
         sent += 1
         var data = event.data
         if faults.isStripped, event.name == "completed" { data = try Self.withoutBooks(data) }
-        let text = Self.text(id: event.id, name: event.name, data: data)
-        var pieces: [String] = []
+        let bytes = ServerSentEvent(name: event.name, text: data, id: event.id).encoded()
+        var pieces = faults.isDoubled ? [bytes, bytes] : [bytes]
         if faults.isMalformed, !sent.isMultiple(of: 2) {
-            pieces.append(Self.text(id: event.id, name: "progress", data: "{\"progress\": 0.,, \"oops\""))
+            let broken = ServerSentEvent(name: "progress", text: "{\"progress\": 0.,, \"oops\"", id: event.id)
+            pieces.insert(broken.encoded(), at: 0)
         }
-        pieces += faults.isDoubled ? [text, text] : [text]
-        return pieces.map { ByteBuffer(string: $0) }
+        return pieces.map { ByteBuffer(bytes: $0) }
     }
 
     func ping(at date: Date) -> ByteBuffer {
-        let time = JSON.timestamp(date)
-        return ByteBuffer(
-            string: Self.text(id: nil, name: "ping", data: "{\"timestamp\":\"\(time)\",\"type\":\"ping\"}")
-        )
+        let data = "{\"timestamp\":\"\(JSON.timestamp(date))\",\"type\":\"ping\"}"
+        return ByteBuffer(bytes: ServerSentEvent(name: "ping", text: data).encoded())
     }
 
     /// - Returns: the event that ends a stream without progress.
@@ -43,13 +41,9 @@ struct EventWriter {
         problem.jobID = job
         let event = ScanEvent.timeout(problem)
         let milliseconds = Int64(date.timeIntervalSince1970 * 1_000)
-        let data = String(decoding: try event.data(), as: UTF8.self)
-        return ByteBuffer(string: Self.text(id: "\(milliseconds)-timeout", name: event.name, data: data))
-    }
-
-    /// One event; its data is one line.
-    static func text(id: String?, name: String, data: String) -> String {
-        "\(id.map { "id: \($0)\n" } ?? "")event: \(name)\ndata: \(data)\n\n"
+        let data = [UInt8](try event.data())
+        let sent = ServerSentEvent(name: event.name, data: data, id: "\(milliseconds)-timeout")
+        return ByteBuffer(bytes: sent.encoded())
     }
 
     private static func withoutBooks(_ data: String) throws -> String {

@@ -37,7 +37,7 @@ extension TalariaServer {
     /// `DELETE /v3/jobs/scans/{id}`.
     func cancel(_ request: Request, context: TalariaContext) async throws -> Response {
         let (job, rate) = try await admitted(request, context, proof: .device)
-        let event = try events.stored(.canceled)
+        let event = try stored(.canceled)
         guard try await store.move(job.id, to: .canceled, at: now(), events: [event]) else {
             throw Problem.conflict(.jobAlreadyFinished, "The job has ended and cannot be canceled.")
         }
@@ -90,7 +90,6 @@ struct ScanAnswer: Sendable {
     var requestID: String
     var date: Date
 
-    /// - Returns: a response with status 202.
     /// - Throws: `EncodingError`, in no case that can be made from text.
     func response(as generation: ServerConfiguration.AnswerGeneration) throws -> Response {
         let data: Data

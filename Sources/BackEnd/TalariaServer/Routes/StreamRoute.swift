@@ -62,7 +62,7 @@ extension TalariaServer {
         with events: inout EventWriter,
         to writer: inout any ResponseBodyWriter
     ) async throws {
-        try await writer.write(events.opening)
+        try await writer.write(EventWriter.opening)
         let (wakes, waker) = AsyncStream.makeStream(of: Wake.self)
         let (changes, clock, interval) = (signals.changes(of: job.id), clock, configuration.pingInterval)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -61,7 +61,7 @@ extension TalariaServer {
         _ room: Storage.Reservation
     ) async throws -> (photos: Int, digest: String) {
         let (files, limits) = (files, limits)
-        return try await body.read(request, context: context) { body in
+        return try await readBody(request, context: context) { body in
             var receiver = UploadReceiver(boundary: boundary, files: files, job: job, limits: limits)
             do {
                 for try await piece in body {
@@ -88,7 +88,7 @@ extension TalariaServer {
         do {
             var initial = ScanProgress(jobID: job.id, progress: 0.05, status: "processing")
             (initial.processedCount, initial.totalCount) = (0, job.photos)
-            let event = try events.stored(.progress(initial), type: "initial")
+            let event = try stored(.progress(initial), type: "initial")
             switch try await store.add(job, event: event, tokenHash: token.hash, expires: expires) {
             case .added:
                 queue.submit(job)

@@ -59,7 +59,7 @@ struct GrowthCheck: AsyncParsableCommand {
         var rows = 0
         let time = try await clock.measure {
             rows = try builder.add(list: list).rows
-            _ = try await builder.write(to: path)
+            try builder.write(to: path)
         }
         try FileManager.default.removeItem(atPath: list)
         return Double(rows) / (time / .seconds(1))

@@ -12,9 +12,9 @@ struct BookAssembler: Sendable {
         var hasWrongISBN: Bool
     }
 
-    /// - Parameter texts: what the row has for a field, the best first; empty for nothing.
+    /// The record of a row whose field has these texts, the best first.
+    ///
     /// - Throws: ``RowFault`` when there is no title.
-    /// - Returns: the record, and whether its ISBN was left out.
     func assemble(_ texts: (BookField) -> [String]) throws(RowFault) -> Assembled {
         func text(_ field: BookField) -> String? { texts(field).first.map(HTMLEntities.decode) }
         guard let listed = text(.title) else { throw RowFault("no title") }

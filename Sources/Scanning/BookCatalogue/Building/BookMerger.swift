@@ -112,8 +112,7 @@ struct FurtherEditions {
         }
     }
 
-    /// - Parameter book: with title and author, as printed; one without an author has none.
-    /// - Returns: the indices of the records, in order.
+    /// The records of a book with title and author as printed, in order; one without an author has none.
     func indices(of book: BookRecord) -> [Int] {
         let title = Self.spaced(BookIdentity.foldedWhole(book.title))
         let surnames = Set(book.authors.map(AuthorName.surname).filter { !$0.isEmpty })

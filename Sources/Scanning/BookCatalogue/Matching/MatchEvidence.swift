@@ -141,21 +141,16 @@ package struct MatchEvidence: Sendable {
         var bits = 0.0
         for index in title.indices where title[index].match.credit == 0 {
             var rival = 0.0
-            if index > 0, title[index - 1].match.credit > 0 {
-                let end = title[index - 1].match.range.upperBound
-                if let word = query.words.first(where: { $0.range.lowerBound == end }), !query.lineBoundaries[end],
-                    !covered[word.range.lowerBound], word.isTelling, !isMisread(title[index].word, as: word)
-                {
-                    rival = max(rival, word.weight)
-                }
-            }
-            if index + 1 < title.count, title[index + 1].match.credit > 0 {
-                let start = title[index + 1].match.range.lowerBound
-                if let word = query.words.first(where: { $0.range.upperBound == start }), !query.lineBoundaries[start],
-                    !covered[word.range.lowerBound], word.isTelling, !isMisread(title[index].word, as: word)
-                {
-                    rival = max(rival, word.weight)
-                }
+            // The word of the text behind the title's word before, and the one before the title's word behind.
+            for (neighbour, isBefore) in [(index - 1, true), (index + 1, false)]
+            where title.indices.contains(neighbour) && title[neighbour].match.credit > 0 {
+                let range = title[neighbour].match.range
+                let edge = isBefore ? range.upperBound : range.lowerBound
+                let word = query.words.first { (isBefore ? $0.range.lowerBound : $0.range.upperBound) == edge }
+                guard let word, !query.lineBoundaries[edge], !covered[word.range.lowerBound], word.isTelling,
+                    !isMisread(title[index].word, as: word)
+                else { continue }
+                rival = max(rival, word.weight)
             }
             bits += min(rival, title[index].word.bits)
         }

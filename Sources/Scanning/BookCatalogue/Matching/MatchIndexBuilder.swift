@@ -4,7 +4,7 @@ package import GRDB
 /// Makes the tables that ``CatalogueMatcher`` looks books up in.
 ///
 /// It keeps them in memory until they are written: about 100 bytes a book.
-package struct MatchIndexBuilder {
+package struct MatchIndexBuilder: Sendable {
     private var postings: [[UInt8]]
     private var bookCounts: [UInt32]
     private var lastBooks: [UInt32]

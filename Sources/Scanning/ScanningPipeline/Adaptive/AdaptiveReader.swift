@@ -38,14 +38,7 @@ public actor AdaptiveReader {
     /// What the process held when nothing of this reader was loaded.
     private var unloadedBytes: Int?
 
-    /// - Parameters:
-    ///   - name: of the manager's model.
-    ///   - manager: loads and puts out.
-    ///   - control: the target, and the quality to begin with.
-    ///   - clock: what readings are timed by.
-    ///   - conditions: of the device, asked for with every reading and frame.
-    ///   - batteryPercentPer30Minutes: what half an hour at this pace takes, where somebody estimates it.
-    ///   - log: takes what happens, with its time.
+    /// One of the manager's models; its conditions are asked for with every reading and frame.
     public init<C: Clock>(
         _ name: String,
         of manager: ModelManager<any SpineTextReader>,

@@ -72,9 +72,6 @@ public final class EgressLedger: Sendable {
     public var all: [Entry] { entries.withLock { $0 } }
 
     /// What all requests moved, or those for one scan.
-    ///
-    /// - Parameter scan: nil for all.
-    /// - Returns: nothing at all when there were none.
     public func totals(of scan: UUID? = nil) -> Totals {
         entries.withLock { entries in
             entries.lazy.filter { scan == nil || $0.scan == scan }.reduce(into: Totals()) { totals, entry in

@@ -47,11 +47,7 @@ public actor FrameSource<C: Clock> where C.Duration == Duration {
     /// Frames that were given out.
     public private(set) var delivered = 0
 
-    /// - Parameters:
-    ///   - count: of the frames.
-    ///   - settings: pace and patience.
-    ///   - clock: a real one, or a virtual one.
-    ///   - picture: of a frame's number, from 0 up to `count`; called when the frame is due.
+    /// A camera that is stopped; `picture` is called with the number of a frame, from 0, when that is due.
     public init(
         count: Int,
         settings: Settings = Settings(),

@@ -29,13 +29,7 @@ public actor ScanningCoordinator {
     /// Whether its owner has paused scanning.
     public var isPaused: Bool { triage.isPaused }
 
-    /// - Parameters:
-    ///   - session: what reads and resolves.
-    ///   - gate: looks for a spine first; nil reads every frame.
-    ///   - thermalPolicy: which frames are worked on when the device is warm.
-    ///   - thermalState: how warm it is now.
-    ///   - trace: writes down how the device fares; nil for nobody.
-    ///   - monitor: watches what readings cost (S3-20); nil for nobody, as an adaptive reader watches itself.
+    /// Without a gate every frame is read; an adaptive reader watches itself, and needs no monitor.
     public init(
         session: ScanSession,
         gate: PresenceGate? = PresenceGate(),
@@ -111,11 +105,6 @@ public actor ScanningCoordinator {
     ///
     /// All scans are finished, or cancelled with the caller's task, when this returns (K-11).
     ///
-    /// - Parameters:
-    ///   - source: a camera that runs.
-    ///   - decided: called with what became of every frame that was taken.
-    ///   - milestone: called when something is done, with the scan that it is of.
-    ///   - finished: called with every scan that has come to its end.
     /// - Throws: the first error of a frame or a scan; the others are cancelled then.
     public func run<C: Clock>(
         _ source: FrameSource<C>,

@@ -10,13 +10,9 @@ public protocol BackEnd: Sendable {
     /// - Throws: `TalariaError`, or `CancellationError`.
     /// - Returns: the book; its status is `notFound` when it knows none.
     func enrich(_ request: EnrichRequest) async throws -> BookMetadata
-    /// Names the books on a picture.
+    /// Names the books on a picture that is ready to be sent; one that is sent again with the same id is done once.
     ///
-    /// - Parameters:
-    ///   - photo: ready to be sent.
-    ///   - id: of the scan: one that is sent again with the same one is done once.
     /// - Throws: `TalariaError`, or `CancellationError`.
-    /// - Returns: the books, and how to have the other side forget the picture's job.
     func books(on photo: Photo, id: UUID) async throws -> PhotoAnswer
 }
 

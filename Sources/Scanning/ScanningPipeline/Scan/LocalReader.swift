@@ -24,17 +24,13 @@ public struct LocalReader: Sendable {
     /// A picture whose short side has more pixels than this is decoded smaller.
     private let sufficientShortSide: Int
 
-    /// - Parameters:
-    ///   - scanner: reads, from files as well.
-    ///   - tier: that its readings count as.
+    /// A reader of one quality, which its readings count as.
     public init(_ scanner: SpineScanner, tier: LibraryBook.Tier = .fast) {
         source = .fixed(scanner.reader, tier)
         sufficientShortSide = scanner.sufficientShortSide
     }
 
-    /// - Parameters:
-    ///   - reader: finds and reads the lines.
-    ///   - tier: that its readings count as.
+    /// A reader of one quality, which its readings count as.
     public init(_ reader: any SpineTextReader, tier: LibraryBook.Tier = .fast) {
         self.init(SpineScanner(reader: reader), tier: tier)
     }

@@ -8,10 +8,7 @@ extension ScanSession {
     public var shutterClosedFor: Duration? { strategy == .talariaOnly ? backEnd?.rateLimit?.remaining : nil }
 
     /// The first tier of a frame's way, without a draft yet: reads it where the strategy reads first.
-    func look(
-        at frame: Frame,
-        milestone: @escaping @Sendable (Milestone) -> Void
-    ) async throws -> PhotoScan {
+    func look(at frame: Frame, milestone: @escaping @Sendable (Milestone) -> Void) async throws -> PhotoScan {
         var scan = PhotoScan(id: frame.id, name: "frame \(frame.number)", strategy: strategy)
         scan.frame = frame.number
         if readsFirst { try await read(.frame(frame.aimed), into: &scan, milestone) }

@@ -48,17 +48,8 @@ public struct ScanSession: Sendable {
     let clock: any Clock<Duration>
     let now: @Sendable () -> Date
 
-    /// - Parameters:
-    ///   - strategy: the way to go.
-    ///   - reader: on the device; nil for none.
-    ///   - matcher: the device's own catalogue; nil for none.
-    ///   - backEnd: nil for none.
-    ///   - store: the library, with its drafts and its queue.
-    ///   - ledger: the one that the back end's client notes its requests in.
-    ///   - deviceID: sent with every request.
-    ///   - settings: thresholds and such.
-    ///   - clock: what thresholds go by.
-    ///   - now: the date of a record.
+    /// A session with its parts; the ledger is the one in which the back end's client notes its requests.
+    ///
     /// - Throws: ``ScanningError`` when the strategy needs what is not there.
     public init(
         strategy: ScanStrategy,
@@ -93,11 +84,6 @@ public struct ScanSession: Sendable {
 
     /// Scans the picture of one spine, all tiers of the strategy, one after the other.
     ///
-    /// - Parameters:
-    ///   - bytes: the whole PNG, JPEG or HEIC file.
-    ///   - name: what records and errors call it.
-    ///   - id: of the scan; a new one, or that of a scan that was cut short.
-    ///   - milestone: called when something is done, from any thread, while the scan goes on.
     /// - Throws: when the picture, the engine, the catalogue or the library fails, and `CancellationError`. That the back end
     ///   does not answer is no error: the scan is queued.
     /// - Returns: what has become of it.

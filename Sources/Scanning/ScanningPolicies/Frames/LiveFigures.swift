@@ -42,16 +42,7 @@ public struct LiveFigures: Sendable, Equatable, Codable {
     /// From the camera's start; nil without a book.
     public var secondsToFirstBook: Double?
 
-    /// - Parameters:
-    ///   - seconds: from the camera's start, pauses included.
-    ///   - counts: of the frames that were taken.
-    ///   - dropped: that nobody took.
-    ///   - sameSpine: of those that were read and had nothing new, the ones with text.
-    ///   - pauses: of the camera.
-    ///   - books: different ones that are in the library.
-    ///   - drafts: scans without a book.
-    ///   - queued: scans that wait for the back end.
-    ///   - secondsToFirstBook: from the camera's start.
+    /// Of those that were read and had nothing new, `sameSpine` are the ones with text.
     public init(
         seconds: Double,
         counts: FrameTriage.Counts,

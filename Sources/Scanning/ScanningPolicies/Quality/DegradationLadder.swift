@@ -174,14 +174,8 @@ public struct DegradationLadder: Sendable, Equatable {
 }
 
 extension DegradationLadder.Reason {
-    init(_ kind: PerformanceAlert.Kind) {
-        switch kind {
-        case .latency: self = .latency
-        case .memory: self = .memory
-        case .battery: self = .battery
-        case .compliance: self = .compliance
-        }
-    }
+    /// Both have the same names for the kinds.
+    init(_ kind: PerformanceAlert.Kind) { self = Self(rawValue: kind.rawValue) ?? .compliance }
 }
 
 extension ReadingLevel {

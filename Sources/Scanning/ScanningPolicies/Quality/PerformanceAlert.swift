@@ -51,12 +51,7 @@ public struct InferenceMetrics: Sendable, Equatable {
     /// Percent that half an hour at this pace would take of the battery; nil when nobody estimated it.
     public var batteryPercentPer30Minutes: Double?
 
-    /// - Parameters:
-    ///   - model: the name of its target.
-    ///   - time: when it ended, since watching began.
-    ///   - latency: from input to output.
-    ///   - memoryBytes: what the model held.
-    ///   - batteryPercentPer30Minutes: what half an hour would take; what is not a number counts as nil.
+    /// A battery estimate that is not a number counts as none.
     public init(
         model: String,
         time: Duration,

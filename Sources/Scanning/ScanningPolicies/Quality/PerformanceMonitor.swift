@@ -9,11 +9,7 @@ public actor PerformanceMonitor {
     private let now: @Sendable () -> Duration
     private var windows: [String: PerformanceWindow]
 
-    /// - Parameters:
-    ///   - targets: of the models that are watched; one for each name.
-    ///   - rules: from which figures on somebody is told.
-    ///   - limits: how far back it looks.
-    ///   - clock: whose time inferences are given; watching begins now.
+    /// Watches models of different names from now on.
     public init<C: Clock>(
         targets: [ModelTarget],
         rules: AlertRules = AlertRules(),
@@ -86,9 +82,6 @@ public struct QualityControl: Sendable {
 
     /// Notes an inference.
     ///
-    /// - Parameters:
-    ///   - metrics: of the model; its time is not before the last one's.
-    ///   - conditions: of the device.
     /// - Returns: what is to be done, in this order.
     public mutating func note(
         _ metrics: InferenceMetrics,
@@ -100,14 +93,8 @@ public struct QualityControl: Sendable {
 
     /// Notes how the device is doing while there is nothing to infer.
     ///
-    /// - Parameters:
-    ///   - conditions: of the device.
-    ///   - time: not before the last one.
     /// - Returns: what is to be done, in this order.
-    public mutating func note(
-        _ conditions: DeviceConditions,
-        at time: Duration
-    ) -> [DegradationLadder.Action] {
+    public mutating func note(_ conditions: DeviceConditions, at time: Duration) -> [DegradationLadder.Action] {
         changes = []
         return decide(under: conditions, at: time)
     }

@@ -55,6 +55,12 @@ public struct ByteStream: AsyncSequence, Sendable {
     public let length: Int?
     private let makeNext: @Sendable () -> () async throws -> [UInt8]?
 
+    /// Bytes that each pass asks for anew.
+    init(_ makeNext: @escaping @Sendable () -> () async throws -> [UInt8]?) {
+        length = nil
+        self.makeNext = makeNext
+    }
+
     /// Bytes that `chunks` brings.
     public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks, length: Int? = nil)
     where Chunks.Element == [UInt8] {

@@ -99,6 +99,14 @@ struct WireKey: CodingKey {
     init?(intValue: Int) { nil }
 }
 
+extension Encoder {
+    /// Writes an object: names and values in any order; nil is left out.
+    func write(_ fields: [(name: String, value: (any Encodable)?)]) throws {
+        var container = container(keyedBy: WireKey.self)
+        for case (let name, let value?) in fields { try container.encode(value, forKey: WireKey(name)) }
+    }
+}
+
 /// An element of an array that may be malformed without costing the others.
 private struct Lenient<Value: Decodable>: Decodable {
     let value: Value?

@@ -47,17 +47,10 @@ extension ProblemDetails: Codable {
 
     /// Writes the form of a response, RFC 9457 with Talaria's members.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: WireKey.self)
-        try container.encode(false, forKey: WireKey("success"))
-        try container.encode(type, forKey: WireKey("type"))
-        try container.encodeIfPresent(title, forKey: WireKey("title"))
-        try container.encodeIfPresent(status, forKey: WireKey("status"))
-        try container.encodeIfPresent(detail, forKey: WireKey("detail"))
-        try container.encodeIfPresent(code, forKey: WireKey("code"))
-        try container.encodeIfPresent(isRetryable, forKey: WireKey("retryable"))
-        try container.encodeIfPresent(retryAfterMs, forKey: WireKey("retryAfterMs"))
-        try container.encodeIfPresent(instance, forKey: WireKey("instance"))
-        try container.encodeIfPresent(jobID, forKey: WireKey("jobId"))
+        try encoder.write([
+            ("success", false), ("type", type), ("title", title), ("status", status), ("detail", detail), ("code", code),
+            ("retryable", isRetryable), ("retryAfterMs", retryAfterMs), ("instance", instance), ("jobId", jobID),
+        ])
     }
 
     /// The form of an event: `{"type", "jobId", "message", "code", "retryable"}`.
@@ -66,13 +59,10 @@ extension ProblemDetails: Codable {
         let problem: ProblemDetails
 
         func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: WireKey.self)
-            try container.encode(type, forKey: WireKey("type"))
-            try container.encodeIfPresent(problem.jobID, forKey: WireKey("jobId"))
-            try container.encodeIfPresent(problem.detail ?? problem.title, forKey: WireKey("message"))
-            try container.encodeIfPresent(problem.code, forKey: WireKey("code"))
-            try container.encodeIfPresent(problem.isRetryable, forKey: WireKey("retryable"))
-            try container.encodeIfPresent(problem.retryAfterMs, forKey: WireKey("retryAfterMs"))
+            try encoder.write([
+                ("type", type), ("jobId", problem.jobID), ("message", problem.detail ?? problem.title),
+                ("code", problem.code), ("retryable", problem.isRetryable), ("retryAfterMs", problem.retryAfterMs),
+            ])
         }
     }
 }

@@ -74,33 +74,20 @@ extension ScanAccepted: Codable {
         let generation: Generation
 
         func encode(to encoder: any Encoder) throws {
-            var outer = encoder.container(keyedBy: WireKey.self)
-            guard generation != .seed else {
-                try outer.encode(accepted.jobID, forKey: WireKey("jobId"))
-                try outer.encodeIfPresent(accepted.stream, forKey: WireKey("streamUrl"))
-                return
-            }
-            try outer.encode(true, forKey: WireKey("success"))
-            var data = outer.nestedContainer(keyedBy: WireKey.self, forKey: WireKey("data"))
-            try data.encode(accepted.jobID, forKey: WireKey("jobId"))
+            let (job, stream, token) = (accepted.jobID, accepted.stream, accepted.token)
+            let location = accepted.statusLocation
             switch generation {
-            case .seed: break
+            case .seed: try encoder.write([("jobId", job), ("streamUrl", stream)])
             case .enveloped:
-                try data.encodeIfPresent(accepted.stream, forKey: WireKey("sseUrl"))
-                try data.encodeIfPresent(accepted.token, forKey: WireKey("authToken"))
-                try data.encodeIfPresent(accepted.statusLocation, forKey: WireKey("statusUrl"))
-                var links = outer.nestedContainer(keyedBy: WireKey.self, forKey: WireKey("_links"))
-                try links.encodeIfPresent(accepted.statusLocation, forKey: WireKey("self"))
-                try links.encodeIfPresent(accepted.stream, forKey: WireKey("stream"))
-                try links.encodeIfPresent(accepted.statusLocation, forKey: WireKey("cancel"))
-            case .tokens:
-                try data.encode(accepted.status, forKey: WireKey("status"))
-                try data.encodeIfPresent(accepted.stream, forKey: WireKey("streamUrl"))
-                try data.encodeIfPresent(accepted.token, forKey: WireKey("token"))
-                try data.encodeIfPresent(accepted.statusLocation, forKey: WireKey("statusUrl"))
-            case .polling:
-                try data.encode(accepted.status, forKey: WireKey("status"))
-                try data.encodeIfPresent(accepted.token, forKey: WireKey("token"))
+                let data = ["jobId": job, "sseUrl": stream, "authToken": token, "statusUrl": location]
+                let links = ["self": location, "stream": stream, "cancel": location]
+                try encoder.write([
+                    ("success", true), ("data", data.compactMapValues(\.self)), ("_links", links.compactMapValues(\.self)),
+                ])
+            case .tokens, .polling:
+                var data = ["jobId": job, "status": accepted.status.name, "token": token]
+                if generation == .tokens { (data["streamUrl"], data["statusUrl"]) = (stream, location) }
+                try encoder.write([("success", true), ("data", data.compactMapValues(\.self))])
             }
         }
     }

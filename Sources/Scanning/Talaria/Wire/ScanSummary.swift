@@ -115,14 +115,9 @@ extension ScanCompletion: Codable {
 
     /// Writes the event as the transcript of the second generation has it.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: WireKey.self)
-        try container.encodeIfPresent(jobID, forKey: WireKey("jobId"))
-        try container.encode(JobStatus.completed, forKey: WireKey("status"))
-        try container.encode(1, forKey: WireKey("progress"))
-        try container.encodeIfPresent(books, forKey: WireKey("books"))
-        try container.encodeIfPresent(resultsLocation, forKey: WireKey("resultsUrl"))
-        try container.encodeIfPresent(summary, forKey: WireKey("summary"))
-        try container.encodeIfPresent(duration, forKey: WireKey("duration"))
-        try container.encodeIfPresent(completedAt, forKey: WireKey("completedAt"))
+        try encoder.write([
+            ("jobId", jobID), ("status", JobStatus.completed), ("progress", 1), ("books", books),
+            ("resultsUrl", resultsLocation), ("summary", summary), ("duration", duration), ("completedAt", completedAt),
+        ])
     }
 }
