@@ -57,7 +57,7 @@ struct GrowthCheck: AsyncParsableCommand {
         let clock = ContinuousClock()
         var builder = CatalogueBuilder(name: "growth")
         var rows = 0
-        let time = try await clock.measure {
+        let time = try clock.measure {
             rows = try builder.add(list: list).rows
             try builder.write(to: path)
         }
