@@ -238,7 +238,8 @@ import Testing
                 $0.completedAt = "2026-02-03T00:00:00Z"
             }
         ), .completed(ScanCompletion(jobID: "j", resultsLocation: "/r")),
-        .failed(changed(ProblemDetails(detail: "d", code: .noTextDetected, isRetryable: false)) { $0.jobID = "j" }), .canceled,
+        .failed(changed(ProblemDetails(detail: "d", code: .noTextDetected, isRetryable: false)) { $0.jobID = "j" }),
+        .canceled,
         .timeout(changed(ProblemDetails(detail: "slow")) { $0.jobID = "j" }), .ping,
         .enrichmentDegraded(EnrichmentDegradation(jobID: "j", isbn: "9780743273565", title: "T", reason: "r")),
         .segmented(Segmentation(image: Data([1, 2, 3]), totalBooks: 2)),

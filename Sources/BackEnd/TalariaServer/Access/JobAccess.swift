@@ -25,7 +25,9 @@ extension TalariaServer {
         guard let header = request.headers[.authorization] else {
             // Clients of the seed's contract are given no tokens: the job's id is what nobody can guess (122 random
             // bits), and it opens the job for its own device alone.
-            guard configuration.generation == .seed else { throw Problem.unauthorized("The header Authorization is missing.") }
+            guard configuration.generation == .seed else {
+                throw Problem.unauthorized("The header Authorization is missing.")
+            }
             return job
         }
         guard let token = Self.bearerToken(header),

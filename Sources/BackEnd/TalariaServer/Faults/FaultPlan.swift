@@ -55,13 +55,15 @@ package struct FaultPlan: Sendable, Equatable, Codable {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw TalariaServerError.faults(path: path, reason: "it cannot be read")
         }
+        guard let keys = (try? JSONSerialization.jsonObject(with: data) as? [String: Any])?.keys.sorted() else {
+            throw TalariaServerError.faults(path: path, reason: "it is not valid JSON; expected an object of faults")
+        }
         do {
             self = try JSONDecoder().decode(FaultPlan.self, from: data)
         } catch {
             throw TalariaServerError.faults(path: path, reason: error.systemReason)
         }
         let known = Set(CodingKeys.allCases.map(\.rawValue))
-        let keys = (try? JSONSerialization.jsonObject(with: data) as? [String: Any])?.keys.sorted() ?? []
         if let unknown = keys.first(where: { !known.contains($0) }) {
             let names = known.sorted().joined(separator: ", ")
             throw TalariaServerError.faults(path: path, reason: "there is no fault '\(unknown)'; there are \(names)")

@@ -12,8 +12,8 @@ struct SideWork: Service {
 extension TalariaServer {
     /// Takes up what an earlier process left, then does jobs until shutdown; jobs in line then stay for the next process.
     ///
-    /// - Parameter started: ends, or has its first element, when the address is listened on: a server that cannot have it
-    ///   touches no job.
+    /// It begins with the first element of `started`, when the address is listened on: a server that cannot have it touches
+    /// no job.
     func worker(started: AsyncStream<Void>) -> SideWork {
         SideWork {
             let isListening = await cancelWhenGracefulShutdown { await started.first { true } != nil }

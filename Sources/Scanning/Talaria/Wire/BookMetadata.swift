@@ -140,7 +140,8 @@ extension BookMetadata: Codable {
             (key("coverUrl", "cover_url"), coverURL), ("publisher", publisher),
             (key("publishedDate", "published_date"), publishedDate),
             (key("publicationYear", "publication_year"), publicationYear), (key("pageCount", "page_count"), pageCount),
-            ("format", format), ("confidence", confidence), (key("enrichmentStatus", "enrichment_status"), enrichmentStatus),
+            ("format", format), ("confidence", confidence),
+            (key("enrichmentStatus", "enrichment_status"), enrichmentStatus),
             (key("boundingBox", "bounding_box"), boundingBox),
             // Who sends text knows what was read.
             ("lines", isSeed ? nil : lines),

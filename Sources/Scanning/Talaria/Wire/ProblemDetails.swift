@@ -48,8 +48,9 @@ extension ProblemDetails: Codable {
     /// Writes the form of a response, RFC 9457 with Talaria's members.
     public func encode(to encoder: any Encoder) throws {
         try encoder.write([
-            ("success", false), ("type", type), ("title", title), ("status", status), ("detail", detail), ("code", code),
-            ("retryable", isRetryable), ("retryAfterMs", retryAfterMs), ("instance", instance), ("jobId", jobID),
+            ("success", false), ("type", type), ("title", title), ("status", status), ("detail", detail),
+            ("code", code), ("retryable", isRetryable), ("retryAfterMs", retryAfterMs), ("instance", instance),
+            ("jobId", jobID),
         ])
     }
 

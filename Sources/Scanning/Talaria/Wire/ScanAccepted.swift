@@ -82,7 +82,8 @@ extension ScanAccepted: Codable {
                 let data = ["jobId": job, "sseUrl": stream, "authToken": token, "statusUrl": location]
                 let links = ["self": location, "stream": stream, "cancel": location]
                 try encoder.write([
-                    ("success", true), ("data", data.compactMapValues(\.self)), ("_links", links.compactMapValues(\.self)),
+                    ("success", true), ("data", data.compactMapValues(\.self)),
+                    ("_links", links.compactMapValues(\.self)),
                 ])
             case .tokens, .polling:
                 var data = ["jobId": job, "status": accepted.status.name, "token": token]
