@@ -25,7 +25,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: path) }
         var builder = CatalogueBuilder(name: "test")
         builder.add(Self.books, from: "test")
-        _ = try await builder.write(to: path)
+        try builder.write(to: path)
         try await body(path)
     }
 

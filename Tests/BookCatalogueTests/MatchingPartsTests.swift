@@ -71,15 +71,6 @@ import Testing
     }
 }
 
-@Suite struct UnexplainedLinesTests {
-    // The first three are Levenshtein's textbook pairs; the fourth is counted by hand.
-    @Test(arguments: [("kitten", "sitting", 3), ("saturday", "sunday", 3), ("", "abc", 3), ("padowicz", "probwicz", 3)])
-    func distanceCountsErrors(first: String, second: String, errors: Int) {
-        #expect(UnexplainedLines.distance(Array(first.utf8), Array(second.utf8)) == errors)
-        #expect(UnexplainedLines.distance(Array(second.utf8), Array(first.utf8)) == errors)
-    }
-}
-
 @Suite struct ISBNFinderTests {
     // 0-306-40615-2 and 978-0-306-40615-7 are the ISBN Users' Manual's own example.
     @Test(arguments: [

@@ -4,16 +4,16 @@ import Harness
 import Judging
 import LibraryStore
 import Raster
-import ScanningPipeline
 import ScanningPolicies
 import SpineDatasets
 import Synchronization
-import Talaria
 import TestSupport
 import Testing
 import TextRecognition
 
 @testable import Composition
+@testable import ScanningPipeline
+@testable import Talaria
 
 /// What the harness is told of a scan.
 @Suite struct ScanSystemTests {

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
-import Talaria
 import Testing
 
 @testable import Composition
 @testable import Harness
+@testable import Talaria
 
 /// A model network around a transport that answers at once; the clock only notes how long it was to wait.
 @Suite struct ShapedTransportTests {

@@ -1,7 +1,8 @@
 import Basics
 import Foundation
-import LibraryStore
 import Testing
+
+@testable import LibraryStore
 
 @Suite(.needsProgram) struct LibraryCommandTests {
     private func fill(_ path: String) throws {

@@ -1,8 +1,9 @@
 import Basics
 import BookCatalogue
 import Foundation
-import LibraryStore
 import Testing
+
+@testable import LibraryStore
 
 @Suite struct LibraryExportTests {
     private static let books = [

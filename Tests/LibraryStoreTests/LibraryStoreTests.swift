@@ -197,16 +197,6 @@ import Testing
         #expect(try store.books().count == 2)
     }
 
-    @Test func booksCanBeTakenOut() throws {
-        let store = try LibraryStore.inMemory()
-        let draft = Draft(lines: ["x"], createdAt: Self.time)
-        try store.add(draft)
-        let book = try store.resolveDraft(draft.id, as: ghost("X"))
-        try store.removeBook(id: book.id)
-        #expect(try store.books().isEmpty)
-        #expect(try store.drafts().isEmpty)
-    }
-
     @Test(
         "an unknown status counts as pending",
         arguments: [("success", LibraryBook.Enrichment.success), ("?", .pending)]

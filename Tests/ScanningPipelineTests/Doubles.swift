@@ -4,11 +4,11 @@ import LibraryStore
 import Raster
 import ScanningPolicies
 import Synchronization
-import Talaria
 import TestSupport
 import TextRecognition
 
 @testable import ScanningPipeline
+@testable import Talaria
 
 /// A reader that reads the same lines from every picture, and counts.
 final class ScriptedReader: SpineTextReader {

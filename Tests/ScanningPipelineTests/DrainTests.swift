@@ -1,12 +1,12 @@
 import Foundation
-import LibraryStore
 import ScanningPolicies
 import Synchronization
-import Talaria
 import TestSupport
 import Testing
 
+@testable import LibraryStore
 @testable import ScanningPipeline
+@testable import Talaria
 
 @Suite struct DrainTests {
     @Test func theOldestIsSentFirstAndNothingIsLeft() async throws {

@@ -82,19 +82,6 @@ import Testing
         #expect(await source.state == .running)
     }
 
-    @Test func theShutterHasTheFrameThatWasMeant() async throws {
-        let clock = ManualClock()
-        let source = source(10, .init(framesPerSecond: 10, kept: 3), clock)
-        await source.start()
-        for _ in 0..<5 {
-            _ = try await source.nextFrame()
-            clock.advance(by: .milliseconds(100))
-        }
-        #expect(await source.frame(nearest: .milliseconds(310))?.number == 3)
-        // Older ones are gone.
-        #expect(await source.frame(nearest: .zero)?.number == 2)
-    }
-
     @Test func withoutPicturesItEndsAtOnce() async throws {
         let source = source(0, .init(), ManualClock())
         await source.start()

@@ -140,7 +140,8 @@ import Testing
 
     @Test func theFallbackReadsWhenTheUploadIsSlow() async throws {
         let clock = ManualClock()
-        let settings = ScanSession.Settings(slowThreshold: .milliseconds(700), patience: .seconds(9))
+        var settings = ScanSession.Settings()
+        (settings.slowThreshold, settings.patience) = (.milliseconds(700), .seconds(9))
         let stage = try Stage(.visionFallback, settings: settings, clock: clock) { question in
             if case .picture = question { try await Task.sleep(for: .seconds(3_600)) }
             return [dune]

@@ -4,12 +4,12 @@ import LibraryStore
 import Raster
 import ScanningPolicies
 import Synchronization
-import Talaria
 import TestSupport
 import Testing
 import TextRecognition
 
 @testable import ScanningPipeline
+@testable import Talaria
 
 @Suite struct ScanningCoordinatorTests {
     /// A line of print, which the gate lets through, and a bare wall, which it does not.

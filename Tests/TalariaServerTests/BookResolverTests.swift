@@ -8,7 +8,7 @@ import Testing
 @Suite struct BookResolverTests {
     private func resolve(_ lines: [String], books: [BookRecord] = TestServer.books) throws -> BookMetadata {
         try BookResolver(catalogue: BookCatalogue(books: books, name: "test"))
-            .resolve(lines.map { PhotoText.Line(text: $0) })
+            .resolve(lines.map { ReadLine(text: $0) })
     }
 
     @Test func knownBookIsNamedWithAllThatIsKnown() throws {

@@ -1,9 +1,7 @@
-import CoreMetrics
 import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import Metrics
 import NIOCore
 import Talaria
 import Testing
@@ -68,10 +66,10 @@ import Testing
     }
 
     @Test func figuresAreWrittenAsPrometheusReadsThem() {
-        let metrics = PrometheusMetrics()
-        Counter(label: "a.total", dimensions: [("k", "x\"\\\n")], factory: metrics).increment(by: 2)
-        Gauge(label: "level", dimensions: [], factory: metrics).record(3)
-        Metrics.Timer(label: "t_seconds", dimensions: [], factory: metrics).recordNanoseconds(3_000_000)
+        let metrics = ServerMetrics()
+        for _ in 0..<2 { metrics.count("a_total", [("k", "x\"\\\n")]) }
+        metrics.gauge("level", 3)
+        metrics.record("t_seconds", [], .milliseconds(3))
         let lines = metrics.text.split(separator: "\n").map(String.init)
         #expect(lines.contains("# TYPE a_total counter"))
         #expect(lines.contains("a_total{k=\"x\\\"\\\\\\n\"} 2.0"))
@@ -111,7 +109,7 @@ import Testing
         var operations: [(method: String, path: String, statuses: [String])] = []
 
         init() throws {
-            let json = try JSONSerialization.jsonObject(with: Data(OpenAPIDocument.json))
+            let json = try JSONSerialization.jsonObject(with: Data(TalariaServer.openAPIDocument))
             let paths = try #require((json as? [String: Any])?["paths"] as? [String: [String: Any]])
             for (path, item) in paths {
                 for (method, operation) in item where method != "parameters" {

@@ -92,8 +92,8 @@ import Testing
         let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 0.5), (0.0, 0.5)].map { NormalizedPoint(x: $0.0, y: $0.1) }
         server.reader = PhotoReader { _, _ in
             PhotoText(lines: [
-                PhotoText.Line(text: "FRANK HERBFRT", confidence: 0.75, corners: corners),
-                PhotoText.Line(text: "DUNE", confidence: 0.5),
+                ReadLine(text: "FRANK HERBFRT", confidence: 0.75, corners: corners),
+                ReadLine(text: "DUNE", confidence: 0.5),
             ])
         }
         try await server.run { client in
@@ -118,7 +118,7 @@ import Testing
     @Test func aSpineThatIsReadAndKnownToNobodyHasItsLines() async throws {
         var server = try TestServer()
         defer { server.remove() }
-        server.reader = PhotoReader { _, _ in PhotoText(lines: [PhotoText.Line(text: "QWXZJK VBNPLM", confidence: 0.9)])
+        server.reader = PhotoReader { _, _ in PhotoText(lines: [ReadLine(text: "QWXZJK VBNPLM", confidence: 0.9)])
         }
         try await server.run { client in
             let job = try client.accepted(try await client.upload())

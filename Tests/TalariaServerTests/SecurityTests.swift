@@ -211,7 +211,7 @@ import Testing
         struct Quoting: Error, CustomStringConvertible { var description: String }
         server.reader = PhotoReader { _, name in
             if name == "photo 1" { throw Quoting(description: marker) }
-            return PhotoText(lines: [PhotoText.Line(text: marker), PhotoText.Line(text: "Jane \(marker)")])
+            return PhotoText(lines: [ReadLine(text: marker), ReadLine(text: "Jane \(marker)")])
         }
         try await server.run { client in
             let job = try client.accepted(

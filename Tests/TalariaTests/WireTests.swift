@@ -1,6 +1,7 @@
 import Foundation
-import Talaria
 import Testing
+
+@testable import Talaria
 
 @Suite struct WireTests {
     private func read<Message: Decodable>(_ type: Message.Type, _ json: String) throws -> Message {
@@ -157,14 +158,11 @@ import Testing
     }
 
     @Test func addressesOfTheStreamMayBeRelative() throws {
-        let base = try #require(URL(string: "https://talaria.example/api/"))
         let links = try read(
             ScanAccepted.self,
             #"{"success":true,"data":{"jobId":"j"},"_links":{"stream":{"href":"/v3/jobs/scans/j/stream"},"self":"/s"}}"#
         )
-        #expect(
-            links.streamURL(relativeTo: base)?.absoluteString == "https://talaria.example/v3/jobs/scans/j/stream"
-        )
+        #expect(links.stream == "/v3/jobs/scans/j/stream")
         #expect(links.statusLocation == "/s")
         #expect(throws: DecodingError.self) { try read(ScanAccepted.self, #"{"success":true,"data":{}}"#) }
     }
@@ -220,20 +218,29 @@ import Testing
 
     // MARK: - Events
 
+    private static func changed<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
+        var value = value
+        change(&value)
+        return value
+    }
+
     static let events: [ScanEvent] = [
-        .progress(ScanProgress(jobID: "j", progress: 0.5, status: "processing", totalCount: 1, detectedCount: 5)),
+        .progress(
+            changed(ScanProgress(jobID: "j", progress: 0.5, status: "processing")) {
+                ($0.totalCount, $0.detectedCount) = (1, 5)
+            }
+        ),
         .result(ScanResult(book: BookMetadata(title: "T"), progress: ScanProgress(jobID: "j", progress: 0.6))),
         .completed(
-            ScanCompletion(
-                jobID: "j",
-                books: [BookMetadata(title: "T", confidence: 0.9)],
-                summary: ScanSummary(processed: 1, enriched: 1),
-                duration: ScanDuration(totalMs: 12.5),
-                completedAt: "2026-02-03T00:00:00Z"
-            )
+            changed(ScanCompletion(jobID: "j", books: [BookMetadata(title: "T", confidence: 0.9)])) {
+                $0.summary = ScanSummary(processed: 1, enriched: 1)
+                $0.duration = changed(ScanDuration()) { $0.totalMs = 12.5 }
+                $0.completedAt = "2026-02-03T00:00:00Z"
+            }
         ), .completed(ScanCompletion(jobID: "j", resultsLocation: "/r")),
-        .failed(ProblemDetails(detail: "d", code: .noTextDetected, isRetryable: false, jobID: "j")), .canceled,
-        .timeout(ProblemDetails(detail: "slow", jobID: "j")), .ping,
+        .failed(changed(ProblemDetails(detail: "d", code: .noTextDetected, isRetryable: false)) { $0.jobID = "j" }),
+        .canceled,
+        .timeout(changed(ProblemDetails(detail: "slow")) { $0.jobID = "j" }), .ping,
         .enrichmentDegraded(EnrichmentDegradation(jobID: "j", isbn: "9780743273565", title: "T", reason: "r")),
         .segmented(Segmentation(image: Data([1, 2, 3]), totalBooks: 2)),
         .bookProgress(BookProgress(current: 1, total: 2, stage: .identifyingBooks)), .unknown(name: "later"),
@@ -247,7 +254,8 @@ import Testing
 
     @Test func bothWordsForTheEndAreKnown() throws {
         let data = Data(#"{"type":"complete","jobId":"j","resultsUrl":"/r","totalDetected":5}"#.utf8)
-        let end = ScanCompletion(jobID: "j", resultsLocation: "/r", summary: ScanSummary(detected: 5))
+        var end = ScanCompletion(jobID: "j", resultsLocation: "/r")
+        end.summary = ScanSummary(detected: 5)
         #expect(try ScanEvent(name: "completed", data: data) == .completed(end))
         #expect(try ScanEvent(name: "complete", data: data) == .completed(end))
         #expect(try ScanEvent(name: "error", data: Data(#"{"error":{"code":"X"}}"#.utf8)).isFinal)

@@ -27,7 +27,7 @@ struct EnginePhotoReader {
             let (width, height) = (header.orientedWidth, header.orientedHeight)
             return PhotoText(
                 lines: lines.map { line in
-                    PhotoText.Line(
+                    ReadLine(
                         text: line.text,
                         confidence: line.confidence,
                         corners: line.quad.corners.map { NormalizedPoint($0, width: width, height: height) }

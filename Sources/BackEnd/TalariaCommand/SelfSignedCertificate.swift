@@ -9,12 +9,8 @@ enum SelfSignedCertificate {
     /// Time for which it is valid: longer than any measurement takes.
     private static let life: TimeInterval = 30 * 86_400
 
-    /// Makes a key and a certificate for the loopback addresses and `localhost`, and writes both.
+    /// Makes a key, which only this user may read, and a certificate (PEM) for the loopback addresses and `localhost`.
     ///
-    /// - Parameters:
-    ///   - path: gets the certificate, PEM.
-    ///   - folder: gets the key, which only this user may read.
-    /// - Returns: where both are.
     /// - Throws: when a file cannot be written.
     static func write(to path: String, keyIn folder: String) throws -> TLSFiles {
         let key = P256.Signing.PrivateKey()

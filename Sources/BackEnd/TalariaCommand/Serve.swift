@@ -16,7 +16,7 @@ struct Serve: AsyncParsableCommand {
             --port-file. Jobs that were accepted before the process ended, however it ended, are done by the next one \
             with the same --data.
 
-            Ends with 2 when an option is wrong, and with 4 when the machine lacks something: a file, room, or a free port.
+            Ends with 2 when an option or a file that it names is wrong, and with 4 when the machine lacks something: a file, room, or a free port.
             """
     )
 
@@ -125,9 +125,7 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let folder = try setUp { try DataFolder(path: data) }
         defer { folder.removeIfTemporary() }
-        let configuration = try resolved(
-            configuration(data: folder.path, images: images)
-        )
+        let configuration = try resolved(configuration(data: folder.path, images: images))
         let logger = logger()
         if let faults = configuration.faults {
             let names = faults.probabilities.map(\.name).joined(separator: ", ")
@@ -176,7 +174,6 @@ struct Serve: AsyncParsableCommand {
         return configuration
     }
 
-    /// With what is in files.
     private func resolved(_ configuration: ServerConfiguration) throws -> ServerConfiguration {
         var configuration = configuration
         configuration.faults = try setUp { try faults.map(FaultPlan.init(path:)) }
@@ -232,13 +229,14 @@ struct Serve: AsyncParsableCommand {
         return logger
     }
 
-    /// Runs `body`: what cannot be had is the machine's fault, and the message says what to do.
+    /// Runs `body`, and says what is wrong with what was named, or what the machine lacks.
     private func setUp<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch {
-            try? FileHandle.standardError.write(contentsOf: Data("Error: \(error.systemReason)\n".utf8))
-            throw ExitStatus.environment.exitCode
+            TalariaCommand.standardError("Error: \(error.systemReason)")
+            let isOfInput = (error as? TalariaServerError)?.isOfInput ?? false
+            throw (isOfInput ? ExitStatus.wrongInput : .environment).exitCode
         }
     }
 }

@@ -38,7 +38,6 @@ struct TalariaCommand: AsyncParsableCommand {
         Foundation.exit(ending.status)
     }
 
-    /// Says what went wrong, and gives the code for it.
     private static func told(_ error: any Error) -> Int32 {
         let code = exitCode(for: error)
         if error is ExitCode { return code.rawValue }
@@ -55,7 +54,6 @@ struct TalariaCommand: AsyncParsableCommand {
         return ExitStatus.environment.code
     }
 
-    /// Writes a line to standard error.
     static func standardError(_ text: String) {
         try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
     }

@@ -16,16 +16,12 @@ package struct ServerConfiguration: Sendable {
         case polling = "3.9"
     }
 
-    /// Where to listen.
     package var host = "127.0.0.1"
     /// 0 for any free one.
     package var port = 0
-    /// The folder of the job database.
     package var dataDirectory: String
-    /// Where the folder of the pictures of open jobs is made.
     package var imageDirectory: String
     package var generation = AnswerGeneration.both
-    /// Photos that are read at the same time.
     package var workers = 1
     /// Photos that may wait while all workers are busy; one more is answered with 429.
     ///
@@ -57,11 +53,7 @@ package struct ServerConfiguration: Sendable {
     /// PEM files; nil for HTTP.
     package var tls: TLSFiles?
 
-    /// A server on a free loopback port.
-    ///
-    /// - Parameters:
-    ///   - dataDirectory: of the job database.
-    ///   - imageDirectory: where the folder of the pictures of open jobs is made; beside the database when nil.
+    /// A server on a free loopback port; the pictures are beside the database unless said otherwise.
     package init(dataDirectory: String, imageDirectory: String? = nil) {
         self.dataDirectory = dataDirectory
         self.imageDirectory = imageDirectory ?? dataDirectory
@@ -110,9 +102,6 @@ package struct TLSFiles: Sendable, Equatable {
     package var certificate: String
     package var key: String
 
-    /// - Parameters:
-    ///   - certificate: the chain, PEM, the server's own first.
-    ///   - key: PEM, without a password.
     package init(certificate: String, key: String) {
         self.certificate = certificate
         self.key = key

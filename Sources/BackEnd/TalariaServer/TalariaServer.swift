@@ -18,31 +18,24 @@ package struct TalariaServer: Sendable {
     let signals = JobSignals()
     let readiness = Readiness()
     let resolver: BookResolver
-    let metrics: PrometheusMetrics
+    let metrics = ServerMetrics()
     let faults: FaultInjector?
-    private let reader: PhotoReader
-    private let logger: Logger
-    private let now: @Sendable () -> Date
-    private let clock = ContinuousClock()
+    let reader: PhotoReader
+    let logger: Logger
+    let now: @Sendable () -> Date
+    let clock = ContinuousClock()
+    let readingQueue = BlockingQueue(label: "talaria.reading")
     let resolvingQueue: FairQueue
+    let limiter: RateLimiter
     private let lock: FolderLock
 
     /// Opens or makes the database and the folder of pictures.
     ///
-    /// - Parameters:
-    ///   - configuration: valid or not.
-    ///   - catalogue: of books that can be named.
-    ///   - reader: of photos.
-    ///   - metrics: what `/metrics` shows.
-    ///   - logger: gets no text and no pictures.
-    ///   - lock: on the data folder, where the caller has it; taken otherwise.
-    ///   - now: the time of day.
     /// - Throws: `TalariaServerError`, which says what to do.
     package init(
         configuration: ServerConfiguration,
         catalogue: BookCatalogue,
         reader: PhotoReader,
-        metrics: PrometheusMetrics = PrometheusMetrics(),
         logger: Logger,
         lock: FolderLock? = nil,
         now: @escaping @Sendable () -> Date = { Date() }
@@ -50,7 +43,6 @@ package struct TalariaServer: Sendable {
         try configuration.validate()
         self.configuration = configuration
         self.reader = reader
-        self.metrics = metrics
         self.logger = logger
         self.now = now
         try FolderLock.makeFolder(configuration.dataDirectory)
@@ -64,42 +56,39 @@ package struct TalariaServer: Sendable {
         )
         queue = JobQueue(workers: configuration.workers, limit: configuration.queueLimit)
         resolver = try BookResolver(catalogue: catalogue)
+        limiter = RateLimiter(limits: configuration.rateLimits, store: store, now: now)
         faults = configuration.faults.map(FaultInjector.init)
     }
 
     /// Serves until SIGTERM or SIGINT.
     ///
-    /// - Parameter onRunning: told the port once requests are answered.
     /// - Throws: `TalariaServerError`.
     package func run(onRunning: @escaping @Sendable (_ port: Int) async -> Void) async throws {
         do {
             try await application(onRunning: onRunning).runService()
         } catch let error as IOError {
             // Of listening: nothing else that fails in this way gets here.
+            if error.errnoCode == EADDRNOTAVAIL { throw TalariaServerError.host(configuration.host) }
             throw TalariaServerError.address(
                 host: configuration.host,
                 port: configuration.port,
                 reason: String(cString: strerror(error.errnoCode))
             )
-        } catch let error as SocketAddressError {
-            throw TalariaServerError.address(host: configuration.host, port: configuration.port, reason: "\(error)")
+        } catch is SocketAddressError {
+            throw TalariaServerError.host(configuration.host)
         }
     }
 
     /// Changes what goes wrong from now on, in a server that was given a plan at its start.
-    ///
-    /// - Parameter plan: takes the place of the one before, with a seed of its own.
     package func use(_ plan: FaultPlan) { faults?.plan = plan }
 
     /// The server with its worker, not yet running.
     ///
-    /// - Parameter onRunning: told the port once requests are answered.
-    /// - Returns: what Hummingbird runs.
     /// - Throws: `TalariaServerError.tls`.
     func application(
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) throws -> Application<RouterResponder<TalariaContext>> {
-        let (store, files, readiness, logger) = (store, files, readiness, logger)
+        let (lock, store, files, readiness, logger) = (lock, store, files, readiness, logger)
         let (started, starting) = AsyncStream.makeStream(of: Void.self)
         return Application(
             responder: router().buildResponder(),
@@ -111,7 +100,11 @@ package struct TalariaServer: Sendable {
             ),
             // They end in the opposite order: the folders are given up last.
             services: [
-                FolderHold(locks: [lock, files.lock]), worker(started: started), purge, monitor,
+                SideWork {
+                    try? await gracefulShutdown()
+                    for lock in [lock, files.lock] { lock.release() }
+                },
+                worker(started: started), purge, storageMonitor,
             ],
             onServerRunning: { channel in
                 // The address is this server's, and no upload can have made a folder yet.
@@ -133,59 +126,10 @@ package struct TalariaServer: Sendable {
 
     // MARK: Parts
 
-    private var serverMetrics: ServerMetrics { ServerMetrics(factory: metrics) }
-
-    private func worker(started: AsyncStream<Void>) -> ScanWorker {
-        let runner = ScanJobRunner(
-            store: store,
-            files: files,
-            events: events,
-            reader: reader,
-            readingQueue: BlockingQueue(label: "talaria.reading"),
-            resolver: resolver,
-            resolvingQueue: resolvingQueue,
-            metrics: serverMetrics,
-            clock: clock,
-            logger: logger
-        )
-        return ScanWorker(
-            queue: queue,
-            runner: runner,
-            store: store,
-            readiness: readiness,
-            storage: storage,
-            started: started,
-            workers: configuration.workers,
-            clock: clock,
-            logger: logger
-        )
-    }
-
-    private var purge: PurgeService {
-        PurgeService(
-            store: store,
-            interval: configuration.purgeInterval,
-            resultLife: configuration.resultLife,
-            clock: clock,
-            now: now,
-            logger: logger
-        )
-    }
-
-    private var monitor: StorageMonitor {
-        StorageMonitor(
-            storage: storage,
-            store: store,
-            interval: configuration.storageInterval,
-            clock: clock,
-            logger: logger
-        )
-    }
-
-    private var events: JobEvents { JobEvents(store: store, signals: signals, now: now) }
+    var limits: RequestLimits { configuration.limits }
 
     private func serverBuilder() throws -> HTTPServerBuilder {
-        let (limits, configuration) = (configuration.limits, configuration)
+        let (limits, configuration) = (limits, configuration)
         let plain = HTTPServerBuilder { responder in
             CompressedHTTP1Channel(
                 base: HTTP1Channel(
@@ -204,14 +148,19 @@ package struct TalariaServer: Sendable {
             )
         }
         guard let tls = configuration.tls else { return plain }
+        for path in [tls.certificate, tls.key] where !FileManager.default.isReadableFile(atPath: path) {
+            throw TalariaServerError.tls(reason: "\(path) cannot be read")
+        }
+        guard let chain = try? NIOSSLCertificate.fromPEMFile(tls.certificate), !chain.isEmpty else {
+            throw TalariaServerError.tls(reason: "\(tls.certificate) holds no certificate in PEM")
+        }
+        guard let key = try? NIOSSLPrivateKey(file: tls.key, format: .pem) else {
+            throw TalariaServerError.tls(reason: "\(tls.key) holds no private key in PEM that needs no password")
+        }
         do {
-            let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map {
-                NIOSSLCertificateSource.certificate($0)
-            }
-            let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
-            return try .tls(plain, tlsConfiguration: Self.tlsConfiguration(chain, key))
+            return try .tls(plain, tlsConfiguration: Self.tlsConfiguration(chain.map { .certificate($0) }, key))
         } catch {
-            throw TalariaServerError.tls(reason: "\(error)")
+            throw TalariaServerError.tls(reason: "the key \(tls.key) is not that of the certificate \(tls.certificate)")
         }
     }
 }
@@ -246,103 +195,28 @@ extension TalariaServer {
         let routes = Router(context: TalariaContext.self)
         addRoutes(to: routes)
         let router = Router(context: TalariaContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: RequestLogMiddleware(metrics: serverMetrics, clock: clock))
-        router.add(
-            middleware: ProblemMiddleware(
-                limits: configuration.limits,
-                bodyTimeout: configuration.bodyTimeout,
-                storage: storage,
-                routes: RouteTable(routes)
-            )
-        )
+        router.add(middleware: RequestLogMiddleware(metrics: metrics, clock: clock))
+        router.add(middleware: ProblemMiddleware(server: self, routes: RouteTable(routes)))
         if let faults {
-            router.add(middleware: FaultMiddleware(injector: faults, metrics: serverMetrics, clock: clock))
+            router.add(middleware: FaultMiddleware(injector: faults, metrics: metrics, clock: clock))
         }
         addRoutes(to: router)
         return router
     }
 
     private func addRoutes(to router: Router<TalariaContext>) {
-        let limiter = RateLimiter(limits: configuration.rateLimits, store: store, now: now)
-        let access = JobAccess(store: store, hasTokens: configuration.generation != .seed, now: now)
-        let body = BodyReader(
-            timeout: configuration.bodyTimeout,
-            idleTimeout: configuration.bodyIdleTimeout,
-            clock: clock
-        )
-        let upload = UploadRoute(
-            configuration: configuration,
-            store: store,
-            files: files,
-            storage: storage,
-            queue: queue,
-            events: events,
-            limiter: limiter,
-            body: body,
-            metrics: serverMetrics,
-            clock: clock
-        )
-        let scans = ScanRoutes(
-            store: store,
-            files: files,
-            queue: queue,
-            events: events,
-            access: access,
-            limiter: limiter,
-            metrics: serverMetrics
-        )
-        let stream = StreamRoute(
-            configuration: configuration,
-            store: store,
-            signals: signals,
-            access: access,
-            limiter: limiter,
-            faults: faults,
-            metrics: serverMetrics,
-            clock: clock,
-            now: now
-        )
         let jobs = router.group("v3/jobs")
-        jobs.post("scans", use: upload.handle)
-        jobs.get("scans/:id", use: scans.status)
-        jobs.delete("scans/:id", use: scans.cancel)
-        jobs.get("scans/:id/stream", use: stream.handle)
-        jobs.get("scans/:id/results", use: scans.results)
-        jobs.delete("scans/:id/cleanup", use: scans.cleanup)
-        let enrich = EnrichRoute(
-            limits: configuration.limits,
-            resolver: resolver,
-            resolvingQueue: resolvingQueue,
-            limiter: limiter,
-            body: body,
-            metrics: serverMetrics,
-            clock: clock,
-            now: now
-        )
-        jobs.post("enrich", use: enrich.handle)
-        let books = BookRoutes(
-            catalogue: resolver.catalogue,
-            queue: resolvingQueue,
-            limits: configuration.limits,
-            limiter: limiter
-        )
-        router.get("v3/books/search", use: books.search)
-        addOperations(to: router)
-    }
-
-    private func addOperations(to router: Router<TalariaContext>) {
-        let operations = OperationRoutes(
-            metrics: metrics,
-            serverMetrics: serverMetrics,
-            queue: queue,
-            signals: signals,
-            readiness: readiness,
-            storage: storage,
-            faults: faults?.plan
-        )
-        router.get("health", use: operations.health)
-        router.get("ready", use: operations.ready)
-        router.get("metrics", use: operations.metrics)
-        router.get("openapi.json", use: operations.openAPI)
+        jobs.post("scans", use: upload)
+        jobs.get("scans/:id", use: status)
+        jobs.delete("scans/:id", use: cancel)
+        jobs.get("scans/:id/stream", use: stream)
+        jobs.get("scans/:id/results", use: results)
+        jobs.delete("scans/:id/cleanup", use: cleanup)
+        jobs.post("enrich", use: enrich)
+        router.get("v3/books/search", use: search)
+        router.get("health", use: health)
+        router.get("ready", use: ready)
+        router.get("metrics", use: showMetrics)
+        router.get("openapi.json", use: openAPI)
     }
 }

@@ -2,35 +2,26 @@ import Foundation
 
 /// Error that keeps the server from starting or from doing a job.
 package enum TalariaServerError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The database of jobs cannot be opened, read or written.
     case database(path: String, reason: String)
-    /// A folder or file cannot be made, written or removed.
     case file(path: String, reason: String)
     /// The disk, or what this user may use of it, is full.
     case noSpace(path: String)
-    /// Another process works in a folder.
     case inUse(path: String)
     /// The folder for pictures holds what is not this server's.
     case foreignContent(path: String, name: String)
-    /// The address cannot be listened on.
     case address(host: String, port: Int, reason: String)
-    /// The fault file is not what it should be.
+    /// The address is none of this machine.
+    case host(String)
     case faults(path: String, reason: String)
-    /// Certificate and key do not make a TLS server.
     case tls(reason: String)
-    /// An option is outside its range.
     case option(name: String, value: String, expected: String)
 
-    /// - Parameters:
-    ///   - errno: of the call that failed.
-    ///   - path: of the file that was meant.
     init(errno: CInt, path: String) {
         self =
             errno == ENOSPC || errno == EDQUOT
             ? .noSpace(path: path) : .file(path: path, reason: String(cString: strerror(errno)))
     }
 
-    /// Message: what was wrong and what to do.
     package var description: String {
         switch self {
         case .database(let path, let reason):
@@ -46,12 +37,22 @@ package enum TalariaServerError: Error, Sendable, Equatable, CustomStringConvert
                 + "with --images"
         case .address(let host, let port, let reason):
             "\(host):\(port) cannot be listened on: \(reason); choose another with --host or --port"
+        case .host(let host):
+            "'\(host)' is no address of this machine; name one with --host, such as 127.0.0.1, or 0.0.0.0 for all"
         case .faults(let path, let reason):
             "the fault file \(path) cannot be used: \(reason)"
         case .tls(let reason):
             "no TLS server can be made: \(reason); check --tls-certificate and --tls-key (PEM)"
         case .option(let name, let value, let expected):
             "\(name) is \(value); expected \(expected)"
+        }
+    }
+
+    /// True when an option, or a file that it names, is wrong; else the machine lacks something.
+    package var isOfInput: Bool {
+        switch self {
+        case .host, .faults, .tls, .option: true
+        case .database, .file, .noSpace, .inUse, .foreignContent, .address: false
         }
     }
 }

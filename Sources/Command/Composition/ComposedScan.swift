@@ -72,6 +72,10 @@ package struct ComposedScan {
         case nil: break
         }
         (self.transport, self.network) = (transport, network)
+        var limits = ScanSession.Settings()
+        limits.slowThreshold = .seconds(settings.slowThresholdSeconds)
+        limits.patience = .seconds(settings.patienceSeconds)
+        limits.preparation = PhotoPreparation(longSide: settings.uploadSize, quality: settings.jpegQuality)
         session = try ScanSession(
             strategy: settings.strategy,
             reader: local,
@@ -80,11 +84,7 @@ package struct ComposedScan {
             store: store,
             ledger: ledger,
             deviceID: deviceID,
-            settings: ScanSession.Settings(
-                slowThreshold: .seconds(settings.slowThresholdSeconds),
-                patience: .seconds(settings.patienceSeconds),
-                preparation: PhotoPreparation(longSide: settings.uploadSize, quality: settings.jpegQuality)
-            )
+            settings: limits
         )
     }
 

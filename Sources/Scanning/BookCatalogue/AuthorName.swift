@@ -37,12 +37,7 @@ package enum AuthorName {
     /// The names that a spine prints in one piece, in their order.
     package static func printed(_ text: String) -> [String] { split(text, isTurned: looksTurned(text)) }
 
-    /// The names in a field that has several, in their order.
-    ///
-    /// - Parameters:
-    ///   - field: "A, B", "A & B", "A; B", "Last, First".
-    ///   - isTurned: whether the list writes "Last, First".
-    /// - Returns: each with the surname last.
+    /// The names in a field such as "A, B", "A & B", "A; B" or "Last, First", in their order, each with the surname last.
     static func split(_ field: String, isTurned: Bool) -> [String] {
         var separators = Set(";|\n\t".utf8)
         if !isTurned { separators.insert(UInt8(ascii: ",")) }
@@ -105,7 +100,6 @@ package enum AuthorName {
 }
 
 extension String {
-    /// Without white space at its ends.
     var trimmedWhole: String {
         guard let first = utf8.first, let last = utf8.last,
             first <= 0x20 || last <= 0x20 || first >= 0x80 || last >= 0x80

@@ -20,11 +20,9 @@ struct EmbeddedLists {
     /// Version of what the same lists become: raised when folding, tables or the matcher's index change, so that no
     /// catalogue is used that an earlier program has kept.
     static let version = 2
-    /// Name of the catalogue.
     static let name = "embedded"
 
     var books: Data
-    /// The books of the datasets, as printed.
     var labelled: Data
 
     /// The lists of this package.

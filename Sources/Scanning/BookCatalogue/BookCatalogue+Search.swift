@@ -8,10 +8,6 @@ extension BookCatalogue {
     /// Case, accents and punctuation do not count, so nothing in `text` is an operator. Words may stand in any order;
     /// with less than three letters, only titles that begin so are found.
     ///
-    /// - Parameters:
-    ///   - text: of a title, an author, or both.
-    ///   - limit: the most to return.
-    ///   - offset: how many to leave out before, for the next page.
     /// - Throws: ``CatalogueError`` when the file cannot be read.
     /// - Returns: the best first.
     public func search(_ text: String, limit: Int = 20, offset: Int = 0) throws -> [BookRecord] {
@@ -72,9 +68,6 @@ extension BookCatalogue {
 
     /// Other books of the same series and by the same first author, those of the series first.
     ///
-    /// - Parameters:
-    ///   - book: of this catalogue or not.
-    ///   - limit: the most to return.
     /// - Throws: ``CatalogueError`` when the file cannot be read.
     /// - Returns: the most popular first; one edition of each.
     public func related(to book: BookRecord, limit: Int = 10) throws -> [BookRecord] {
@@ -97,7 +90,6 @@ extension BookCatalogue {
 }
 
 extension String {
-    /// Column names with their table's before them.
     fileprivate var qualified: String {
         split(separator: ", ").map { "book." + $0 }.joined(separator: ", ")
     }

@@ -13,7 +13,6 @@ public final class BookCatalogue: Sendable {
 
     /// Opens the catalogue in a file.
     ///
-    /// - Parameter path: of a file that a ``CatalogueBuilder`` has written.
     /// - Throws: ``CatalogueError`` when it is no catalogue, of a later version, damaged, or cannot be read.
     public convenience init(path: String) throws {
         var configuration = Configuration()
@@ -39,9 +38,6 @@ public final class BookCatalogue: Sendable {
 
     /// A catalogue in memory.
     ///
-    /// - Parameters:
-    ///   - books: in any order; their ids are given anew, from 1.
-    ///   - name: what it is called.
     /// - Throws: ``CatalogueError`` when there is no room.
     public convenience init(books: [BookRecord], name: String) throws {
         try self.init(books: books, name: name, sources: [])
@@ -103,7 +99,6 @@ public final class BookCatalogue: Sendable {
         try Self.explaining(path) { try reader.read(body) }
     }
 
-    /// Turns SQLite's errors into those that say what to do.
     static func explaining<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()

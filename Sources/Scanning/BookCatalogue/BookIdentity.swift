@@ -14,10 +14,7 @@ public struct BookIdentity: Sendable, Hashable {
         self.init(title: book.title, authors: book.authors, isbn: book.isbn)
     }
 
-    /// - Parameters:
-    ///   - title: with or without subtitle and series.
-    ///   - authors: most important first.
-    ///   - isbn: if it is known.
+    /// Of a title with or without subtitle and series, and of authors with the most important first.
     public init(title: String, authors: [String], isbn: ISBN? = nil) {
         self.isbn = isbn
         let title = Self.foldedMain(title)
@@ -36,10 +33,6 @@ public struct BookIdentity: Sendable, Hashable {
     /// Main titles are to be equal, whatever their case, accents, leading article, subtitle and series; a subtitle that
     /// both have is to begin alike. Where both name authors, they are to share a surname.
     ///
-    /// - Parameters:
-    ///   - book: of a catalogue.
-    ///   - title: as printed.
-    ///   - author: as printed, one name or several; nil when none is printed.
     /// - Returns: whether the record is that book, in whatever edition.
     public static func isSame(_ book: BookRecord, title: String, author: String?) -> Bool {
         guard isSameTitle(book.title, title) else { return false }
@@ -60,18 +53,13 @@ public struct BookIdentity: Sendable, Hashable {
         guard min(first.count, second.count) >= leastSpelling, abs(first.count - second.count) <= 1 else {
             return false
         }
-        return UnexplainedLines.distance(first, second) <= 1
+        return Levenshtein.distance(first, second) <= 1
     }
 
     /// Letters of a surname from which on one that differs is a spelling: of shorter ones, it may be another name.
     private static let leastSpelling = 7
 
     /// Whether two records are the same book, whatever their edition.
-    ///
-    /// - Parameters:
-    ///   - first: of a catalogue or a library.
-    ///   - second: likewise.
-    /// - Returns: whether they are.
     public static func isSame(_ first: BookRecord, _ second: BookRecord) -> Bool {
         guard isSameTitle(first.title, second.title) else { return false }
         guard !first.authors.isEmpty, !second.authors.isEmpty else { return true }

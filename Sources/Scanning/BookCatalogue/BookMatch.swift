@@ -7,9 +7,7 @@ public struct BookMatch: Sendable, Equatable, Codable {
     /// The probability that this is the book, 0…1, calibrated on labelled spines.
     public var confidence: Double
 
-    /// - Parameters:
-    ///   - book: of the catalogue.
-    ///   - confidence: 0…1.
+    /// A candidate.
     public init(book: BookRecord, confidence: Double) {
         self.book = book
         self.confidence = confidence
@@ -23,9 +21,7 @@ public struct MatchResult: Sendable, Equatable, Codable {
     /// The first candidate when it is likely enough to be named; nil for "not in this catalogue".
     public var answer: BookMatch?
 
-    /// - Parameters:
-    ///   - candidates: best first.
-    ///   - answer: the first one, when it is likely enough.
+    /// What was found.
     public init(candidates: [BookMatch], answer: BookMatch?) {
         self.candidates = candidates
         self.answer = answer
@@ -55,17 +51,7 @@ public struct BookRecord: Sendable, Equatable, Codable {
     /// Popularity: how often it is owned, rated or lent, in the list's own unit; more is more popular.
     public var popularity: Double?
 
-    /// - Parameters:
-    ///   - id: its row in the catalogue.
-    ///   - title: with its subtitle.
-    ///   - authors: most important first.
-    ///   - isbn: of ten or thirteen digits.
-    ///   - series: that it belongs to.
-    ///   - publisher: its name.
-    ///   - year: of publication.
-    ///   - language: ISO 639 code.
-    ///   - coverURL: where a picture of the cover is.
-    ///   - popularity: more is more popular.
+    /// A book with what is known of it.
     public init(
         id: Int64 = 0,
         title: String,

@@ -4,12 +4,10 @@ import Basics
 ///
 /// "The Hobbit: Or There and Back Again (Middle-earth, #0)" has the main title "The Hobbit".
 struct BookTitle: Sendable, Equatable {
-    /// Without the series behind it.
     var text: String
     /// Series: what a list put behind the title in parentheses with a number, without the number.
     var series: String?
 
-    /// - Parameter text: as a list or a person has it.
     init(_ text: String) {
         (self.text, series) = Self.withoutSeries(text)
     }
@@ -88,7 +86,6 @@ struct BookTitle: Sendable, Equatable {
 }
 
 extension Substring {
-    /// Without white space at its ends.
     var trimmed: Substring {
         var rest = self
         while rest.first?.isWhitespace == true { rest.removeFirst() }

@@ -7,7 +7,6 @@ public enum CatalogueError: Error, Sendable, Equatable, CustomStringConvertible 
     case unusable(path: String, problem: String)
     /// The system or another program keeps the file from being read or written.
     case operation(path: String, problem: String)
-    /// A book list that cannot be read as one.
     case source(path: String, problem: String)
 
     /// Message: what is wrong with which file, and what to do.
@@ -46,38 +45,28 @@ extension DatabaseQueue {
         let handle = try FileHandle(forReadingFrom: URL(filePath: path))
         defer { try? handle.close() }
         let header = [UInt8](try handle.read(upToCount: 100) ?? Data())
-        guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
-            throw CatalogueError.unusable(path: path, problem: "is no catalogue; \(CatalogueError.advice)")
+        func refuse(unless isRight: Bool, _ problem: String) throws {
+            if !isRight { throw CatalogueError.unusable(path: path, problem: problem) }
         }
+        let advice = CatalogueError.advice
+        try refuse(
+            unless: header.count == 100 && header.starts(with: Array("SQLite format 3\0".utf8)),
+            "is no catalogue; \(advice)"
+        )
         func number(_ offset: Int) -> Int { header[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
-        guard number(68) == CatalogueSchema.applicationID else {
-            throw CatalogueError.unusable(
-                path: path,
-                problem: "is another program's database; \(CatalogueError.advice)"
-            )
-        }
-        let version = number(60)
-        guard version <= CatalogueSchema.version else {
-            throw CatalogueError.unusable(
-                path: path,
-                problem: "has catalogue schema \(version), and this program knows up to \(CatalogueSchema.version); "
-                    + "update the program, or build the catalogue anew"
-            )
-        }
-        guard version == CatalogueSchema.version else {
-            throw CatalogueError.unusable(
-                path: path,
-                problem: "has catalogue schema \(version), and this program needs \(CatalogueSchema.version); "
-                    + CatalogueError.advice
-            )
-        }
+        try refuse(unless: number(68) == CatalogueSchema.applicationID, "is another program's database; \(advice)")
+        let (version, known) = (number(60), CatalogueSchema.version)
+        try refuse(
+            unless: version <= known,
+            "has catalogue schema \(version), and this program knows up to \(known); update the program, or build the "
+                + "catalogue anew"
+        )
+        try refuse(
+            unless: version == known,
+            "has catalogue schema \(version), and this program needs \(known); \(advice)"
+        )
         let pageSize = header[16] == 0 && header[17] == 1 ? 65_536 : Int(header[16]) << 8 | Int(header[17])
         let (expected, size) = (pageSize * number(28), Int(try handle.seekToEnd()))
-        guard size >= expected else {
-            throw CatalogueError.unusable(
-                path: path,
-                problem: "is cut off: \(size) bytes of \(expected); \(CatalogueError.advice)"
-            )
-        }
+        try refuse(unless: size >= expected, "is cut off: \(size) bytes of \(expected); \(advice)")
     }
 }

@@ -48,7 +48,6 @@ enum CatalogueSchema {
         )
     }
 
-    /// Makes the indices over rows that are there.
     static func index(_ database: Database) throws {
         try database.execute(
             sql: """

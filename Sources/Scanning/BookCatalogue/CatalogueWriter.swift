@@ -6,11 +6,6 @@ import GRDB
 enum CatalogueWriter {
     /// Writes the books and what is looked up in their texts, into an empty database.
     ///
-    /// - Parameters:
-    ///   - books: their ids are given anew, from 1.
-    ///   - name: what the catalogue is called.
-    ///   - sources: the lists that the books come from.
-    ///   - database: empty, in a transaction or not.
     /// - Throws: `DatabaseError`.
     static func write(_ books: [BookRecord], name: String, sources: [CatalogueSource], to database: Database) throws {
         try CatalogueSchema.create(in: database)
@@ -74,22 +69,17 @@ enum CatalogueWriter {
 ///
 /// It tells catalogues apart; it does not keep anybody from making two that have the same.
 struct ContentDigest {
-    private var state: UInt64 = 0xcbf2_9ce4_8422_2325
+    private var hash = FNV1a()
 
     /// As `fnv1a64:` and sixteen hexadecimal digits.
     var text: String { "fnv1a64:" + digits }
 
-    /// Sixteen hexadecimal digits.
     var digits: String {
-        let digits = String(state, radix: 16)
+        let digits = String(hash.value, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    mutating func add(_ data: Data) {
-        data.withUnsafeBytes { bytes in
-            for byte in bytes { add(byte) }
-        }
-    }
+    mutating func add(_ data: Data) { data.withUnsafeBytes { hash.add($0) } }
 
     mutating func add(_ book: BookRecord) {
         add(book.title)
@@ -104,10 +94,8 @@ struct ContentDigest {
     }
 
     private mutating func add(_ field: String?) {
-        for byte in (field ?? "").utf8 { add(byte) }
+        hash.add((field ?? "").utf8)
         // Ends a field; no UTF-8 has this byte.
-        add(0xFF)
+        hash.add([0xFF])
     }
-
-    private mutating func add(_ byte: UInt8) { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
 }

@@ -1,5 +1,5 @@
 public import Basics
-import BookCatalogue
+public import BookCatalogue
 public import Foundation
 
 /// A book that its owner has scanned.
@@ -29,24 +29,20 @@ public struct LibraryBook: Sendable, Equatable, Codable, Identifiable {
 
     /// Where the record comes from.
     public enum Tier: String, Sendable, Codable, CaseIterable {
-        /// The fast engine on the device.
-        case fast
-        /// The accurate engine on the device.
-        case accurate
-        /// Text sent to the back end.
-        case enrich
-        /// The picture sent to the back end.
-        case upload
+        /// An engine on the device.
+        case fast, accurate
+        /// The back end, by text or by picture.
+        case enrich, upload
         /// Its owner.
         case manual
     }
 
     /// Its row in the library; 0 as long as it has none.
-    public var id: Int64
+    public var id: Int64 = 0
     /// With its subtitle.
     public var title: String
     /// Most important first; empty when none is known.
-    public var authors: [String]
+    public var authors: [String] = []
     /// nil as long as none is known: spines rarely show one (K-13).
     public var isbn: ISBN?
     /// Where a picture of the cover is.
@@ -64,56 +60,26 @@ public struct LibraryBook: Sendable, Equatable, Codable, Identifiable {
     /// Where the record comes from.
     public var tier: Tier
     /// State of its enrichment.
-    public var enrichment: Enrichment
+    public var enrichment = Enrichment.pending
     /// State of what is known of it.
-    public var state: State
-
-    /// - Parameters:
-    ///   - id: its row, 0 for none yet.
-    ///   - title: with its subtitle.
-    ///   - authors: most important first.
-    ///   - isbn: if it is known.
-    ///   - coverURL: where a picture of the cover is.
-    ///   - publisher: its name.
-    ///   - year: of publication.
-    ///   - format: hardcover, paperback, …
-    ///   - addedAt: when it was first scanned.
-    ///   - spineConfidence: of the spine's reading, 0…1.
-    ///   - tier: where the record comes from.
-    ///   - enrichment: what became of it.
-    ///   - state: how much of it is known.
-    public init(
-        id: Int64 = 0,
-        title: String,
-        authors: [String] = [],
-        isbn: ISBN? = nil,
-        coverURL: String? = nil,
-        publisher: String? = nil,
-        year: Int? = nil,
-        format: String? = nil,
-        addedAt: Date,
-        spineConfidence: Double? = nil,
-        tier: Tier,
-        enrichment: Enrichment = .pending,
-        state: State = .ghost
-    ) {
-        self.id = id
-        self.title = title
-        self.authors = authors
-        self.isbn = isbn
-        self.coverURL = coverURL
-        self.publisher = publisher
-        self.year = year
-        self.format = format
-        self.addedAt = addedAt
-        self.spineConfidence = spineConfidence
-        self.tier = tier
-        self.enrichment = enrichment
-        self.state = state
-    }
+    public var state = State.ghost
 }
 
 extension LibraryBook {
+    /// A record of what a catalogue or the back end says of a book.
+    public init(_ record: BookRecord, addedAt: Date, tier: Tier) {
+        self.init(
+            title: record.title,
+            authors: record.authors,
+            isbn: record.isbn,
+            coverURL: record.coverURL,
+            publisher: record.publisher,
+            year: record.year,
+            addedAt: addedAt,
+            tier: tier
+        )
+    }
+
     /// Identity: what makes it the same book as another.
     var identity: BookIdentity { BookIdentity(title: title, authors: authors, isbn: isbn) }
 
@@ -123,9 +89,6 @@ extension LibraryBook {
     /// Both in one: what either knows is kept, and where both know something, the better record's word counts.
     ///
     /// An enriched record is better than one to be reviewed, and that is better than a ghost; of two alike, the newer.
-    ///
-    /// - Parameter newer: another record of the same book.
-    /// - Returns: with the older one's row and the earlier date.
     func merged(with newer: LibraryBook) -> LibraryBook {
         let isNewerBetter = newer.state.rank >= state.rank
         let (better, other) = isNewerBetter ? (newer, self) : (self, newer)
@@ -147,19 +110,13 @@ extension LibraryBook {
 }
 
 extension LibraryBook.State {
-    fileprivate var rank: Int {
-        switch self {
-        case .ghost: 0
-        case .review: 1
-        case .enriched: 2
-        }
-    }
+    fileprivate var rank: Int { self == .ghost ? 0 : self == .review ? 1 : 2 }
 }
 
 /// Draft of a book: what a spine's reading said, before it is known which book it is (S0-T03).
 public struct Draft: Sendable, Equatable, Codable, Identifiable {
     /// Given by whoever scans; adding the same one twice changes nothing.
-    public var id: UUID
+    public var id = UUID()
     /// As they were read, in reading order.
     public var lines: [String]
     /// Of the reading, 0…1.
@@ -169,35 +126,16 @@ public struct Draft: Sendable, Equatable, Codable, Identifiable {
     /// The photo or the frame that it was read from.
     public var source: String?
     /// The engine that read it.
-    public var tier: LibraryBook.Tier
+    public var tier = LibraryBook.Tier.fast
     /// Identifier of the picture, such as a digest of its file; nil for a frame.
     ///
     /// A picture has one open draft.
     public var picture: String?
+}
 
-    /// - Parameters:
-    ///   - id: a new one for a new reading.
-    ///   - lines: as they were read.
-    ///   - confidence: of the reading, 0…1.
-    ///   - createdAt: when the spine was read.
-    ///   - source: the photo or the frame.
-    ///   - tier: the engine that read it.
-    ///   - picture: what tells the picture from others.
-    public init(
-        id: UUID = UUID(),
-        lines: [String],
-        confidence: Double? = nil,
-        createdAt: Date,
-        source: String? = nil,
-        tier: LibraryBook.Tier = .fast,
-        picture: String? = nil
-    ) {
-        self.id = id
-        self.lines = lines
-        self.confidence = confidence
-        self.createdAt = createdAt
-        self.source = source
-        self.tier = tier
-        self.picture = picture
+extension Draft {
+    /// A draft of what was read just now.
+    public init(id: UUID, lines: [String], createdAt: Date) {
+        self.init(id: id, lines: lines, confidence: nil, createdAt: createdAt)
     }
 }

@@ -26,20 +26,9 @@ extension LibraryStore {
     ///
     /// It is there when its row is (`id`), its ISBN, or else its main title and an author. Nothing that was known is lost;
     /// what happens to fields that both have is told by their states: enriched beats review beats ghost.
-    ///
-    /// - Parameter book: its `id` is 0 for one that comes from a scan.
-    /// - Throws: ``LibraryError`` when the file cannot be written.
-    /// - Returns: the book as it is in the library now.
     @discardableResult
     public func upsert(_ book: LibraryBook) throws -> LibraryBook {
         try write { try Self.upsert(book, in: $0) }
-    }
-
-    /// Takes a book out; drafts that became it stay resolved.
-    ///
-    /// - Throws: ``LibraryError`` when the file cannot be written.
-    public func removeBook(id: Int64) throws {
-        try write { try $0.execute(sql: "DELETE FROM book WHERE id = ?", arguments: [id]) }
     }
 
     static func upsert(_ book: LibraryBook, in database: Database) throws -> LibraryBook {

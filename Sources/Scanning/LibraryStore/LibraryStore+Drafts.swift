@@ -7,8 +7,6 @@ extension LibraryStore {
     ///
     /// It takes the place of an open draft of the same picture: a photo that is scanned again is no second spine. Where the
     /// scan of that draft still waits for the back end, its draft waits with it, and nothing is added.
-    ///
-    /// - Throws: ``LibraryError`` when the file cannot be written.
     public func add(_ draft: Draft) throws {
         let lines = String(decoding: try JSONEncoder().encode(draft.lines), as: UTF8.self)
         try write { database in
@@ -46,12 +44,6 @@ extension LibraryStore {
     /// Makes a book of a draft: a new one, or one that is there already and learns what is new.
     ///
     /// A draft that was resolved before is resolved anew: the book learns what the second answer says, and nothing is doubled.
-    ///
-    /// - Parameters:
-    ///   - id: of the draft.
-    ///   - book: what the draft turned out to be.
-    /// - Throws: ``LibraryError`` when the file cannot be written.
-    /// - Returns: the book as it is in the library now.
     @discardableResult
     public func resolveDraft(_ id: UUID, as book: LibraryBook) throws -> LibraryBook {
         try write { database in
@@ -81,8 +73,6 @@ extension LibraryStore {
     }
 
     /// Takes a draft out that is no book.
-    ///
-    /// - Throws: ``LibraryError`` when the file cannot be written.
     public func discardDraft(_ id: UUID) throws {
         try write { database in
             try database.execute(

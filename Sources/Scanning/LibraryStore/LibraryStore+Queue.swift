@@ -2,26 +2,16 @@ public import Foundation
 import GRDB
 
 extension LibraryStore {
-    /// Queues the lines of a spine.
+    /// Queues the lines of a spine, as the back end takes them.
     ///
-    /// - Parameters:
-    ///   - text: as the back end takes it.
-    ///   - id: of the scan.
-    ///   - createdAt: when it was scanned.
-    /// - Throws: ``LibraryError`` when the file cannot be written.
     /// - Returns: false when that scan was queued before, done or not; nothing changes then.
     @discardableResult
     public func enqueue(text: String, id: UUID, createdAt: Date) throws -> Bool {
         try insert(id, createdAt, text: text, file: nil)
     }
 
-    /// Queues the picture of a spine or of a shelf.
+    /// Queues the bytes of a picture's file, of a spine or of a shelf.
     ///
-    /// - Parameters:
-    ///   - image: the bytes of the picture's file.
-    ///   - id: of the scan.
-    ///   - createdAt: when it was scanned.
-    /// - Throws: ``LibraryError`` when the file or the picture cannot be written.
     /// - Returns: false when that scan was queued before, done or not; nothing changes then.
     @discardableResult
     public func enqueue(image: Data, id: UUID, createdAt: Date) throws -> Bool {
@@ -40,12 +30,6 @@ extension LibraryStore {
     ///
     /// Of several processes that ask, one gets it. A claim ends when the scan is noted as done or as failed, when it is
     /// released, or after its time: whoever had it may have been killed.
-    ///
-    /// - Parameters:
-    ///   - now: the time, by the clock that `notBefore` is of.
-    ///   - claim: how long nobody else gets it.
-    /// - Throws: ``LibraryError`` when the file cannot be written.
-    /// - Returns: the scan; it stays in the queue.
     public func nextScan(now: Date, claim: Duration) throws -> QueuedScan? {
         let now = now.timeIntervalSince1970
         return try write { database in
@@ -64,9 +48,6 @@ extension LibraryStore {
     }
 
     /// Lets others have a scan that was claimed and not tried to the end.
-    ///
-    /// - Parameter id: of the scan.
-    /// - Throws: ``LibraryError`` when the file cannot be written.
     public func release(_ id: UUID) throws {
         try write {
             try $0.execute(sql: "UPDATE scan SET claimedUntil = NULL WHERE id = ?", arguments: [id.uuidString])
@@ -79,10 +60,7 @@ extension LibraryStore {
     /// The scans that were given up, the oldest first; their pictures are kept.
     public func failedScans() throws -> [QueuedScan] { try scans(in: "failed") }
 
-    /// Notes that the back end has answered; the picture goes.
-    ///
-    /// - Parameter id: of the scan; one that is done already, or was never queued, is no error.
-    /// - Throws: ``LibraryError`` when the file cannot be written.
+    /// Notes that the back end has answered; the picture goes; a scan that was never queued is no error.
     public func markDone(_ id: UUID) throws {
         try write { database in
             try database.execute(
@@ -93,13 +71,7 @@ extension LibraryStore {
         payloads.remove(id)
     }
 
-    /// Notes that a try came to nothing.
-    ///
-    /// - Parameters:
-    ///   - id: of the scan.
-    ///   - error: what to tell the owner.
-    ///   - retryAt: when to try again; nil gives it up.
-    /// - Throws: ``LibraryError`` when the file cannot be written.
+    /// Notes that a try came to nothing; without a time to try again the scan is given up.
     public func markFailed(_ id: UUID, error: String, retryAt: Date?) throws {
         try write { database in
             try database.execute(
@@ -116,8 +88,6 @@ extension LibraryStore {
 
     /// Has a scan tried again at once, whether it waits or was given up.
     ///
-    /// - Parameter id: of the scan.
-    /// - Throws: ``LibraryError`` when the file cannot be written.
     /// - Returns: false when there is no such scan, or it is done.
     @discardableResult
     public func retry(_ id: UUID) throws -> Bool {
@@ -133,8 +103,6 @@ extension LibraryStore {
 
     /// Takes a scan out that is not to be sent, whether it waits or was given up; its picture goes.
     ///
-    /// - Parameter id: of the scan; it is not queued again.
-    /// - Throws: ``LibraryError`` when the file cannot be written.
     /// - Returns: false when there is no such scan, or it is done.
     @discardableResult
     public func forget(_ id: UUID) throws -> Bool {

@@ -5,7 +5,7 @@ import GRDB
 /// The books of an owner, the drafts that may become books, and the scans that wait for the back end.
 ///
 /// Several threads and several processes may use the same file. What a call has returned from is on disk: it outlives a
-/// process that is killed.
+/// process that is killed. Every call throws ``LibraryError`` when the file cannot be read or written.
 public final class LibraryStore: Sendable {
     let database: any DatabaseWriter
     let payloads: PayloadFolder

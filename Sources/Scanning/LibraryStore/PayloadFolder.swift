@@ -6,9 +6,6 @@ final class PayloadFolder: Sendable {
     private let path: String
     private let isTemporary: Bool
 
-    /// - Parameters:
-    ///   - path: of the folder; made with the first picture.
-    ///   - isTemporary: whether it goes with this value.
     init(_ path: String, isTemporary: Bool) {
         self.path = path
         self.isTemporary = isTemporary
@@ -22,7 +19,6 @@ final class PayloadFolder: Sendable {
 
     /// Writes a picture so that it is on disk, whole, when this returns.
     ///
-    /// - Returns: the name of its file.
     /// - Throws: ``LibraryError/operation(path:problem:)`` with the system's reason.
     func write(_ data: Data, id: UUID) throws -> String {
         let name = "\(id.uuidString).jpg"
@@ -43,7 +39,6 @@ final class PayloadFolder: Sendable {
         return name
     }
 
-    /// Removes the picture of a scan, if there is one.
     func remove(_ id: UUID) {
         // One that stays is swept at the next start.
         try? FileManager.default.removeItem(atPath: "\(path)/\(id.uuidString).jpg")
@@ -100,7 +95,6 @@ final class PayloadFolder: Sendable {
 public struct QueuedScan: Sendable, Equatable, Identifiable {
     /// Payload to be sent.
     public enum Payload: Sendable, Equatable {
-        /// The lines of a spine, as the back end takes them.
         case text(String)
         /// The file with the picture; it goes when the scan is done.
         case image(URL)

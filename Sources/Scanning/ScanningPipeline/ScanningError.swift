@@ -2,13 +2,9 @@ public import ScanningPolicies
 
 /// Why a spine cannot be scanned.
 public enum ScanningError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// A strategy that sends something was chosen without a back end.
     case noBackEnd(ScanStrategy)
-    /// A strategy that reads on the device was chosen without a reader.
     case noReader(ScanStrategy)
-    /// There is neither a reader nor a back end.
     case nothingToScanWith
-    /// The reader was unloaded, and has not come back yet.
     case readerUnloaded
 
     /// What is missing, and what to do.

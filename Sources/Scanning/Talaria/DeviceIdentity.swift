@@ -38,26 +38,27 @@ public enum DeviceIdentity {
         return (data ?? home.appending(path: ".local/share")).appending(path: "spinebench/device-id")
     }
 
-    /// The identity in a file; nil when there is no file.
     private static func read(_ path: String) throws(TalariaError) -> UUID? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
-            throw .deviceIdentity(path: path, reason: "it cannot be opened: \(String(cString: strerror(errno)))")
+            throw failure(path, "it cannot be opened")
         }
         defer { close(descriptor) }
         // Tightened where somebody loosened it: who can read the identity can ask for this device's scans.
         fchmod(descriptor, 0o600)
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = pread(descriptor, &bytes, bytes.count, 0)
-        guard count >= 0 else {
-            throw .deviceIdentity(path: path, reason: "it cannot be read: \(String(cString: strerror(errno)))")
-        }
+        guard count >= 0 else { throw failure(path, "it cannot be read") }
         let text = String(decoding: bytes.prefix(count), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard let identity = UUID(uuidString: text) else {
             throw .deviceIdentity(path: path, reason: "it holds no UUID; remove it to have a new identity made")
         }
         return identity
+    }
+
+    private static func failure(_ path: String, _ problem: String) -> TalariaError {
+        .deviceIdentity(path: path, reason: "\(problem): \(String(cString: strerror(errno)))")
     }
 
     /// Writes an identity, unless there is one by then.
@@ -66,18 +67,14 @@ public enum DeviceIdentity {
     private static func keep(_ identity: UUID, _ path: String) throws(TalariaError) {
         let draft = "\(path).\(identity.uuidString)"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw .deviceIdentity(path: path, reason: "it cannot be made: \(String(cString: strerror(errno)))")
-        }
+        guard descriptor >= 0 else { throw failure(path, "it cannot be made") }
         defer { unlink(draft) }
         let bytes = Array("\(identity.uuidString)\n".utf8)
         let isWritten = write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
         let reason = String(cString: strerror(errno))
         close(descriptor)
         guard isWritten else { throw .deviceIdentity(path: path, reason: "it cannot be written: \(reason)") }
-        guard link(draft, path) == 0 || errno == EEXIST else {
-            throw .deviceIdentity(path: path, reason: "it cannot be made: \(String(cString: strerror(errno)))")
-        }
+        guard link(draft, path) == 0 || errno == EEXIST else { throw failure(path, "it cannot be made") }
     }
 }
 
@@ -88,8 +85,6 @@ import Security
 public enum KeychainIdentity {
     /// The identity that the Keychain keeps; made and put there when there is none.
     ///
-    /// - Parameter service: The app's name in the Keychain.
-    /// - Returns: The identity.
     /// - Throws: `TalariaError.deviceIdentity` when the Keychain refuses, or holds no UUID.
     public static func load(service: String) throws(TalariaError) -> UUID {
         if let identity = try read(service) { return identity }

@@ -6,15 +6,10 @@ public enum TalariaError: Error, Sendable, Equatable {
     case untrusted(host: String, reason: String)
     /// The server's certificate is valid, and its key is none of those that are pinned.
     case wrongPin(host: String, found: String)
-    /// Nothing came for too long.
     case timedOut(operation: String, after: Duration)
-    /// The answer is larger than it may be.
     case responseTooLarge(operation: String, limit: Int)
-    /// The answer is not what the route promises.
     case malformed(operation: String, reason: String)
-    /// An event of the stream is larger than it may be.
     case eventTooLarge(limit: Int)
-    /// The server refused the request.
     case refused(operation: String, ProblemDetails)
     /// Too many requests: wait, and keep the shutter closed meanwhile.
     case rateLimited(RateLimitState)
@@ -22,15 +17,10 @@ public enum TalariaError: Error, Sendable, Equatable {
     case circuitOpen(host: String, retryAfter: Duration)
     /// The server sent an address on another host, which must not get the token.
     case foreignAddress(String, expected: String)
-    /// There are no photos, too many, or one is empty or too large.
     case badPhotos(String)
-    /// The job ended without books.
     case scanFailed(jobID: String, ProblemDetails)
-    /// The job was canceled.
     case scanCanceled(jobID: String)
-    /// The device's identity cannot be read or made.
     case deviceIdentity(path: String, reason: String)
-    /// An address or a pin that was given is none.
     case badConfiguration(String)
 
     /// Whether the same request may succeed in a moment, so that it is worth making again.

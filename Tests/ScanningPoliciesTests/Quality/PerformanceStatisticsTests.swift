@@ -80,25 +80,4 @@ import Testing
         )
         #expect(PerformanceStatistics(of: metrics, target: pose).maximumMilliseconds == 86_400_000)
     }
-
-    @Test func metricsAreOneJSONObjectWithSecondsAndMilliseconds() throws {
-        let metrics = InferenceMetrics(
-            model: "fast",
-            time: .milliseconds(1500),
-            latency: .microseconds(41_250),
-            memoryBytes: 7
-        )
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        let text = String(decoding: try encoder.encode(metrics), as: UTF8.self)
-        #expect(text == #"{"latencyMilliseconds":41.25,"memoryBytes":7,"model":"fast","seconds":1.5}"#)
-        #expect(try JSONDecoder().decode(InferenceMetrics.self, from: Data(text.utf8)) == metrics)
-    }
-
-    @Test(arguments: [#"{"model":"m","seconds":1e300,"latencyMilliseconds":1}"#, #"{"model":"m","seconds":1}"#])
-    func damagedMetricsAreRefused(_ text: String) {
-        #expect(throws: DecodingError.self) {
-            try JSONDecoder().decode(InferenceMetrics.self, from: Data(text.utf8))
-        }
-    }
 }

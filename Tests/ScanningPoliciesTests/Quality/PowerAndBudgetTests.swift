@@ -59,31 +59,4 @@ import Testing
         let two = ["b", "a"].map { ModelBudget.Loaded(name: $0, memoryBytes: 300_000_000) }
         #expect(ModelBudget().evictions(for: 1, loaded: two) == ["a"])
     }
-
-    /// K-19: 5 + 3 + 2 + 1 = 11 % of 10, and 380 of 500 MB.
-    @Test func allFourModelsAtTheirTargetsGiveAWarningAboutTheBatteryAlone() {
-        let models = ModelTarget.neuroGuide
-        let alerts = ModelBudget().alerts(
-            memoryBytes: models.reduce(0) { $0 + $1.memoryBytes },
-            batteryPercentPer30Minutes: models.reduce(0) { $0 + $1.batteryPercentPer30Minutes }
-        )
-        #expect(alerts.map(\.severity) == [.warning])
-        #expect(alerts.first?.message == "All Models battery impact 11% per 30min is not below 10%")
-    }
-
-    @Test(
-        "about all together",
-        arguments: [
-            (499, 9.9, []), (500, 10, [.warning, .warning]), (750, 15, [.warning, .warning]),
-            (751, 15.1, [.critical, .critical]),
-        ] as [(Int, Double, [PerformanceAlert.Severity])]
-    )
-    func totals(_ megabytes: Int, _ percent: Double, _ expected: [PerformanceAlert.Severity]) {
-        let alerts = ModelBudget().alerts(memoryBytes: megabytes * 1_000_000, batteryPercentPer30Minutes: percent)
-        #expect(alerts.map(\.severity) == expected)
-    }
-
-    @Test func whatIsNotKnownIsNotSaid() {
-        #expect(ModelBudget().alerts(memoryBytes: nil, batteryPercentPer30Minutes: nil).isEmpty)
-    }
 }

@@ -2,21 +2,12 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Says who may see a job.
-struct JobAccess: Sendable {
-    var store: JobStore
-    /// Whether clients are given tokens.
-    ///
-    /// Those of the seed's contract are not: for them, the job's id is what nobody can
-    /// guess (122 random bits), and it opens the job for its own device alone.
-    var hasTokens: Bool
-    var now: @Sendable () -> Date
-
+/// Who may see a job.
+extension TalariaServer {
     /// Proof that a route asks for.
-    enum Proof: Sendable {
+    enum JobProof {
         /// The device alone; a token that is sent does not count, and may have expired.
         case device
-        /// The device and a token of the job.
         case token
     }
 
@@ -24,20 +15,19 @@ struct JobAccess: Sendable {
     ///
     /// Another device's job is answered like one that does not exist, so that nothing can be learned by guessing.
     ///
-    /// - Parameters:
-    ///   - request: with device and token.
-    ///   - context: with the job's id in its path.
-    ///   - proof: that is needed.
-    /// - Returns: a job of this device.
     /// - Throws: `Problem` with status 400, 401 or 404.
-    func job(_ request: Request, _ context: TalariaContext, proof: Proof) async throws -> Job {
+    func job(_ request: Request, _ context: TalariaContext, proof: JobProof) async throws -> Job {
         let device = try DeviceID(of: request)
         guard let id = context.parameters.get("id"), UUID(uuidString: id) != nil,
             let job = try await store.job(id.lowercased(), device: device.text)
         else { throw Problem.noSuchJob }
         guard proof == .token else { return job }
         guard let header = request.headers[.authorization] else {
-            guard !hasTokens else { throw Problem.unauthorized("The header Authorization is missing.") }
+            // Clients of the seed's contract are given no tokens: the job's id is what nobody can guess (122 random
+            // bits), and it opens the job for its own device alone.
+            guard configuration.generation == .seed else {
+                throw Problem.unauthorized("The header Authorization is missing.")
+            }
             return job
         }
         guard let token = Self.bearerToken(header),
@@ -64,7 +54,6 @@ struct DeviceID: Sendable, Hashable {
         self.text = uuid.uuidString.lowercased()
     }
 
-    /// - Parameter request: of a route that needs a device.
     /// - Throws: `Problem` when there is none.
     init(of request: Request) throws {
         guard let device = request.headers[.deviceID].flatMap(DeviceID.init) else {

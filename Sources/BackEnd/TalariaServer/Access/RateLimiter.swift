@@ -18,7 +18,6 @@ package struct RateLimits: Sendable, Equatable {
     /// Generous ones: a device with a person behind it does not meet them.
     package init() {}
 
-    /// No limits at all.
     package static var none: RateLimits {
         var limits = RateLimits()
         (limits.scans, limits.enrichments, limits.others) = (nil, nil, nil)
@@ -51,9 +50,6 @@ struct RateLimiter: Sendable {
 
     /// Counts a request, or refuses it.
     ///
-    /// - Parameters:
-    ///   - client: a device, or an address where no device is known.
-    ///   - bucket: the kind of request.
     /// - Returns: header fields that tell the client how much is left.
     /// - Throws: `Problem` with status 429.
     func admit(client: String, _ bucket: RateLimits.Bucket) async throws -> HTTPFields {
@@ -94,10 +90,6 @@ final class MemoryWindows: Sendable {
 
     /// Counts a request.
     ///
-    /// - Parameters:
-    ///   - client: a device or an address.
-    ///   - bucket: the kind of request.
-    ///   - windowStart: seconds since 1970; older windows are forgotten.
     /// - Returns: how many there are in this window, with this one.
     func count(client: String, bucket: RateLimits.Bucket, windowStart: Int) -> Int {
         state.withLock { state in

@@ -36,20 +36,15 @@ package struct FaultPlan: Sendable, Equatable, Codable {
 
     /// Of the generator: the same requests in the same order meet the same faults.
     package var seed: UInt64
-    /// Waits before the request is looked at.
     package var latency: Delay?
     /// Waits between the work and the first byte of the answer.
     package var slowHead: Delay?
-    /// Answers with status 503.
     package var serverError: Chance?
     package var rateLimit: Refusal?
-    /// Closes the connection in the middle of a stream.
     package var drop: Drop?
     /// Sends an event that is no JSON before each other one.
     package var malformedEvents: Chance?
-    /// Leaves the books out of the `completed` event.
     package var strippedBooks: Chance?
-    /// Sends each event twice.
     package var duplicateEvents: Chance?
 
     /// Reads a plan.
@@ -60,13 +55,15 @@ package struct FaultPlan: Sendable, Equatable, Codable {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw TalariaServerError.faults(path: path, reason: "it cannot be read")
         }
+        guard let keys = (try? JSONSerialization.jsonObject(with: data) as? [String: Any])?.keys.sorted() else {
+            throw TalariaServerError.faults(path: path, reason: "it is not valid JSON; expected an object of faults")
+        }
         do {
             self = try JSONDecoder().decode(FaultPlan.self, from: data)
         } catch {
-            throw TalariaServerError.faults(path: path, reason: "\(error)")
+            throw TalariaServerError.faults(path: path, reason: error.systemReason)
         }
         let known = Set(CodingKeys.allCases.map(\.rawValue))
-        let keys = (try? JSONSerialization.jsonObject(with: data) as? [String: Any])?.keys.sorted() ?? []
         if let unknown = keys.first(where: { !known.contains($0) }) {
             let names = known.sorted().joined(separator: ", ")
             throw TalariaServerError.faults(path: path, reason: "there is no fault '\(unknown)'; there are \(names)")
@@ -79,9 +76,6 @@ package struct FaultPlan: Sendable, Equatable, Codable {
         }
     }
 
-    /// No faults yet.
-    ///
-    /// - Parameter seed: of the generator.
     package init(seed: UInt64) { self.seed = seed }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -111,16 +105,11 @@ final class FaultInjector: Sendable {
         set { state.withLock { $0 = (newValue, SplitMix64(state: newValue.seed)) } }
     }
 
-    /// - Parameter probability: nil for never.
-    /// - Returns: whether it happens this time.
     func happens(_ probability: Double?) -> Bool {
         guard let probability else { return false }
         return draw() < probability
     }
 
-    /// Faults that one stream meets.
-    ///
-    /// - Returns: drawn anew for each stream.
     func streamFaults() -> StreamFaults {
         let plan = plan
         return StreamFaults(
@@ -131,13 +120,11 @@ final class FaultInjector: Sendable {
         )
     }
 
-    /// A number in 0..<1.
     private func draw() -> Double { state.withLock { $0.random.nextDouble() } }
 }
 
 /// Faults of one stream; none by default.
 struct StreamFaults: Sendable, Equatable {
-    /// Events before the connection is closed.
     var dropAfter: Int?
     var isMalformed = false
     var isStripped = false
@@ -145,12 +132,7 @@ struct StreamFaults: Sendable, Equatable {
 }
 
 extension FaultPlan {
-    /// A mix of faults: each is on or not, and happens as often and takes as long as drawn.
-    ///
-    /// - Parameters:
-    ///   - random: draws the mix and the plan's own seed.
-    ///   - longestDelay: of a latency or of a slow head, in milliseconds.
-    /// - Returns: the plan; now and then one without any fault.
+    /// A mix of faults: each is on or not, and happens as often and takes as long (milliseconds) as drawn.
     package static func random(using random: inout some RandomNumberGenerator, longestDelay: Int) -> FaultPlan {
         var plan = FaultPlan(seed: random.next())
         func chance() -> Double? {

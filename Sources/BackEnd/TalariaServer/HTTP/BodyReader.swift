@@ -3,22 +3,11 @@ import Hummingbird
 import NIOCore
 
 /// Reads the body of a request in time.
-struct BodyReader: Sendable {
-    /// Until the end of the body.
-    var timeout: Duration
-    /// Between two pieces.
-    var idleTimeout: Duration
-    var clock: ContinuousClock
-
+extension TalariaServer {
     /// Does something with the pieces of a body, and gives up when they do not come in time.
     ///
-    /// - Parameters:
-    ///   - request: whose body was not read yet.
-    ///   - context: learns how much has come.
-    ///   - consume: reads to the end.
-    /// - Returns: what `consume` returns.
     /// - Throws: `Problem.bodyTimedOut`, what `consume` throws, and the connection's own errors.
-    func read<Result: Sendable>(
+    func readBody<Result: Sendable>(
         _ request: Request,
         context: TalariaContext,
         _ consume: @escaping @Sendable (MeteredBody) async throws -> Result
@@ -37,12 +26,11 @@ struct BodyReader: Sendable {
         }
     }
 
-    /// Waits until too much time has gone by, since the start or without a piece.
     private func overdue(_ progress: BodyProgress) async throws {
-        let end = clock.now + timeout
+        let end = clock.now + configuration.bodyTimeout
         progress.touch(clock.now)
         while true {
-            let deadline = min(end, progress.last + idleTimeout)
+            let deadline = min(end, progress.last + configuration.bodyIdleTimeout)
             if deadline <= clock.now { return }
             try await clock.sleep(until: deadline)
         }
@@ -50,16 +38,11 @@ struct BodyReader: Sendable {
 
     /// A body of text, as one.
     ///
-    /// - Parameters:
-    ///   - request: whose body was not read yet.
-    ///   - context: learns how much has come.
-    ///   - limit: the most bytes.
-    /// - Returns: all bytes.
     /// - Throws: `Problem` when the body is too long or too slow.
-    func collect(_ request: Request, context: TalariaContext, limit: Int) async throws -> ByteBuffer {
+    func collectBody(_ request: Request, context: TalariaContext, limit: Int) async throws -> ByteBuffer {
         let tooLong = Problem.tooLarge("The body is longer than \(limit) bytes.")
         if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced > limit { throw tooLong }
-        return try await read(request, context: context) { body in
+        return try await readBody(request, context: context) { body in
             var collected = ByteBuffer()
             for try await piece in body {
                 collected.writeImmutableBuffer(piece)

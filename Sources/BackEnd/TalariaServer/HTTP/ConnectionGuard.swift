@@ -16,9 +16,6 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var unwritten = 0
     private var deadline: Scheduled<Void>?
 
-    /// - Parameters:
-    ///   - writeTimeout: the longest that a piece of an answer may wait for its client.
-    ///   - shutdownTimeout: the longest that this connection keeps the server from ending.
     init(writeTimeout: Duration, shutdownTimeout: Duration) {
         self.writeTimeout = TimeAmount(writeTimeout)
         self.shutdownTimeout = TimeAmount(shutdownTimeout)
@@ -107,10 +104,6 @@ extension TalariaContext {
     }
 
     /// Does something that nobody wants any more once the client has hung up.
-    ///
-    /// - Parameter body: is cancelled then.
-    /// - Returns: what it returns.
-    /// - Throws: what it throws.
     func whileConnected<Result: Sendable>(
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {

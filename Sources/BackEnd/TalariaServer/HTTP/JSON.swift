@@ -6,7 +6,6 @@ import Talaria
 
 /// JSON as this server writes and reads it.
 enum JSON {
-    /// - Parameter value: of numbers that are finite.
     /// - Returns: its text, keys sorted so that equal values have equal bytes.
     static func data(_ value: some Encodable) -> Data {
         do {
@@ -59,6 +58,14 @@ struct Envelope<Content: Encodable & Sendable>: Encodable, Sendable {
         self.data = data
         self.links = links
         metadata = Metadata(timestamp: JSON.timestamp(date), requestId: requestID)
+    }
+}
+
+extension Response {
+    func with(_ fields: HTTPFields) -> Response {
+        var response = self
+        response.headers.append(contentsOf: fields)
+        return response
     }
 }
 

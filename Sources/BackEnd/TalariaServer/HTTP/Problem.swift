@@ -15,7 +15,6 @@ struct Problem: Error, Sendable, Equatable {
     var detail: String
     var retryable = false
     var retryAfter: Duration?
-    /// Further header fields.
     var fields: HTTPFields = [:]
 
     static func invalidRequest(_ detail: String) -> Problem {
@@ -71,23 +70,14 @@ struct Problem: Error, Sendable, Equatable {
         retryable: true
     )
 
-    /// The header fields and the body.
-    ///
-    /// - Parameter requestID: of the request that is refused.
-    /// - Returns: the response.
     func response(requestID: String) -> Response {
         var headers = fields
         headers[.contentType] = "application/problem+json"
         if let retryAfter { headers[.retryAfter] = String(retryAfter.wholeSeconds) }
-        let details = ProblemDetails(
-            title: status.reasonPhrase,
-            status: status.code,
-            detail: detail,
-            code: code,
-            isRetryable: retryable,
-            retryAfterMs: retryAfter?.milliseconds,
-            instance: "urn:request:\(requestID)"
-        )
+        var details = ProblemDetails(status: status.code, detail: detail, code: code, isRetryable: retryable)
+        details.title = status.reasonPhrase
+        details.retryAfterMs = retryAfter?.milliseconds
+        details.instance = "urn:request:\(requestID)"
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: JSON.encode(details)))
     }
 }
@@ -99,13 +89,11 @@ extension Duration {
         return max(1, Int(seconds) + (attoseconds > 0 ? 1 : 0))
     }
 
-    /// Rounded to the nearest.
     var milliseconds: Int {
         let (seconds, attoseconds) = components
         return Int(seconds) * 1_000 + Int((attoseconds + 500_000_000_000_000) / 1_000_000_000_000_000)
     }
 
-    /// As a fraction.
     var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }
 
@@ -123,9 +111,7 @@ extension ErrorCode {
 
 /// Turns whatever a handler throws into a problem document, and closes connections whose bodies nobody wants.
 struct ProblemMiddleware: RouterMiddleware {
-    var limits: RequestLimits
-    var bodyTimeout: Duration
-    var storage: Storage
+    var server: TalariaServer
     var routes: RouteTable
 
     func handle(
@@ -135,11 +121,11 @@ struct ProblemMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var response: Response
         do {
-            guard request.uri.string.utf8.count <= limits.urlBytes else {
+            guard request.uri.string.utf8.count <= server.limits.urlBytes else {
                 throw Problem(
                     status: .uriTooLong,
                     code: .invalidRequest,
-                    detail: "The address is longer than \(limits.urlBytes) bytes."
+                    detail: "The address is longer than \(server.limits.urlBytes) bytes."
                 )
             }
             response = try await next(request, context)
@@ -181,7 +167,7 @@ struct ProblemMiddleware: RouterMiddleware {
                 detail: "The request cannot be understood."
             )
         case let error where error.isNoSpace:
-            storage.set(isFull: true)
+            server.storage.set(isFull: true)
             context.logger.error("no room", metadata: ["error": "\(type(of: error))"])
             return .noRoom
         case is CancellationError, is ChannelError, is IOError: return .clientIsGone
@@ -199,6 +185,7 @@ struct ProblemMiddleware: RouterMiddleware {
     /// A close at once would reset the connection, and a client still writing would never see the answer.
     private func abandonBody(_ response: inout Response, context: TalariaContext) {
         response.headers[.connection] = "close"
+        let bodyTimeout = server.configuration.bodyTimeout
         let isHopeless = response.status == .contentTooLarge || response.status == .requestTimeout
         let patience = isHopeless ? min(.seconds(2), bodyTimeout) : bodyTimeout
         let channel = context.channel

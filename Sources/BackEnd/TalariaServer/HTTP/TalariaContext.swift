@@ -9,7 +9,6 @@ struct TalariaContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// Names the request in logs and answers.
     let requestID: String
-    /// Of the connection.
     let channel: any Channel
     /// Progress of the body; shared by the copies of a context.
     let body = BodyProgress()
@@ -49,8 +48,6 @@ struct RouteTable: Sendable {
     private var routes: [(path: [String], method: String)] = []
 
     /// Adds the routes of a router, and HEAD wherever it has GET.
-    ///
-    /// - Parameter router: with all its routes.
     init(_ router: Router<TalariaContext>) {
         for route in router.routes {
             let path = Self.parts("\(route.path)")
@@ -59,7 +56,6 @@ struct RouteTable: Sendable {
         }
     }
 
-    /// - Parameter path: of a request.
     /// - Returns: the methods in alphabetical order; none where there is nothing.
     func methods(at path: String) -> [String] {
         let parts = Self.parts(path)

@@ -1,5 +1,4 @@
 import Foundation
-import ServiceLifecycle
 
 /// Where the job database is: a folder that was named, or one that goes with the process.
 ///
@@ -13,11 +12,8 @@ package struct DataFolder: Sendable {
     private static let label = "temporary"
     private static let prefix = "talaria-"
 
-    /// Takes the folder.
+    /// A folder at a path, or a temporary one, which only this user can look into and whose name cannot be guessed.
     ///
-    /// - Parameters:
-    ///   - path: nil for a temporary one, which only this user can look into and whose name cannot be guessed.
-    ///   - root: where temporary ones are; the system's folder for them when nil.
     /// - Throws: `TalariaServerError` when it cannot be made, or when another process has it.
     package init(path: String?, root: String? = nil) throws {
         let root = root ?? FileManager.default.temporaryDirectory.path
@@ -34,7 +30,6 @@ package struct DataFolder: Sendable {
         }
     }
 
-    /// Removes a temporary folder with all that is in it.
     package func removeIfTemporary() {
         guard isTemporary else { return }
         try? FileManager.default.removeItem(atPath: path)
@@ -68,7 +63,6 @@ package final class FolderLock: Sendable {
 
     /// Takes the folder.
     ///
-    /// - Parameter folder: that is there.
     /// - Throws: `TalariaServerError.inUse` when another process has it, `.file` when its file cannot be made.
     init(folder: String) throws {
         path = "\(folder)/\(Self.fileName)"
@@ -86,7 +80,6 @@ package final class FolderLock: Sendable {
 
     /// Makes a folder that only this user can look into; one that is there is left as it is.
     ///
-    /// - Parameter path: of the folder.
     /// - Throws: `TalariaServerError.file`.
     static func makeFolder(_ path: String) throws {
         do {
@@ -102,10 +95,6 @@ package final class FolderLock: Sendable {
 
     /// Makes a folder that only this user can look into, and whose name nobody can foresee.
     ///
-    /// - Parameters:
-    ///   - root: the folder in which it is made.
-    ///   - prefix: its name begins so.
-    /// - Returns: its path.
     /// - Throws: `TalariaServerError` when it cannot be made.
     static func makeTemporaryFolder(in root: String, prefix: String) throws -> String {
         var template = Array("\(root)/\(prefix)XXXXXX".utf8CString)
@@ -121,23 +110,11 @@ package final class FolderLock: Sendable {
 
     /// Says whose folder this is.
     ///
-    /// - Parameter label: takes the place of what stood there.
     /// - Throws: `TalariaServerError` when it cannot be written.
     func write(_ label: String) throws {
         let bytes = Array(label.utf8)
         guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else {
             throw TalariaServerError(errno: errno, path: path)
         }
-    }
-}
-
-/// Holds folders until everything else has ended.
-struct FolderHold: Service {
-    var locks: [FolderLock]
-
-    /// Works until shutdown.
-    func run() async throws {
-        try? await gracefulShutdown()
-        for lock in locks { lock.release() }
     }
 }

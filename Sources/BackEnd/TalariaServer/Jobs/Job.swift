@@ -16,7 +16,6 @@ struct Job: Sendable, Equatable, Codable, FetchableRecord, PersistableRecord {
         /// Over, and removed but for its idempotency key: a request that was held up on its way must not make it anew.
         case cleaned
 
-        /// Whether nothing more will happen to it.
         var isFinal: Bool { self != .queued && self != .processing }
     }
 
@@ -25,7 +24,6 @@ struct Job: Sendable, Equatable, Codable, FetchableRecord, PersistableRecord {
     /// The device that sent it, and the only one that may see it.
     var device: String
     var state: State
-    /// Of the photos.
     var photos: Int
     var created: Date
     /// nil while it is open.
@@ -52,15 +50,9 @@ struct JobEvent: Sendable, Equatable {
 }
 
 /// Writes down what jobs tell, and wakes their streams.
-struct JobEvents: Sendable {
-    var store: JobStore
-    var signals: JobSignals
-    var now: @Sendable () -> Date
-
-    /// - Parameters:
-    ///   - event: to be sent.
-    ///   - type: of its id; the event's name when nil.
-    /// - Returns: the event as it is stored.
+extension TalariaServer {
+    /// The event as it is stored; its id has the event's name where no type is given.
+    ///
     /// - Throws: `EncodingError` where a number is not finite.
     func stored(_ event: ScanEvent, type: String? = nil) throws -> JobEvent {
         let milliseconds = Int64((now().timeIntervalSince1970 * 1_000).rounded())
@@ -72,13 +64,6 @@ struct JobEvents: Sendable {
         )
     }
 
-    /// Adds an event of a job that goes on.
-    ///
-    /// - Parameters:
-    ///   - event: to be sent.
-    ///   - job: its id.
-    ///   - progress: of the job from now on, 0…1.
-    /// - Throws: the database's error.
     func send(_ event: ScanEvent, of job: String, progress: Double) async throws {
         try await store.add(stored(event), to: job, progress: progress)
         signals.notify(job)
@@ -89,9 +74,6 @@ struct JobEvents: Sendable {
 struct JobToken: Sendable {
     let text: String
 
-    /// A new one.
-    ///
-    /// - Parameter generator: cryptographically secure.
     init(using generator: inout some RandomNumberGenerator) {
         text = (0..<4).map { _ in
             let part = String(generator.next() as UInt64, radix: 16)
@@ -101,7 +83,6 @@ struct JobToken: Sendable {
 
     var hash: String { Self.hash(of: text) }
 
-    /// - Parameter text: what a client sent.
     /// - Returns: what is in the database for the right token.
     static func hash(of text: String) -> String {
         SHA256.hash(data: Data(text.utf8)).hexadecimal

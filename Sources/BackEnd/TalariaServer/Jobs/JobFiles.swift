@@ -5,10 +5,8 @@ import Foundation
 /// They are in a folder of their own that only this user can look into, and that one process has at a time. Nothing else is
 /// ever removed from it: a folder with other content is refused.
 struct JobFiles: Sendable {
-    /// The name of the folder of pictures.
     static let folderName = "talaria-pictures"
 
-    /// Where each job's folder is.
     let directory: String
     /// Writes to photos' files; tests let it fail.
     var writing: PhotoFile.Write = { Foundation.write($0, $1, $2) }
@@ -16,9 +14,6 @@ struct JobFiles: Sendable {
 
     /// Makes the folder of pictures, or takes up the one that is there.
     ///
-    /// - Parameters:
-    ///   - parent: the folder in which it is; made when it is not there.
-    ///   - dataDirectory: of the database with the pictures' jobs.
     /// - Throws: `TalariaServerError` when it cannot be made, is another server's, or holds what is no picture of a job.
     init(in parent: String, of dataDirectory: String) throws {
         directory = "\(parent)/\(Self.folderName)"
@@ -35,18 +30,11 @@ struct JobFiles: Sendable {
         if known != owner { try lock.write(owner) }
     }
 
-    /// - Parameter job: its id, which this server made: nothing that a client sent is ever part of a path.
-    /// - Returns: the path of its folder.
+    /// The id is one that this server made: nothing that a client sent is ever part of a path.
     func folder(of job: String) -> String { "\(directory)/\(job)" }
 
-    /// - Parameters:
-    ///   - index: of the photo in its job.
-    ///   - job: its id.
-    /// - Returns: the photo's path.
     func path(ofPhoto index: Int, job: String) -> String { "\(folder(of: job))/\(index)" }
 
-    /// - Parameter job: its id.
-    /// - Throws: `TalariaServerError`.
     func makeFolder(of job: String) throws {
         let path = folder(of: job)
         guard mkdir(path, 0o700) == 0 else { throw TalariaServerError(errno: errno, path: path) }
@@ -54,34 +42,22 @@ struct JobFiles: Sendable {
 
     /// An empty file for a photo, open for writing.
     ///
-    /// - Parameters:
-    ///   - index: of the photo in its job.
-    ///   - job: its id.
-    /// - Returns: the file.
     /// - Throws: `TalariaServerError`.
     func create(photo index: Int, job: String) throws -> PhotoFile {
         try PhotoFile(path: path(ofPhoto: index, job: job), writing: writing)
     }
 
-    /// - Parameters:
-    ///   - index: of the photo in its job.
-    ///   - job: its id.
     /// - Returns: the whole file; nil when it is gone.
     func bytes(ofPhoto index: Int, job: String) -> [UInt8]? {
         FileManager.default.contents(atPath: path(ofPhoto: index, job: job)).map { [UInt8]($0) }
     }
 
-    /// Removes what is there of a job.
-    ///
-    /// - Parameter job: its id.
     func remove(_ job: String) {
         try? FileManager.default.removeItem(atPath: folder(of: job))
     }
 
     /// Removes the pictures of jobs that are not open: what a killed process left behind.
     ///
-    /// - Parameter open: the ids of jobs that are to be done still.
-    /// - Returns: how many folders were removed.
     /// - Throws: `TalariaServerError.file`.
     func sweep(keeping open: Set<String>) throws -> Int {
         try Self.explaining(directory) {
@@ -93,7 +69,6 @@ struct JobFiles: Sendable {
 
     /// The ids of jobs that have a folder.
     ///
-    /// - Returns: them, in no order.
     /// - Throws: what the file system reports.
     func jobs() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: directory).filter { UUID(uuidString: $0) != nil }
@@ -139,9 +114,6 @@ final class PhotoFile {
     private let writing: Write
     private var descriptor: CInt
 
-    /// - Parameters:
-    ///   - path: of no file yet.
-    ///   - writing: the system's call.
     /// - Throws: `TalariaServerError` when it cannot be made.
     init(path: String, writing: @escaping Write) throws {
         self.path = path
@@ -152,7 +124,6 @@ final class PhotoFile {
 
     deinit { if descriptor >= 0 { Foundation.close(descriptor) } }
 
-    /// - Parameter bytes: that come next.
     /// - Throws: `TalariaServerError.noSpace` when the disk is full, `.file` otherwise.
     func write(contentsOf bytes: [UInt8]) throws {
         try bytes.withUnsafeBytes { buffer in

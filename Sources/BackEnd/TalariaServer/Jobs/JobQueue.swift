@@ -5,12 +5,10 @@ import Synchronization
 /// A place is reserved before a body is taken in, so that an upload that would find the queue full is refused at once.
 final class JobQueue: Sendable {
     private struct State {
-        /// Photos in line or being read.
         var photos = 0
         /// Mean time of a photo in seconds, of the last ones; nil before the first.
         var secondsPerPhoto: Double?
         var isFinished = false
-        /// Jobs in line.
         var waiting: Set<String> = []
     }
 
@@ -21,9 +19,6 @@ final class JobQueue: Sendable {
     private let workers: Int
     private let limit: Int
 
-    /// - Parameters:
-    ///   - workers: photos that are read at the same time.
-    ///   - limit: photos that may wait besides.
     init(workers: Int, limit: Int) {
         self.workers = workers
         self.limit = limit
@@ -34,7 +29,6 @@ final class JobQueue: Sendable {
     ///
     /// A batch that has no room although nothing waits is let in: it would never have any.
     ///
-    /// - Parameter photos: of the job.
     /// - Returns: nil when it has its place; otherwise after what time there may be one.
     func reserve(photos: Int) -> Duration? {
         state.withLock { state in
@@ -57,11 +51,7 @@ final class JobQueue: Sendable {
         return refusal
     }
 
-    /// Gives places back.
-    ///
-    /// - Parameters:
-    ///   - photos: that are done, or that did not come.
-    ///   - seconds: how long they took to read; nil when they were not read.
+    /// Gives places back, with the seconds that reading them took; nil when they were not read.
     func release(photos: Int, seconds: Double? = nil) {
         state.withLock { state in
             state.photos -= photos
@@ -73,8 +63,6 @@ final class JobQueue: Sendable {
     }
 
     /// Counts what was accepted before this process began, whether there is room or not.
-    ///
-    /// - Parameter job: an open one.
     func resume(_ job: Job) {
         state.withLock { $0.photos += job.photos }
         submit(job)
@@ -88,14 +76,10 @@ final class JobQueue: Sendable {
 
     /// Takes a job out of the line for a worker.
     ///
-    /// - Parameter job: that was handed out.
     /// - Returns: false when it was withdrawn, and its places were given back.
     func begin(_ job: Job) -> Bool { state.withLock { $0.waiting.remove(job.id) != nil } }
 
     /// Gives back the places of a job that is not to be done any more, when no worker has begun it.
-    ///
-    /// - Parameter job: that was canceled.
-    /// - Returns: false when a worker has it.
     @discardableResult
     func withdraw(_ job: Job) -> Bool {
         state.withLock { state in
@@ -114,7 +98,6 @@ final class JobQueue: Sendable {
     /// Whether the jobs still in line are to be left there.
     var isFinished: Bool { state.withLock(\.isFinished) }
 
-    /// Photos in line or being read.
     var photos: Int { state.withLock(\.photos) }
 }
 
@@ -128,9 +111,6 @@ final class JobSignals: Sendable {
     private let state = Mutex(State())
 
     /// One element for any number of changes since the last was taken.
-    ///
-    /// - Parameter job: its id.
-    /// - Returns: a stream that has its first element at once.
     func changes(of job: String) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield()
@@ -143,13 +123,11 @@ final class JobSignals: Sendable {
         return stream
     }
 
-    /// - Parameter job: that has changed.
     func notify(_ job: String) {
         let listeners = state.withLock { Array($0.listeners[job, default: [:]].values) }
         for listener in listeners { listener.yield() }
     }
 
-    /// Number of streams that listen.
     var count: Int { state.withLock { $0.listeners.values.reduce(0) { $0 + $1.count } } }
 
     private func forget(_ number: Int, of job: String) {

@@ -3,22 +3,11 @@ import GRDB
 
 /// Who may see what, and how often.
 extension JobStore {
-    /// Adds a token to those of a job.
-    ///
-    /// - Parameters:
-    ///   - hash: of the token.
-    ///   - job: its id.
-    ///   - expires: when it is no longer good.
-    /// - Throws: the database's error.
     func addToken(hash: String, job: String, expires: Date) async throws {
         try await database.write { try Self.insertToken(hash, job: job, expires: expires, $0) }
     }
 
-    /// - Parameters:
-    ///   - hash: of the token.
-    ///   - job: its id.
     /// - Returns: when the token ends; nil when the job has no such token.
-    /// - Throws: the database's error.
     func tokenExpiry(hash: String, job: String) async throws -> Date? {
         try await database.read {
             try Date.fetchOne($0, sql: "SELECT expires FROM token WHERE hash = ? AND job = ?", arguments: [hash, job])
@@ -34,12 +23,7 @@ extension JobStore {
 
     /// Counts a request in its client's window.
     ///
-    /// - Parameters:
-    ///   - client: a device or an address.
-    ///   - bucket: the kind of request.
-    ///   - windowStart: seconds since 1970; an older window is forgotten.
     /// - Returns: how many there are in this window, with this one.
-    /// - Throws: the database's error.
     func countRequest(client: String, bucket: String, windowStart: Int) async throws -> Int {
         try await database.write { database in
             try Int.fetchOne(
@@ -58,13 +42,6 @@ extension JobStore {
 
 /// Events of jobs while they run, and their outcomes.
 extension JobStore {
-    /// Adds an event of an open job.
-    ///
-    /// - Parameters:
-    ///   - event: its sequence is not looked at.
-    ///   - job: its id.
-    ///   - progress: of the job from now on.
-    /// - Throws: the database's error.
     func add(_ event: JobEvent, to job: String, progress: Double?) async throws {
         try await database.write { database in
             if let progress {
@@ -79,11 +56,6 @@ extension JobStore {
         }
     }
 
-    /// - Parameters:
-    ///   - job: its id.
-    ///   - sequence: of the last event that is known.
-    /// - Returns: those after it, in order.
-    /// - Throws: the database's error.
     func events(of job: String, after sequence: Int64) async throws -> [JobEvent] {
         try await database.read { database in
             try Row.fetchAll(
@@ -94,9 +66,6 @@ extension JobStore {
         }
     }
 
-    /// - Parameter job: its id.
-    /// - Returns: what was kept when it was completed.
-    /// - Throws: the database's error.
     func result(of job: String) async throws -> Data? {
         try await database.read {
             try Data.fetchOne($0, sql: "SELECT body FROM result WHERE job = ?", arguments: [job])

@@ -11,7 +11,6 @@ struct JobStore: Sendable {
 
     /// Opens or makes the file, which only this user can read.
     ///
-    /// - Parameter path: of the database.
     /// - Throws: `TalariaServerError.database`.
     init(path: String) throws {
         do {
@@ -71,19 +70,9 @@ struct JobStore: Sendable {
     /// Result of adding a job.
     enum Addition: Sendable, Equatable {
         case added
-        /// The device has used the idempotency key before.
         case existing(Job)
     }
 
-    /// Adds a job with its first event and its first token.
-    ///
-    /// - Parameters:
-    ///   - job: not known yet.
-    ///   - event: that it was accepted.
-    ///   - tokenHash: of the token for its streams and results.
-    ///   - expires: the token.
-    /// - Returns: whether it was added.
-    /// - Throws: the database's error.
     func add(_ job: Job, event: JobEvent, tokenHash: String, expires: Date) async throws -> Addition {
         try await database.write { database in
             if let key = job.idempotencyKey, let known = try Self.job(device: job.device, key: key, database) {
@@ -96,11 +85,7 @@ struct JobStore: Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - id: of the job.
-    ///   - device: that asks; a job of another one is not found.
     /// - Returns: nil when there is none.
-    /// - Throws: the database's error.
     func job(_ id: String, device: String) async throws -> Job? {
         try await database.read {
             try Job.fetchOne(
@@ -111,18 +96,11 @@ struct JobStore: Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - device: that asks.
-    ///   - idempotencyKey: of an earlier request.
-    /// - Returns: the job that the earlier request made.
-    /// - Throws: the database's error.
     func job(device: String, idempotencyKey: String) async throws -> Job? {
         try await database.read { try Self.job(device: device, key: idempotencyKey, $0) }
     }
 
-    /// - Parameter id: of the job.
     /// - Returns: nil when it was cleaned up.
-    /// - Throws: the database's error.
     func state(of id: String) async throws -> Job.State? {
         try await database.read {
             try String.fetchOne($0, sql: "SELECT state FROM job WHERE id = ? AND state <> 'cleaned'", arguments: [id])
@@ -133,7 +111,6 @@ struct JobStore: Sendable {
     /// Jobs that are to be done still, oldest first.
     ///
     /// - Returns: queued ones and those that a dead process was at.
-    /// - Throws: the database's error.
     func openJobs() async throws -> [Job] {
         try await database.read {
             try Job.fetchAll(
@@ -145,15 +122,7 @@ struct JobStore: Sendable {
 
     /// Moves a job on, unless it is over.
     ///
-    /// - Parameters:
-    ///   - id: of the job.
-    ///   - state: the new one.
-    ///   - date: of now.
-    ///   - events: that say so.
-    ///   - result: the body that `results` answers with.
-    ///   - releasesKey: whether the same idempotency key may make a new job from now on.
     /// - Returns: false when the job was over already or is gone: then nothing changed.
-    /// - Throws: the database's error.
     func move(
         _ id: String,
         to state: Job.State,
@@ -184,9 +153,6 @@ struct JobStore: Sendable {
     }
 
     /// Removes a job with all that belongs to it; its key is kept as long as its results would have been.
-    ///
-    /// - Parameter id: of the job.
-    /// - Throws: the database's error.
     func remove(_ id: String) async throws {
         try await database.write { database in
             try database.execute(sql: "UPDATE job SET state = 'cleaned' WHERE id = ?", arguments: [id])
@@ -197,12 +163,6 @@ struct JobStore: Sendable {
     }
 
     /// Removes jobs that ended before a date, tokens that are over, and rate windows that are.
-    ///
-    /// - Parameters:
-    ///   - date: of now.
-    ///   - resultLife: how long results are kept.
-    /// - Returns: how many jobs were removed.
-    /// - Throws: the database's error.
     func purge(at date: Date, resultLife: Duration) async throws -> Int {
         try await database.write { database in
             try database.execute(

@@ -3,33 +3,22 @@ import Logging
 import Talaria
 
 /// Does one job: reads its photos, names the books, tells what it does.
-struct ScanJobRunner: Sendable {
-    var store: JobStore
-    var files: JobFiles
-    var events: JobEvents
-    var reader: PhotoReader
-    var readingQueue: BlockingQueue
-    var resolver: BookResolver
-    var resolvingQueue: FairQueue
-    var metrics: ServerMetrics
-    var clock: ContinuousClock
-    var logger: Logger
-
+extension TalariaServer {
     /// Takes a job to its end, whatever that is; a job that was canceled or cleaned up stops at the next stage.
     ///
-    /// - Parameter job: an open one.
     /// - Throws: the database's error where it cannot be written down what became of the job: then the job is still open,
     ///   its pictures are there, and it can be run again.
-    func run(_ job: Job) async throws {
+    func process(_ job: Job) async throws {
         let start = clock.now
         var logger = logger
         logger[metadataKey: "job"] = "\(job.id)"
         do {
-            guard try await store.move(job.id, to: .processing, at: events.now()) else {
+            guard try await store.move(job.id, to: .processing, at: now()) else {
                 files.remove(job.id)
                 return
             }
-            var timing = ScanDuration(uploadMs: Double(job.uploadMilliseconds))
+            var timing = ScanDuration()
+            timing.uploadMs = Double(job.uploadMilliseconds)
             guard let photos = try await read(job, &timing) else { return leave(job) }
             guard photos.contains(where: { $0.text != nil }) else {
                 try await fail(job, photos.lazy.compactMap(\.failure).first ?? .internalError)
@@ -50,17 +39,17 @@ struct ScanJobRunner: Sendable {
     }
 
     /// One photo's text, or why there is none.
-    private struct Photo: Sendable {
+    private struct ReadPhoto: Sendable {
         var text: PhotoText?
         var failure: ErrorCode?
     }
 
     // MARK: Stages
 
-    private func read(_ job: Job, _ timing: inout ScanDuration) async throws -> [Photo]? {
+    private func read(_ job: Job, _ timing: inout ScanDuration) async throws -> [ReadPhoto]? {
         try await tell(job, status: "processing", message: "analyzing_image", progress: 0.1)
         let start = clock.now
-        var photos: [Photo] = []
+        var photos: [ReadPhoto] = []
         for index in 0..<job.photos {
             guard try await isWanted(job) else { return nil }
             photos.append(await photo(index, of: job))
@@ -81,7 +70,7 @@ struct ScanJobRunner: Sendable {
         return photos
     }
 
-    private func photo(_ index: Int, of job: Job) async -> Photo {
+    private func photo(_ index: Int, of job: Job) async -> ReadPhoto {
         let (files, reader) = (files, reader)
         let id = job.id
         do {
@@ -89,11 +78,11 @@ struct ScanJobRunner: Sendable {
                 guard let bytes = files.bytes(ofPhoto: index, job: id) else { return nil }
                 return try reader.read(bytes, "photo \(index)")
             }
-            guard let text else { return Photo(failure: .imagesLost) }
-            return text.lines.isEmpty ? Photo(failure: .noTextDetected) : Photo(text: text)
+            guard let text else { return ReadPhoto(failure: .imagesLost) }
+            return text.lines.isEmpty ? ReadPhoto(failure: .noTextDetected) : ReadPhoto(text: text)
         } catch {
             logger.warning("photo not read", metadata: ["job": "\(id)", "error": "\(type(of: error))"])
-            return Photo(failure: .unsupportedFormat)
+            return ReadPhoto(failure: .unsupportedFormat)
         }
     }
 
@@ -106,23 +95,16 @@ struct ScanJobRunner: Sendable {
             var book = try await resolvingQueue.run(for: job.device) { try resolver.resolve(text.lines) }
             book.boundingBox = text.box
             // What was read is one thing and the book that it was taken for another.
-            book.lines = text.lines.map {
-                ReadLine(text: $0.text, confidence: $0.confidence, corners: $0.corners)
-            }
+            book.lines = text.lines
             enrichment += start.duration(to: clock.now)
             books.append(book)
             let progress = 0.5 + 0.45 * Double(index + 1) / Double(texts.count)
-            let scan = ScanProgress(
-                jobID: job.id,
-                progress: progress,
-                status: "enriching_metadata",
-                message: "Enriched book \(index + 1) of \(texts.count)",
-                processedCount: index + 1,
-                totalCount: texts.count,
-                currentItem: book.title,
-                timestamp: JSON.timestamp(events.now())
-            )
-            try await events.send(.result(ScanResult(book: book, progress: scan)), of: job.id, progress: progress)
+            var scan = ScanProgress(jobID: job.id, progress: progress, status: "enriching_metadata")
+            scan.message = "Enriched book \(index + 1) of \(texts.count)"
+            (scan.processedCount, scan.totalCount) = (index + 1, texts.count)
+            scan.currentItem = book.title
+            scan.timestamp = JSON.timestamp(now())
+            try await send(.result(ScanResult(book: book, progress: scan)), of: job.id, progress: progress)
         }
         timing.enrichmentMs = enrichment.seconds * 1_000
         metrics.stage("enrichment", enrichment)
@@ -132,42 +114,29 @@ struct ScanJobRunner: Sendable {
     private func complete(
         _ job: Job,
         _ books: [BookMetadata],
-        photos: [Photo],
+        photos: [ReadPhoto],
         _ timing: ScanDuration
     ) async throws {
-        let date = events.now()
-        let review = books.count { $0.enrichmentStatus == .reviewNeeded }
+        let date = now()
         let enriched = books.count { $0.enrichmentStatus == .success }
-        let summary = ScanSummary(
-            processed: photos.count,
-            enriched: enriched,
-            failed: photos.count - books.count,
-            reviewNeeded: review,
-            degraded: 0,
-            detected: books.count,
-            unique: Set(books.map { $0.isbn ?? "\($0.title)|\($0.authors)".lowercased() }).count,
-            approved: enriched
-        )
-        let first = ScanCompletion(
-            jobID: job.id,
-            books: books,
-            summary: summary,
-            duration: timing,
-            completedAt: JSON.timestamp(date)
-        )
-        let second = ScanCompletion(
-            jobID: job.id,
-            resultsLocation: ScanPaths(id: job.id).results,
-            summary: summary,
-            completedAt: JSON.timestamp(date)
-        )
+        var summary = ScanSummary(processed: photos.count, enriched: enriched, detected: books.count)
+        summary.failed = photos.count - books.count
+        summary.reviewNeeded = books.count { $0.enrichmentStatus == .reviewNeeded }
+        summary.degraded = 0
+        summary.unique = Set(books.map { $0.isbn ?? "\($0.title)|\($0.authors)".lowercased() }).count
+        summary.approved = enriched
+        var first = ScanCompletion(jobID: job.id, books: books)
+        var second = ScanCompletion(jobID: job.id, resultsLocation: ScanPaths(id: job.id).results)
+        first.duration = timing
+        (first.summary, second.summary) = (summary, summary)
+        (first.completedAt, second.completedAt) = (JSON.timestamp(date), JSON.timestamp(date))
         _ = try await store.move(
             job.id,
             to: .completed,
             at: date,
             events: [
-                try events.stored(.completed(first)),
-                try events.stored(.completed(second), type: JobEvent.lastType),
+                try stored(.completed(first)),
+                try stored(.completed(second), type: JobEvent.lastType),
             ],
             result: WireJSON.encode(ScanResults(jobID: job.id, books: books))
         )
@@ -177,21 +146,11 @@ struct ScanJobRunner: Sendable {
 
     private func fail(_ job: Job, _ code: ErrorCode) async throws {
         let isRetryable = code == .internalError || code == .imagesLost
-        let problem = ProblemDetails(
-            detail: code.explanation,
-            code: code,
-            isRetryable: isRetryable,
-            jobID: job.id
-        )
-        let event = try events.stored(.failed(problem))
+        var problem = ProblemDetails(detail: code.explanation, code: code, isRetryable: isRetryable)
+        problem.jobID = job.id
+        let event = try stored(.failed(problem))
         // Whoever tries again sends the same key, and is to get a new job.
-        _ = try await store.move(
-            job.id,
-            to: .failed,
-            at: events.now(),
-            events: [event],
-            releasesKey: isRetryable
-        )
+        _ = try await store.move(job.id, to: .failed, at: now(), events: [event], releasesKey: isRetryable)
         metrics.jobEnded(.failed, after: nil)
         logger.info("job failed", metadata: ["job": "\(job.id)", "code": "\(code)"])
     }
@@ -199,7 +158,7 @@ struct ScanJobRunner: Sendable {
     /// The pictures go as soon as nothing can need them, and before anyone hears that the job is over.
     private func leave(_ job: Job) {
         files.remove(job.id)
-        events.signals.notify(job.id)
+        signals.notify(job.id)
     }
 
     private func isWanted(_ job: Job) async throws -> Bool { try await store.state(of: job.id) == .processing }
@@ -211,17 +170,11 @@ struct ScanJobRunner: Sendable {
         progress: Double,
         detected: Int? = nil
     ) async throws {
-        let event = ScanProgress(
-            jobID: job.id,
-            progress: progress,
-            status: status,
-            message: message,
-            processedCount: 0,
-            totalCount: job.photos,
-            detectedCount: detected,
-            timestamp: JSON.timestamp(events.now())
-        )
-        try await events.send(.progress(event), of: job.id, progress: progress)
+        var event = ScanProgress(jobID: job.id, progress: progress, status: status, message: message)
+        (event.processedCount, event.totalCount) = (0, job.photos)
+        event.detectedCount = detected
+        event.timestamp = JSON.timestamp(now())
+        try await send(.progress(event), of: job.id, progress: progress)
     }
 }
 
@@ -231,7 +184,6 @@ extension JobEvent {
 }
 
 extension ErrorCode {
-    /// For people.
     fileprivate var explanation: String {
         switch self {
         case .noTextDetected: "No text was found on the photo; go nearer, or hold still."

@@ -34,21 +34,16 @@ struct MultipartParser: Sendable {
     private let delimiter: [UInt8]
     private let headerLimit = 4_096
 
-    /// - Parameter boundary: as the content type says.
     init(boundary: String) {
         delimiter = Array("\r\n--\(boundary)".utf8)
         // The first delimiter may be at the very start, without a line before it.
         buffer = Array("\r\n".utf8)
     }
 
-    /// Whether the closing delimiter has come.
     var isAtEnd: Bool { state == .epilogue }
 
     /// Takes the next piece.
     ///
-    /// - Parameters:
-    ///   - bytes: of any number.
-    ///   - handle: takes what they brought, in order.
     /// - Throws: `Failure`, and what `handle` throws.
     mutating func consume(_ bytes: some Sequence<UInt8>, _ handle: (Event) throws -> Void) throws {
         guard state != .epilogue else { return }

@@ -16,14 +16,8 @@ struct UploadReceiver {
     private var currentBytes = 0
     private var batchBytes = 0
     private var digest = SHA256()
-    /// Photos that came so far.
     private(set) var photos = 0
 
-    /// - Parameters:
-    ///   - boundary: of the body.
-    ///   - files: where the photos go.
-    ///   - job: whose folder is there.
-    ///   - limits: of photos and bytes.
     init(boundary: String, files: JobFiles, job: String, limits: RequestLimits) {
         parser = MultipartParser(boundary: boundary)
         self.files = files
@@ -33,7 +27,6 @@ struct UploadReceiver {
 
     /// Takes the next piece of the body.
     ///
-    /// - Parameter piece: of any size.
     /// - Throws: `Problem`, or what the file system reports.
     mutating func take(_ piece: ByteBuffer) throws {
         // Part headers and delimiters are small; what is over is an attempt.
@@ -133,43 +126,26 @@ extension MultipartParser.Failure {
 
 /// Header of a part, which stands before its content.
 struct MultipartHeader: Sendable, Equatable {
-    /// Of the form's field.
     var name: String
-    /// In lower case, without parameters; nil when the part does not say.
-    var contentType: String?
-
-    /// - Parameters:
-    ///   - name: of the form's field.
-    ///   - contentType: in lower case.
-    init(name: String, contentType: String?) {
-        self.name = name
-        self.contentType = contentType
-    }
 
     /// The file name that a client may send is not even read: it is of no use here, and of use to an attacker alone.
     ///
     /// - Parameter text: lines; nil is returned when none is a form field's disposition.
     init?(_ text: String) {
         var name: String?
-        var contentType: String?
         for line in text.split(separator: "\r\n") {
             guard let colon = line.firstIndex(of: ":") else { return nil }
             let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-            switch line[..<colon].lowercased() {
-            case "content-disposition":
-                guard value.lowercased().hasPrefix("form-data") else { return nil }
-                name = Self.parameter("name", of: value)
-            case "content-type": contentType = value.split(separator: ";").first?.lowercased()
-            default: continue
-            }
+            guard line[..<colon].lowercased() == "content-disposition" else { continue }
+            guard value.lowercased().hasPrefix("form-data") else { return nil }
+            name = Self.parameter("name", of: value)
         }
         guard let name else { return nil }
-        self.init(name: name, contentType: contentType)
+        self.name = name
     }
 
     /// The boundary in a content type.
     ///
-    /// - Parameter contentType: of the request.
     /// - Returns: nil when it is no multipart form, or has no boundary that RFC 2046 allows.
     static func boundary(in contentType: String) -> String? {
         guard contentType.lowercased().hasPrefix("multipart/form-data"),

@@ -43,9 +43,6 @@ package struct JSONLineLogHandler: LogHandler {
     private let label: String
     private let write: @Sendable (String) -> Void
 
-    /// - Parameters:
-    ///   - label: of the logger.
-    ///   - write: takes a line with its end.
     package init(label: String, write: @escaping @Sendable (String) -> Void) {
         self.label = label
         self.write = write

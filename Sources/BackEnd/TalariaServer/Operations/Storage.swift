@@ -1,7 +1,5 @@
 import Foundation
 import HTTPTypes
-import Logging
-import ServiceLifecycle
 import Synchronization
 
 /// Whether there is room for new jobs, and who has been promised how much of it.
@@ -51,7 +49,6 @@ final class Storage: Sendable {
 
         /// Takes what was promised, and asks for more where that is used up.
         ///
-        /// - Parameter bytes: that were written.
         /// - Throws: `Problem` when there is no more to be had.
         func use(_ bytes: Int) throws {
             let missing = state.withLock { $0.used + bytes - $0.promised }
@@ -90,10 +87,6 @@ final class Storage: Sendable {
     private let limits: RequestLimits
     private let space: @Sendable (_ path: String) -> Space?
 
-    /// - Parameters:
-    ///   - paths: on the disks that are written to.
-    ///   - limits: of unfinished uploads.
-    ///   - space: of a disk.
     init(
         paths: [String],
         limits: RequestLimits,
@@ -115,9 +108,6 @@ final class Storage: Sendable {
 
     /// Promises room to an upload before its body comes.
     ///
-    /// - Parameters:
-    ///   - bytes: that it announces; nil where it does not.
-    ///   - device: that sends it.
     /// - Returns: what it may write.
     /// - Throws: `Problem` with status 429 when the device has too many unfinished uploads, 503 when all have, or when
     ///   the disk is too full.
@@ -128,7 +118,6 @@ final class Storage: Sendable {
         return Reservation(self, device: device, bytes: bytes)
     }
 
-    /// Of all unfinished uploads.
     var promisedBytes: Int { state.withLock { $0.promised.values.reduce(0, +) } }
 
     private var free: Int { paths.map { space($0)?.forPictures ?? .max }.min() ?? .max }
@@ -156,37 +145,7 @@ final class Storage: Sendable {
     }
 }
 
-/// Looks, while something could not be written, whether it can be again.
-struct StorageMonitor: Service {
-    var storage: Storage
-    var store: JobStore
-    var interval: Duration
-    var clock: any Clock<Duration>
-    var logger: Logger
-
-    /// Works until shutdown.
-    func run() async throws {
-        try? await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                try await clock.sleep(for: interval)
-                if storage.isFull { await look() }
-            }
-        }
-    }
-
-    private func look() async {
-        do {
-            try await store.probe()
-            storage.set(isFull: false)
-            logger.notice("there is room again")
-        } catch {
-            logger.debug("there is no room yet", metadata: ["error": "\(type(of: error))"])
-        }
-    }
-}
-
 extension Problem {
-    /// The disk is full, or nearly.
     static let noRoom = Problem(
         status: .serviceUnavailable,
         code: .storageFull,

@@ -1,5 +1,6 @@
 import Basics
 import BookCatalogue
+import Foundation
 import Talaria
 
 /// From lines of text to a book with all that the catalogue knows of it (S2-51).
@@ -10,7 +11,6 @@ struct BookResolver: Sendable {
     var sureConfidence = 0.8
     /// A candidate below this is not worth a person's time.
     var plausibleConfidence = 0.2
-    /// Titles that go with a book.
     var relatedLimit = 5
 
     init(catalogue: BookCatalogue) throws {
@@ -20,12 +20,11 @@ struct BookResolver: Sendable {
 
     /// Blocks on the catalogue's file.
     ///
-    /// - Parameter lines: as they were read, in any order.
     /// - Returns: the book; where none can be named, what the lines themselves say.
     /// - Throws: the catalogue's error.
-    func resolve(_ lines: [PhotoText.Line]) throws -> BookMetadata {
+    func resolve(_ lines: [ReadLine]) throws -> BookMetadata {
         let parsed = ParsedSpine(lines: lines.map(\.text))
-        let result = try matcher.match(lines.map { ($0.text, $0.confidence) }, limit: 5)
+        let result = try matcher.match(lines.map { ($0.text, $0.confidence ?? 1) }, limit: 5)
         if let answer = result.answer {
             let choice = disambiguated(answer, among: result.candidates, by: parsed)
             let isSure = choice.confidence >= sureConfidence
@@ -74,7 +73,6 @@ struct BookResolver: Sendable {
 }
 
 extension BookMetadata {
-    /// Metadata of a catalogue's book.
     init(_ book: BookRecord) {
         self.init(
             title: book.title,
@@ -107,7 +105,6 @@ struct ParsedSpine: Sendable, Equatable {
     /// Written out in one line, with its check digit right.
     var isbn: ISBN?
 
-    /// - Parameter lines: in reading order.
     init(lines: [String]) {
         var rest: [String] = []
         for line in lines.map(Self.trimmed) where !line.isEmpty {
@@ -129,11 +126,7 @@ struct ParsedSpine: Sendable, Equatable {
         }
     }
 
-    private static func trimmed(_ line: String) -> String {
-        let isBlank = { (character: Character) in character.isWhitespace }
-        let front = line.drop(while: isBlank)
-        return String(front.reversed().drop(while: isBlank).reversed())
-    }
+    private static func trimmed(_ line: String) -> String { line.trimmingCharacters(in: .whitespacesAndNewlines) }
 
     /// The first run of digits and hyphens that makes a number.
     private static func isbn(in line: String) -> ISBN? {

@@ -32,9 +32,6 @@ final class FairQueue: Sendable {
     private let width: Int
     private let clock = ContinuousClock()
 
-    /// - Parameters:
-    ///   - label: that debuggers show.
-    ///   - width: how many may work at the same time.
     init(label: String, width: Int) {
         executor = BlockingExecutor(label: label)
         self.width = max(1, width)
@@ -42,10 +39,6 @@ final class FairQueue: Sendable {
 
     /// Works on a thread of this queue when it is the device's turn.
     ///
-    /// - Parameters:
-    ///   - client: a device, or an address where no device is known.
-    ///   - body: blocks; asks from time to time whether its task was cancelled.
-    /// - Returns: what `body` returns.
     /// - Throws: what `body` throws, `CancellationError` when the task was cancelled before.
     func run<Result: Sendable>(
         for client: String,
@@ -57,7 +50,6 @@ final class FairQueue: Sendable {
         return try await Self.run(body, on: executor)
     }
 
-    /// Number of jobs that wait.
     var waiting: Int { state.withLock { $0.clients.values.reduce(0) { $0 + $1.waiting.count } } }
 
     @concurrent
@@ -155,14 +147,10 @@ private final class BlockingExecutor: TaskExecutor {
 struct BlockingQueue: Sendable {
     private let queue: DispatchQueue
 
-    /// - Parameter label: that debuggers show.
     init(label: String) {
         queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
     }
 
-    /// - Parameter body: blocks.
-    /// - Returns: what it returns.
-    /// - Throws: what it throws.
     func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Swift.Result(catching: body)) }

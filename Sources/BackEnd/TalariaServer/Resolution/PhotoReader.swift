@@ -2,34 +2,12 @@ package import Talaria
 
 /// Text that was read off a photo.
 package struct PhotoText: Sendable, Equatable {
-    /// A line that was read.
-    package struct Line: Sendable, Equatable {
-        package var text: String
-        /// The probability that it was read right, 0…1.
-        package var confidence: Double
-        /// Its corners on the photo, as in `ReadLine`; nil where the engine does not say.
-        package var corners: [NormalizedPoint]?
-
-        /// - Parameters:
-        ///   - text: as it was read.
-        ///   - confidence: 0…1.
-        ///   - corners: on the photo.
-        package init(text: String, confidence: Double = 1, corners: [NormalizedPoint]? = nil) {
-            self.text = text
-            self.confidence = confidence
-            self.corners = corners
-        }
-    }
-
     /// In reading order.
-    package var lines: [Line]
+    package var lines: [ReadLine]
     /// Around all of them, where the engine says.
     package var box: NormalizedBox?
 
-    /// - Parameters:
-    ///   - lines: in reading order.
-    ///   - box: around all of them.
-    package init(lines: [Line], box: NormalizedBox? = nil) {
+    package init(lines: [ReadLine], box: NormalizedBox? = nil) {
         self.lines = lines
         self.box = box
     }

@@ -3,13 +3,8 @@ import BookCatalogue
 import Hummingbird
 import Talaria
 
-/// `GET /v3/books/search`.
-struct BookRoutes: Sendable {
-    var catalogue: BookCatalogue
-    var queue: FairQueue
-    var limits: RequestLimits
-    var limiter: RateLimiter
-
+extension TalariaServer {
+    /// `GET /v3/books/search`.
     func search(_ request: Request, context: TalariaContext) async throws -> Response {
         let client = request.headers[.deviceID].flatMap(DeviceID.init)?.text ?? context.remoteAddress
         let rate = try await limiter.admit(client: client, .others)
@@ -22,16 +17,14 @@ struct BookRoutes: Sendable {
         }
         let limit = try number("limit", parameters.get("limit"), default: 20, in: 1...100)
         let offset = try number("offset", parameters.get("offset"), default: 0, in: 0...10_000)
-        let (catalogue, queue) = (catalogue, queue)
+        let (catalogue, queue) = (resolver.catalogue, resolvingQueue)
         let books = try await context.whileConnected {
             try await queue.run(for: client) { () throws -> [BookRecord] in
                 guard let isbn = ISBN(query) else { return try catalogue.search(query, limit: limit, offset: offset) }
                 return Array(try catalogue.books(isbn: isbn).dropFirst(offset).prefix(limit))
             }
         }
-        var response = JSON.response(BookSearchResults(books: books.map(BookMetadata.init)))
-        response.headers.append(contentsOf: rate)
-        return response
+        return JSON.response(BookSearchResults(books: books.map(BookMetadata.init))).with(rate)
     }
 
     private func number(

@@ -4,26 +4,17 @@ import Hummingbird
 import NIOCore
 import Talaria
 
-/// `POST /v3/jobs/enrich`: text in, book out, as JSON at once, or as a stream for clients that ask for one (K-7).
-struct EnrichRoute: Sendable {
-    var limits: RequestLimits
-    var resolver: BookResolver
-    var resolvingQueue: FairQueue
-    var limiter: RateLimiter
-    var body: BodyReader
-    var metrics: ServerMetrics
-    var clock: ContinuousClock
-    var now: @Sendable () -> Date
-
+extension TalariaServer {
     /// More lines are not on a spine.
     private static let lineLimit = 100
 
-    func handle(_ request: Request, context: TalariaContext) async throws -> Response {
+    /// `POST /v3/jobs/enrich`: text in, book out, as JSON at once, or as a stream for clients that ask for one (K-7).
+    func enrich(_ request: Request, context: TalariaContext) async throws -> Response {
         let parameter = request.uri.queryParameters.get("stream")
         guard parameter == nil || parameter == "0" || parameter == "1" else {
             throw Problem.invalidRequest("The parameter stream is 0 or 1.")
         }
-        let bytes = try await body.collect(request, context: context, limit: limits.textBytes)
+        let bytes = try await collectBody(request, context: context, limit: limits.textBytes)
         let message = try decoded(bytes)
         guard let device = DeviceID(message.deviceID.uuidString) else {
             throw Problem.invalidRequest("device_id must be a UUID of version 4.")
@@ -32,7 +23,7 @@ struct EnrichRoute: Sendable {
         // Before anything looks at the characters: what follows is done for all devices on the same few threads.
         let text = String(message.rawText.unicodeScalars.prefix(limits.textCharacters))
         let lines = text.split(whereSeparator: \.isNewline).map { line in
-            PhotoText.Line(text: String(line.unicodeScalars.prefix(limits.lineCharacters)))
+            ReadLine(text: String(line.unicodeScalars.prefix(limits.lineCharacters)))
         }
         guard lines.contains(where: \.text.hasLetterOrNumber) else {
             throw Problem(
@@ -53,9 +44,7 @@ struct EnrichRoute: Sendable {
         let wantsStream =
             parameter == "1"
             || request.headers[.accept]?.lowercased().contains("text/event-stream") == true
-        var response = wantsStream ? try stream(book) : JSON.response(try book.encoded(as: .enrich))
-        response.headers.append(contentsOf: rate)
-        return response
+        return (wantsStream ? try stream(book) : JSON.response(try book.encoded(as: .enrich))).with(rate)
     }
 
     /// Request in the body; a fault is told by the name of the field alone: the text itself is nobody's business.
@@ -72,19 +61,21 @@ struct EnrichRoute: Sendable {
 
     private func stream(_ book: BookMetadata) throws -> Response {
         let milliseconds = Int64(now().timeIntervalSince1970 * 1_000)
+        var completion = ScanCompletion(books: [book])
+        completion.completedAt = JSON.timestamp(now())
         let events: [ScanEvent] = [
             .result(ScanResult(book: book, progress: ScanProgress(progress: 0.95, status: "enriching_metadata"))),
-            .completed(ScanCompletion(books: [book], completedAt: JSON.timestamp(now()))),
+            .completed(completion),
         ]
-        var text = ": connection established\nretry: 5000\n\n"
+        var bytes = EventWriter.opening
         for event in events {
-            let data = String(decoding: try event.data(), as: UTF8.self)
-            text += EventWriter.text(id: "\(milliseconds)-\(event.name)", name: event.name, data: data)
+            let id = "\(milliseconds)-\(event.name)"
+            bytes.writeBytes(ServerSentEvent(name: event.name, data: Array(try event.data()), id: id).encoded())
         }
         return Response(
             status: .ok,
             headers: [.contentType: "text/event-stream"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+            body: ResponseBody(byteBuffer: bytes)
         )
     }
 }

@@ -7,61 +7,43 @@ struct EventWriter {
     var faults: StreamFaults
     private var sent = 0
 
-    /// - Parameter faults: of this stream.
     init(faults: StreamFaults) { self.faults = faults }
 
-    /// Opening of every stream.
-    var opening: ByteBuffer { ByteBuffer(string: ": connection established\nretry: 5000\n\n") }
+    static var opening: ByteBuffer { ByteBuffer(string: ": connection established\nretry: 5000\n\n") }
 
     /// Bytes that are sent for one event.
     ///
-    /// - Parameter event: of the job.
-    /// - Returns: one piece, or more where a fault wants it.
     /// - Throws: `InjectedDrop` when the connection is to be closed instead.
     mutating func pieces(of event: JobEvent) throws -> [ByteBuffer] {
         if let dropAfter = faults.dropAfter, sent >= dropAfter { throw InjectedDrop() }
         sent += 1
         var data = event.data
         if faults.isStripped, event.name == "completed" { data = try Self.withoutBooks(data) }
-        let text = Self.text(id: event.id, name: event.name, data: data)
-        var pieces: [String] = []
+        let bytes = ServerSentEvent(name: event.name, text: data, id: event.id).encoded()
+        var pieces = faults.isDoubled ? [bytes, bytes] : [bytes]
         if faults.isMalformed, !sent.isMultiple(of: 2) {
-            pieces.append(Self.text(id: event.id, name: "progress", data: "{\"progress\": 0.,, \"oops\""))
+            let broken = ServerSentEvent(name: "progress", text: "{\"progress\": 0.,, \"oops\"", id: event.id)
+            pieces.insert(broken.encoded(), at: 0)
         }
-        pieces += faults.isDoubled ? [text, text] : [text]
-        return pieces.map { ByteBuffer(string: $0) }
+        return pieces.map { ByteBuffer(bytes: $0) }
     }
 
-    /// - Parameter date: of now.
-    /// - Returns: a sign of life.
     func ping(at date: Date) -> ByteBuffer {
-        let time = JSON.timestamp(date)
-        return ByteBuffer(
-            string: Self.text(id: nil, name: "ping", data: "{\"timestamp\":\"\(time)\",\"type\":\"ping\"}")
-        )
+        let data = "{\"timestamp\":\"\(JSON.timestamp(date))\",\"type\":\"ping\"}"
+        return ByteBuffer(bytes: ServerSentEvent(name: "ping", text: data).encoded())
     }
 
-    /// - Parameters:
-    ///   - job: its id.
-    ///   - date: of now.
     /// - Returns: the event that ends a stream without progress.
     /// - Throws: `EncodingError`, in no case that can be made from text.
     func timeout(of job: String, at date: Date) throws -> ByteBuffer {
-        let problem = ProblemDetails(
-            detail: "The job made no progress for too long.",
-            code: .processingTimeout,
-            isRetryable: true,
-            jobID: job
-        )
+        let detail = "The job made no progress for too long."
+        var problem = ProblemDetails(detail: detail, code: .processingTimeout, isRetryable: true)
+        problem.jobID = job
         let event = ScanEvent.timeout(problem)
         let milliseconds = Int64(date.timeIntervalSince1970 * 1_000)
-        let data = String(decoding: try event.data(), as: UTF8.self)
-        return ByteBuffer(string: Self.text(id: "\(milliseconds)-timeout", name: event.name, data: data))
-    }
-
-    /// One event; its data is one line.
-    static func text(id: String?, name: String, data: String) -> String {
-        "\(id.map { "id: \($0)\n" } ?? "")event: \(name)\ndata: \(data)\n\n"
+        let data = [UInt8](try event.data())
+        let sent = ServerSentEvent(name: event.name, data: data, id: "\(milliseconds)-timeout")
+        return ByteBuffer(bytes: sent.encoded())
     }
 
     private static func withoutBooks(_ data: String) throws -> String {

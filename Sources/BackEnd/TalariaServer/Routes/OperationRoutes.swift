@@ -3,18 +3,10 @@ import Hummingbird
 import NIOCore
 
 /// Routes for those who run the server.
-struct OperationRoutes: Sendable {
-    var metrics: PrometheusMetrics
-    var serverMetrics: ServerMetrics
-    var queue: JobQueue
-    var signals: JobSignals
-    var readiness: Readiness
-    var storage: Storage
-    var faults: FaultPlan?
-
+extension TalariaServer {
     /// `GET /health`: the process lives.
     func health(_ request: Request, context: TalariaContext) -> Response {
-        JSON.response(Health(status: "ok", faultInjection: faults.map { $0.probabilities.map(\.name) }))
+        JSON.response(Health(status: "ok", faultInjection: faults?.plan.probabilities.map(\.name)))
     }
 
     /// `GET /ready`: engine and catalogue are warm, there is room for pictures, and the server is not stopping.
@@ -28,9 +20,9 @@ struct OperationRoutes: Sendable {
     }
 
     /// `GET /metrics`.
-    func metrics(_ request: Request, context: TalariaContext) -> Response {
-        serverMetrics.gauge("talaria_queue_photos", queue.photos)
-        serverMetrics.gauge("talaria_open_streams", signals.count)
+    func showMetrics(_ request: Request, context: TalariaContext) -> Response {
+        metrics.gauge("talaria_queue_photos", queue.photos)
+        metrics.gauge("talaria_open_streams", signals.count)
         return Response(
             status: .ok,
             headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
@@ -43,19 +35,16 @@ struct OperationRoutes: Sendable {
         Response(
             status: .ok,
             headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: OpenAPIDocument.json))
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: Self.openAPIDocument))
         )
     }
+
+    /// The description of the API that clients and their generators read, OpenAPI 3.1: `openapi.json` of this target.
+    static let openAPIDocument: [UInt8] = PackageResources.openapi_json
 
     private struct Health: Encodable {
         var status: String
         /// The kinds of faults that are on; absent in any server that is meant to work.
         var faultInjection: [String]?
     }
-}
-
-/// The description of the API that clients and their generators read: OpenAPI 3.1.
-enum OpenAPIDocument {
-    /// The file `openapi.json` of this target.
-    static let json: [UInt8] = PackageResources.openapi_json
 }

@@ -4,28 +4,17 @@ import Hummingbird
 import Talaria
 
 /// Everything about a job that was accepted, but for its stream.
-struct ScanRoutes: Sendable {
-    var store: JobStore
-    var files: JobFiles
-    var queue: JobQueue
-    var events: JobEvents
-    var access: JobAccess
-    var limiter: RateLimiter
-    var metrics: ServerMetrics
-
+extension TalariaServer {
     /// `GET /v3/jobs/scans/{id}`.
     func status(_ request: Request, context: TalariaContext) async throws -> Response {
         let (job, rate) = try await admitted(request, context, proof: .device)
-        let state = ScanState(
-            jobID: job.id,
-            status: JobStatus(name: job.state.rawValue),
-            progress: job.progress,
-            processedCount: job.state.isFinal ? job.photos : 0,
-            totalCount: job.photos,
-            stage: job.state == .completed ? .complete : nil,
-            resultsLocation: job.state == .completed ? ScanPaths(id: job.id).results : nil,
-            problem: try await problem(of: job)
-        )
+        var state = ScanState(jobID: job.id, status: JobStatus(name: job.state.rawValue))
+        state.progress = job.progress
+        (state.processedCount, state.totalCount) = (job.state.isFinal ? job.photos : 0, job.photos)
+        if job.state == .completed {
+            (state.stage, state.resultsLocation) = (.complete, ScanPaths(id: job.id).results)
+        }
+        state.problem = try await problem(of: job)
         return answer(state, rate, context)
     }
 
@@ -42,22 +31,22 @@ struct ScanRoutes: Sendable {
                 : Problem.conflict(.jobNotFinished, "The job is not finished yet.", retryable: true)
         }
         let results = try WireJSON.decode(ScanResults.self, from: data)
-        var response = JSON.response(try results.encoded(as: format))
-        response.headers.append(contentsOf: rate)
-        return response
+        return JSON.response(try results.encoded(as: format)).with(rate)
     }
 
     /// `DELETE /v3/jobs/scans/{id}`.
     func cancel(_ request: Request, context: TalariaContext) async throws -> Response {
         let (job, rate) = try await admitted(request, context, proof: .device)
-        let event = try events.stored(.canceled)
-        guard try await store.move(job.id, to: .canceled, at: events.now(), events: [event]) else {
+        let event = try stored(.canceled)
+        guard try await store.move(job.id, to: .canceled, at: now(), events: [event]) else {
             throw Problem.conflict(.jobAlreadyFinished, "The job has ended and cannot be canceled.")
         }
         if queue.withdraw(job) { files.remove(job.id) }
-        events.signals.notify(job.id)
+        signals.notify(job.id)
         metrics.jobEnded(.canceled, after: nil)
-        return answer(ScanState(jobID: job.id, status: .canceled, totalCount: job.photos), rate, context)
+        var state = ScanState(jobID: job.id, status: .canceled)
+        state.totalCount = job.photos
+        return answer(state, rate, context)
     }
 
     /// `DELETE /v3/jobs/scans/{id}/cleanup`.
@@ -70,23 +59,21 @@ struct ScanRoutes: Sendable {
         }
         try await store.remove(job.id)
         files.remove(job.id)
-        events.signals.notify(job.id)
+        signals.notify(job.id)
         return Response(status: .noContent, headers: rate)
     }
 
     private func admitted(
         _ request: Request,
         _ context: TalariaContext,
-        proof: JobAccess.Proof
+        proof: JobProof
     ) async throws -> (Job, HTTPFields) {
         let rate = try await limiter.admit(client: DeviceID(of: request).text, .others)
-        return (try await access.job(request, context, proof: proof), rate)
+        return (try await job(request, context, proof: proof), rate)
     }
 
     private func answer(_ state: ScanState, _ rate: HTTPFields, _ context: TalariaContext) -> Response {
-        var response = JSON.response(Envelope(state, date: events.now(), requestID: context.requestID))
-        response.headers.append(contentsOf: rate)
-        return response
+        JSON.response(Envelope(state, date: now(), requestID: context.requestID)).with(rate)
     }
 
     /// Why a job failed: what its stream said.
@@ -103,8 +90,6 @@ struct ScanAnswer: Sendable {
     var requestID: String
     var date: Date
 
-    /// - Parameter generation: whose form it has.
-    /// - Returns: a response with status 202.
     /// - Throws: `EncodingError`, in no case that can be made from text.
     func response(as generation: ServerConfiguration.AnswerGeneration) throws -> Response {
         let data: Data
@@ -123,13 +108,9 @@ struct ScanAnswer: Sendable {
     private var paths: ScanPaths { ScanPaths(id: job.id) }
 
     private var accepted: ScanAccepted {
-        ScanAccepted(
-            jobID: job.id,
-            stream: paths.stream,
-            token: token,
-            statusLocation: paths.status,
-            status: JobStatus(name: job.state.rawValue)
-        )
+        var accepted = ScanAccepted(jobID: job.id, stream: paths.stream, token: token, statusLocation: paths.status)
+        accepted.status = JobStatus(name: job.state.rawValue)
+        return accepted
     }
 
     private var both: Envelope<Content> {

@@ -4,19 +4,9 @@ import Hummingbird
 import ServiceLifecycle
 import Talaria
 
-/// `GET /v3/jobs/scans/{id}/stream`: what a job tells, as server-sent events.
-struct StreamRoute: Sendable {
-    var configuration: ServerConfiguration
-    var store: JobStore
-    var signals: JobSignals
-    var access: JobAccess
-    var limiter: RateLimiter
-    var faults: FaultInjector?
-    var metrics: ServerMetrics
-    var clock: any Clock<Duration>
-    var now: @Sendable () -> Date
-
-    func handle(_ request: Request, context: TalariaContext) async throws -> Response {
+extension TalariaServer {
+    /// `GET /v3/jobs/scans/{id}/stream`: what a job tells, as server-sent events.
+    func stream(_ request: Request, context: TalariaContext) async throws -> Response {
         let rate = try await limiter.admit(client: DeviceID(of: request).text, .others)
         guard request.headers[.accept]?.lowercased().contains("text/event-stream") == true else {
             throw Problem(
@@ -25,7 +15,7 @@ struct StreamRoute: Sendable {
                 detail: "The header Accept must name text/event-stream."
             )
         }
-        let job = try await access.job(request, context, proof: .token)
+        let job = try await job(request, context, proof: .token)
         let known = try await place(ofEvent: request.headers[.lastEventID], in: job)
         var headers = rate
         headers[.contentType] = "text/event-stream"
@@ -72,7 +62,7 @@ struct StreamRoute: Sendable {
         with events: inout EventWriter,
         to writer: inout any ResponseBodyWriter
     ) async throws {
-        try await writer.write(events.opening)
+        try await writer.write(EventWriter.opening)
         let (wakes, waker) = AsyncStream.makeStream(of: Wake.self)
         let (changes, clock, interval) = (signals.changes(of: job.id), clock, configuration.pingInterval)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -3,20 +3,9 @@ import HTTPTypes
 import Hummingbird
 import Talaria
 
-/// `POST /v3/jobs/scans`: takes photos in and answers before they are read.
-struct UploadRoute: Sendable {
-    var configuration: ServerConfiguration
-    var store: JobStore
-    var files: JobFiles
-    var storage: Storage
-    var queue: JobQueue
-    var events: JobEvents
-    var limiter: RateLimiter
-    var body: BodyReader
-    var metrics: ServerMetrics
-    var clock: ContinuousClock
-
-    func handle(_ request: Request, context: TalariaContext) async throws -> Response {
+extension TalariaServer {
+    /// `POST /v3/jobs/scans`: takes photos in and answers before they are read.
+    func upload(_ request: Request, context: TalariaContext) async throws -> Response {
         let start = clock.now
         let device = try DeviceID(of: request)
         let key = try idempotencyKey(request)
@@ -25,8 +14,8 @@ struct UploadRoute: Sendable {
             throw Problem.invalidRequest("The content type must be multipart/form-data with a boundary.")
         }
         let announced = request.headers[.contentLength].flatMap { Int($0) }
-        if let announced, announced > configuration.limits.batchBytes + 64 << 10 {
-            throw Problem.tooLarge("The body is larger than \(configuration.limits.batchBytes >> 20) MB.")
+        if let announced, announced > limits.batchBytes + 64 << 10 {
+            throw Problem.tooLarge("The body is larger than \(limits.batchBytes >> 20) MB.")
         }
         var isReplay = false
         if let key { isReplay = try await store.job(device: device.text, idempotencyKey: key) != nil }
@@ -44,15 +33,14 @@ struct UploadRoute: Sendable {
                 device: device.text,
                 state: .queued,
                 photos: photos,
-                created: events.now(),
+                created: now(),
                 idempotencyKey: key,
                 digest: digest,
                 uploadMilliseconds: start.duration(to: clock.now).milliseconds
             )
             let (accepted, token) = try await enqueue(job, rate)
-            var response = try ScanAnswer(job: accepted, token: token, requestID: context.requestID, date: events.now())
-                .response(as: configuration.generation)
-            response.headers.append(contentsOf: rate)
+            var response = try ScanAnswer(job: accepted, token: token, requestID: context.requestID, date: now())
+                .response(as: configuration.generation).with(rate)
             if accepted.id != id {
                 files.remove(id)
                 response.headers[.idempotencyReplayed] = "true"
@@ -72,8 +60,8 @@ struct UploadRoute: Sendable {
         job: String,
         _ room: Storage.Reservation
     ) async throws -> (photos: Int, digest: String) {
-        let (files, limits) = (files, configuration.limits)
-        return try await body.read(request, context: context) { body in
+        let (files, limits) = (files, limits)
+        return try await readBody(request, context: context) { body in
             var receiver = UploadReceiver(boundary: boundary, files: files, job: job, limits: limits)
             do {
                 for try await piece in body {
@@ -92,20 +80,15 @@ struct UploadRoute: Sendable {
     private func enqueue(_ job: Job, _ rate: HTTPFields) async throws -> (job: Job, token: String) {
         var generator = SystemRandomNumberGenerator()
         let token = JobToken(using: &generator)
-        let expires = events.now().addingTimeInterval(configuration.tokenLife.seconds)
+        let expires = now().addingTimeInterval(configuration.tokenLife.seconds)
         if let key = job.idempotencyKey, let known = try await store.job(device: job.device, idempotencyKey: key) {
             return (try await replay(known, of: job, token: token, expires: expires), token.text)
         }
         if let wait = queue.reserve(photos: job.photos) { throw refusal(wait, rate) }
         do {
-            let initial = ScanProgress(
-                jobID: job.id,
-                progress: 0.05,
-                status: "processing",
-                processedCount: 0,
-                totalCount: job.photos
-            )
-            let event = try events.stored(.progress(initial), type: "initial")
+            var initial = ScanProgress(jobID: job.id, progress: 0.05, status: "processing")
+            (initial.processedCount, initial.totalCount) = (0, job.photos)
+            let event = try stored(.progress(initial), type: "initial")
             switch try await store.add(job, event: event, tokenHash: token.hash, expires: expires) {
             case .added:
                 queue.submit(job)

@@ -57,9 +57,9 @@ struct GrowthCheck: AsyncParsableCommand {
         let clock = ContinuousClock()
         var builder = CatalogueBuilder(name: "growth")
         var rows = 0
-        let time = try await clock.measure {
+        let time = try clock.measure {
             rows = try builder.add(list: list).rows
-            _ = try await builder.write(to: path)
+            try builder.write(to: path)
         }
         try FileManager.default.removeItem(atPath: list)
         return Double(rows) / (time / .seconds(1))

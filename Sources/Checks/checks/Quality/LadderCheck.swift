@@ -82,10 +82,12 @@ struct LadderCheck: Encodable {
         // of the alerts' limits.
         let target = (1.05 * (levels[0].p95Milliseconds ?? 0)).rounded()
         for fault in Self.faults where only.isEmpty || only.contains(where: fault.name.contains) {
+            var ladder = DegradationLadder.Settings(isCritical: fault.isCritical)
+            ladder.quiet = .seconds(quiet)
             let scenario = try await Self.scenario(
                 fault.name,
                 fault.state,
-                ladder: DegradationLadder.Settings(isCritical: fault.isCritical, quiet: .seconds(quiet)),
+                ladder: ladder,
                 target: target,
                 length: length,
                 spines

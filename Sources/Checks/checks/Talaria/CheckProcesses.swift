@@ -49,7 +49,7 @@ final class CheckProcesses {
             try Data("title,author\n\(rows.joined())".utf8).write(to: URL(filePath: list))
             var builder = CatalogueBuilder(name: "check")
             _ = try builder.add(list: list)
-            _ = try await builder.write(to: catalogue)
+            try builder.write(to: catalogue)
         }
         let portFile = folder.appending(path: "port-\(UUID().uuidString)").path
         let port = address.split(separator: ":").last.map(String.init) ?? "0"

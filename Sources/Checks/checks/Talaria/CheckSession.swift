@@ -55,7 +55,7 @@ extension TalariaServer {
                 let image = try ImageCodec.decode(bytes, name: name).image
                 guard let code = SpineCode(image) else { throw CheckFailure("\(name) is not one of this check's") }
                 note(code, bytes.count)
-                return PhotoText(lines: code.lines.map { PhotoText.Line(text: $0) })
+                return PhotoText(lines: code.lines.map { ReadLine(text: $0) })
             },
             logger: Logger(label: "checks") { _ in SwiftLogNoOpLogHandler() }
         )

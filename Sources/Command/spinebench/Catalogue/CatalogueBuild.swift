@@ -130,7 +130,7 @@ struct CatalogueBuild: AsyncParsableCommand {
         if output.hasSuffix(".csv") {
             try file.write(Array(BookList.csv(builder.books).utf8))
         } else {
-            _ = try await builder.write(to: output)
+            try builder.write(to: output)
         }
         let seconds = started.duration(to: .now).milliseconds / 1_000
         let size = (try FileManager.default.attributesOfItem(atPath: output)[.size] as? Int) ?? 0

@@ -35,6 +35,9 @@ struct LibraryOptions: ParsableArguments {
         return try LibraryStore(path: path)
     }
 
+    /// The file with what SQLite keeps beside it.
+    var files: [String] { ["", "-wal", "-shm"].map { path() + $0 } }
+
     /// The file that was named, else the user's own.
     func path(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
         if let library { return library }

@@ -23,8 +23,7 @@ struct LibraryExportCommand: ParsableCommand {
     }
 
     func run() throws {
-        let path = options.path()
-        let file = try output.map { try OutputFile($0, option: "--out", over: [path, path + "-wal", path + "-shm"]) }
+        let file = try output.map { try OutputFile($0, option: "--out", over: options.files) }
         let books = try options.openExisting().books()
         let text =
             switch format {

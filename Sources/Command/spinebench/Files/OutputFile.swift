@@ -13,13 +13,43 @@ struct OutputFile {
     ///   - path: of the file.
     ///   - option: that named it, such as "--out".
     ///   - inputs: files that the command reads; those that are not there do not matter.
-    /// - Throws: `HarnessError.configuration` when it is one of them, by whatever name or link.
+    /// - Throws: `HarnessError.configuration` when it is one of them, by whatever name or link, or a library.
     init(_ path: String, option: String, over inputs: [String]) throws(HarnessError) {
-        if let file = FileIdentity(path), let input = inputs.first(where: { FileIdentity($0) == file }) {
+        if let place = Place(path), let input = inputs.first(where: { Place($0) == place }) {
             let name = input == path ? "" : ", by another name: \(input)"
             throw .configuration("\(option) \(path) is a file that is read here\(name); name another one to be written")
         }
+        if Self.isDatabaseToKeep(path) {
+            throw .configuration(
+                "\(option) \(path) is a database, a library of scanned books for one, and would be lost; name another file"
+            )
+        }
         self.path = path
+    }
+
+    /// A file, or a name in a folder where none is yet.
+    private struct Place: Equatable {
+        var file: FileIdentity
+        var name: String?
+
+        init?(_ path: String) {
+            let url = URL(filePath: path)
+            if let file = FileIdentity(path) {
+                self.file = file
+            } else if let folder = FileIdentity(url.deletingLastPathComponent().path) {
+                (file, name) = (folder, url.lastPathComponent)
+            } else {
+                return nil
+            }
+        }
+    }
+
+    /// Whether a path leads to a database of SQLite's that is no catalogue: those are built anew from their lists.
+    private static func isDatabaseToKeep(_ path: String) -> Bool {
+        guard FileIdentity(path) != nil, !FileIdentity.isSpecial(path),
+            let header = try? FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: 72)
+        else { return false }
+        return header.starts(with: Data("SQLite format 3\0".utf8)) && header.dropFirst(68) != Data("BkCt".utf8)
     }
 
     /// Writes the whole file, and the folders on the way to it.

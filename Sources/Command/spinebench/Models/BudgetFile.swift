@@ -65,27 +65,21 @@ enum BudgetFile {
             }
             return value
         }
-        let name = (fields["name"] as? String).flatMap { $0.isEmpty ? nil : $0 }
-        if name == nil { faults.append("\"name\" is missing, or no text") }
-        let p95 = number("p95Milliseconds", isNeeded: true)
-        let memory = number("memoryBytes", isNeeded: true)
-        let (p50, p99) = (number("p50Milliseconds"), number("p99Milliseconds"))
-        let (size, load) = (number("sizeBytes"), number("loadSeconds"))
-        let (battery, hertz) = (number("batteryPercentPer30Minutes"), number("hertz"))
-        guard let name, let p95, let memory, faults.isEmpty else { throw wrong(faults.joined(separator: "; ")) }
-        return ModelTarget(
+        let name = fields["name"] as? String ?? ""
+        if name.isEmpty { faults.append("\"name\" is missing, or no text") }
+        var target = ModelTarget(
             name: name,
             source: path,
-            hertz: hertz,
-            p50Milliseconds: p50,
-            p95Milliseconds: p95,
-            p99Milliseconds: p99,
-            memoryBytes: Int(memory),
-            batteryPercentPer30Minutes: battery ?? 10,
-            sizeBytes: size.map { Int($0) },
-            loadSeconds: load ?? 1,
-            levels: [:]
+            p95Milliseconds: number("p95Milliseconds", isNeeded: true) ?? 0,
+            memoryBytes: Int(number("memoryBytes", isNeeded: true) ?? 0)
         )
+        (target.p50Milliseconds, target.p99Milliseconds) = (number("p50Milliseconds"), number("p99Milliseconds"))
+        target.sizeBytes = number("sizeBytes").map { Int($0) }
+        target.loadSeconds = number("loadSeconds") ?? target.loadSeconds
+        target.batteryPercentPer30Minutes = number("batteryPercentPer30Minutes") ?? target.batteryPercentPer30Minutes
+        target.hertz = number("hertz")
+        guard faults.isEmpty else { throw wrong(faults.joined(separator: "; ")) }
+        return target
     }
 
     /// What `--budget list` prints.
@@ -120,24 +114,8 @@ enum BudgetFile {
     private static var levels: [String] {
         ["At the qualities high, medium and low:"]
             + ModelTarget.neuroGuide.map { target in
-                let levels = [ReadingQuality.high, .medium, .low].map { quality in
-                    (target.levels[quality]?.detail ?? "–") + (fallback(target, at: quality).map { " (\($0))" } ?? "")
-                }
+                let levels = [ReadingQuality.high, .medium, .low].map { target.levels[$0]?.detail ?? "–" }
                 return "  \(target.name): \(levels.joined(separator: "; "))"
             }
-    }
-
-    /// What a quality tells apart, or what takes a model's place.
-    private static func fallback(_ target: ModelTarget, at quality: ReadingQuality) -> String? {
-        switch (target.name, quality) {
-        case ("Facial Expression", _):
-            return ExpressionClass.classes(at: quality).map(\.rawValue).joined(separator: ", ")
-        case ("Vocal Affect", .low):
-            let rules = VocalRules()
-            return
-                "two of pitch × \(NumberText.short(rules.pitchRatio)), level ± \(NumberText.short(rules.levelDecibels)) dB and "
-                + "rate × \(NumberText.short(rules.rateRatio)) beside the usual voice"
-        default: return nil
-        }
     }
 }

@@ -14,9 +14,8 @@ import ScanningPolicies
 extension ScanCommand {
     /// Scans a camera's frames until they end, or until a signal comes, and says what came of them.
     func runLive(_ source: String) async throws {
-        let inputs = [
-            source.hasPrefix("pan:") ? String(source.dropFirst(4)) : source, library.path(), options.catalogue,
-        ]
+        let pictures = source.hasPrefix("pan:") ? String(source.dropFirst(4)) : source
+        let inputs = [pictures, options.catalogue] + library.files
         if let log = options.egressLog { _ = try OutputFile(log, option: "--egress-log", over: inputs) }
         let tape = try live.trace.map { try TraceFile(OutputFile($0, option: "--trace", over: inputs).path) }
         if source.hasPrefix("pan:") { Console.standardError("Drawing the frames.") }

@@ -82,7 +82,7 @@ struct ScanCommand: AsyncParsableCommand {
         let files = pictures.paths
         for line in pictures.skipped { Console.standardError(line) }
         if let log = options.egressLog {
-            _ = try OutputFile(log, option: "--egress-log", over: files + [library.path(), options.catalogue])
+            _ = try OutputFile(log, option: "--egress-log", over: files + library.files + [options.catalogue])
         }
         let store = try LibraryStore(path: library.path())
         let setup = try ScanSetup(options, store: store)

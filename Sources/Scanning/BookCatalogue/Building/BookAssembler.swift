@@ -12,9 +12,9 @@ struct BookAssembler: Sendable {
         var hasWrongISBN: Bool
     }
 
-    /// - Parameter texts: what the row has for a field, the best first; empty for nothing.
+    /// The record of a row whose field has these texts, the best first.
+    ///
     /// - Throws: ``RowFault`` when there is no title.
-    /// - Returns: the record, and whether its ISBN was left out.
     func assemble(_ texts: (BookField) -> [String]) throws(RowFault) -> Assembled {
         func text(_ field: BookField) -> String? { texts(field).first.map(HTMLEntities.decode) }
         guard let listed = text(.title) else { throw RowFault("no title") }
@@ -114,15 +114,10 @@ package enum BookField: String, Sendable, CaseIterable, Codable {
 package struct ColumnMapping: Sendable, Equatable {
     /// The columns of each field, the best first; the first that has something in a row counts.
     private(set) var columns: [BookField: [Int]] = [:]
-    /// The names of all columns of the list.
     let header: [String]
 
     /// Guesses by the names of the columns, but for those that are told.
     ///
-    /// - Parameters:
-    ///   - header: the names of all columns of the list.
-    ///   - told: the column of a field; "-" for none.
-    ///   - path: of the list, for errors.
     /// - Throws: ``CatalogueError/source(path:problem:)`` when a column that is told is not there, or none has the title.
     init(header: [String], told: [BookField: String], path: String) throws(CatalogueError) {
         self.header = header

@@ -4,14 +4,12 @@ import Basics
 struct BookMerger {
     /// In the order in which they first came.
     private(set) var books: [BookRecord] = []
-    /// Number that came and were there already.
     private(set) var duplicates = 0
     private var indexOfISBN: [ISBN: Int] = [:]
     /// The last book with a title, from which `earlier` leads to the others.
     private var lastOfTitle: [UInt64: Int] = [:]
     private var earlier: [Int] = []
 
-    /// The row of a book, new or not.
     @discardableResult
     mutating func add(_ listed: ListedBook) -> Int {
         if let index = index(of: listed) {
@@ -42,21 +40,26 @@ struct BookMerger {
     /// The one that says more, with what only the other says.
     static func richer(_ first: BookRecord, _ second: BookRecord) -> BookRecord {
         let (best, other) = second.richness > first.richness ? (second, first) : (first, second)
-        var merged = best
-        if merged.authors.isEmpty { merged.authors = other.authors }
-        merged.isbn = best.isbn ?? other.isbn
-        merged.series = best.series ?? other.series
-        merged.publisher = best.publisher ?? other.publisher
-        merged.year = best.year ?? other.year
-        merged.language = best.language ?? other.language
-        merged.coverURL = best.coverURL ?? other.coverURL
+        var merged = best.completed(by: other)
         merged.popularity = [best.popularity, other.popularity].compactMap(\.self).max()
         return merged
     }
 }
 
 extension BookRecord {
-    /// Number of fields that say something.
+    /// With what another record of the same book knows besides.
+    package func completed(by other: BookRecord) -> BookRecord {
+        var completed = self
+        if authors.isEmpty { completed.authors = other.authors }
+        completed.isbn = isbn ?? other.isbn
+        completed.series = series ?? other.series
+        completed.publisher = publisher ?? other.publisher
+        completed.year = year ?? other.year
+        completed.language = language ?? other.language
+        completed.coverURL = coverURL ?? other.coverURL
+        return completed
+    }
+
     fileprivate var richness: Int {
         [
             !authors.isEmpty, isbn != nil, series != nil, publisher != nil, year != nil, language != nil,
@@ -109,8 +112,7 @@ struct FurtherEditions {
         }
     }
 
-    /// - Parameter book: with title and author, as printed; one without an author has none.
-    /// - Returns: the indices of the records, in order.
+    /// The records of a book with title and author as printed, in order; one without an author has none.
     func indices(of book: BookRecord) -> [Int] {
         let title = Self.spaced(BookIdentity.foldedWhole(book.title))
         let surnames = Set(book.authors.map(AuthorName.surname).filter { !$0.isEmpty })
@@ -135,7 +137,7 @@ struct FurtherEditions {
         let limit = min(first.count, second.count) / 10
         func figures(_ title: [UInt8]) -> [UInt8] { title.filter { (0x30...0x39).contains($0) } }
         return limit > 0 && abs(first.count - second.count) <= limit && figures(first) == figures(second)
-            && UnexplainedLines.distance(first, second) <= limit
+            && Levenshtein.distance(first, second) <= limit
     }
 }
 
@@ -149,14 +151,7 @@ package enum HeldOutBooks {
     /// The 64-bit FNV-1a hash of the UTF-8 of `TITLE|SURNAME` has a remainder below 25 when it is divided by 100. TITLE is
     /// the main title and SURNAME the first author's, both in small letters without accents and punctuation, the title
     /// without its leading article; SURNAME is empty where no author is named.
-    ///
-    /// - Parameter book: with title and author as printed.
-    /// - Returns: whether it is held out.
     package static func contains(_ book: BookRecord) -> Bool {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in (BookIdentity(book).titleKey ?? book.title).utf8 {
-            hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-        }
-        return hash % 100 < 25
+        ListedBook.titleHash(book, seed: nil) % 100 < 25
     }
 }

@@ -16,16 +16,10 @@ package struct CatalogueBuilder: Sendable {
     private var sources: [CatalogueSource] = []
     private var authorNames: [String: String] = [:]
 
-    /// Number of books that came and were there already.
     package var duplicates: Int { earlierDuplicates + merger.duplicates }
-    /// The books so far.
     package var books: [BookRecord] { merger.books }
-    /// Number of books so far.
     package var count: Int { merger.books.count }
 
-    /// - Parameters:
-    ///   - name: what the catalogue is called.
-    ///   - columns: the columns of lists, where they cannot be guessed; "-" for none.
     package init(name: String, columns: [BookField: String] = [:]) {
         self.name = name
         self.columns = columns
@@ -33,7 +27,6 @@ package struct CatalogueBuilder: Sendable {
 
     /// Reads the authors out of a dump of Open Library, whose books only have their keys.
     ///
-    /// - Parameter path: of any list; one that is no dump is left alone.
     /// - Throws: ``CatalogueError`` when the file cannot be read.
     package mutating func addAuthors(of path: String) throws {
         let list = try MappedList(path)
@@ -72,7 +65,6 @@ package struct CatalogueBuilder: Sendable {
         }
     }
 
-    /// Reads a list that is in memory.
     mutating func add(
         _ bytes: UnsafeBufferPointer<UInt8>,
         path: String,
@@ -95,11 +87,6 @@ package struct CatalogueBuilder: Sendable {
     }
 
     /// Adds books that the lists may lack.
-    ///
-    /// - Parameters:
-    ///   - books: with title and author, as printed.
-    ///   - source: what they come from.
-    /// - Returns: how many were not there yet.
     @discardableResult
     package mutating func add(_ books: [BookRecord], from source: String) -> Int {
         let before = merger.books.count
@@ -115,9 +102,6 @@ package struct CatalogueBuilder: Sendable {
     }
 
     /// Takes out all editions of some books: all records of the same work, and what ``FurtherEditions`` says of them.
-    ///
-    /// - Parameter books: with title and author, as printed.
-    /// - Returns: how many were taken out.
     @discardableResult
     package mutating func remove(_ books: [BookRecord]) -> Int {
         let index = PrintedTitleIndex(merger.books)
@@ -135,9 +119,7 @@ package struct CatalogueBuilder: Sendable {
 
     /// Keeps `count` books by chance; those that came by ``add(_:from:)`` are among them, even if they are more.
     ///
-    /// - Parameters:
-    ///   - count: how many to keep; of one seed, a smaller sample is part of a larger one.
-    ///   - seed: decides which.
+    /// Of one seed, a smaller sample is part of a larger one.
     package mutating func sample(_ count: Int, seed: UInt64) {
         let others = merger.books.indices.filter { !pinned.contains($0) }
             .map { (rank: ListedBook.titleHash(merger.books[$0], seed: seed), index: $0) }
@@ -147,48 +129,24 @@ package struct CatalogueBuilder: Sendable {
 
     /// Writes the catalogue; a file that is there is replaced at the end, in one step.
     ///
-    /// - Parameter path: of the file.
-    /// - Throws: ``CatalogueError`` when it cannot be written.
-    /// - Returns: what the catalogue says of itself.
-    package func write(to path: String) async throws -> CatalogueInformation {
-        let partial = Self.partialPath(of: path)
-        let books = merger.books
-        // The two indices take about as long; each has a core.
-        async let matching = CatalogueWriter.matchIndex(of: books)
-        do {
-            let queue = try emptyDatabase(partial, for: path)
-            try BookCatalogue.explaining(path) {
-                try queue.write { try CatalogueWriter.write(books, name: name, sources: sources, to: $0) }
-            }
-            let index = await matching
-            let information = try BookCatalogue.explaining(path) {
-                try queue.write { try index.write(to: $0) }
-                let information = try queue.read(CatalogueWriter.information)
-                try queue.close()
-                return information
-            }
-            try Self.put(partial, at: path)
-            return information
-        } catch {
-            try? FileManager.default.removeItem(atPath: partial)
-            throw error
-        }
-    }
-
-    /// Writes the catalogue by way of a file that is this caller's alone; a catalogue that is there is replaced in one step.
-    ///
     /// - Parameters:
-    ///   - path: of the catalogue.
-    ///   - partial: of the file that it is in until it is whole; in the same folder.
+    ///   - path: of the file.
+    ///   - partial: of the file that it is in until it is whole, in the same folder; nil for ``partialPath(of:)``.
     /// - Throws: ``CatalogueError`` when it cannot be written.
-    func write(to path: String, partial: String) throws {
+    package func write(to path: String, partial: String? = nil) throws {
+        let partial = partial ?? Self.partialPath(of: path)
         do {
             let queue = try emptyDatabase(partial, for: path)
             try BookCatalogue.explaining(path) {
-                try queue.write { database in
-                    try CatalogueWriter.write(books, name: name, sources: sources, to: database)
-                    try CatalogueWriter.matchIndex(of: books).write(to: database)
+                // The two indices take about as long; each has a core.
+                let work = concurrentMap(2) { part in
+                    Result<MatchIndexBuilder?, any Error> {
+                        if part == 1 { return CatalogueWriter.matchIndex(of: books) }
+                        try queue.write { try CatalogueWriter.write(books, name: name, sources: sources, to: $0) }
+                        return nil
+                    }
                 }
+                for index in try work.compactMap({ try $0.get() }) { try queue.write { try index.write(to: $0) } }
                 try queue.close()
             }
             try Self.put(partial, at: path)

@@ -7,7 +7,6 @@ struct ListParser: Sendable {
     enum Outcome: Sendable {
         case book(ListedBook, hasWrongISBN: Bool)
         case bad(String)
-        /// A record of a dump that is no book.
         case other
     }
 
@@ -17,10 +16,6 @@ struct ListParser: Sendable {
     /// Of Open Library's authors, by their keys.
     var authorNames: [String: String] = [:]
 
-    /// - Parameters:
-    ///   - bytes: of the list, without a byte order mark.
-    ///   - columns: the columns that are told.
-    ///   - path: of the list, for errors.
     /// - Throws: ``CatalogueError/source(path:problem:)`` when the list cannot be read as one.
     init(
         _ bytes: UnsafeBufferPointer<UInt8>,
@@ -49,14 +44,12 @@ struct ListParser: Sendable {
         }
     }
 
-    /// The records of the list behind its header.
     func splitter(in bytes: UnsafeBufferPointer<UInt8>) -> RecordSplitter {
         var splitter = RecordSplitter(format.framing, from: 0)
         if case .table = format { _ = splitter.next(1, in: bytes) }
         return splitter
     }
 
-    /// Outcome of one row.
     func parse(_ span: RecordSplitter.Span, in bytes: UnsafeBufferPointer<UInt8>) -> Outcome {
         if span.isUnclosed { return .bad("a quote is opened and never closed; double a quote that is text") }
         let row = UnsafeBufferPointer(rebasing: bytes[span.range])
@@ -123,9 +116,7 @@ struct ListParser: Sendable {
 
 /// Format of a book list.
 package enum ListFormat: Sendable, Equatable, CustomStringConvertible {
-    /// A table with a header.
     case table(separator: UInt8)
-    /// A JSON object a line.
     case jsonLines
     /// A dump of Open Library: type, key, revision, time and JSON, with tabs between.
     case openLibrary
@@ -147,11 +138,7 @@ package enum ListFormat: Sendable, Equatable, CustomStringConvertible {
 
     /// Guesses by the first line.
     ///
-    /// - Parameters:
-    ///   - bytes: of the list, without a byte order mark.
-    ///   - path: for errors.
     /// - Throws: ``CatalogueError/source(path:problem:)`` when it is no text, or empty.
-    /// - Returns: the format.
     static func guess(_ bytes: UnsafeBufferPointer<UInt8>, path: String) throws(CatalogueError) -> ListFormat {
         if bytes.starts(with: [0x1F, 0x8B]) {
             throw .source(path: path, problem: "is compressed; unpack it by 'gunzip'")
@@ -193,7 +180,6 @@ struct MappedList {
         }
     }
 
-    /// Lends the bytes behind a byte order mark.
     func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Value) rethrows -> Value {
         try data.withUnsafeBytes { raw in
             let bytes = raw.bindMemory(to: UInt8.self)

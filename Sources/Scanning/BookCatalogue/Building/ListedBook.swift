@@ -3,7 +3,6 @@ import Basics
 /// A record with what tells it from others, made while all cores parse.
 struct ListedBook: Sendable {
     var book: BookRecord
-    /// A hash of main title and surname.
     var titleHash: UInt64
 
     init(_ book: BookRecord) {
@@ -11,16 +10,24 @@ struct ListedBook: Sendable {
         titleHash = Self.titleHash(book)
     }
 
-    /// FNV-1a of 64 bits: Swift's own hash differs from run to run, and order must not.
-    static func titleHash(_ book: BookRecord, seed: UInt64 = 0) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        withUnsafeBytes(of: seed.littleEndian) { bytes in
-            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        }
-        for byte in (BookIdentity(book).titleKey ?? book.title).utf8 {
-            hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-        }
-        return hash
+    /// FNV-1a of main title and surname: Swift's own hash differs from run to run, and order must not.
+    static func titleHash(_ book: BookRecord, seed: UInt64? = 0) -> UInt64 {
+        var hash = FNV1a()
+        if let seed { withUnsafeBytes(of: seed.littleEndian) { hash.add($0) } }
+        hash.add((BookIdentity(book).titleKey ?? book.title).utf8)
+        return hash.value
+    }
+}
+
+/// The FNV-1a hash of 64 bits of a sequence of bytes.
+///
+/// Source: Fowler, Noll, Vo and Eastlake, The FNV non-cryptographic hash algorithm (2011).
+struct FNV1a {
+    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    @inline(__always)
+    mutating func add(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
     }
 }
 
@@ -41,9 +48,7 @@ package enum BookList {
 
 /// Report of reading a list.
 package struct ListReport: Sendable, Equatable {
-    /// The file, as it was named.
     package var path: String
-    /// Format that it was read as.
     package var format: ListFormat
     /// "title ← name of a column", a line each; empty for a format without columns.
     package var mapping: [String]
@@ -55,12 +60,10 @@ package struct ListReport: Sendable, Equatable {
     package var others = 0
     /// Books whose ISBN was left out because it is wrong.
     package var wrongISBNs = 0
-    /// Rows that gave no record.
     package var badRows = 0
     /// The first of them.
     package var listed: [BadRow] = []
 
-    /// Number of bad rows that are kept to be listed.
     package static let listedMaximum = 50
 }
 

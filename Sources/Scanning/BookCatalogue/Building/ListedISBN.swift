@@ -22,7 +22,6 @@ enum ListedISBN {
         return pieces.lazy.compactMap { ISBN(String($0)) }.first
     }
 
-    /// Whether a field says that there is no number.
     static func isPlaceholder(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") }
             || ["nan", "null", "none", "n/a", "na", "unknown"].contains(text.lowercased())

@@ -8,7 +8,6 @@ struct OpenLibraryRow {
     private let key: String
     private let json: UnsafeBufferPointer<UInt8>
 
-    /// - Parameter bytes: valid as long as this value is used.
     /// - Throws: ``RowFault`` when there are not five columns.
     init(_ bytes: UnsafeBufferPointer<UInt8>) throws(RowFault) {
         var columns: [String] = []
@@ -22,14 +21,12 @@ struct OpenLibraryRow {
         json = UnsafeBufferPointer(rebasing: bytes[start...])
     }
 
-    /// The key and the name of an author; nil for other records.
     func author() throws(RowFault) -> (key: String, name: String)? {
         guard type == "/type/author" else { return nil }
         let members = try JSONValue.row(json)
         return (members["name"]?.texts.first ?? members["personal_name"]?.texts.first).map { (key, $0) }
     }
 
-    /// The book of a work or of an edition; nil for other records.
     func book(
         _ assembler: BookAssembler,
         _ names: [String: String]
@@ -76,7 +73,6 @@ extension JSONValue {
         }
     }
 
-    /// The member of an object; nil where there is none.
     subscript(_ name: String) -> JSONValue? {
         if case .object(let members) = self { members[name] } else { nil }
     }

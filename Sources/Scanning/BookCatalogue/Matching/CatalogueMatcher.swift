@@ -18,43 +18,30 @@ public final class CatalogueMatcher: Sendable {
 
     /// Loads what is kept in memory: 2 to 4 bytes a book, and a megabyte.
     ///
-    /// - Parameter catalogue: whose books are to be named.
     /// - Throws: ``CatalogueError`` when it has no index, or a damaged one.
     public init(catalogue: BookCatalogue) throws {
         self.catalogue = catalogue
         index = try catalogue.read { try MatchIndex(from: $0) }
     }
 
-    /// Names the book that lines of text belong to.
+    /// Names the book that lines of text belong to, all of which count as read right.
     ///
-    /// - Parameters:
-    ///   - lines: in any order.
-    ///   - limit: how many candidates are wanted at most.
     /// - Throws: ``CatalogueError`` when the catalogue cannot be read.
-    /// - Returns: no candidates where nothing is like the text.
     public func match(_ lines: [String], limit: Int = 5) throws -> MatchResult {
         try match(lines.map { (text: $0, confidence: 1) }, limit: limit)
     }
 
-    /// Names the book that lines of text belong to.
+    /// Names the book that lines of text belong to, each with the probability that it was read right.
     ///
-    /// - Parameters:
-    ///   - lines: in any order, each with the probability that it was read right.
-    ///   - limit: how many candidates are wanted at most.
     /// - Throws: ``CatalogueError`` when the catalogue cannot be read, `CancellationError` when the task is cancelled.
     /// - Returns: no candidates where nothing is like the text.
     public func match(_ lines: [(text: String, confidence: Double)], limit: Int = 5) throws -> MatchResult {
         try explain(lines, limit: limit).result
     }
 
-    /// Names the book, with what speaks for it.
+    /// Names the book, with what speaks for it; one that is excluded is treated as if it were not in the catalogue.
     ///
-    /// - Parameters:
-    ///   - lines: in any order, each with the probability that it was read right.
-    ///   - limit: how many candidates are wanted at most.
-    ///   - isExcluded: a book that is to be treated as if it were not in the catalogue.
     /// - Throws: ``CatalogueError`` when the catalogue cannot be read.
-    /// - Returns: candidates, answer, and the evidence for each candidate.
     package func explain(
         _ lines: [(text: String, confidence: Double)],
         limit: Int,

@@ -95,7 +95,6 @@ enum OpticalShape {
 
 /// Words that stand on spines for the publisher or the series rather than for the book.
 enum Imprints {
-    /// Folded.
     static let words = Set(
         """
         abacus albin alfaguara alianza allen ariel aufbau avon back ballantine bantam barcanova barnes basic bay berkley \

@@ -32,11 +32,9 @@ struct IndexedBook {
         var field: Field
         /// Rarity: log2 of all books over those that have it.
         var bits: Double
-        /// Folded.
         var letters: ArraySlice<UInt8>
     }
 
-    /// Of the catalogue.
     var id: Int64
     /// Its rank among the catalogue's popularities, 1 the most popular; 0 when it is not known.
     var popularity: Double
@@ -86,7 +84,6 @@ struct IndexedBook {
         return words
     }
 
-    /// Where the subtitle begins, or the end of the title.
     private static func endOfMainTitle(_ title: String) -> String.Index {
         let bytes = title.utf8
         var wordSeen = false

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Evidence of a text for and against a book.
@@ -6,9 +7,7 @@ package struct MatchEvidence: Sendable {
     package var isByISBN = false
     /// The share of the main title's bits that the text has, 0…1.
     package var titleShare = 0.0
-    /// Those bits.
     package var titleBits = 0.0
-    /// The bits of the main title that the text lacks.
     package var titleMissingBits = 0.0
     /// The share of the main title's bits that stand in one piece, in order, 0…1.
     package var phraseShare = 0.0
@@ -18,9 +17,7 @@ package struct MatchEvidence: Sendable {
     package var replacedBits = 0.0
     /// The bits of the best author's name that the text has over those of its rarest word, 0…1: a surname is enough for 1.
     package var authorShare = 0.0
-    /// The bits of all authors' names that the text has.
     package var authorBits = 0.0
-    /// Whether the book names an author.
     package var hasAuthor = false
     /// The bits of subtitle and series that the text has.
     package var furtherBits = 0.0
@@ -144,21 +141,16 @@ package struct MatchEvidence: Sendable {
         var bits = 0.0
         for index in title.indices where title[index].match.credit == 0 {
             var rival = 0.0
-            if index > 0, title[index - 1].match.credit > 0 {
-                let end = title[index - 1].match.range.upperBound
-                if let word = query.words.first(where: { $0.range.lowerBound == end }), !query.lineBoundaries[end],
-                    !covered[word.range.lowerBound], word.isTelling, !isMisread(title[index].word, as: word)
-                {
-                    rival = max(rival, word.weight)
-                }
-            }
-            if index + 1 < title.count, title[index + 1].match.credit > 0 {
-                let start = title[index + 1].match.range.lowerBound
-                if let word = query.words.first(where: { $0.range.upperBound == start }), !query.lineBoundaries[start],
-                    !covered[word.range.lowerBound], word.isTelling, !isMisread(title[index].word, as: word)
-                {
-                    rival = max(rival, word.weight)
-                }
+            // The word of the text behind the title's word before, and the one before the title's word behind.
+            for (neighbour, isBefore) in [(index - 1, true), (index + 1, false)]
+            where title.indices.contains(neighbour) && title[neighbour].match.credit > 0 {
+                let range = title[neighbour].match.range
+                let edge = isBefore ? range.upperBound : range.lowerBound
+                let word = query.words.first { (isBefore ? $0.range.lowerBound : $0.range.upperBound) == edge }
+                guard let word, !query.lineBoundaries[edge], !covered[word.range.lowerBound], word.isTelling,
+                    !isMisread(title[index].word, as: word)
+                else { continue }
+                rival = max(rival, word.weight)
             }
             bits += min(rival, title[index].word.bits)
         }
@@ -171,7 +163,7 @@ package struct MatchEvidence: Sendable {
     /// title they are no other book's. Of longer words, those that were misread were found.
     private static func isMisread(_ word: IndexedBook.Word, as read: MatchQuery.Word) -> Bool {
         let shape = OpticalShape.of(word.letters)
-        return shape.count == 3 && read.shape.count == 3 && UnexplainedLines.distance(shape, read.shape) == 1
+        return shape.count == 3 && read.shape.count == 3 && Levenshtein.distance(shape, read.shape) == 1
     }
 
     private static func label(of book: IndexedBook, in query: MatchQuery) -> Bool {

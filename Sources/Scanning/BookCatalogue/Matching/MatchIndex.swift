@@ -3,7 +3,6 @@ import GRDB
 
 /// The part of the index that is kept in memory, 2 to 4 bytes a book, and the look-ups in the part that is not.
 struct MatchIndex: Sendable {
-    /// Number of books.
     let books: Int
     /// About how many of them have each word.
     let words: WordSketch
@@ -16,9 +15,7 @@ struct MatchIndex: Sendable {
     struct Candidate {
         /// Counted from 0 in the order of adding.
         var number: Int
-        /// The bits of the shared grams.
         var sharedBits: Float
-        /// The bits of all the book's grams.
         var bits: Float
     }
 

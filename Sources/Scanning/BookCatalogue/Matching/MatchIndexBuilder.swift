@@ -4,7 +4,7 @@ package import GRDB
 /// Makes the tables that ``CatalogueMatcher`` looks books up in.
 ///
 /// It keeps them in memory until they are written: about 100 bytes a book.
-package struct MatchIndexBuilder {
+package struct MatchIndexBuilder: Sendable {
     private var postings: [[UInt8]]
     private var bookCounts: [UInt32]
     private var lastBooks: [UInt32]
@@ -13,14 +13,12 @@ package struct MatchIndexBuilder {
     private var blocks: [[UInt8]] = []
     private var popularities: [Double?] = []
 
-    /// Begins with no book.
     package init() {
         postings = Array(repeating: [], count: Gram.count)
         bookCounts = Array(repeating: 0, count: Gram.count)
         lastBooks = Array(repeating: 0, count: Gram.count)
     }
 
-    /// Adds a book whose id is set.
     package mutating func add(_ book: BookRecord) {
         let words = IndexedBook.words(of: book)
         if popularities.count.isMultiple(of: IndexedBook.booksPerBlock) { blocks.append([]) }
@@ -117,9 +115,7 @@ enum MatchTables {
         case books
         /// A byte a book: ``GramWeight``.
         case gramWeights
-        /// A ``WordSketch`` of all words.
         case words
-        /// One of the words of authors' names.
         case names
     }
 

@@ -34,9 +34,6 @@ enum MatchModel {
 
     /// The probability that the book is the right one.
     ///
-    /// - Parameters:
-    ///   - evidence: for the book.
-    ///   - margin: its score less that of the best other book.
     /// - Returns: 0…1.
     static func confidence(_ evidence: MatchEvidence, margin: Double) -> Double {
         let e = evidence

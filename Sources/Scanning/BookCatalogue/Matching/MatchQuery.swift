@@ -5,7 +5,6 @@ import Foundation
 struct MatchQuery {
     /// A word of it.
     struct Word {
-        /// In ``text``.
         var range: Range<Int>
         var shape: [UInt8]
         /// Weight of its being explained by a book, in bits.
@@ -20,12 +19,10 @@ struct MatchQuery {
     var text: [UInt8] = []
     /// For each index of ``text``, and for its end, whether a word begins there.
     var boundaries: [Bool] = []
-    /// The same for lines.
     var lineBoundaries: [Bool] = []
     var words: [Word] = []
     /// The shapes of all words with a space between.
     var spaced: [UInt8] = []
-    /// The sum of the words' weights.
     var weight = 0.0
     /// Words that may be three letters of an author or a title on a library's label.
     var labels: [[UInt8]] = []

@@ -1,3 +1,5 @@
+import Basics
+
 /// The lines of a text as a book leaves them: what stands beside its title, and what may be another author's name.
 struct UnexplainedLines {
     /// The telling bits that stand in the lines of the title.
@@ -5,10 +7,6 @@ struct UnexplainedLines {
     /// The bits of the most telling line that is a name, and that the book does not explain.
     private(set) var nameLineBits = 0.0
 
-    /// - Parameters:
-    ///   - query: the text.
-    ///   - covered: for each index of its text whether the book explains it.
-    ///   - title: where it has the book's title.
     init(_ query: MatchQuery, covered: [Bool], title: Range<Int>) {
         var line: [MatchQuery.Word] = []
         for word in query.words {
@@ -41,10 +39,6 @@ struct UnexplainedLines {
 
     /// Likeness to the rarest word of an author's name of the likest word that the book does not explain.
     ///
-    /// - Parameters:
-    ///   - book: whose authors are meant.
-    ///   - query: the text.
-    ///   - covered: for each index of its text whether the book explains it.
     /// - Returns: 0 where half or more of the letters differ, 1 for none.
     func likeness(toNamesOf book: IndexedBook, in query: MatchQuery, covered: [Bool]) -> Double {
         var rarest: [Int: IndexedBook.Word] = [:]
@@ -57,24 +51,10 @@ struct UnexplainedLines {
             let shape = OpticalShape.of(name.letters)
             for word in query.words
             where Self.share(of: word, covered) < 0.5 && abs(word.shape.count - shape.count) <= 2 {
-                let errors = Self.distance(shape, word.shape)
+                let errors = Levenshtein.distance(shape, word.shape)
                 best = max(best, 1 - 2 * Double(errors) / Double(shape.count))
             }
         }
         return best
-    }
-
-    /// Source: Levenshtein, Binary codes capable of correcting deletions, insertions, and reversals (1966).
-    static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
-        var row = Array(0...second.count)
-        for (index, byte) in first.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for column in second.indices {
-                let next = min(diagonal + (byte == second[column] ? 0 : 1), row[column] + 1, row[column + 1] + 1)
-                (diagonal, row[column + 1]) = (row[column + 1], next)
-            }
-        }
-        return row[second.count]
     }
 }

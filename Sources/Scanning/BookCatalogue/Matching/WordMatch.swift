@@ -4,7 +4,6 @@ import Foundation
 struct WordMatch {
     /// 0 not at all, 1 without a fault.
     var credit = 0.0
-    /// In the query's text.
     var range = 0..<0
 
     init(_ shape: [UInt8], letters: ArraySlice<UInt8>, in query: MatchQuery, search: inout ApproximateSearch) {
@@ -79,7 +78,6 @@ struct WordMatch {
 struct WordCounts {
     private var keys: [UInt64]
     private var counts: [UInt32]
-    /// Number of different words.
     private(set) var words = 0
 
     init() {
@@ -87,7 +85,6 @@ struct WordCounts {
         counts = Array(repeating: 0, count: 1 << 12)
     }
 
-    /// One more book has the word.
     mutating func add(_ hash: UInt64) {
         if words * 2 >= keys.count { grow() }
         let slot = slot(of: hash)
@@ -98,19 +95,17 @@ struct WordCounts {
         counts[slot] += 1
     }
 
-    /// Number of books that have it.
     subscript(hash: UInt64) -> UInt32 { counts[slot(of: hash)] }
 
-    /// Every word's hash and count.
     var all: some Sequence<(hash: UInt64, count: UInt32)> {
         zip(keys, counts).lazy.filter { $0.0 != 0 }.map { (hash: $0.0, count: $0.1) }
     }
 
     /// FNV-1a with a final mix, never 0: 0 marks an empty slot.
     static func hash(_ shape: some Collection<UInt8>) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in shape { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        hash = (hash ^ hash >> 32) &* 0x9E37_79B9_7F4A_7C15
+        var fnv = FNV1a()
+        fnv.add(shape)
+        var hash = (fnv.value ^ fnv.value >> 32) &* 0x9E37_79B9_7F4A_7C15
         hash ^= hash >> 29
         return hash == 0 ? 1 : hash
     }
@@ -156,16 +151,13 @@ struct WordSketch: Sendable {
         self.levels = levels
     }
 
-    /// A sketch as it was stored; nil when that is none.
     init?(_ data: Data) {
         guard data.count >= 64, data.count & (data.count - 1) == 0 else { return nil }
         levels = Array(data)
     }
 
-    /// To be stored.
     var data: Data { Data(levels) }
 
-    /// About how many books have the word; 0 when none has.
     func count(_ hash: UInt64) -> Double {
         let (first, second) = Self.slots(hash, levels.count)
         let level = min(levels[first], levels[second])

@@ -8,13 +8,9 @@ public import TextRecognition
 public actor AdaptiveReader {
     /// What happened, for a log.
     public enum Event: Sendable, Equatable {
-        /// An alert began, changed or ended.
         case alert(AlertChange)
-        /// The ladder has decided something.
         case action(DegradationLadder.Action)
-        /// A reader was loaded.
         case load(quality: ReadingQuality, duration: Duration, memoryBytes: Int?)
-        /// Another model had to go for it.
         case evicted(String)
     }
 
@@ -42,14 +38,7 @@ public actor AdaptiveReader {
     /// What the process held when nothing of this reader was loaded.
     private var unloadedBytes: Int?
 
-    /// - Parameters:
-    ///   - name: of the manager's model.
-    ///   - manager: loads and puts out.
-    ///   - control: the target, and the quality to begin with.
-    ///   - clock: what readings are timed by.
-    ///   - conditions: of the device, asked for with every reading and frame.
-    ///   - batteryPercentPer30Minutes: what half an hour at this pace takes, where somebody estimates it.
-    ///   - log: takes what happens, with its time.
+    /// One of the manager's models; its conditions are asked for with every reading and frame.
     public init<C: Clock>(
         _ name: String,
         of manager: ModelManager<any SpineTextReader>,
@@ -81,7 +70,6 @@ public actor AdaptiveReader {
 
     /// Reads a spine, and does what follows from how long that took.
     ///
-    /// - Parameter image: of one spine.
     /// - Throws: what loading or reading throws.
     /// - Returns: nil when the reader is unloaded.
     public func read(_ image: RasterImage) async throws -> Result? {

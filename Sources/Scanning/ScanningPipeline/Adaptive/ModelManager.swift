@@ -15,11 +15,7 @@ public actor ModelManager<Model: Sendable> {
         /// Loads it, with all that its first use would otherwise load.
         public var load: @Sendable (ReadingQuality) throws -> Model
 
-        /// - Parameters:
-        ///   - name: of the model.
-        ///   - isCritical: whether the app cannot do without it.
-        ///   - memoryBytes: what it is expected to hold.
-        ///   - load: loads it, with all that its first use would otherwise load.
+        /// A model under a name.
         public init(
             name: String,
             isCritical: Bool,
@@ -82,12 +78,7 @@ public actor ModelManager<Model: Sendable> {
     /// What each held when it was there the last time, by its quality.
     private var known: [String: [ReadingQuality: Int]] = [:]
 
-    /// - Parameters:
-    ///   - sources: the models that may be loaded, with different names.
-    ///   - budget: what all together may take.
-    ///   - clock: what uses and loads are timed by.
-    ///   - residentBytes: what the process holds.
-    ///   - giveBack: called when a model has been let go, to give the memory that the allocator keeps back to the system.
+    /// Loads nothing yet; `giveBack` has the allocator give back what a model that was let go has held.
     public init<C: Clock>(
         _ sources: [Source],
         budget: ModelBudget = ModelBudget(),
@@ -117,10 +108,6 @@ public actor ModelManager<Model: Sendable> {
 
     /// Uses a model, loading it at a quality if need be; others are put out for it when there is not enough memory.
     ///
-    /// - Parameters:
-    ///   - name: of the model.
-    ///   - quality: the one that it is to work at; at another one it is put out and loaded again.
-    ///   - use: what is done with it; keeps nothing of it.
     /// - Throws: ``Problem``, what loading throws, or what `use` throws.
     /// - Returns: what `use` returns; how it was loaded, if it was; and who had to go for it.
     public func use<Value: Sendable>(
@@ -142,9 +129,6 @@ public actor ModelManager<Model: Sendable> {
     }
 
     /// Puts out what has to go as things are: S3-28, S3-39, S3-40.
-    ///
-    /// - Parameter conditions: of the device.
-    /// - Returns: who went, in this order.
     public func relieve(under conditions: DeviceConditions) -> [String] {
         let names = budget.evictions(of: loaded, under: conditions)
         for name in names { unload(name) }

@@ -18,10 +18,6 @@ public final class ReaderQueue: SerialExecutor {
     }
 
     /// Runs a piece of work here.
-    ///
-    /// - Parameter work: may block.
-    /// - Throws: what it throws.
-    /// - Returns: what it returns.
     public static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             shared.queue.async { continuation.resume(with: Result(catching: work)) }

@@ -72,9 +72,6 @@ public final class EgressLedger: Sendable {
     public var all: [Entry] { entries.withLock { $0 } }
 
     /// What all requests moved, or those for one scan.
-    ///
-    /// - Parameter scan: nil for all.
-    /// - Returns: nothing at all when there were none.
     public func totals(of scan: UUID? = nil) -> Totals {
         entries.withLock { entries in
             entries.lazy.filter { scan == nil || $0.scan == scan }.reduce(into: Totals()) { totals, entry in
@@ -97,9 +94,4 @@ public final class EgressLedger: Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(entry), as: UTF8.self)
     }
-
-    /// All requests so far as JSON, one a line.
-    ///
-    /// - Throws: what the encoder throws.
-    public func jsonLines() throws -> String { try all.map { try Self.line($0) + "\n" }.joined() }
 }

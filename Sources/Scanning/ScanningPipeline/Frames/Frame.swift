@@ -4,7 +4,7 @@ public import Raster
 /// One picture of a camera.
 public struct Frame: Sendable, Equatable, Identifiable {
     /// Of the scan, if it is scanned.
-    public var id: UUID
+    public var id = UUID()
     /// Of all that the camera took, dropped ones too, from 0.
     public var number: Int
     /// Since the camera began.
@@ -13,20 +13,6 @@ public struct Frame: Sendable, Equatable, Identifiable {
     public var image: RasterImage
     /// The part that its owner aims with; nil for all of it.
     public var guide: Guide?
-
-    /// - Parameters:
-    ///   - id: of the scan, if it is scanned.
-    ///   - number: of all that the camera took, from 0.
-    ///   - time: since the camera began.
-    ///   - image: grey or in colour.
-    ///   - guide: the part that its owner aims with; nil for all of it.
-    public init(id: UUID = UUID(), number: Int, time: Duration, image: RasterImage, guide: Guide? = nil) {
-        self.id = id
-        self.number = number
-        self.time = time
-        self.image = image
-        self.guide = guide
-    }
 
     /// What is read, and sent: the picture inside the guide.
     ///

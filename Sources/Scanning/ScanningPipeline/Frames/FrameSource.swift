@@ -11,7 +11,6 @@ public actor FrameSource<C: Clock> where C.Duration == Duration {
         case stopped, running
         /// Nobody used it for a while (S2-24).
         case paused
-        /// All pictures have been shown.
         case ended
     }
 
@@ -21,26 +20,14 @@ public actor FrameSource<C: Clock> where C.Duration == Duration {
         public var framesPerSecond: Int
         /// After so long without a spine or a touch the camera pauses.
         public var idleLimit: Duration
-        /// Recent frames that are kept, so that a shutter can have the moment that was meant (S2-12).
-        public var kept: Int
         /// The part of its frames that its owner aims with; nil for all of it.
         public var guide: Guide?
 
-        /// - Parameters:
-        ///   - framesPerSecond: more than none.
-        ///   - idleLimit: after so long without use the camera pauses.
-        ///   - kept: recent frames that are kept.
-        ///   - guide: the part of its frames that its owner aims with; nil for all of it.
-        public init(
-            framesPerSecond: Int = 30,
-            idleLimit: Duration = .seconds(30),
-            kept: Int = 4,
-            guide: Guide? = nil
-        ) {
-            precondition(framesPerSecond > 0 && kept >= 0, "a camera takes frames")
+        /// The app's pace and patience, unless said otherwise.
+        public init(framesPerSecond: Int = 30, idleLimit: Duration = .seconds(30), guide: Guide? = nil) {
+            precondition(framesPerSecond > 0, "a camera takes frames")
             self.framesPerSecond = framesPerSecond
             self.idleLimit = idleLimit
-            self.kept = kept
             self.guide = guide
         }
     }
@@ -52,7 +39,6 @@ public actor FrameSource<C: Clock> where C.Duration == Duration {
     private let origin: C.Instant
     private var pacer: FramePacer
     private var lastUse: C.Instant
-    private var recent: [Frame] = []
 
     /// What it is doing.
     public private(set) var state = State.stopped
@@ -61,11 +47,7 @@ public actor FrameSource<C: Clock> where C.Duration == Duration {
     /// Frames that were given out.
     public private(set) var delivered = 0
 
-    /// - Parameters:
-    ///   - count: of the frames.
-    ///   - settings: pace and patience.
-    ///   - clock: a real one, or a virtual one.
-    ///   - picture: of a frame's number, from 0 up to `count`; called when the frame is due.
+    /// A camera that is stopped; `picture` is called with the number of a frame, from 0, when that is due.
     public init(
         count: Int,
         settings: Settings = Settings(),
@@ -117,20 +99,7 @@ public actor FrameSource<C: Clock> where C.Duration == Duration {
         let time = Duration.nanoseconds(pacer.take())
         let frame = Frame(number: number, time: time, image: try picture(number), guide: settings.guide)
         delivered += 1
-        if settings.kept > 0 {
-            recent.append(frame)
-            if recent.count > settings.kept { recent.removeFirst() }
-        }
         return frame
-    }
-
-    /// The kept frame that was taken nearest to a moment: what the owner saw when the shutter was pressed.
-    ///
-    /// - Parameter time: since the camera began.
-    /// - Returns: nil when none is kept.
-    public func frame(nearest time: Duration) -> Frame? {
-        func distance(_ frame: Frame) -> Duration { max(frame.time - time, time - frame.time) }
-        return recent.min { distance($0) < distance($1) }
     }
 
     /// Nanoseconds since ``origin``.

@@ -17,18 +17,14 @@ public actor LiveScan<C: Clock> where C.Duration == Duration {
     private let coordinator: ScanningCoordinator
     private let source: FrameSource<C>
     private let clock: C
+    /// So long after the camera has paused its owner wakes it.
     private let touch: Duration
     private let trace: TraceRecorder?
     private let found = Mutex(Found())
     private var began: C.Instant?
     private var pauses = 0
 
-    /// - Parameters:
-    ///   - coordinator: scans the frames.
-    ///   - source: a camera that nobody has started.
-    ///   - clock: the camera's.
-    ///   - touch: so long after the camera has paused its owner wakes it.
-    ///   - trace: takes what became of the frames, at the end; nil for nobody.
+    /// A scan that has not begun, of a camera that nobody has started.
     public init(
         _ coordinator: ScanningCoordinator,
         of source: FrameSource<C>,

@@ -20,7 +20,6 @@ public actor ScanningCoordinator {
     private let thermalState: @Sendable () -> ThermalState
     private let trace: TraceRecorder?
     private let monitor: PerformanceMonitor?
-    /// The texts that were read lately.
     private var recent = RecentSpines<String>()
     /// Whether a picture was sent of the spine that is in sight.
     private var sight = SpineInSight()
@@ -30,13 +29,7 @@ public actor ScanningCoordinator {
     /// Whether its owner has paused scanning.
     public var isPaused: Bool { triage.isPaused }
 
-    /// - Parameters:
-    ///   - session: what reads and resolves.
-    ///   - gate: looks for a spine first; nil reads every frame.
-    ///   - thermalPolicy: which frames are worked on when the device is warm.
-    ///   - thermalState: how warm it is now.
-    ///   - trace: writes down how the device fares; nil for nobody.
-    ///   - monitor: watches what readings cost (S3-20); nil for nobody, as an adaptive reader watches itself.
+    /// Without a gate every frame is read; an adaptive reader watches itself, and needs no monitor.
     public init(
         session: ScanSession,
         gate: PresenceGate? = PresenceGate(),
@@ -61,11 +54,7 @@ public actor ScanningCoordinator {
 
     /// Reads a frame, unless there is reason not to.
     ///
-    /// - Parameters:
-    ///   - frame: of a camera.
-    ///   - milestone: called when something is done.
     /// - Throws: when the engine or the library fails.
-    /// - Returns: why it was not read, or what was read.
     public func process(
         _ frame: Frame,
         milestone: @escaping @Sendable (Milestone) -> Void = { _ in }
@@ -116,11 +105,6 @@ public actor ScanningCoordinator {
     ///
     /// All scans are finished, or cancelled with the caller's task, when this returns (K-11).
     ///
-    /// - Parameters:
-    ///   - source: a camera that runs.
-    ///   - decided: called with what became of every frame that was taken.
-    ///   - milestone: called when something is done, with the scan that it is of.
-    ///   - finished: called with every scan that has come to its end.
     /// - Throws: the first error of a frame or a scan; the others are cancelled then.
     public func run<C: Clock>(
         _ source: FrameSource<C>,

@@ -5,7 +5,6 @@ package struct GateEvidence: Sendable, Equatable {
     /// As the model takes them: the logarithms of one more than each figure.
     package let features: [Float]
 
-    /// What the features are, in their order.
     package static let names = [
         "strokes of the strongest cell", "second edge of the strongest strip", "strokes of the 40th cell at half size",
         "longest run of cells with strokes at half size", "clear edges across", "strongest edge in all strips but one",
@@ -66,11 +65,9 @@ extension StrokeMap {
 }
 
 extension [[Float]] {
-    /// The strongest edge of each strip.
     fileprivate var first: [Float] { map { $0.first ?? 0 } }
     /// The second strongest: a book has two sides.
     fileprivate var second: [Float] { map { $0.count > 1 ? $0[1] : 0 } }
-    /// How strong the second edges are together.
     fileprivate var sides: Float { second.reduce(0, +) }
     fileprivate func count(above step: Float) -> Int { joined().count { $0 > step } }
 }

@@ -7,8 +7,6 @@ struct StrokeMap {
     let rows: Int
     /// Grey levels a pixel, the smaller of the two axes; row-major.
     let strength: [Float]
-    /// The larger of the two axes.
-    let coarse: [Float]
 
     /// Along each row and column of a cell, the sum of steps less the step from its first pixel to its last.
     ///
@@ -20,13 +18,11 @@ struct StrokeMap {
         self.rows = rows
         guard columns > 0, rows > 0 else {
             strength = []
-            coarse = []
             return
         }
         let width = picture.width
         let used = columns * cell
         var smaller = [Float](repeating: 0, count: columns * rows)
-        var larger = smaller
         var across = [Int16](repeating: 0, count: used)
         var down = across
         var net = across
@@ -76,9 +72,7 @@ struct StrokeMap {
                                     x &-= max(step, 0 &- step)
                                 }
                                 let area = Float(cell * cell)
-                                let (alongX, alongY) = (Float(max(0, x)) / area, Float(y) / area)
-                                smaller[row * columns + column] = min(alongX, alongY)
-                                larger[row * columns + column] = max(alongX, alongY)
+                                smaller[row * columns + column] = min(Float(max(0, x)) / area, Float(y) / area)
                             }
                         }
                     }
@@ -86,6 +80,5 @@ struct StrokeMap {
             }
         }
         strength = smaller
-        coarse = larger
     }
 }

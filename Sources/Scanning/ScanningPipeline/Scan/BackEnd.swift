@@ -10,13 +10,9 @@ public protocol BackEnd: Sendable {
     /// - Throws: `TalariaError`, or `CancellationError`.
     /// - Returns: the book; its status is `notFound` when it knows none.
     func enrich(_ request: EnrichRequest) async throws -> BookMetadata
-    /// Names the books on a picture.
+    /// Names the books on a picture that is ready to be sent; one that is sent again with the same id is done once.
     ///
-    /// - Parameters:
-    ///   - photo: ready to be sent.
-    ///   - id: of the scan: one that is sent again with the same one is done once.
     /// - Throws: `TalariaError`, or `CancellationError`.
-    /// - Returns: the books, and how to have the other side forget the picture's job.
     func books(on photo: Photo, id: UUID) async throws -> PhotoAnswer
 }
 
@@ -32,37 +28,12 @@ public struct PhotoAnswer: Sendable {
     ///
     /// Before, an answer that is lost on its way would cost the whole job again (K-29). nil for nothing to remove.
     public var cleanUp: (@Sendable () async throws -> Void)?
-
-    /// - Parameters:
-    ///   - books: the likeliest first.
-    ///   - lines: what it read off the picture.
-    ///   - stream: how the answer came.
-    ///   - cleanUp: has the other side remove what it keeps.
-    public init(
-        books: [BookMetadata],
-        lines: [ReadLine]? = nil,
-        stream: StreamCounts? = nil,
-        cleanUp: (@Sendable () async throws -> Void)? = nil
-    ) {
-        self.books = books
-        self.lines = lines
-        self.stream = stream
-        self.cleanUp = cleanUp
-    }
 }
 
 /// What went wrong with the stream of an answer that came in the end.
 public struct StreamCounts: Sendable, Equatable {
     /// How often it had to be opened anew.
-    public var reconnects: Int
+    public var reconnects = 0
     /// Events that could not be read, and were passed over (S2-39).
-    public var malformedEvents: Int
-
-    /// - Parameters:
-    ///   - reconnects: how often it had to be opened anew.
-    ///   - malformedEvents: events that were passed over.
-    public init(reconnects: Int = 0, malformedEvents: Int = 0) {
-        self.reconnects = reconnects
-        self.malformedEvents = malformedEvents
-    }
+    public var malformedEvents = 0
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Talaria
 
 /// What a session's cleanups came to.
 public struct CleanupReport: Sendable, Equatable {
@@ -20,9 +21,6 @@ final class Cleanups: Sendable {
     private let limit: Duration
     private let clock: any Clock<Duration>
 
-    /// - Parameters:
-    ///   - limit: after which one has failed.
-    ///   - clock: that the limit goes by.
     init(limit: Duration, clock: any Clock<Duration>) {
         self.limit = limit
         self.clock = clock

@@ -24,26 +24,18 @@ public struct LocalReader: Sendable {
     /// A picture whose short side has more pixels than this is decoded smaller.
     private let sufficientShortSide: Int
 
-    /// - Parameters:
-    ///   - scanner: reads, from files as well.
-    ///   - tier: that its readings count as.
+    /// A reader of one quality, which its readings count as.
     public init(_ scanner: SpineScanner, tier: LibraryBook.Tier = .fast) {
         source = .fixed(scanner.reader, tier)
         sufficientShortSide = scanner.sufficientShortSide
     }
 
-    /// - Parameters:
-    ///   - reader: finds and reads the lines.
-    ///   - tier: that its readings count as.
+    /// A reader of one quality, which its readings count as.
     public init(_ reader: any SpineTextReader, tier: LibraryBook.Tier = .fast) {
         self.init(SpineScanner(reader: reader), tier: tier)
     }
 
     /// A reader whose quality goes with the device's state; its readings count as the tier that they were read at.
-    ///
-    /// - Parameters:
-    ///   - reader: switches, unloads and loads by itself.
-    ///   - sufficientShortSide: in pixels; a larger picture is decoded smaller.
     public init(_ reader: AdaptiveReader, sufficientShortSide: Int = SpineScanner.sufficientShortSide) {
         source = .adaptive(reader)
         self.sufficientShortSide = sufficientShortSide
@@ -54,9 +46,6 @@ public struct LocalReader: Sendable {
 
     /// Reads a picture's file.
     ///
-    /// - Parameters:
-    ///   - bytes: the whole PNG, JPEG or HEIC file.
-    ///   - name: what errors call the file.
     /// - Throws: when the bytes or the engine fail, and when the reader is unloaded.
     /// - Returns: the reading, with quads in the picture's pixels as it stands upright; how long reading took without
     ///   decoding.
@@ -70,7 +59,6 @@ public struct LocalReader: Sendable {
         return result
     }
 
-    /// Reads a frame.
     func read(_ image: RasterImage) async throws -> Result {
         switch source {
         case .fixed(let reader, let tier):

@@ -9,9 +9,7 @@ public struct PhotoPreparation: Sendable, Equatable {
     /// Of the JPEG, 1…100 (S2-22).
     public var quality: Int
 
-    /// - Parameters:
-    ///   - longSide: that a larger picture is scaled to, in pixels.
-    ///   - quality: of the JPEG, 1…100.
+    /// The app's size and quality, unless said otherwise.
     public init(longSide: Int = 1920, quality: Int = 85) {
         self.longSide = longSide
         self.quality = quality
@@ -19,11 +17,7 @@ public struct PhotoPreparation: Sendable, Equatable {
 
     /// The photo, without any of the file's metadata; nothing is written to disk.
     ///
-    /// - Parameters:
-    ///   - bytes: the whole PNG, JPEG or HEIC file.
-    ///   - name: what errors call the file.
     /// - Throws: `ImageCodecError` when the bytes are no picture.
-    /// - Returns: what may be sent.
     public func prepare(_ bytes: [UInt8], name: String) throws -> Photo {
         let header = try ImageCodec.header(of: bytes, name: name)
         let (long, short) = (max(header.width, header.height), min(header.width, header.height))
@@ -36,9 +30,7 @@ public struct PhotoPreparation: Sendable, Equatable {
 
     /// The photo of pixels that are upright.
     ///
-    /// - Parameter image: grey or in colour.
     /// - Throws: `ImageCodecError` when the library refuses to encode.
-    /// - Returns: what may be sent.
     public func prepare(_ image: RasterImage) throws -> Photo {
         Photo(jpeg: try ImageCodec.encodeJPEG(scaled(image), quality: quality))
     }

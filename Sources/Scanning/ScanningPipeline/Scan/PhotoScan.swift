@@ -102,7 +102,6 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
 
 /// What happens on a spine's way, told at the moment it happens.
 public enum Milestone: Sendable, Equatable {
-    /// The text is read.
     case text([RecognizedLine])
     /// The ghost entry is in the library (S0-T03).
     case draft(Draft)
@@ -110,6 +109,5 @@ public enum Milestone: Sendable, Equatable {
     case matched(BookMatch?)
     /// The back end's answer is in the library; nil when it knows no book.
     case enriched(LibraryBook?)
-    /// The back end did not answer; the scan waits.
     case queued(String)
 }

@@ -9,10 +9,7 @@ public struct DeviceCapabilities: Sendable, Hashable, Codable {
     /// Whether there is a back end that may be asked.
     public var network: Bool
 
-    /// - Parameters:
-    ///   - visualIntelligence: whether there is a reader for the first tier.
-    ///   - vision: whether there is an accurate reader on the device.
-    ///   - network: whether there is a back end that may be asked.
+    /// Capabilities that were probed.
     public init(visualIntelligence: Bool, vision: Bool, network: Bool) {
         self.visualIntelligence = visualIntelligence
         self.vision = vision
@@ -27,11 +24,6 @@ public enum FirstReader: String, Sendable, Codable, CaseIterable {
     case talariaFallback
 
     /// The first that there is: Visual Intelligence, then Vision, then the back end.
-    ///
-    /// - Parameters:
-    ///   - visualIntelligence: whether there is a reader for the first tier.
-    ///   - vision: whether there is an accurate reader on the device.
-    /// - Returns: what reads.
     public static func determine(visualIntelligence: Bool, vision: Bool) -> FirstReader {
         if visualIntelligence { return .visualIntelligence }
         return vision ? .visionFramework : .talariaFallback
@@ -49,7 +41,6 @@ public struct ScanPlan: Sendable, Equatable {
 
     /// Decides by what the device can do (S0-T01).
     ///
-    /// - Parameter capabilities: probed once, when the session begins.
     /// - Throws: ``ScanningError/nothingToScanWith`` when there is neither a reader nor a back end.
     public init(for capabilities: DeviceCapabilities) throws(ScanningError) {
         firstReader = .determine(visualIntelligence: capabilities.visualIntelligence, vision: capabilities.vision)
@@ -69,9 +60,6 @@ public struct ScanPlan: Sendable, Equatable {
 
     /// Does what was asked for.
     ///
-    /// - Parameters:
-    ///   - strategy: the one that was asked for.
-    ///   - capabilities: probed once, when the session begins.
     /// - Throws: ``ScanningError`` when the device or the back end for it is missing.
     public init(forced strategy: ScanStrategy, with capabilities: DeviceCapabilities) throws(ScanningError) {
         firstReader = .determine(visualIntelligence: capabilities.visualIntelligence, vision: capabilities.vision)

@@ -251,39 +251,3 @@ extension ScanSession {
         }
     }
 }
-
-/// Does the work, and cancels it when it takes longer than `limit`.
-///
-/// - Throws: what the work throws; `TalariaError.timedOut` when it was cancelled for its time.
-func within<Value: Sendable>(
-    _ limit: Duration,
-    _ operation: String,
-    on clock: any Clock<Duration>,
-    _ work: @escaping @Sendable () async throws -> Value
-) async throws -> Value {
-    try await withThrowingTaskGroup(of: Value?.self) { group in
-        group.addTask { try await work() }
-        group.addTask {
-            try await clock.sleep(for: limit)
-            return nil
-        }
-        defer { group.cancelAll() }
-        guard let value = try await group.next() ?? nil else {
-            throw TalariaError.timedOut(operation: operation, after: limit)
-        }
-        return value
-    }
-}
-
-extension BookRecord {
-    /// With what another record of the same book knows besides.
-    fileprivate func completed(by other: BookRecord) -> BookRecord {
-        var completed = self
-        if authors.isEmpty { completed.authors = other.authors }
-        completed.isbn = isbn ?? other.isbn
-        completed.publisher = publisher ?? other.publisher
-        completed.year = year ?? other.year
-        completed.coverURL = coverURL ?? other.coverURL
-        return completed
-    }
-}

@@ -38,15 +38,11 @@ extension ScanSession {
     func keepDraft(of scan: inout PhotoScan, _ milestone: @Sendable (Milestone) -> Void) throws {
         let lines = scan.draftLines
         guard !lines.isEmpty else { return }
-        let draft = Draft(
-            id: scan.id,
-            lines: lines,
-            confidence: scan.readingConfidence,
-            createdAt: now(),
-            source: scan.name,
-            tier: scan.path.last ?? .fast,
-            picture: scan.picture
-        )
+        var draft = Draft(id: scan.id, lines: lines, createdAt: now())
+        draft.confidence = scan.readingConfidence
+        draft.source = scan.name
+        draft.tier = scan.path.last ?? .fast
+        draft.picture = scan.picture
         try store.add(draft)
         scan.status = .draft
         milestone(.draft(draft))
@@ -112,7 +108,6 @@ extension ScanSession {
 }
 
 extension LibraryBook {
-    /// A record of what a catalogue or the back end said of a spine.
     init(
         _ record: BookRecord,
         tier: Tier,
@@ -122,19 +117,10 @@ extension LibraryBook {
         format: String? = nil,
         at date: Date
     ) {
-        self.init(
-            title: record.title,
-            authors: record.authors,
-            isbn: record.isbn,
-            coverURL: record.coverURL,
-            publisher: record.publisher,
-            year: record.year,
-            format: format,
-            addedAt: date,
-            spineConfidence: scan.readingConfidence,
-            tier: tier,
-            enrichment: enrichment,
-            state: needsReview ? .review : .enriched
-        )
+        self.init(record, addedAt: date, tier: tier)
+        self.format = format
+        self.enrichment = enrichment
+        spineConfidence = scan.readingConfidence
+        state = needsReview ? .review : .enriched
     }
 }

@@ -2,17 +2,13 @@ import ScanningPolicies
 import Talaria
 
 extension ScanSession {
-    /// Whether text is read before anything is sent.
     var readsFirst: Bool { strategy.readsFirst }
 
     /// How long captures are of no use, as the back end takes none and the strategy has nothing else; nil for "not at all".
     public var shutterClosedFor: Duration? { strategy == .talariaOnly ? backEnd?.rateLimit?.remaining : nil }
 
     /// The first tier of a frame's way, without a draft yet: reads it where the strategy reads first.
-    func look(
-        at frame: Frame,
-        milestone: @escaping @Sendable (Milestone) -> Void
-    ) async throws -> PhotoScan {
+    func look(at frame: Frame, milestone: @escaping @Sendable (Milestone) -> Void) async throws -> PhotoScan {
         var scan = PhotoScan(id: frame.id, name: "frame \(frame.number)", strategy: strategy)
         scan.frame = frame.number
         if readsFirst { try await read(.frame(frame.aimed), into: &scan, milestone) }
@@ -21,12 +17,7 @@ extension ScanSession {
 
     /// The rest of a frame's way: names the book.
     ///
-    /// - Parameters:
-    ///   - scan: as `ScanningCoordinator.process` gave it.
-    ///   - frame: the one that it is of.
-    ///   - milestone: called when something is done.
     /// - Throws: as ``scan(photo:name:id:milestone:)``.
-    /// - Returns: the scan at its end.
     public func finish(
         _ scan: PhotoScan,
         frame: Frame,

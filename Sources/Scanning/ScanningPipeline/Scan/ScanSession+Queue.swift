@@ -114,11 +114,7 @@ extension ScanSession {
         }
         let isBookAlready =
             isText && draft == nil
-            && !Reconciliation(
-                lines: scan.lines.map(\.text),
-                local: scan.answer,
-                remote: nil
-            ).needsReview
+            && !Reconciliation(lines: scan.lines.map(\.text), local: scan.answer, remote: nil).needsReview
         if isBookAlready, let answer = scan.answer,
             !books.contains(where: { BookIdentity.isSame(answer.book, BookRecord($0)) })
         {

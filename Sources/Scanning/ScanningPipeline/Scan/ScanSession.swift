@@ -17,35 +17,18 @@ public struct ScanSession: Sendable {
     /// What a session is told once.
     public struct Settings: Sendable {
         /// After this time `vision-fallback` does not wait for the back end any longer (S2-50).
-        public var slowThreshold: Duration
+        public var slowThreshold = Duration.seconds(1)
         /// How long an answer is waited for before the scan is left in the queue.
-        public var patience: Duration
+        public var patience = Duration.seconds(10)
         /// After which the back end is no longer asked to forget a picture; no scan waits for that (S2-36).
-        public var cleanupLimit: Duration
+        public var cleanupLimit = Duration.seconds(5)
         /// How pictures are made ready to be sent.
-        public var preparation: PhotoPreparation
+        public var preparation = PhotoPreparation()
         /// Takes lines such as `[STAT:vi_latency] 41.2ms`; nil for nobody (S0-C06).
         public var log: (@Sendable (String) -> Void)?
 
-        /// - Parameters:
-        ///   - slowThreshold: after which `vision-fallback` reads on the device.
-        ///   - patience: how long an answer is waited for.
-        ///   - cleanupLimit: after which the back end is no longer asked to forget a picture.
-        ///   - preparation: how pictures are made ready to be sent.
-        ///   - log: takes lines with figures.
-        public init(
-            slowThreshold: Duration = .seconds(1),
-            patience: Duration = .seconds(10),
-            cleanupLimit: Duration = .seconds(5),
-            preparation: PhotoPreparation = PhotoPreparation(),
-            log: (@Sendable (String) -> Void)? = nil
-        ) {
-            self.slowThreshold = slowThreshold
-            self.patience = patience
-            self.cleanupLimit = cleanupLimit
-            self.preparation = preparation
-            self.log = log
-        }
+        /// With the app's thresholds.
+        public init() {}
     }
 
     /// Names the book that lines belong to, in the device's own catalogue: `CatalogueMatcher.match(_:limit:)`, for instance.
@@ -65,17 +48,8 @@ public struct ScanSession: Sendable {
     let clock: any Clock<Duration>
     let now: @Sendable () -> Date
 
-    /// - Parameters:
-    ///   - strategy: the way to go.
-    ///   - reader: on the device; nil for none.
-    ///   - matcher: the device's own catalogue; nil for none.
-    ///   - backEnd: nil for none.
-    ///   - store: the library, with its drafts and its queue.
-    ///   - ledger: the one that the back end's client notes its requests in.
-    ///   - deviceID: sent with every request.
-    ///   - settings: thresholds and such.
-    ///   - clock: what thresholds go by.
-    ///   - now: the date of a record.
+    /// A session with its parts; the ledger is the one in which the back end's client notes its requests.
+    ///
     /// - Throws: ``ScanningError`` when the strategy needs what is not there.
     public init(
         strategy: ScanStrategy,
@@ -106,17 +80,10 @@ public struct ScanSession: Sendable {
 
     /// Waits for the back end to forget the pictures whose books are in the library, but no longer than
     /// ``Settings/cleanupLimit``: to be called before the network or the process goes.
-    ///
-    /// - Returns: what all of the session's cleanups came to.
     @discardableResult public func finish() async -> CleanupReport { await cleanups.finish() }
 
     /// Scans the picture of one spine, all tiers of the strategy, one after the other.
     ///
-    /// - Parameters:
-    ///   - bytes: the whole PNG, JPEG or HEIC file.
-    ///   - name: what records and errors call it.
-    ///   - id: of the scan; a new one, or that of a scan that was cut short.
-    ///   - milestone: called when something is done, from any thread, while the scan goes on.
     /// - Throws: when the picture, the engine, the catalogue or the library fails, and `CancellationError`. That the back end
     ///   does not answer is no error: the scan is queued.
     /// - Returns: what has become of it.

@@ -16,10 +16,7 @@ public actor TraceRecorder {
         /// What the app holds; nil when it is not known.
         public var memoryBytes: Int?
 
-        /// - Parameters:
-        ///   - thermalState: how warm it is.
-        ///   - batteryLevel: 0…1; nil when it is not known.
-        ///   - memoryBytes: what the app holds; nil when it is not known.
+        /// What a device says.
         public init(thermalState: ThermalState, batteryLevel: Double? = nil, memoryBytes: Int? = nil) {
             self.thermalState = thermalState
             self.batteryLevel = batteryLevel
@@ -36,12 +33,12 @@ public actor TraceRecorder {
 
     private struct Record: Encodable {
         var record: String
-        var time: Double
+        var time = 0.0
         var tier: String?
         var milliseconds: Double?
         var stages: [String: Double]?
         var frames: [FrameFate: Int]?
-        var thermalState: ThermalState
+        var thermalState = ThermalState.unknown
         var batteryLevel: Double?
         var memoryBytes: Int?
     }
@@ -58,14 +55,7 @@ public actor TraceRecorder {
     private var hasHeader = false
     private var lastRecord: Duration?
 
-    /// - Parameters:
-    ///   - device: what it is: "iPhone16,1".
-    ///   - system: with its version: "iOS 26.1".
-    ///   - app: with its version.
-    ///   - sampleInterval: a sample is due so long after the last record.
-    ///   - clock: what times go by.
-    ///   - conditions: asked for every record.
-    ///   - write: takes a line with its end.
+    /// A recording of a device ("iPhone16,1") with its system ("iOS 26.1"); `write` takes a line with its end.
     public init<C: Clock>(
         device: String,
         system: String,
@@ -85,53 +75,37 @@ public actor TraceRecorder {
     }
 
     /// Notes a reading.
-    ///
-    /// - Parameters:
-    ///   - tier: whose reading it was.
-    ///   - latency: from the picture to the answer.
-    ///   - stages: parts of it, by their names.
     public func noteReading(tier: String, latency: Duration, stages: [String: Duration]) async {
         let milliseconds = { (duration: Duration) in Self.rounded(duration / .milliseconds(1)) }
         await note(
-            "reading",
-            tier: tier,
-            milliseconds: milliseconds(latency),
-            stages: stages.mapValues(milliseconds)
+            Record(
+                record: "reading",
+                tier: tier,
+                milliseconds: milliseconds(latency),
+                stages: stages.mapValues(milliseconds)
+            )
         )
     }
 
     /// Notes what became of all frames so far.
-    public func note(_ figures: LiveFigures) async { await note("frames", frames: figures.frames) }
+    public func note(_ figures: LiveFigures) async { await note(Record(record: "frames", frames: figures.frames)) }
 
     /// Notes what the device says now, unless that was noted a moment ago.
     public func sampleIfDue() async {
         if let lastRecord, elapsed() - lastRecord < sampleInterval { return }
-        await note("sample")
+        await note(Record(record: "sample"))
     }
 
-    private func note(
-        _ kind: String,
-        tier: String? = nil,
-        milliseconds: Double? = nil,
-        stages: [String: Double]? = nil,
-        frames: [FrameFate: Int]? = nil
-    ) async {
+    private func note(_ record: Record) async {
         guard problem == nil else { return }
+        var record = record
         let conditions = await conditions()
         // Only now: others may have written while the conditions were asked for, and lines are in the order of time.
         let time = elapsed()
         lastRecord = time
-        let record = Record(
-            record: kind,
-            time: Self.rounded(time / .seconds(1)),
-            tier: tier,
-            milliseconds: milliseconds,
-            stages: stages,
-            frames: frames,
-            thermalState: conditions.thermalState,
-            batteryLevel: conditions.batteryLevel,
-            memoryBytes: conditions.memoryBytes
-        )
+        record.time = Self.rounded(time / .seconds(1))
+        record.thermalState = conditions.thermalState
+        (record.batteryLevel, record.memoryBytes) = (conditions.batteryLevel, conditions.memoryBytes)
         do {
             if !hasHeader { try write(try encoder.encode(header) + [0x0A]) }
             hasHeader = true
@@ -141,7 +115,6 @@ public actor TraceRecorder {
         }
     }
 
-    /// To a thousandth.
     private static func rounded(_ number: Double) -> Double { (number * 1_000).rounded() / 1_000 }
 }
 

@@ -5,20 +5,15 @@ package struct FramePacer: Sendable, Equatable {
     private let framesPerSecond: Int
     private let count: Int
     private var began = 0
-    /// The number of the frame that is taken next.
     package private(set) var next = 0
     /// Frames that were due and that nobody took.
     package private(set) var dropped = 0
 
-    /// - Parameters:
-    ///   - framesPerSecond: more than none.
-    ///   - count: of all frames; without end unless it is said.
     package init(framesPerSecond: Int, count: Int = .max) {
         self.framesPerSecond = framesPerSecond
         self.count = count
     }
 
-    /// Whether all frames were taken or dropped.
     package var isOver: Bool { next >= count }
 
     /// When the next frame is due, by the time that the camera is told of.

@@ -6,7 +6,6 @@
 public struct FrameTriage: Sendable, Equatable {
     /// Why a frame was not read.
     public enum Skip: Sendable, Equatable {
-        /// Its owner has paused scanning.
         case paused
         /// The reader is unloaded, as the device is too hot or short of memory, or the reader too slow.
         case noReader
@@ -14,16 +13,10 @@ public struct FrameTriage: Sendable, Equatable {
         case shutterClosed(Duration)
         /// It is this frame's turn to be left out, as the device is warm.
         case thermal
-        /// The device is too hot for any frame.
         case tooHot
         /// The last reading was so short a time ago that its quality allows no other yet.
         case tooSoon
-        /// There is no spine in sight.
-        case noSpine
-        /// There is nothing to read.
-        case noText
-        /// It is the spine of a scan before.
-        case sameSpine
+        case noSpine, noText, sameSpine
     }
 
     /// Counts of all frames so far.
@@ -65,9 +58,7 @@ public struct FrameTriage: Sendable, Equatable {
     public private(set) var counts = Counts()
     private var lastRead: Duration?
 
-    /// - Parameters:
-    ///   - thermalPolicy: which frames are worked on when the device is warm.
-    ///   - minimumInterval: the shortest time between the beginnings of two readings; nil for none.
+    /// No frame has arrived.
     public init(thermalPolicy: ThermalPolicy, minimumInterval: Duration? = nil) {
         self.thermalPolicy = thermalPolicy
         self.minimumInterval = minimumInterval
@@ -88,38 +79,25 @@ public struct FrameTriage: Sendable, Equatable {
         hasSpine: (() -> Bool)?
     ) -> Skip? {
         counts.arrived += 1
-        if isPaused {
-            counts.paused += 1
-            return .paused
-        }
-        if isReaderUnloaded {
-            counts.noReader += 1
-            return .noReader
-        }
-        if let shutterClosedFor {
-            counts.shutterClosed += 1
-            return .shutterClosed(shutterClosedFor)
-        }
+        if isPaused { return skip(.paused, \.paused) }
+        if isReaderUnloaded { return skip(.noReader, \.noReader) }
+        if let shutterClosedFor { return skip(.shutterClosed(shutterClosedFor), \.shutterClosed) }
         let sinceLast = lastRead.map { time - $0 }
         let decision = thermalPolicy.decision(state: state(), frameCount: counts.arrived, sinceLast: sinceLast)
-        if decision != .process {
-            counts.thermal += 1
-            return decision == .skip ? .thermal : .tooHot
-        }
-        if let minimumInterval, let sinceLast, sinceLast < minimumInterval {
-            counts.tooSoon += 1
-            return .tooSoon
-        }
+        if decision != .process { return skip(decision == .skip ? .thermal : .tooHot, \.thermal) }
+        if let minimumInterval, let sinceLast, sinceLast < minimumInterval { return skip(.tooSoon, \.tooSoon) }
         if let hasSpine {
             counts.examined += 1
-            if !hasSpine() {
-                counts.noSpine += 1
-                return .noSpine
-            }
+            if !hasSpine() { return skip(.noSpine, \.noSpine) }
         }
         counts.read += 1
         lastRead = time
         return nil
+    }
+
+    private mutating func skip(_ reason: Skip, _ count: WritableKeyPath<Counts, Int>) -> Skip {
+        counts[keyPath: count] += 1
+        return reason
     }
 
     /// Notes that the frame that was read last had nothing new.

@@ -1,25 +1,9 @@
 /// What became of a frame that was due.
 public enum FrameFate: String, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
-    /// Nobody took it: the frame before was still being worked on.
-    case dropped
-    /// Its owner had paused scanning.
-    case paused
-    /// The reader was unloaded.
-    case noReader
-    /// The back end took nothing.
-    case shutterClosed
-    /// The device was warm, or too hot.
-    case thermal
-    /// The last reading was too short a time ago.
-    case tooSoon
-    /// There was no spine in sight.
-    case noSpine
-    /// It was read, and there was no text.
-    case noText
-    /// It was read, and showed the spine of a scan before.
-    case sameSpine
-    /// It was read, and showed a spine that was new.
-    case scanned
+    /// Nobody took it, as the frame before was still being worked on, or it was left out.
+    case dropped, paused, noReader, shutterClosed, thermal, tooSoon, noSpine
+    /// It was read, and had no text, a spine of before, or a new one.
+    case noText, sameSpine, scanned
 
     /// For people.
     public var text: String {
@@ -58,16 +42,7 @@ public struct LiveFigures: Sendable, Equatable, Codable {
     /// From the camera's start; nil without a book.
     public var secondsToFirstBook: Double?
 
-    /// - Parameters:
-    ///   - seconds: from the camera's start, pauses included.
-    ///   - counts: of the frames that were taken.
-    ///   - dropped: that nobody took.
-    ///   - sameSpine: of those that were read and had nothing new, the ones with text.
-    ///   - pauses: of the camera.
-    ///   - books: different ones that are in the library.
-    ///   - drafts: scans without a book.
-    ///   - queued: scans that wait for the back end.
-    ///   - secondsToFirstBook: from the camera's start.
+    /// Of those that were read and had nothing new, `sameSpine` are the ones with text.
     public init(
         seconds: Double,
         counts: FrameTriage.Counts,

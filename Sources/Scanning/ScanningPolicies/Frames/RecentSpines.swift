@@ -5,16 +5,8 @@ package struct RecentSpines<Reading: Sendable & Equatable>: Sendable {
 
     private var known: [(reading: Reading, time: Duration)] = []
 
-    /// None was read.
     package init() {}
 
-    /// Takes a reading in.
-    ///
-    /// - Parameters:
-    ///   - reading: what tells spines apart.
-    ///   - time: when its frame was taken; not before the last one.
-    ///   - isSame: whether two readings are of one spine.
-    /// - Returns: whether that spine was read within ``span``.
     package mutating func take(
         _ reading: Reading,
         at time: Duration,

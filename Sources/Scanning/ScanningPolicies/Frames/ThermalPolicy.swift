@@ -92,8 +92,6 @@ public struct SpineInSight: Sendable, Equatable {
     }
 
     /// Takes the spine that is in sight.
-    ///
-    /// - Returns: whether it was not taken before.
     public mutating func take() -> Bool {
         defer { (isTaken, missingSince) = (true, nil) }
         return !isTaken

@@ -27,10 +27,6 @@ public struct AlertRules: Sendable, Hashable, Codable {
     /// Above the target and below the warning it is `info`. A share of inferences has no target in the documents, and so
     /// no such band.
     ///
-    /// - Parameters:
-    ///   - statistics: of the model.
-    ///   - target: of the model.
-    ///   - time: since watching began.
     /// - Returns: at most one for each kind, in the order of the kinds; a figure that is not known gives none.
     public func alerts(
         for statistics: PerformanceStatistics,
@@ -38,11 +34,13 @@ public struct AlertRules: Sendable, Hashable, Codable {
         at time: Duration
     ) -> [PerformanceAlert] {
         PerformanceAlert.Kind.allCases.compactMap { kind in
-            guard let severity = severity(kind, of: statistics, target: target) else { return nil }
+            guard isKnown(kind, of: statistics), let (severity, message) = judge(kind, statistics, target) else {
+                return nil
+            }
             return PerformanceAlert(
                 severity: severity,
                 kind: kind,
-                message: message(kind, of: statistics, target: target, severity),
+                message: "\(target.name) \(message)",
                 model: target.name,
                 time: time
             )
@@ -59,70 +57,58 @@ public struct AlertRules: Sendable, Hashable, Codable {
         }
     }
 
-    /// Severity; nil when it is within the target, or not known.
-    func severity(
+    /// Severity and words of what is known; nil when it is within the target.
+    private func judge(
         _ kind: PerformanceAlert.Kind,
-        of statistics: PerformanceStatistics,
-        target: ModelTarget
-    ) -> PerformanceAlert.Severity? {
-        guard isKnown(kind, of: statistics) else { return nil }
-        func graded(
+        _ statistics: PerformanceStatistics,
+        _ target: ModelTarget
+    ) -> (PerformanceAlert.Severity, String)? {
+        /// `unit` divides what is printed.
+        func above(
             _ value: Double,
-            _ info: Double,
-            _ warning: Double,
-            _ critical: Double
-        )
-            -> PerformanceAlert.Severity?
-        {
-            if value > critical { return .critical }
-            if value > warning { return .warning }
-            return value > info ? .info : nil
+            limit: Double,
+            warning: Double,
+            critical: Double,
+            unit: Double = 1,
+            _ words: (String, String) -> String
+        ) -> (PerformanceAlert.Severity, String)? {
+            guard value > min(limit, warning, critical) else { return nil }
+            let (figure, bound) = DecimalText.apart(value / unit, limit / unit)
+            return (value > critical ? .critical : value > warning ? .warning : .info, words(figure, bound))
         }
         switch kind {
         case .latency:
             let limit = target.p95Milliseconds
-            return graded(statistics.p95.milliseconds ?? 0, limit, latencyWarning * limit, latencyCritical * limit)
+            return above(
+                statistics.p95.milliseconds ?? 0,
+                limit: limit,
+                warning: latencyWarning * limit,
+                critical: latencyCritical * limit
+            ) { "P95 latency \($0)ms exceeds target \($1)ms" }
         case .memory:
             let limit = Double(target.memoryBytes)
-            return graded(
+            return above(
                 Double(statistics.peakMemoryBytes ?? 0),
-                limit,
-                memoryWarning * limit,
-                memoryCritical * limit
-            )
+                limit: limit,
+                warning: memoryWarning * limit,
+                critical: memoryCritical * limit,
+                unit: 1e6
+            ) { "memory \($0)MB exceeds requirement \($1)MB" }
         case .battery:
-            let limit = target.batteryPercentPer30Minutes
-            return graded(statistics.batteryPercentPer30Minutes ?? 0, limit, batteryWarning, batteryCritical)
+            return above(
+                statistics.batteryPercentPer30Minutes ?? 0,
+                limit: target.batteryPercentPer30Minutes,
+                warning: batteryWarning,
+                critical: batteryCritical
+            ) { "battery impact \($0)% per 30min exceeds target \($1)%" }
         case .compliance:
             let (met, count) = (Double(statistics.compliantCount), Double(statistics.sampleCount))
             // Counts are compared, as the share itself may be a hair off its limit.
-            if met < complianceCritical * count { return .critical }
-            return met < complianceWarning * count ? .warning : nil
-        }
-    }
-
-    private func message(
-        _ kind: PerformanceAlert.Kind,
-        of statistics: PerformanceStatistics,
-        target: ModelTarget,
-        _ severity: PerformanceAlert.Severity
-    ) -> String {
-        switch kind {
-        case .latency:
-            let (value, limit) = DecimalText.apart(statistics.p95.milliseconds ?? 0, target.p95Milliseconds)
-            return "\(target.name) P95 latency \(value)ms exceeds target \(limit)ms"
-        case .memory:
-            let bytes = Double(statistics.peakMemoryBytes ?? 0)
-            let (value, limit) = DecimalText.apart(bytes / 1e6, Double(target.memoryBytes) / 1e6)
-            return "\(target.name) memory \(value)MB exceeds requirement \(limit)MB"
-        case .battery:
-            let percent = statistics.batteryPercentPer30Minutes ?? 0
-            let (value, limit) = DecimalText.apart(percent, target.batteryPercentPer30Minutes)
-            return "\(target.name) battery impact \(value)% per 30min exceeds target \(limit)%"
-        case .compliance:
-            let share = severity == .critical ? complianceCritical : complianceWarning
-            let (value, limit) = DecimalText.apart(100 * (statistics.targetComplianceRate ?? 0), 100 * share)
-            return "\(target.name) target compliance \(value)% is below \(limit)%"
+            let isCritical = met < complianceCritical * count
+            guard isCritical || met < complianceWarning * count else { return nil }
+            let limit = isCritical ? complianceCritical : complianceWarning
+            let (figure, bound) = DecimalText.apart(100 * (statistics.targetComplianceRate ?? 0), 100 * limit)
+            return (isCritical ? .critical : .warning, "target compliance \(figure)% is below \(bound)%")
         }
     }
 }

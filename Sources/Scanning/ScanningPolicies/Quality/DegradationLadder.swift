@@ -14,60 +14,31 @@ public struct DegradationLadder: Sendable, Equatable {
         /// Whether alerts may unload it below the lowest quality: an app that is there to read had better read slowly.
         public var unloadsOnAlerts: Bool
         /// Rules of what heat and the battery allow.
-        public var power: PowerRules
+        public var power = PowerRules()
         /// Frequency at each quality; beside the highest, or any other unit.
-        public var frequencyShares: [ReadingQuality: Double]
+        public var frequencyShares = ReadingLevel.frequencyShares
         /// Frequency while a warning stands, beside its quality's share.
-        public var warningShare: Double
+        public var warningShare = 0.75
         /// After a change of quality none of the alerts leads to the next one for so long.
-        public var dwell: Duration
+        public var dwell = Duration.seconds(2)
         /// For so long nothing has spoken for less before the model comes back a step.
-        public var quiet: Duration
+        public var quiet = Duration.seconds(30)
         /// So many times `quiet` at most, which doubles each time that coming back did not last as long.
-        public var longestQuietFactor: Int
+        public var longestQuietFactor = 8
 
-        /// - Parameters:
-        ///   - best: where it begins, and what it comes back to.
-        ///   - isCritical: whether the app cannot do without the model.
-        ///   - unloadsOnAlerts: whether alerts may unload it below the lowest quality.
-        ///   - power: what heat and the battery allow.
-        ///   - frequencyShares: how often it works at each quality.
-        ///   - warningShare: how often it works while a warning stands, beside its quality's share.
-        ///   - dwell: between two steps that alerts lead to.
-        ///   - quiet: before it comes back a step.
-        ///   - longestQuietFactor: so many times `quiet` at most.
-        public init(
-            best: ReadingQuality = .high,
-            isCritical: Bool = true,
-            unloadsOnAlerts: Bool = true,
-            power: PowerRules = PowerRules(),
-            frequencyShares: [ReadingQuality: Double] = ReadingLevel.frequencyShares,
-            warningShare: Double = 0.75,
-            dwell: Duration = .seconds(2),
-            quiet: Duration = .seconds(30),
-            longestQuietFactor: Int = 8
-        ) {
+        /// As the documents have it, but for what is said.
+        public init(best: ReadingQuality = .high, isCritical: Bool = true, unloadsOnAlerts: Bool = true) {
             self.best = best
             self.isCritical = isCritical
             self.unloadsOnAlerts = unloadsOnAlerts
-            self.power = power
-            self.frequencyShares = frequencyShares
-            self.warningShare = warningShare
-            self.dwell = dwell
-            self.quiet = quiet
-            self.longestQuietFactor = longestQuietFactor
         }
     }
 
     /// Why a model gets less.
     public enum Reason: String, Sendable, Codable, CaseIterable {
-        /// A critical alert of this kind.
         case latency, memory, battery, compliance
-        /// The system has asked for memory back.
         case memoryWarning = "memory-warning"
-        /// The device is too hot.
         case heat
-        /// Its owner has asked it to save power.
         case lowPower = "low-power"
         /// The battery is nearly empty, and the app can do without the model.
         case lowBattery = "low-battery"
@@ -203,14 +174,8 @@ public struct DegradationLadder: Sendable, Equatable {
 }
 
 extension DegradationLadder.Reason {
-    init(_ kind: PerformanceAlert.Kind) {
-        switch kind {
-        case .latency: self = .latency
-        case .memory: self = .memory
-        case .battery: self = .battery
-        case .compliance: self = .compliance
-        }
-    }
+    /// Both have the same names for the kinds.
+    init(_ kind: PerformanceAlert.Kind) { self = Self(rawValue: kind.rawValue) ?? .compliance }
 }
 
 extension ReadingLevel {

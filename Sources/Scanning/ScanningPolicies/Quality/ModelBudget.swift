@@ -11,11 +11,7 @@ public struct ModelBudget: Sendable, Hashable, Codable {
         /// When it was needed the last time.
         public var lastUse: Duration
 
-        /// - Parameters:
-        ///   - name: of the model.
-        ///   - memoryBytes: what it holds.
-        ///   - isCritical: whether the app cannot do without it.
-        ///   - lastUse: when it was needed the last time.
+        /// A model and what it holds.
         public init(name: String, memoryBytes: Int, isCritical: Bool = false, lastUse: Duration = .zero) {
             self.name = name
             self.memoryBytes = memoryBytes
@@ -37,9 +33,6 @@ public struct ModelBudget: Sendable, Hashable, Codable {
     /// Models that have to go before one is loaded: those that can be done without first, the longest unused of them
     /// first.
     ///
-    /// - Parameters:
-    ///   - bytes: what the model is going to hold.
-    ///   - loaded: those that are there.
     /// - Returns: names, in the order in which they go; nil when it does not fit even alone.
     public func evictions(for bytes: Int, loaded: [Loaded]) -> [String]? {
         guard bytes < memoryBytes else { return nil }
@@ -54,9 +47,6 @@ public struct ModelBudget: Sendable, Hashable, Codable {
 
     /// Models that have to go as things are, whatever is needed next.
     ///
-    /// - Parameters:
-    ///   - loaded: those that are there.
-    ///   - conditions: of the device.
     /// - Returns: names, in the order in which they go: all after a memory warning or when the device is too hot, those
     ///   that can be done without when the battery is low.
     public func evictions(of loaded: [Loaded], under conditions: DeviceConditions) -> [String] {
@@ -66,48 +56,6 @@ public struct ModelBudget: Sendable, Hashable, Codable {
         }
         return order.filter { power.ceiling(.low, isCritical: $0.isCritical, under: conditions) == nil }.map(\.name)
     }
-
-    /// Alerts about all together: a warning above what they may take, critical above half as much again.
-    ///
-    /// - Parameters:
-    ///   - memoryBytes: of all that are loaded; nil when it is not known.
-    ///   - batteryPercentPer30Minutes: of all that work; nil when it is not known.
-    ///   - time: since watching began.
-    /// - Returns: at most one for each.
-    public func alerts(
-        memoryBytes: Int?,
-        batteryPercentPer30Minutes: Double?,
-        at time: Duration = .zero
-    ) -> [PerformanceAlert] {
-        func alert(
-            _ kind: PerformanceAlert.Kind,
-            _ value: Double?,
-            _ limit: Double,
-            _ text: (String, String) -> String
-        )
-            -> PerformanceAlert?
-        {
-            guard let value, value >= limit else { return nil }
-            let (figure, bound) = DecimalText.apart(value, limit)
-            return PerformanceAlert(
-                severity: value > 1.5 * limit ? .critical : .warning,
-                kind: kind,
-                message: text(figure, bound),
-                model: Self.name,
-                time: time
-            )
-        }
-        let memory = alert(.memory, memoryBytes.map { Double($0) / 1e6 }, Double(self.memoryBytes) / 1e6) {
-            "\(Self.name) memory \($0)MB is not below \($1)MB"
-        }
-        let battery = alert(.battery, batteryPercentPer30Minutes, self.batteryPercentPer30Minutes) {
-            "\(Self.name) battery impact \($0)% per 30min is not below \($1)%"
-        }
-        return [memory, battery].compactMap(\.self)
-    }
-
-    /// Name of what alerts about all models together are of.
-    public static let name = "All Models"
 
     private func evictionOrder(_ loaded: [Loaded]) -> [Loaded] {
         loaded.sorted {

@@ -11,14 +11,6 @@ public struct ModelTarget: Sendable, Hashable, Codable {
         public var frequencyShare: Double?
         /// One phrase for people.
         public var detail: String
-
-        /// - Parameters:
-        ///   - frequencyShare: inferences a second beside those at the highest quality.
-        ///   - detail: one phrase for people.
-        public init(frequencyShare: Double?, detail: String) {
-            self.frequencyShare = frequencyShare
-            self.detail = detail
-        }
     }
 
     /// As people say it: "Pose Detection".
@@ -36,66 +28,19 @@ public struct ModelTarget: Sendable, Hashable, Codable {
     /// The most that it may hold, in bytes.
     public var memoryBytes: Int
     /// The most that it may take of a battery in half an hour.
-    public var batteryPercentPer30Minutes: Double
+    public var batteryPercentPer30Minutes = 10.0
     /// The most that its files may have; nil when the documents say nothing.
     public var sizeBytes: Int?
     /// Loading takes less than this (S3-41).
-    public var loadSeconds: Double
+    public var loadSeconds = 1.0
     /// The oldest system that it works on: "15.0"; nil when the documents say nothing.
     public var minimumSystem: String?
     /// nil when the documents say nothing.
     public var neuralEngine: NeuralEngine?
     /// Whether an app cannot do without it; the others are put out first.
-    public var isCritical: Bool
+    public var isCritical = false
     /// Level of work at each quality, which is also that of each tier of devices.
-    public var levels: [ReadingQuality: Level]
-
-    /// - Parameters:
-    ///   - name: as people say it.
-    ///   - source: ids of requirements.
-    ///   - hertz: inferences a second; nil when it works only when it is asked to.
-    ///   - p50Milliseconds: nil when nothing is asked of the median.
-    ///   - p95Milliseconds: the longest that is accepted.
-    ///   - p99Milliseconds: nil when nothing is asked of it.
-    ///   - memoryBytes: the most that it may hold.
-    ///   - batteryPercentPer30Minutes: the most that it may take of a battery in half an hour.
-    ///   - sizeBytes: the most that its files may have.
-    ///   - loadSeconds: loading takes less than this.
-    ///   - minimumSystem: the oldest system that it works on.
-    ///   - neuralEngine: how much it depends on it.
-    ///   - isCritical: whether an app cannot do without it.
-    ///   - levels: how it works at each quality.
-    public init(
-        name: String,
-        source: String,
-        hertz: Double?,
-        p50Milliseconds: Double?,
-        p95Milliseconds: Double,
-        p99Milliseconds: Double?,
-        memoryBytes: Int,
-        batteryPercentPer30Minutes: Double,
-        sizeBytes: Int? = nil,
-        loadSeconds: Double = 1,
-        minimumSystem: String? = nil,
-        neuralEngine: NeuralEngine? = nil,
-        isCritical: Bool = false,
-        levels: [ReadingQuality: Level]
-    ) {
-        self.name = name
-        self.source = source
-        self.hertz = hertz
-        self.p50Milliseconds = p50Milliseconds
-        self.p95Milliseconds = p95Milliseconds
-        self.p99Milliseconds = p99Milliseconds
-        self.memoryBytes = memoryBytes
-        self.batteryPercentPer30Minutes = batteryPercentPer30Minutes
-        self.sizeBytes = sizeBytes
-        self.loadSeconds = loadSeconds
-        self.minimumSystem = minimumSystem
-        self.neuralEngine = neuralEngine
-        self.isCritical = isCritical
-        self.levels = levels
-    }
+    public var levels: [ReadingQuality: Level] = [:]
 
     /// Inferences a second at a quality; nil when the documents say none.
     public func hertz(at quality: ReadingQuality) -> Double? {
@@ -105,6 +50,17 @@ public struct ModelTarget: Sendable, Hashable, Codable {
 }
 
 extension ModelTarget {
+    /// A budget with the least that one says.
+    public init(name: String, source: String, p95Milliseconds: Double, memoryBytes: Int) {
+        self.init(
+            name: name,
+            source: source,
+            hertz: nil,
+            p95Milliseconds: p95Milliseconds,
+            memoryBytes: memoryBytes
+        )
+    }
+
     /// The models of the NeuroGuide document and the scanner's own tiers; a megabyte is 1,000,000 bytes.
     public static let all = neuroGuide + tiers
 
@@ -144,7 +100,10 @@ extension ModelTarget {
             levels: levels(
                 (1, "10 a second, all features"),
                 (0.5, "5 a second, fewer features"),
-                (nil, "rules instead of a model")
+                (
+                    nil,
+                    "rules instead of a model (two of pitch × 1.15, level ± 6 dB and rate × 1.2 beside the usual voice)"
+                )
             )
         ),
         ModelTarget(
@@ -160,9 +119,9 @@ extension ModelTarget {
             minimumSystem: "15.0",
             neuralEngine: .recommended,
             levels: levels(
-                (1, "5 a second, 7 classes"),
-                (0.6, "3 a second, 5 classes"),
-                (0.4, "2 a second, 3 classes")
+                (1, "5 a second, 7 classes (happy, neutral, sad, angry, surprised, fearful, disgusted)"),
+                (0.6, "3 a second, 5 classes (happy, neutral, sad, angry, surprised)"),
+                (0.4, "2 a second, 3 classes (happy, neutral, distressed)")
             )
         ),
         ModelTarget(
@@ -195,12 +154,8 @@ extension ModelTarget {
         ModelTarget(
             name: name,
             source: source,
-            hertz: nil,
-            p50Milliseconds: nil,
             p95Milliseconds: p95Milliseconds,
-            p99Milliseconds: nil,
             memoryBytes: 200_000_000,
-            batteryPercentPer30Minutes: 10,
             isCritical: true,
             levels: ReadingQuality.allCases.reduce(into: [:]) { levels, quality in
                 let level = ReadingLevel(quality)

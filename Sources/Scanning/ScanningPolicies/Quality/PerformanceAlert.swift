@@ -10,13 +10,7 @@ public struct PerformanceAlert: Sendable, Equatable, Codable {
         /// By how bad they are.
         public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 
-        private var rank: Int {
-            switch self {
-            case .info: 0
-            case .warning: 1
-            case .critical: 2
-            }
-        }
+        private var rank: Int { self == .info ? 0 : self == .warning ? 1 : 2 }
     }
 
     /// Kind of cost that is too high.
@@ -45,9 +39,7 @@ public enum AlertChange: Sendable, Equatable {
 }
 
 /// Metrics of one inference (S3-21).
-///
-/// Written as one JSON object with the time in seconds and the latency in milliseconds.
-public struct InferenceMetrics: Sendable, Equatable, Codable {
+public struct InferenceMetrics: Sendable, Equatable {
     /// The name of its ``ModelTarget``.
     public var model: String
     /// When it ended, since watching began.
@@ -59,12 +51,7 @@ public struct InferenceMetrics: Sendable, Equatable, Codable {
     /// Percent that half an hour at this pace would take of the battery; nil when nobody estimated it.
     public var batteryPercentPer30Minutes: Double?
 
-    /// - Parameters:
-    ///   - model: the name of its target.
-    ///   - time: when it ended, since watching began.
-    ///   - latency: from input to output.
-    ///   - memoryBytes: what the model held.
-    ///   - batteryPercentPer30Minutes: what half an hour would take; what is not a number counts as nil.
+    /// A battery estimate that is not a number counts as none.
     public init(
         model: String,
         time: Duration,
@@ -77,42 +64,5 @@ public struct InferenceMetrics: Sendable, Equatable, Codable {
         self.latency = latency
         self.memoryBytes = memoryBytes
         self.batteryPercentPer30Minutes = batteryPercentPer30Minutes.flatMap { $0.isFinite ? $0 : nil }
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case model, seconds, latencyMilliseconds, memoryBytes, batteryPercentPer30Minutes
-    }
-
-    /// - Parameter decoder: of an object with times that a device could have measured.
-    /// - Throws: `DecodingError`.
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        func number(_ key: CodingKeys) throws -> Double {
-            let number = try values.decode(Double.self, forKey: key)
-            // More seconds than these a Duration cannot hold, and a trap is no answer to a damaged file.
-            guard number.magnitude < 1e12 else {
-                let problem = "\(number) is no time that a device could have measured"
-                throw DecodingError.dataCorruptedError(forKey: key, in: values, debugDescription: problem)
-            }
-            return number
-        }
-        self.init(
-            model: try values.decode(String.self, forKey: .model),
-            time: .seconds(try number(.seconds)),
-            latency: .milliseconds(try number(.latencyMilliseconds)),
-            memoryBytes: try values.decodeIfPresent(Int.self, forKey: .memoryBytes),
-            batteryPercentPer30Minutes: try values.decodeIfPresent(Double.self, forKey: .batteryPercentPer30Minutes)
-        )
-    }
-
-    /// - Parameter encoder: takes the time in seconds and the latency in milliseconds.
-    /// - Throws: what it throws.
-    public func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(model, forKey: .model)
-        try values.encode(time / .seconds(1), forKey: .seconds)
-        try values.encode(latency / .milliseconds(1), forKey: .latencyMilliseconds)
-        try values.encodeIfPresent(memoryBytes, forKey: .memoryBytes)
-        try values.encodeIfPresent(batteryPercentPer30Minutes, forKey: .batteryPercentPer30Minutes)
     }
 }

@@ -9,11 +9,7 @@ public actor PerformanceMonitor {
     private let now: @Sendable () -> Duration
     private var windows: [String: PerformanceWindow]
 
-    /// - Parameters:
-    ///   - targets: of the models that are watched; one for each name.
-    ///   - rules: from which figures on somebody is told.
-    ///   - limits: how far back it looks.
-    ///   - clock: whose time inferences are given; watching begins now.
+    /// Watches models of different names from now on.
     public init<C: Clock>(
         targets: [ModelTarget],
         rules: AlertRules = AlertRules(),
@@ -32,11 +28,6 @@ public actor PerformanceMonitor {
 
     /// Takes an inference in that ended just now.
     ///
-    /// - Parameters:
-    ///   - model: the name of its target.
-    ///   - latency: from input to output.
-    ///   - memoryBytes: what the model holds.
-    ///   - batteryPercentPer30Minutes: what half an hour would take.
     /// - Returns: alerts that began, changed or ended with it; none for a model that is not watched.
     @discardableResult
     public func record(
@@ -83,9 +74,7 @@ public struct QualityControl: Sendable {
     /// Alerts that were raised and that ended with the last inference that was noted.
     public private(set) var changes: [AlertChange] = []
 
-    /// - Parameters:
-    ///   - window: of the model, with its target.
-    ///   - ladder: where the model begins.
+    /// A model where it begins.
     public init(window: PerformanceWindow, ladder: DegradationLadder = DegradationLadder()) {
         self.window = window
         self.ladder = ladder
@@ -93,9 +82,6 @@ public struct QualityControl: Sendable {
 
     /// Notes an inference.
     ///
-    /// - Parameters:
-    ///   - metrics: of the model; its time is not before the last one's.
-    ///   - conditions: of the device.
     /// - Returns: what is to be done, in this order.
     public mutating func note(
         _ metrics: InferenceMetrics,
@@ -107,14 +93,8 @@ public struct QualityControl: Sendable {
 
     /// Notes how the device is doing while there is nothing to infer.
     ///
-    /// - Parameters:
-    ///   - conditions: of the device.
-    ///   - time: not before the last one.
     /// - Returns: what is to be done, in this order.
-    public mutating func note(
-        _ conditions: DeviceConditions,
-        at time: Duration
-    ) -> [DegradationLadder.Action] {
+    public mutating func note(_ conditions: DeviceConditions, at time: Duration) -> [DegradationLadder.Action] {
         changes = []
         return decide(under: conditions, at: time)
     }

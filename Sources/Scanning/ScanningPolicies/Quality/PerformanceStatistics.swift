@@ -38,10 +38,7 @@ public struct PerformanceStatistics: Sendable, Equatable, Codable {
         sampleCount > 0 ? Double(compliantCount) / Double(sampleCount) : nil
     }
 
-    /// - Parameters:
-    ///   - metrics: of one model, in any order.
-    ///   - target: of the model.
-    ///   - rule: by which percentiles are picked.
+    /// Of inferences of one model, in any order.
     public init(of metrics: [InferenceMetrics], target: ModelTarget, rule: PercentileMethod = .nearestRank) {
         self.init(
             sorted: metrics.map(\.latency.countedNanoseconds).sorted(),

@@ -14,10 +14,7 @@ public struct PerformanceWindow: Sendable {
         /// An alert that is over, or less bad, is so only after so long: one about a figure near its limit would come and go.
         public var settling: Duration
 
-        /// - Parameters:
-        ///   - count: inferences, at most.
-        ///   - time: those that ended longer ago do not count.
-        ///   - settling: after so long an alert is over.
+        /// The documents' limits, unless said otherwise.
         public init(count: Int = 100, time: Duration = .seconds(60), settling: Duration = .seconds(5)) {
             precondition(count > 0, "a window holds inferences")
             self.count = count
@@ -50,11 +47,7 @@ public struct PerformanceWindow: Sendable {
     private var sum: Int64 = 0
     private var standing: [Standing?] = PerformanceAlert.Kind.allCases.map { _ in nil }
 
-    /// - Parameters:
-    ///   - target: of the model.
-    ///   - rules: from which figures on somebody is told.
-    ///   - limits: how far back it looks.
-    ///   - percentileRule: by which percentiles are picked.
+    /// A window without inferences.
     public init(
         target: ModelTarget,
         rules: AlertRules = AlertRules(),

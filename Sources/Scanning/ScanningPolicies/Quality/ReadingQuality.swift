@@ -3,33 +3,15 @@ public enum ReadingQuality: String, Sendable, Codable, CaseIterable, Comparable,
     case high, medium, low
 
     /// The next lower one; nil when there is none, and all that is left is to do without.
-    public func degrade() -> ReadingQuality? {
-        switch self {
-        case .high: .medium
-        case .medium: .low
-        case .low: nil
-        }
-    }
+    public func degrade() -> ReadingQuality? { Self.allCases.first { $0 < self } }
 
     /// The next higher one; nil when there is none.
-    public func upgrade() -> ReadingQuality? {
-        switch self {
-        case .high: nil
-        case .medium: .high
-        case .low: .medium
-        }
-    }
+    public func upgrade() -> ReadingQuality? { Self.allCases.last { $0 > self } }
 
     /// By what they give.
     public static func < (left: ReadingQuality, right: ReadingQuality) -> Bool { left.rank < right.rank }
 
-    private var rank: Int {
-        switch self {
-        case .low: 0
-        case .medium: 1
-        case .high: 2
-        }
-    }
+    private var rank: Int { self == .high ? 2 : self == .medium ? 1 : 0 }
 }
 
 /// Level of a reader of spines at a quality: accurate, then fast, then fast with a smaller picture and less often.
@@ -64,11 +46,7 @@ public struct DeviceConditions: Sendable, Hashable, Codable {
     /// Whether its owner has asked it to save power.
     public var isLowPower: Bool
 
-    /// - Parameters:
-    ///   - thermalState: how warm it is.
-    ///   - hasMemoryWarning: whether the system has asked for memory back.
-    ///   - batteryLevel: 0…1; nil when nobody knows.
-    ///   - isLowPower: whether its owner has asked it to save power.
+    /// A cool device with nothing to complain of, unless said otherwise.
     public init(
         thermalState: ThermalState = .nominal,
         hasMemoryWarning: Bool = false,
@@ -98,10 +76,6 @@ public struct PowerRules: Sendable, Hashable, Codable {
 
     /// The best quality that the battery allows.
     ///
-    /// - Parameters:
-    ///   - best: without any rule.
-    ///   - isCritical: whether the app cannot do without the model.
-    ///   - conditions: of the device.
     /// - Returns: one lower than `best` in low-power mode, where there is one; nil for a model that is to be off.
     public func ceiling(
         _ best: ReadingQuality,

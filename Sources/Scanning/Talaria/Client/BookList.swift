@@ -5,10 +5,8 @@ struct BookList {
     private var seenAt: [Duration] = []
     private let window: Duration
 
-    /// - Parameter window: How long a book that comes again is not news.
     init(window: Duration) { self.window = window }
 
-    /// Takes a book in; gives whether it is news.
     mutating func take(_ book: BookMetadata, at now: Duration) -> Bool {
         guard let index = books.firstIndex(where: { Self.isSame($0, book) }) else {
             books.append(book)

@@ -10,19 +10,16 @@ struct Call: Sendable {
     var contentClass: Transfer.ContentClass
     var timeout: Duration
     var host: String { url.host() ?? url.absoluteString }
-    /// Name in errors.
     var name: String { "\(method.rawValue) \(url.path())" }
 }
 
 extension TalariaClient {
-    /// The address of a route.
     func route(_ path: String, query: [(name: String, value: String)] = []) -> URL {
         let url = configuration.baseURL.appending(path: path)
         return query.isEmpty
             ? url : url.appending(queryItems: query.map { URLQueryItem(name: $0.name, value: $0.value) })
     }
 
-    /// A request about a job.
     func jobCall(
         _ endpoint: Transfer.Endpoint,
         _ method: TransportRequest.Method,
@@ -60,9 +57,6 @@ extension TalariaClient {
 enum ForeignAnswer {
     /// Words for an answer, for people.
     ///
-    /// - Parameters:
-    ///   - response: its head.
-    ///   - body: its body, or the beginning of that.
     /// - Returns: nil for JSON, which may be Talaria's.
     static func words(for response: TransportResponse, _ body: [UInt8]) -> String? {
         let portal = response.status < 500 ? "; a captive portal?" : ""

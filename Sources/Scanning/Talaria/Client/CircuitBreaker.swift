@@ -3,15 +3,9 @@ public struct CircuitBreaker: Sendable, Equatable {
     /// When the circuit opens, and for how long.
     public struct Configuration: Sendable, Equatable {
         /// Failures in a row that open the circuit.
-        public var failures: Int
+        public var failures = 8
         /// Time for which it stays open before one request may try.
-        public var pause: Duration
-
-        /// A circuit that opens after `failures` failures for `pause`.
-        public init(failures: Int = 8, pause: Duration = .seconds(30)) {
-            self.failures = failures
-            self.pause = pause
-        }
+        public var pause = Duration.seconds(30)
     }
 
     /// Where the circuit stands; times are the client's, since it began.
@@ -29,8 +23,7 @@ public struct CircuitBreaker: Sendable, Equatable {
     /// Where it stands.
     public private(set) var state = State.closed(failures: 0)
 
-    /// A closed circuit.
-    public init(configuration: Configuration = Configuration()) { self.configuration = configuration }
+    init(configuration: Configuration = Configuration()) { self.configuration = configuration }
 
     /// Asks to pass; nil when the request may, else how long it should wait.
     public mutating func permit(at now: Duration) -> Duration? {
@@ -69,7 +62,6 @@ actor StreamGate {
 
     init(limit: Int) { self.limit = max(1, limit) }
 
-    /// Numbers of streams that are open and that wait.
     var counts: (open: Int, waiting: Int) { (open, waiting.count) }
 
     /// Does the work as soon as a place is free.

@@ -9,59 +9,33 @@ public struct ClientConfiguration: Sendable, Equatable {
     /// Waits between attempts.
     public var retry: RetryPolicy
     /// Longest time for a request without a stream.
-    public var requestTimeout: Duration
+    public var requestTimeout = Duration.seconds(30)
     /// Longest time for an upload to be accepted.
-    public var uploadTimeout: Duration
+    public var uploadTimeout = Duration.seconds(120)
     /// The time between the server's heartbeats; after two that did not come the stream is dropped (S2-34).
-    public var heartbeat: Duration
+    public var heartbeat = Duration.seconds(30)
     /// Longest time for which a scan is followed (S2-27).
-    public var streamCeiling: Duration
+    public var streamCeiling = Duration.seconds(300)
     /// The time between questions to a server without streams.
-    public var pollInterval: Duration
+    public var pollInterval = Duration.seconds(2)
     /// Streams that may be open at once.
-    public var maximumStreams: Int
+    public var maximumStreams = 5
     /// Time within which the same book counts as one.
-    public var duplicateWindow: Duration
+    public var duplicateWindow = Duration.seconds(60)
     /// The largest answer, decompressed.
-    public var maximumResponseBytes: Int
+    public var maximumResponseBytes = 8 << 20
     /// The longest stream, decompressed.
-    public var maximumStreamBytes: Int
+    public var maximumStreamBytes = 64 << 20
     /// The largest event of a stream.
-    public var maximumEventBytes: Int
+    public var maximumEventBytes = 4 << 20
     /// Failures in a row after which the server is left alone, and for how long.
-    public var breaker: CircuitBreaker.Configuration
+    public var breaker = CircuitBreaker.Configuration()
 
-    /// A client of this server, with the seed's patience unless said otherwise.
-    public init(
-        baseURL: URL,
-        deviceID: UUID,
-        retry: RetryPolicy = .seed,
-        requestTimeout: Duration = .seconds(30),
-        uploadTimeout: Duration = .seconds(120),
-        heartbeat: Duration = .seconds(30),
-        streamCeiling: Duration = .seconds(300),
-        pollInterval: Duration = .seconds(2),
-        maximumStreams: Int = 5,
-        duplicateWindow: Duration = .seconds(60),
-        maximumResponseBytes: Int = 8 << 20,
-        maximumStreamBytes: Int = 64 << 20,
-        maximumEventBytes: Int = 4 << 20,
-        breaker: CircuitBreaker.Configuration = CircuitBreaker.Configuration()
-    ) {
+    /// A client of this server, with the seed's patience.
+    public init(baseURL: URL, deviceID: UUID, retry: RetryPolicy = .seed) {
         self.baseURL = baseURL
         self.deviceID = deviceID
         self.retry = retry
-        self.requestTimeout = requestTimeout
-        self.uploadTimeout = uploadTimeout
-        self.heartbeat = heartbeat
-        self.streamCeiling = streamCeiling
-        self.pollInterval = pollInterval
-        self.maximumStreams = maximumStreams
-        self.duplicateWindow = duplicateWindow
-        self.maximumResponseBytes = maximumResponseBytes
-        self.maximumStreamBytes = maximumStreamBytes
-        self.maximumEventBytes = maximumEventBytes
-        self.breaker = breaker
     }
 }
 
@@ -96,36 +70,37 @@ public struct RetryPolicy: Sendable, Equatable {
 
 /// A clock as the client needs it: time since it began, and waiting.
 struct ClientTime: Sendable {
-    /// Time since the client began.
     let now: @Sendable () -> Duration
-    /// Waits, unless the task is cancelled.
-    let sleep: @Sendable (Duration) async throws -> Void
+    let clock: any Clock<Duration>
 
     init<C: Clock>(_ clock: C) where C.Duration == Duration {
         let start = clock.now
         now = { start.duration(to: clock.now) }
-        sleep = { try await clock.sleep(for: $0) }
+        self.clock = clock
     }
 
-    /// Does the work, and cancels it when it takes longer than `limit`.
-    ///
-    /// - Throws: What the work throws; `TalariaError.timedOut` when it was cancelled for its time.
-    func limit<Value: Sendable>(
-        _ limit: Duration,
-        _ operation: String,
-        _ work: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask { try await work() }
-            group.addTask {
-                try await sleep(limit)
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let value = try await group.next() ?? nil else {
-                throw TalariaError.timedOut(operation: operation, after: limit)
-            }
-            return value
+    func sleep(_ duration: Duration) async throws { try await clock.sleep(for: duration) }
+}
+
+/// Does the work, and cancels it when it takes longer than `limit`.
+///
+/// - Throws: What the work throws; `TalariaError.timedOut` when it was cancelled for its time.
+package func within<Value: Sendable>(
+    _ limit: Duration,
+    _ operation: String,
+    on clock: any Clock<Duration>,
+    _ work: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    try await withThrowingTaskGroup(of: Value?.self) { group in
+        group.addTask { try await work() }
+        group.addTask {
+            try await clock.sleep(for: limit)
+            return nil
         }
+        defer { group.cancelAll() }
+        guard let value = try await group.next() ?? nil else {
+            throw TalariaError.timedOut(operation: operation, after: limit)
+        }
+        return value
     }
 }

@@ -1,13 +1,10 @@
 /// Photos as the body of an upload: `multipart/form-data`, one part `photos[]` each, in order.
 struct MultipartBody {
-    /// The value of `Content-Type`.
     let contentType: String
     /// The body, of known length.
     let stream: ByteStream
 
-    /// - Parameters:
-    ///   - photos: The photos.
-    ///   - boundary: What parts them; by chance alone it is in none of the photos when it has 122 random bits.
+    /// By chance alone a boundary of 122 random bits is in none of the photos.
     init(photos: [Photo], boundary: String) {
         contentType = "multipart/form-data; boundary=\(boundary)"
         var parts: [[UInt8]] = []

@@ -6,11 +6,4 @@ public struct RateLimitState: Sendable, Equatable {
     public var remaining: Duration
     /// Requests that the server takes in its window; nil where it does not say.
     public var limit: Int?
-
-    /// A limit that lasts for `remaining`.
-    public init(endpoint: Transfer.Endpoint, remaining: Duration, limit: Int? = nil) {
-        self.endpoint = endpoint
-        self.remaining = remaining
-        self.limit = limit
-    }
 }

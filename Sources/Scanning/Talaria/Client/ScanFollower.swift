@@ -28,7 +28,6 @@ actor ScanFollower {
         parser = SSEParser(maximumEventBytes: client.configuration.maximumEventBytes)
     }
 
-    /// Follows the job to its end.
     func run() async throws -> ScanOutcome {
         if let stream { try await followStream(stream) }
         if completion == nil { try await poll() }
@@ -257,18 +256,10 @@ actor ScanFollower {
     private static let maximumFailures = 4
 
     private func tell(_ state: ScanState) async {
-        await onEvent(
-            .progress(
-                ScanProgress(
-                    jobID: state.jobID,
-                    progress: state.progress,
-                    status: state.status.name,
-                    message: state.stage?.rawValue,
-                    processedCount: state.processedCount,
-                    totalCount: state.totalCount
-                )
-            )
-        )
+        var progress = ScanProgress(jobID: state.jobID, progress: state.progress, status: state.status.name)
+        progress.message = state.stage?.rawValue
+        (progress.processedCount, progress.totalCount) = (state.processedCount, state.totalCount)
+        await onEvent(.progress(progress))
     }
 
     // MARK: - Results

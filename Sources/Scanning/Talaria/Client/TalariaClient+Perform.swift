@@ -13,13 +13,12 @@ extension TalariaClient {
     /// Every request of this client may be repeated: the uploads carry a key by which the server knows them again.
     func perform(_ call: Call, retry: RetryPolicy? = nil) async throws -> Answer {
         try await attempt(call, retry ?? configuration.retry) {
-            let answer = try await self.time.limit(call.timeout, call.name) { try await self.once(call) }
+            let answer = try await within(call.timeout, call.name, on: self.time.clock) { try await self.once(call) }
             try self.check(answer.response, answer.body, of: call)
             return answer
         }
     }
 
-    /// The message that the answer to a request holds.
     func perform<Message: Decodable>(
         _ call: Call,
         as type: Message.Type,
@@ -67,7 +66,6 @@ extension TalariaClient {
         }
     }
 
-    /// One try: the request, and the whole answer.
     private func once(_ call: Call) async throws -> Answer {
         try await exchange(call) { response in
             var body: [UInt8] = []
@@ -145,7 +143,6 @@ extension TalariaClient {
         throw .refused(operation: call.name, problem)
     }
 
-    /// Has the circuit breaker and the limits know of a failure.
     private func note(_ problem: any Error) {
         let now = time.now()
         switch problem as? TalariaError {

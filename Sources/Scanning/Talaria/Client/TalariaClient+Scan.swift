@@ -51,11 +51,6 @@ extension TalariaClient {
 
     /// Follows a job to its end, and gives the books; waits while as many streams are open as may be.
     ///
-    /// - Parameters:
-    ///   - accepted: The job, as its upload was answered, now or before the app was started anew.
-    ///   - cleansUp: Whether the server is asked to remove what it keeps before this returns; else call `cleanup`.
-    ///   - onEvent: Told of every event in turn, books that are news only, `completed` once and last with all books;
-    ///     the stream waits for it.
     /// - Returns: The books, each once.
     /// - Throws: `TalariaError`; `CancellationError`.
     public func follow(
@@ -65,7 +60,7 @@ extension TalariaClient {
     ) async throws -> ScanOutcome {
         let follower = try ScanFollower(client: self, accepted: accepted, onEvent: onEvent)
         var outcome = try await streams.withPlace {
-            try await self.time.limit(self.configuration.streamCeiling, "scan \(accepted.jobID)") {
+            try await within(self.configuration.streamCeiling, "scan \(accepted.jobID)", on: self.time.clock) {
                 try await follower.run()
             }
         }
@@ -74,14 +69,7 @@ extension TalariaClient {
         return outcome
     }
 
-    /// Results of a job: `GET /v3/jobs/scans/{id}/results`.
-    ///
-    /// - Parameters:
-    ///   - jobID: The job.
-    ///   - token: The job's token.
-    ///   - location: Where the server said that the results are; the route's own address is asked where that has none.
-    /// - Returns: The books.
-    /// - Throws: `TalariaError`; `CancellationError`.
+    /// Results of a job: `GET /v3/jobs/scans/{id}/results`, or where the server said that they are.
     public func results(of jobID: String, token: String?, location: String? = nil) async throws -> ScanResults {
         var call = jobCall(.results, .get, jobID, "/results", token: token)
         call.url.append(queryItems: [URLQueryItem(name: "format", value: ScanResults.Format.full.rawValue)])

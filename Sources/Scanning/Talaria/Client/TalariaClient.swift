@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Talks to a Talaria server.
+/// Talks to a Talaria server; every request throws `TalariaError`, or `CancellationError`.
 public final class TalariaClient: Sendable {
     /// Configuration of the client.
     public let configuration: ClientConfiguration
@@ -13,12 +13,6 @@ public final class TalariaClient: Sendable {
     let onTransfer: @Sendable (Transfer) -> Void
 
     /// A client of the server that `configuration` names.
-    ///
-    /// - Parameters:
-    ///   - configuration: The server, the device, and the client's patience.
-    ///   - transport: What carries the requests; it stays the caller's to shut down.
-    ///   - clock: What waits and ceilings go by.
-    ///   - onTransfer: Told of every request when it has ended, however it did.
     public init(
         configuration: ClientConfiguration,
         transport: any HTTPTransport,
@@ -45,7 +39,6 @@ public final class TalariaClient: Sendable {
     /// Names the book whose spine says this text: `POST /v3/jobs/enrich`.
     ///
     /// - Returns: The book; its `enrichmentStatus` is `notFound` when the server knows none.
-    /// - Throws: `TalariaError`; `CancellationError`.
     public func enrich(_ request: EnrichRequest) async throws -> BookMetadata {
         let body = try WireJSON.encode(request)
         let call = Call(
@@ -61,8 +54,6 @@ public final class TalariaClient: Sendable {
     }
 
     /// Books that answer a search: `GET /v3/books/search`.
-    ///
-    /// - Throws: `TalariaError`; `CancellationError`.
     public func searchBooks(_ query: String, limit: Int = 10) async throws -> [BookMetadata] {
         let call = Call(
             endpoint: .search,
@@ -76,17 +67,12 @@ public final class TalariaClient: Sendable {
     }
 
     /// Where a job stands: `GET /v3/jobs/scans/{id}`.
-    ///
-    /// - Throws: `TalariaError`; `CancellationError`.
     public func status(of jobID: String, token: String?) async throws -> ScanState {
         let call = jobCall(.status, .get, jobID, token: token)
         return try await perform(call, as: ScanState.self)
     }
 
     /// Ends a job: `DELETE /v3/jobs/scans/{id}`.
-    ///
-    /// - Returns: False when the job had ended already.
-    /// - Throws: `TalariaError`; `CancellationError`.
     @discardableResult public func cancel(_ jobID: String, token: String?) async throws -> Bool {
         do {
             _ = try await perform(jobCall(.cancel, .delete, jobID, token: token))
@@ -100,8 +86,6 @@ public final class TalariaClient: Sendable {
     ///
     /// Call it when the results are there, and not before (K-29). That there is nothing left to remove is a success. The
     /// server forgets by itself, only later: it is asked once, and waited for 5 s at most.
-    ///
-    /// - Throws: `TalariaError`; `CancellationError`.
     public func cleanup(_ jobID: String, token: String?) async throws {
         var call = jobCall(.cleanup, .delete, jobID, "/cleanup", token: token)
         call.timeout = min(call.timeout, .seconds(5))

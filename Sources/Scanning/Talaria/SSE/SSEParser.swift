@@ -27,10 +27,6 @@ public struct SSEParser: Sendable {
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// A parser at the beginning of a stream.
-    ///
-    /// - Parameters:
-    ///   - lastEventID: The identity with which the stream was opened anew.
-    ///   - maximumEventBytes: The largest event, and the largest line.
     public init(lastEventID: String = "", maximumEventBytes: Int = 4 << 20) {
         self.lastEventID = lastEventID
         pendingID = lastEventID

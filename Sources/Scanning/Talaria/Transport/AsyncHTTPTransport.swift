@@ -12,25 +12,18 @@ public final class AsyncHTTPTransport: HTTPTransport {
     /// Configuration of the transport.
     public struct Configuration: Sendable, Equatable {
         /// Keys of which the server must show one; empty for any that a trusted authority vouches for.
-        public var pins: [CertificatePin]
+        public var pins: [CertificatePin] = []
         /// Certificates that are trusted instead of the system's, PEM; empty for the system's.
-        public var trustedRoots: [String]
+        public var trustedRoots: [String] = []
         /// Longest time for a connection to be made.
-        public var connectTimeout: Duration
+        public var connectTimeout = Duration.seconds(10)
         /// Largest factor by which an answer may grow when it is decompressed.
-        public var maximumInflation: Int
+        public var maximumInflation = 200
 
-        /// A transport that trusts whom the system trusts, unless said otherwise.
-        public init(
-            pins: [CertificatePin] = [],
-            trustedRoots: [String] = [],
-            connectTimeout: Duration = .seconds(10),
-            maximumInflation: Int = 200
-        ) {
+        /// Trusts whom the system trusts, unless said otherwise.
+        public init(pins: [CertificatePin] = [], trustedRoots: [String] = []) {
             self.pins = pins
             self.trustedRoots = trustedRoots
-            self.connectTimeout = connectTimeout
-            self.maximumInflation = maximumInflation
         }
     }
 
@@ -98,7 +91,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
         outgoing.headers.add(name: ConnectionMeter.header, value: name)
         if let body = request.body {
             outgoing.body = .stream(
-                BufferedBody(body: body),
+                body.map { ByteBuffer(bytes: $0) },
                 length: body.length.map { .known(Int64($0)) } ?? .unknown
             )
         }
@@ -107,7 +100,16 @@ public final class AsyncHTTPTransport: HTTPTransport {
             return TransportResponse(
                 status: Int(response.status.code),
                 headers: response.headers.map { ($0.name, $0.value) },
-                body: ByteStream(ReceivedBody(body: response.body, host: host))
+                body: ByteStream {
+                    var buffers = response.body.makeAsyncIterator()
+                    return {
+                        do {
+                            return try await buffers.next().map { Array($0.readableBytesView) }
+                        } catch {
+                            throw Self.explain(error, host: host)
+                        }
+                    }
+                }
             )
         } catch {
             await meters.settle(name)
@@ -140,7 +142,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
     }
 
     /// Error of the client after one of the libraries'.
-    fileprivate static func explain(_ error: any Error, host: String) -> any Error {
+    private static func explain(_ error: any Error, host: String) -> any Error {
         if Task.isCancelled || error is CancellationError { return CancellationError() }
         switch error {
         case TalariaError.wrongPin(_, let found): return TalariaError.wrongPin(host: host, found: found)
@@ -179,41 +181,5 @@ public final class AsyncHTTPTransport: HTTPTransport {
             }
         default: return "the connection broke off"
         }
-    }
-
-    /// A request's body as the library takes it.
-    private struct BufferedBody: AsyncSequence, Sendable {
-        typealias Element = ByteBuffer
-        let body: ByteStream
-
-        struct AsyncIterator: AsyncIteratorProtocol {
-            var chunks: ByteStream.AsyncIterator
-
-            mutating func next() async throws -> ByteBuffer? { try await chunks.next().map { ByteBuffer(bytes: $0) } }
-        }
-
-        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(chunks: body.makeAsyncIterator()) }
-    }
-
-    /// An answer's body as the client takes it.
-    private struct ReceivedBody: AsyncSequence, Sendable {
-        typealias Element = [UInt8]
-        let body: HTTPClientResponse.Body
-        let host: String
-
-        struct AsyncIterator: AsyncIteratorProtocol {
-            var buffers: HTTPClientResponse.Body.AsyncIterator
-            let host: String
-
-            mutating func next() async throws -> [UInt8]? {
-                do {
-                    return try await buffers.next().map { Array($0.readableBytesView) }
-                } catch {
-                    throw AsyncHTTPTransport.explain(error, host: host)
-                }
-            }
-        }
-
-        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(buffers: body.makeAsyncIterator(), host: host) }
     }
 }

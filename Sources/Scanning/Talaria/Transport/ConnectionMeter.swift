@@ -10,7 +10,6 @@ enum ConnectionMeter {
     /// The header by which a request names its meter; it is taken out before the request is written.
     static let header = "X-Transfer-Meter"
 
-    /// Adds the handlers to a connection.
     static func install(on channel: any Channel, meters: MeterRegistry) throws {
         let current = CurrentMeter()
         let pipeline = channel.pipeline.syncOperations
@@ -78,7 +77,6 @@ final class MeterRegistry: Sendable {
 
     private let entries = Mutex(Entries())
 
-    /// Takes a meter in, and gives its name.
     func add(_ meter: TransferMeter) -> String {
         entries.withLock {
             $0.next += 1

@@ -26,22 +26,9 @@ public struct TransportRequest: Sendable {
     /// The address.
     public var url: URL
     /// Names and values in order.
-    public var headers: [(name: String, value: String)]
+    public var headers: [(name: String, value: String)] = []
     /// The body; nil for none.
     public var body: ByteStream?
-
-    /// A request.
-    public init(
-        method: Method,
-        url: URL,
-        headers: [(name: String, value: String)] = [],
-        body: ByteStream? = nil
-    ) {
-        self.method = method
-        self.url = url
-        self.headers = headers
-        self.body = body
-    }
 }
 
 /// An answer: its head, and its body as it comes.
@@ -49,16 +36,9 @@ public struct TransportResponse: Sendable {
     /// The status code.
     public var status: Int
     /// Names and values in order.
-    public var headers: [(name: String, value: String)]
+    public var headers: [(name: String, value: String)] = []
     /// The body, decompressed.
-    public var body: ByteStream
-
-    /// An answer.
-    public init(status: Int, headers: [(name: String, value: String)] = [], body: ByteStream = ByteStream([])) {
-        self.status = status
-        self.headers = headers
-        self.body = body
-    }
+    public var body = ByteStream([])
 
     /// The value of the first header of this name, whatever the case of its letters.
     public func header(_ name: String) -> String? {
@@ -74,6 +54,12 @@ public struct ByteStream: AsyncSequence, Sendable {
     /// All bytes; nil where that is not known.
     public let length: Int?
     private let makeNext: @Sendable () -> () async throws -> [UInt8]?
+
+    /// Bytes that each pass asks for anew.
+    init(_ makeNext: @escaping @Sendable () -> () async throws -> [UInt8]?) {
+        length = nil
+        self.makeNext = makeNext
+    }
 
     /// Bytes that `chunks` brings.
     public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks, length: Int? = nil)

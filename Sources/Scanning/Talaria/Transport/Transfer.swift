@@ -9,13 +9,11 @@ public struct Transfer: Sendable, Equatable {
 
     /// Class of the request's content.
     public enum ContentClass: String, Sendable, CaseIterable, Codable {
-        /// A photo.
         case image
         /// Text from a spine, or that somebody typed.
         case text
         /// A job's or the device's identity, and nothing else.
         case id
-        /// Nothing.
         case control
     }
 
@@ -33,23 +31,4 @@ public struct Transfer: Sendable, Equatable {
     public var at: Date
     /// The status of the answer; nil where none came.
     public var status: Int?
-
-    /// A line for the ledger.
-    public init(
-        endpoint: Endpoint,
-        host: String,
-        contentClass: ContentClass,
-        bytesUp: Int,
-        bytesDown: Int,
-        at: Date,
-        status: Int? = nil
-    ) {
-        self.endpoint = endpoint
-        self.host = host
-        self.contentClass = contentClass
-        self.bytesUp = bytesUp
-        self.bytesDown = bytesDown
-        self.at = at
-        self.status = status
-    }
 }

@@ -132,31 +132,25 @@ extension BookMetadata: Codable {
     }
 
     private func encode(to encoder: any Encoder, as form: Form) throws {
-        var container = encoder.container(keyedBy: WireKey.self)
         let isSeed = form == .enrich
-        func key(_ camel: String, _ snake: String) -> WireKey { WireKey(isSeed ? snake : camel) }
-        if !title.isEmpty { try container.encode(title, forKey: WireKey("title")) }
-        try container.encode(authors, forKey: WireKey("authors"))
-        if !isSeed, !authors.isEmpty {
-            try container.encode(authors.joined(separator: ", "), forKey: WireKey("author"))
-        }
+        func key(_ camel: String, _ snake: String) -> String { isSeed ? snake : camel }
+        try encoder.write([
+            ("title", title.isEmpty ? nil : title), ("authors", authors),
+            ("author", isSeed || authors.isEmpty ? nil : authors.joined(separator: ", ")),
+            (key("coverUrl", "cover_url"), coverURL), ("publisher", publisher),
+            (key("publishedDate", "published_date"), publishedDate),
+            (key("publicationYear", "publication_year"), publicationYear), (key("pageCount", "page_count"), pageCount),
+            ("format", format), ("confidence", confidence),
+            (key("enrichmentStatus", "enrichment_status"), enrichmentStatus),
+            (key("boundingBox", "bounding_box"), boundingBox),
+            // Who sends text knows what was read.
+            ("lines", isSeed ? nil : lines),
+            (key("relatedTitles", "related_titles"), relatedTitles.isEmpty ? nil : relatedTitles),
+            (key("isDraft", "is_draft"), isDraft ? true : nil),
+        ])
         // Written as null where there is none, as the scan routes do.
+        var container = encoder.container(keyedBy: WireKey.self)
         if isbn != nil || !isSeed { try container.encode(isbn, forKey: WireKey("isbn")) }
-        try container.encodeIfPresent(coverURL, forKey: key("coverUrl", "cover_url"))
-        try container.encodeIfPresent(publisher, forKey: WireKey("publisher"))
-        try container.encodeIfPresent(publishedDate, forKey: key("publishedDate", "published_date"))
-        try container.encodeIfPresent(publicationYear, forKey: key("publicationYear", "publication_year"))
-        try container.encodeIfPresent(pageCount, forKey: key("pageCount", "page_count"))
-        try container.encodeIfPresent(format, forKey: WireKey("format"))
-        try container.encodeIfPresent(confidence, forKey: WireKey("confidence"))
-        try container.encode(enrichmentStatus, forKey: key("enrichmentStatus", "enrichment_status"))
-        try container.encodeIfPresent(boundingBox, forKey: key("boundingBox", "bounding_box"))
-        // Who sends text knows what was read.
-        if !isSeed { try container.encodeIfPresent(lines, forKey: WireKey("lines")) }
-        if !relatedTitles.isEmpty {
-            try container.encode(relatedTitles, forKey: key("relatedTitles", "related_titles"))
-        }
-        if isDraft { try container.encode(true, forKey: key("isDraft", "is_draft")) }
     }
 
     /// The first of January of a year of four digits.

@@ -4,7 +4,6 @@ public import Foundation
 struct Fields {
     private let container: KeyedDecodingContainer<WireKey>
 
-    /// The object that `decoder` stands at.
     init(_ decoder: any Decoder) throws { container = try decoder.container(keyedBy: WireKey.self) }
 
     private init(_ container: KeyedDecodingContainer<WireKey>) { self.container = container }
@@ -72,7 +71,6 @@ struct Fields {
         return nil
     }
 
-    /// True or false.
     func flag(_ names: String...) -> Bool? { first(Bool.self, names) }
 
     private func first<Value: Decodable>(_ type: Value.Type, _ names: [String]) -> Value? {
@@ -99,6 +97,14 @@ struct WireKey: CodingKey {
     init(_ name: String) { stringValue = name }
     init(stringValue: String) { self.init(stringValue) }
     init?(intValue: Int) { nil }
+}
+
+extension Encoder {
+    /// Writes an object: names and values in any order; nil is left out.
+    func write(_ fields: [(name: String, value: (any Encodable)?)]) throws {
+        var container = container(keyedBy: WireKey.self)
+        for case (let name, let value?) in fields { try container.encode(value, forKey: WireKey(name)) }
+    }
 }
 
 /// An element of an array that may be malformed without costing the others.

@@ -1,7 +1,7 @@
 /// Problem as the server states it: RFC 9457 in a response, a shorter form in an event.
 public struct ProblemDetails: Sendable, Equatable {
     /// A URI that names the kind of problem; "about:blank" where the status says all.
-    public var type: String
+    public var type = "about:blank"
     /// The kind of problem in words.
     public var title: String?
     /// The status of the response; nil in an event.
@@ -19,27 +19,12 @@ public struct ProblemDetails: Sendable, Equatable {
     /// The job that it is about.
     public var jobID: String?
 
-    /// A problem with what is known of it.
-    public init(
-        type: String = "about:blank",
-        title: String? = nil,
-        status: Int? = nil,
-        detail: String? = nil,
-        code: ErrorCode? = nil,
-        isRetryable: Bool? = nil,
-        retryAfterMs: Int? = nil,
-        instance: String? = nil,
-        jobID: String? = nil
-    ) {
-        self.type = type
-        self.title = title
+    /// A problem with what is mostly said of it.
+    public init(status: Int? = nil, detail: String? = nil, code: ErrorCode? = nil, isRetryable: Bool? = nil) {
         self.status = status
         self.detail = detail
         self.code = code
         self.isRetryable = isRetryable
-        self.retryAfterMs = retryAfterMs
-        self.instance = instance
-        self.jobID = jobID
     }
 }
 
@@ -48,32 +33,25 @@ extension ProblemDetails: Codable {
     public init(from decoder: any Decoder) throws {
         let outer = try Fields(decoder)
         let fields = outer.inner("error") ?? outer
-        self.init(
-            type: fields.text("type") ?? "about:blank",
-            title: fields.text("title"),
-            status: fields.integer("status", "statusCode"),
-            detail: fields.text("detail", "message") ?? outer.text("error", "message"),
-            code: (fields.text("code") ?? outer.text("code")).map(ErrorCode.init(rawValue:)),
-            isRetryable: fields.flag("retryable") ?? outer.flag("retryable"),
-            retryAfterMs: (fields.integer("retryAfterMs") ?? outer.integer("retryAfterMs")).map { max(0, $0) },
-            instance: fields.text("instance"),
-            jobID: outer.text("jobId") ?? fields.text("jobId")
-        )
+        self.init()
+        type = fields.text("type") ?? type
+        title = fields.text("title")
+        status = fields.integer("status", "statusCode")
+        detail = fields.text("detail", "message") ?? outer.text("error", "message")
+        code = (fields.text("code") ?? outer.text("code")).map(ErrorCode.init(rawValue:))
+        isRetryable = fields.flag("retryable") ?? outer.flag("retryable")
+        retryAfterMs = (fields.integer("retryAfterMs") ?? outer.integer("retryAfterMs")).map { max(0, $0) }
+        instance = fields.text("instance")
+        jobID = outer.text("jobId") ?? fields.text("jobId")
     }
 
     /// Writes the form of a response, RFC 9457 with Talaria's members.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: WireKey.self)
-        try container.encode(false, forKey: WireKey("success"))
-        try container.encode(type, forKey: WireKey("type"))
-        try container.encodeIfPresent(title, forKey: WireKey("title"))
-        try container.encodeIfPresent(status, forKey: WireKey("status"))
-        try container.encodeIfPresent(detail, forKey: WireKey("detail"))
-        try container.encodeIfPresent(code, forKey: WireKey("code"))
-        try container.encodeIfPresent(isRetryable, forKey: WireKey("retryable"))
-        try container.encodeIfPresent(retryAfterMs, forKey: WireKey("retryAfterMs"))
-        try container.encodeIfPresent(instance, forKey: WireKey("instance"))
-        try container.encodeIfPresent(jobID, forKey: WireKey("jobId"))
+        try encoder.write([
+            ("success", false), ("type", type), ("title", title), ("status", status), ("detail", detail),
+            ("code", code), ("retryable", isRetryable), ("retryAfterMs", retryAfterMs), ("instance", instance),
+            ("jobId", jobID),
+        ])
     }
 
     /// The form of an event: `{"type", "jobId", "message", "code", "retryable"}`.
@@ -82,13 +60,10 @@ extension ProblemDetails: Codable {
         let problem: ProblemDetails
 
         func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: WireKey.self)
-            try container.encode(type, forKey: WireKey("type"))
-            try container.encodeIfPresent(problem.jobID, forKey: WireKey("jobId"))
-            try container.encodeIfPresent(problem.detail ?? problem.title, forKey: WireKey("message"))
-            try container.encodeIfPresent(problem.code, forKey: WireKey("code"))
-            try container.encodeIfPresent(problem.isRetryable, forKey: WireKey("retryable"))
-            try container.encodeIfPresent(problem.retryAfterMs, forKey: WireKey("retryAfterMs"))
+            try encoder.write([
+                ("type", type), ("jobId", problem.jobID), ("message", problem.detail ?? problem.title),
+                ("code", problem.code), ("retryable", problem.isRetryable), ("retryAfterMs", problem.retryAfterMs),
+            ])
         }
     }
 }
@@ -125,10 +100,6 @@ public struct ErrorCode: RawRepresentable, Sendable, Hashable, Codable, CustomSt
 
     /// The work took too long.
     public static let processingTimeout = ErrorCode(rawValue: "PROCESSING_TIMEOUT")
-    /// The server could not reach what it needs.
-    public static let networkError = ErrorCode(rawValue: "NETWORK_ERROR")
-    /// Metadata could not be looked up.
-    public static let enrichmentFailed = ErrorCode(rawValue: "ENRICHMENT_FAILED")
     /// The server failed.
     public static let internalError = ErrorCode(rawValue: "INTERNAL_ERROR")
 

@@ -28,10 +28,7 @@ extension ReadLine: Codable {
 
     /// Writes `{"text", "confidence", "quad"}`.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: WireKey.self)
-        try container.encode(text, forKey: WireKey("text"))
-        try container.encodeIfPresent(confidence, forKey: WireKey("confidence"))
-        try container.encodeIfPresent(corners, forKey: WireKey("quad"))
+        try encoder.write([("text", text), ("confidence", confidence), ("quad", corners)])
     }
 }
 
@@ -54,12 +51,7 @@ extension NormalizedPoint: Codable {
     public init(from decoder: any Decoder) throws {
         let numbers = try [Double](from: decoder)
         guard numbers.count == 2, numbers.allSatisfy((0...1).contains) else {
-            throw DecodingError.dataCorrupted(
-                DecodingError.Context(
-                    codingPath: decoder.codingPath,
-                    debugDescription: "a point is [x, y] from 0 to 1, not \(numbers)"
-                )
-            )
+            throw decoder.refusal("a point is [x, y] from 0 to 1, not \(numbers)")
         }
         self.init(x: numbers[0], y: numbers[1])
     }
@@ -107,12 +99,7 @@ extension NormalizedBox: Codable {
     public init(from decoder: any Decoder) throws {
         if let edges = try? [Double](from: decoder) {
             guard let box = NormalizedBox(edges: edges) else {
-                throw DecodingError.dataCorrupted(
-                    DecodingError.Context(
-                        codingPath: decoder.codingPath,
-                        debugDescription: "a box is [left, upper, right, lower] from 0 to 1, not \(edges)"
-                    )
-                )
+                throw decoder.refusal("a box is [left, upper, right, lower] from 0 to 1, not \(edges)")
             }
             self = box
             return
@@ -126,10 +113,12 @@ extension NormalizedBox: Codable {
 
     /// Writes `{"x", "y", "width", "height"}`.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: WireKey.self)
-        try container.encode(x, forKey: WireKey("x"))
-        try container.encode(y, forKey: WireKey("y"))
-        try container.encode(width, forKey: WireKey("width"))
-        try container.encode(height, forKey: WireKey("height"))
+        try encoder.write([("x", x), ("y", y), ("width", width), ("height", height)])
+    }
+}
+
+extension Decoder {
+    fileprivate func refusal(_ problem: String) -> DecodingError {
+        .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: problem))
     }
 }

@@ -11,26 +11,14 @@ public struct ScanAccepted: Sendable, Equatable {
     /// Where the job's state can be asked for, absolute or relative.
     public var statusLocation: String?
     /// Where the job stands.
-    public var status: JobStatus
+    public var status = JobStatus.queued
 
     /// A job and where to follow it.
-    public init(
-        jobID: String,
-        stream: String? = nil,
-        token: String? = nil,
-        statusLocation: String? = nil,
-        status: JobStatus = .queued
-    ) {
+    public init(jobID: String, stream: String? = nil, token: String? = nil, statusLocation: String? = nil) {
         self.jobID = jobID
         self.stream = stream
         self.token = token
         self.statusLocation = statusLocation
-        self.status = status
-    }
-
-    /// Where the job's events come from, seen from the server's address; nil when the job must be polled.
-    public func streamURL(relativeTo base: URL) -> URL? {
-        stream.flatMap { URL(string: $0, relativeTo: base)?.absoluteURL }
     }
 
     /// The forms that this answer has had.
@@ -65,9 +53,9 @@ extension ScanAccepted: Codable {
             jobID: job,
             stream: fields.text("streamUrl", "sseUrl", "stream_url") ?? Self.link("stream", outer),
             token: fields.text("token", "authToken", "auth_token"),
-            statusLocation: fields.text("statusUrl", "status_url") ?? Self.link("self", outer),
-            status: fields.value(JobStatus.self, "status") ?? .queued
+            statusLocation: fields.text("statusUrl", "status_url") ?? Self.link("self", outer)
         )
+        status = fields.value(JobStatus.self, "status") ?? .queued
     }
 
     /// Writes the form with tokens.
@@ -86,33 +74,21 @@ extension ScanAccepted: Codable {
         let generation: Generation
 
         func encode(to encoder: any Encoder) throws {
-            var outer = encoder.container(keyedBy: WireKey.self)
-            guard generation != .seed else {
-                try outer.encode(accepted.jobID, forKey: WireKey("jobId"))
-                try outer.encodeIfPresent(accepted.stream, forKey: WireKey("streamUrl"))
-                return
-            }
-            try outer.encode(true, forKey: WireKey("success"))
-            var data = outer.nestedContainer(keyedBy: WireKey.self, forKey: WireKey("data"))
-            try data.encode(accepted.jobID, forKey: WireKey("jobId"))
+            let (job, stream, token) = (accepted.jobID, accepted.stream, accepted.token)
+            let location = accepted.statusLocation
             switch generation {
-            case .seed: break
+            case .seed: try encoder.write([("jobId", job), ("streamUrl", stream)])
             case .enveloped:
-                try data.encodeIfPresent(accepted.stream, forKey: WireKey("sseUrl"))
-                try data.encodeIfPresent(accepted.token, forKey: WireKey("authToken"))
-                try data.encodeIfPresent(accepted.statusLocation, forKey: WireKey("statusUrl"))
-                var links = outer.nestedContainer(keyedBy: WireKey.self, forKey: WireKey("_links"))
-                try links.encodeIfPresent(accepted.statusLocation, forKey: WireKey("self"))
-                try links.encodeIfPresent(accepted.stream, forKey: WireKey("stream"))
-                try links.encodeIfPresent(accepted.statusLocation, forKey: WireKey("cancel"))
-            case .tokens:
-                try data.encode(accepted.status, forKey: WireKey("status"))
-                try data.encodeIfPresent(accepted.stream, forKey: WireKey("streamUrl"))
-                try data.encodeIfPresent(accepted.token, forKey: WireKey("token"))
-                try data.encodeIfPresent(accepted.statusLocation, forKey: WireKey("statusUrl"))
-            case .polling:
-                try data.encode(accepted.status, forKey: WireKey("status"))
-                try data.encodeIfPresent(accepted.token, forKey: WireKey("token"))
+                let data = ["jobId": job, "sseUrl": stream, "authToken": token, "statusUrl": location]
+                let links = ["self": location, "stream": stream, "cancel": location]
+                try encoder.write([
+                    ("success", true), ("data", data.compactMapValues(\.self)),
+                    ("_links", links.compactMapValues(\.self)),
+                ])
+            case .tokens, .polling:
+                var data = ["jobId": job, "status": accepted.status.name, "token": token]
+                if generation == .tokens { (data["streamUrl"], data["statusUrl"]) = (stream, location) }
+                try encoder.write([("success", true), ("data", data.compactMapValues(\.self))])
             }
         }
     }

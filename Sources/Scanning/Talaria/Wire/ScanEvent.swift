@@ -2,19 +2,15 @@ public import Foundation
 
 /// Event of a job's stream.
 public enum ScanEvent: Sendable, Equatable {
-    /// Progress of the job.
     case progress(ScanProgress)
-    /// One book.
     case result(ScanResult)
     /// The end, with the books or where they are.
     case completed(ScanCompletion)
-    /// The end, without books.
     case failed(ProblemDetails)
     /// The end that the client asked for.
     case canceled
     /// The server gave the job up.
     case timeout(ProblemDetails)
-    /// The stream lives.
     case ping
     /// A book's metadata come from a lesser source.
     case enrichmentDegraded(EnrichmentDegradation)

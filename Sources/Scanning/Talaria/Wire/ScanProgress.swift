@@ -20,26 +20,11 @@ public struct ScanProgress: Sendable, Equatable {
     public var timestamp: String?
 
     /// Progress of a job.
-    public init(
-        jobID: String? = nil,
-        progress: Double? = nil,
-        status: String? = nil,
-        message: String? = nil,
-        processedCount: Int? = nil,
-        totalCount: Int? = nil,
-        detectedCount: Int? = nil,
-        currentItem: String? = nil,
-        timestamp: String? = nil
-    ) {
+    public init(jobID: String? = nil, progress: Double? = nil, status: String? = nil, message: String? = nil) {
         self.jobID = jobID
         self.progress = progress
         self.status = status
         self.message = message
-        self.processedCount = processedCount
-        self.totalCount = totalCount
-        self.detectedCount = detectedCount
-        self.currentItem = currentItem
-        self.timestamp = timestamp
     }
 
     /// The stage that `status` or `message` names; nil where neither does.
@@ -58,20 +43,17 @@ extension ScanProgress: Codable {
     }
 
     /// Reads what is there; nothing is needed.
-    public init(from decoder: any Decoder) throws { self.init(try Fields(decoder)) }
-
-    init(_ fields: Fields) {
-        self.init(
-            jobID: fields.text("jobId"),
-            progress: fields.share("progress"),
-            status: fields.text("status", "stage"),
-            message: fields.text("message"),
-            processedCount: fields.integer("processedCount"),
-            totalCount: fields.integer("totalCount"),
-            detectedCount: fields.integer("count_detected", "countDetected"),
-            currentItem: fields.text("currentItem"),
-            timestamp: fields.text("timestamp")
-        )
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        jobID = fields.text("jobId")
+        progress = fields.share("progress")
+        status = fields.text("status", "stage")
+        message = fields.text("message")
+        processedCount = fields.integer("processedCount")
+        totalCount = fields.integer("totalCount")
+        detectedCount = fields.integer("count_detected", "countDetected")
+        currentItem = fields.text("currentItem")
+        timestamp = fields.text("timestamp")
     }
 }
 
@@ -95,38 +77,15 @@ public struct ScanStage: RawRepresentable, Sendable, Hashable, Codable {
 
 /// Where a job stands.
 public enum JobStatus: Sendable, Hashable {
-    /// Accepted; not begun.
-    case queued
-    /// Being worked on.
-    case processing
-    /// Done; there are results.
-    case completed
-    /// Ended without results.
-    case failed
-    /// Ended because the client asked for it.
-    case canceled
+    case queued, processing, completed, failed, canceled
     /// A word of a later server.
     case unknown(String)
 
     /// Whether nothing more will come.
-    public var isFinal: Bool {
-        switch self {
-        case .completed, .failed, .canceled: true
-        case .queued, .processing, .unknown: false
-        }
-    }
+    public var isFinal: Bool { [.completed, .failed, .canceled].contains(self) }
 
     /// The word on the wire.
-    public var name: String {
-        switch self {
-        case .queued: "queued"
-        case .processing: "processing"
-        case .completed: "completed"
-        case .failed: "failed"
-        case .canceled: "canceled"
-        case .unknown(let name): name
-        }
-    }
+    public var name: String { if case .unknown(let name) = self { name } else { "\(self)" } }
 
     /// The status that a word on the wire means, in any generation.
     public init(name: String) {

@@ -15,7 +15,6 @@ public struct ScanResults: Sendable, Equatable {
 
     /// Format of the books that are sent.
     public enum Format: String, Sendable, CaseIterable {
-        /// Everything.
         case full
         /// Without the boxes and the lines that were read.
         case lite
@@ -106,24 +105,9 @@ public struct ScanState: Sendable, Equatable {
     public var problem: ProblemDetails?
 
     /// A job's state.
-    public init(
-        jobID: String,
-        status: JobStatus,
-        progress: Double? = nil,
-        processedCount: Int? = nil,
-        totalCount: Int? = nil,
-        stage: ScanStage? = nil,
-        resultsLocation: String? = nil,
-        problem: ProblemDetails? = nil
-    ) {
+    public init(jobID: String, status: JobStatus) {
         self.jobID = jobID
         self.status = status
-        self.progress = progress
-        self.processedCount = processedCount
-        self.totalCount = totalCount
-        self.stage = stage
-        self.resultsLocation = resultsLocation
-        self.problem = problem
     }
 }
 
@@ -143,15 +127,12 @@ extension ScanState: Codable {
         guard let status = fields.value(JobStatus.self, "status") else {
             throw outer.missing("status", in: "a job's state")
         }
-        self.init(
-            jobID: job,
-            status: status,
-            progress: fields.share("progress"),
-            processedCount: fields.integer("processedCount"),
-            totalCount: fields.integer("totalCount"),
-            stage: fields.value(ScanStage.self, "stage"),
-            resultsLocation: fields.text("resultsUrl"),
-            problem: fields.value(ProblemDetails.self, "error")
-        )
+        self.init(jobID: job, status: status)
+        progress = fields.share("progress")
+        processedCount = fields.integer("processedCount")
+        totalCount = fields.integer("totalCount")
+        stage = fields.value(ScanStage.self, "stage")
+        resultsLocation = fields.text("resultsUrl")
+        problem = fields.value(ProblemDetails.self, "error")
     }
 }

@@ -18,24 +18,10 @@ public struct ScanSummary: Sendable, Equatable {
     public var approved: Int?
 
     /// A job's numbers.
-    public init(
-        processed: Int? = nil,
-        enriched: Int? = nil,
-        failed: Int? = nil,
-        reviewNeeded: Int? = nil,
-        degraded: Int? = nil,
-        detected: Int? = nil,
-        unique: Int? = nil,
-        approved: Int? = nil
-    ) {
+    public init(processed: Int? = nil, enriched: Int? = nil, detected: Int? = nil) {
         self.processed = processed
         self.enriched = enriched
-        self.failed = failed
-        self.reviewNeeded = reviewNeeded
-        self.degraded = degraded
         self.detected = detected
-        self.unique = unique
-        self.approved = approved
     }
 }
 
@@ -53,16 +39,14 @@ extension ScanSummary: Codable {
     /// Reads the names of either generation.
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
-        self.init(
-            processed: fields.integer("total_processed", "totalProcessed"),
-            enriched: fields.integer("enriched"),
-            failed: fields.integer("failed"),
-            reviewNeeded: fields.integer("review_needed", "needsReview"),
-            degraded: fields.integer("degraded_count", "degradedCount"),
-            detected: fields.integer("totalDetected"),
-            unique: fields.integer("totalUnique"),
-            approved: fields.integer("approved")
-        )
+        processed = fields.integer("total_processed", "totalProcessed")
+        enriched = fields.integer("enriched")
+        failed = fields.integer("failed")
+        reviewNeeded = fields.integer("review_needed", "needsReview")
+        degraded = fields.integer("degraded_count", "degradedCount")
+        detected = fields.integer("totalDetected")
+        unique = fields.integer("totalUnique")
+        approved = fields.integer("approved")
     }
 }
 
@@ -86,20 +70,8 @@ public struct ScanDuration: Sendable, Equatable, Codable {
         case enrichmentMs, cleanupMs
     }
 
-    /// The times of a job's stages.
-    public init(
-        totalMs: Double? = nil,
-        uploadMs: Double? = nil,
-        recognitionMs: Double? = nil,
-        enrichmentMs: Double? = nil,
-        cleanupMs: Double? = nil
-    ) {
-        self.totalMs = totalMs
-        self.uploadMs = uploadMs
-        self.recognitionMs = recognitionMs
-        self.enrichmentMs = enrichmentMs
-        self.cleanupMs = cleanupMs
-    }
+    /// None is known yet.
+    public init() {}
 }
 
 /// The event that ends a job well.
@@ -118,20 +90,10 @@ public struct ScanCompletion: Sendable, Equatable {
     public var completedAt: String?
 
     /// The end of a job.
-    public init(
-        jobID: String? = nil,
-        books: [BookMetadata]? = nil,
-        resultsLocation: String? = nil,
-        summary: ScanSummary? = nil,
-        duration: ScanDuration? = nil,
-        completedAt: String? = nil
-    ) {
+    public init(jobID: String? = nil, books: [BookMetadata]? = nil, resultsLocation: String? = nil) {
         self.jobID = jobID
         self.books = books
         self.resultsLocation = resultsLocation
-        self.summary = summary
-        self.duration = duration
-        self.completedAt = completedAt
     }
 }
 
@@ -140,28 +102,22 @@ extension ScanCompletion: Codable {
     public init(from decoder: any Decoder) throws {
         let outer = try Fields(decoder)
         let fields = outer.unwrapped
-        let summary = fields.value(ScanSummary.self, "summary")
-        self.init(
-            jobID: outer.text("jobId") ?? fields.text("jobId"),
-            books: fields.list(BookMetadata.self, "books", "results"),
-            resultsLocation: fields.text("resultsUrl", "results_url"),
-            // The latest generation has the numbers among the event's own fields.
-            summary: summary ?? (try? ScanSummary(from: decoder)).flatMap { $0 == ScanSummary() ? nil : $0 },
-            duration: fields.value(ScanDuration.self, "duration"),
-            completedAt: fields.text("completedAt")
-        )
+        jobID = outer.text("jobId") ?? fields.text("jobId")
+        books = fields.list(BookMetadata.self, "books", "results")
+        resultsLocation = fields.text("resultsUrl", "results_url")
+        // The latest generation has the numbers among the event's own fields.
+        summary =
+            fields.value(ScanSummary.self, "summary")
+            ?? (try? ScanSummary(from: decoder)).flatMap { $0 == ScanSummary() ? nil : $0 }
+        duration = fields.value(ScanDuration.self, "duration")
+        completedAt = fields.text("completedAt")
     }
 
     /// Writes the event as the transcript of the second generation has it.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: WireKey.self)
-        try container.encodeIfPresent(jobID, forKey: WireKey("jobId"))
-        try container.encode(JobStatus.completed, forKey: WireKey("status"))
-        try container.encode(1, forKey: WireKey("progress"))
-        try container.encodeIfPresent(books, forKey: WireKey("books"))
-        try container.encodeIfPresent(resultsLocation, forKey: WireKey("resultsUrl"))
-        try container.encodeIfPresent(summary, forKey: WireKey("summary"))
-        try container.encodeIfPresent(duration, forKey: WireKey("duration"))
-        try container.encodeIfPresent(completedAt, forKey: WireKey("completedAt"))
+        try encoder.write([
+            ("jobId", jobID), ("status", JobStatus.completed), ("progress", 1), ("books", books),
+            ("resultsUrl", resultsLocation), ("summary", summary), ("duration", duration), ("completedAt", completedAt),
+        ])
     }
 }
