@@ -237,6 +237,7 @@ let package = Package(
             ],
             resources: [.embedInCode("Resources")]
         ),
+        room(.measuring, "DatasetExchange", ["SpineDatasets", "ImageCodec", "Raster", "Basics"]),
         room(
             .measuring,
             "BenchmarkHarness",
@@ -289,7 +290,7 @@ let package = Package(
                 "Basics", "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine",
                 "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies",
                 "Composition", "ScanningPipeline", "DeviceSimulation", "GateTrials", "Evaluation", "SpineDatasets",
-                "Realism", "BenchmarkHarness",
+                "DatasetExchange", "Realism", "BenchmarkHarness",
                 "SpineSynthesis", "Documents",
                 "CommandSupport",
                 "PictureProcess",
@@ -416,7 +417,10 @@ let package = Package(
             ]
         ),
         tests("EvaluationTests", ["Basics", "Statistics", "Evaluation", "TestSupport"], fixtures: true),
-        tests("SpineDatasetsTests", ["SpineDatasets", "Basics", "Raster", "ImageCodec", "TestSupport"]),
+        tests(
+            "SpineDatasetsTests",
+            ["SpineDatasets", "DatasetExchange", "Basics", "Raster", "ImageCodec", "TestSupport"]
+        ),
         tests(
             "BenchmarkHarnessTests",
             [

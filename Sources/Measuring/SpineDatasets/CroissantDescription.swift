@@ -15,7 +15,7 @@ enum CroissantDescription {
             try (JSONSerialization.data(withJSONObject: description, options: options) + Data("\n".utf8))
                 .write(to: file, options: .atomic)
         } catch {
-            throw .operation(path: file.path, problem: "cannot be written: \(error.systemReason)")
+            throw .unwritable(file.path, error)
         }
     }
 
@@ -65,9 +65,8 @@ enum CroissantDescription {
 
     /// "images/*.jpg" for "images/a.jpg".
     private static func pattern(_ image: String) -> String {
-        let folder = image.lastIndex(of: "/").map { String(image[...$0]) } ?? ""
-        let name = image[(image.lastIndex(of: "/").map { image.index(after: $0) } ?? image.startIndex)...]
-        return folder + "*" + (name.lastIndex(of: ".").map { String(name[$0...]) } ?? "")
+        let name = image.split(separator: "/").last ?? ""
+        return image.dropLast(name.count) + "*" + (name.lastIndex(of: ".").map { String(name[$0...]) } ?? "")
     }
 
     private static func recordSet(_ name: String, _ fields: [[String: Any]]) -> [String: Any] {
@@ -80,11 +79,8 @@ enum CroissantDescription {
         ]
     }
 
-    private static func column(
-        _ name: String,
-        of file: String = Labels.samplesFile,
-        _ meaning: String
-    ) -> [String: Any] {
+    private static func column(_ name: String, of file: String = Labels.samplesFile, _ meaning: String) -> [String: Any]
+    {
         [
             "name": name, "dataType": "sc:Text", "description": meaning,
             "source": ["fileObject": ["@id": file], "extract": ["column": name]],

@@ -1,3 +1,5 @@
+import Basics
+
 /// Why a dataset cannot be used or written.
 package enum DatasetError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The first faults of the dataset at `path`, and how many `more` there are.
@@ -12,6 +14,23 @@ package enum DatasetError: Error, Sendable, Equatable, CustomStringConvertible {
                 + faults.map { "  \($0)" } + (more == 0 ? [] : ["  … and \(more) more"])).joined(separator: "\n")
         case .operation(let path, let problem): "\(path): \(problem)"
         }
+    }
+}
+
+extension DatasetError {
+    /// A file that cannot be read, in the system's words.
+    package static func unreadable(_ path: String, _ error: any Error) -> DatasetError {
+        .operation(path: path, problem: "cannot be read: \(error.systemReason)")
+    }
+
+    /// A file that cannot be written, in the system's words.
+    package static func unwritable(_ path: String, _ error: any Error) -> DatasetError {
+        .operation(path: path, problem: "cannot be written: \(error.systemReason)")
+    }
+
+    /// The only fault, in a file that is no dataset's.
+    package static func fault(_ message: String, in file: String, line: Int? = nil) -> DatasetError {
+        .faults(path: file, faults: [DatasetFault(file: file, line: line, message: message)])
     }
 }
 
@@ -59,8 +78,9 @@ struct FaultList {
 
     /// Adds what another list has, those that it does not list included.
     mutating func add(_ other: FaultList) {
-        let unlisted = other.count - other.listed.count
-        add(other.listed)
-        count += unlisted
+        listed += other.listed.prefix(Self.limit - listed.count)
+        count += other.count
     }
+
+    func error(path: String) -> DatasetError { .faults(path: path, faults: listed, more: count - listed.count) }
 }

@@ -24,7 +24,7 @@ struct FieldReader {
         return value
     }
 
-    /// Whether the field is there, if only as null.
+    /// True when the field is there, if only as null.
     func states(_ name: String) -> Bool { fields[name] != nil }
 
     mutating func fault(_ name: String, _ problem: String) { faults.append("\"\(path)\(name)\" \(problem)") }
@@ -147,7 +147,7 @@ struct FieldReader {
             fault(name, "has a corner that is not two numbers; \(expected)")
             return nil
         }
-        let quad = Quad(topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
+        let quad = Quad(corners: corners)
         if let problem = quad.problem { fault(name, problem) }
         return quad
     }

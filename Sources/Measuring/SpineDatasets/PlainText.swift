@@ -1,9 +1,9 @@
-import Raster
+package import Raster
 
 /// Rules for the text of a label.
-enum PlainText {
+package enum PlainText {
     /// Without white space at its ends.
-    static func trimmed(_ text: String) -> String {
+    package static func trimmed(_ text: String) -> String {
         if let first = text.utf8.first, let last = text.utf8.last, Self.ink.contains(first), Self.ink.contains(last) {
             return text
         }
@@ -15,12 +15,9 @@ enum PlainText {
         return String(scalars[first...last])
     }
 
-    /// Finds the first character that cannot be seen or has no meaning of its own.
+    /// The first character that cannot be seen or has no meaning of its own, and its place; nil when there is none.
     ///
-    /// - Parameters:
-    ///   - text: What to look at.
-    ///   - mayHaveBreaks: Whether tabs and line ends are white space as good as any.
-    /// - Returns: The character and its place; nil when there is none.
+    /// - Parameter mayHaveBreaks: Tabs and line ends are white space as good as any.
     static func problem(of text: String, mayHaveBreaks: Bool = false) -> String? {
         if text.utf8.allSatisfy({ $0 == 0x20 || Self.ink.contains($0) }) { return nil }
         let scalars = text.unicodeScalars
@@ -54,6 +51,10 @@ enum PlainText {
 }
 
 extension Quad {
+    /// The quad of four corners, clockwise from the top left.
+    package init(corners: [Point]) {
+        self.init(topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
+    }
     /// Problem that keeps the corners from being a region of a picture; nil when there is none.
     var problem: String? {
         let points = corners
@@ -76,7 +77,7 @@ extension Quad {
     /// The corner that is farthest outside a picture of this size, when that is more than 2 % of the longer side.
     ///
     /// A quad that was drawn by hand or computed from a tilted rectangle reaches past the picture by a little.
-    func stray(outside width: Int, _ height: Int) -> Point? {
+    package func stray(outside width: Int, _ height: Int) -> Point? {
         let tolerance = 0.02 * Double(max(width, height))
         func excess(_ point: Point) -> Double {
             max(-point.x, -point.y, point.x - Double(width), point.y - Double(height))
@@ -87,7 +88,7 @@ extension Quad {
     /// No picture has as many pixels a side.
     private static let limit = 1e6
 
-    /// Whether the lines from `a` to `b` and from `c` to `d` cross between their ends.
+    /// True when the lines from `a` to `b` and from `c` to `d` cross between their ends.
     private static func cross(_ a: Point, _ b: Point, _ c: Point, _ d: Point) -> Bool {
         func side(_ p: Point, _ q: Point, _ r: Point) -> Double {
             (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x)

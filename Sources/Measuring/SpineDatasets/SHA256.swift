@@ -30,7 +30,5 @@ package struct SHA256 {
     package mutating func update(_ bytes: [UInt8]) { digest.update(data: bytes) }
 
     /// The digest of all bytes so far as 64 hexadecimal digits.
-    package func hex() -> String {
-        digest.finalize().hexadecimal
-    }
+    package func hex() -> String { digest.finalize().hexadecimal }
 }

@@ -51,9 +51,7 @@ package struct Sample: Sendable, Equatable, Codable {
     package var outline: Quad?
     /// The printed lines in reading order; nil when nobody labelled them.
     package var lines: [LabelledLine]?
-    /// Whether a person can read the title.
-    ///
-    /// What nobody can read is timed and not scored.
+    /// False when no person can read the title: then it is timed and not scored.
     package var legible = true
     /// ISO 639-1 code of the title's language.
     package var language: String?

@@ -33,7 +33,7 @@ package struct ShelfBook: Sendable, Equatable, Codable {
     package var quad: Quad?
     /// The printed lines in reading order, their quads in the shelf's picture; nil when nobody labelled them.
     package var lines: [LabelledLine]?
-    /// Whether a person can read the title.
+    /// False when no person can read the title.
     package var legible = true
     /// ISO 639-1 code of the title's language.
     package var language: String?
@@ -152,10 +152,7 @@ enum SampleParser {
             licence: fields.optionalText("licence")
         )
         if sample.legible, sample.transcription.isEmpty, case .string? = fields["transcription"] {
-            fields.fault(
-                "transcription",
-                "is empty; a legible spine has one, so label it or set \"legible\": false"
-            )
+            fields.fault("transcription", "is empty; a legible spine has one, so label it or set \"legible\": false")
         }
         return sample
     }
@@ -167,5 +164,27 @@ enum SampleParser {
             return nil
         }
         return fields["title"] == nil ? nil : fields.text("title")
+    }
+}
+
+/// Tells before labels are written what loading would find wrong with them.
+package enum LabelCheck {
+    /// Faults that a dataset with this sample would be refused for.
+    package static func faults(of sample: Sample) -> [String] {
+        faults(of: SampleLine(sample)) { _ = SampleParser.sample(&$0) }
+    }
+
+    /// Faults that a dataset with this shelf would be refused for.
+    package static func faults(of shelf: Shelf) -> [String] {
+        faults(of: shelf) { _ = ShelfParser.shelf(&$0) }
+    }
+
+    private static func faults(of labels: some Encodable, _ read: (inout FieldReader) -> Void) -> [String] {
+        guard let line = try? JSONLine.encode(labels), let value = try? JSONParser.parse(Array(line)),
+            case .object(let members) = value
+        else { return ["has a number that JSON cannot hold"] }
+        var fields = FieldReader(members)
+        read(&fields)
+        return fields.faults
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchmarkHarness
+import DatasetExchange
 import Foundation
 import SpineDatasets
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenchmarkHarness
 import CommandSupport
+import DatasetExchange
 import Foundation
 import SpineDatasets
 
