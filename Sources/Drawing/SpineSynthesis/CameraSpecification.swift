@@ -123,9 +123,9 @@ package struct CameraSpecification: Sendable, Equatable, Codable {
 extension CameraSpecification {
     /// Difficulty of the picture, in figures for its label.
     ///
-    /// - Parameters:
-    ///   - width: Width of the spine in the photograph, in pixels.
-    ///   - tilt: How far the spine leans in the photograph, in degrees.
+    /// `width`: Width of the spine in the photograph, in pixels.
+    /// `tilt`: How far the spine leans in the photograph, in degrees.
+    ///
     /// - Returns: Figures by name; lengths are in the photograph's pixels, `noiseSigma` in steps of 0…255 of luma.
     func difficulty(width: Double, tilt: Double) -> [String: Double] {
         [

@@ -188,11 +188,9 @@ final class Canvas {
 extension Canvas {
     /// Draws a part of an image, its middle at `centre`, turned clockwise by `turn` radians.
     ///
-    /// - Parameters:
-    ///   - image: An RGB image.
-    ///   - part: What of it is drawn, in its pixels.
-    ///   - centre: On this canvas.
-    ///   - turn: A whole number of half turns about a centre on the pixel grid copies pixel for pixel.
+    /// `part`: What of it is drawn, in its pixels.
+    /// `turn`: A whole number of half turns about a centre on the pixel grid copies pixel for pixel.
+    ///
     /// - Throws: `SynthesisError.canvas` when Cairo has no memory.
     func draw(_ image: RasterImage, part: Box, centre: Point, turn: Double) throws(SynthesisError) {
         let size = (Int32(clamping: image.width), Int32(clamping: image.height))

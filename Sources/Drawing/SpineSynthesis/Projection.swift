@@ -37,13 +37,9 @@ package struct Projection: Sendable {
 
     /// The projection that fills a sensor of `width` × `height` pixels with `frame`; nil when its corners enclose no area.
     ///
-    /// - Parameters:
-    ///   - frame: The part of the flat picture that is seen.
-    ///   - width: Pixels of the sensor in a row.
-    ///   - height: Rows of the sensor.
-    ///   - photo: Width and height of the photograph that the sensor's picture is enlarged to.
-    ///   - barrel: As in a camera's specification.
-    ///   - bends: The rounded spines in the flat picture, none over another.
+    /// `width`: Pixels of the sensor in a row.
+    /// `photo`: Width and height of the photograph that the sensor's picture is enlarged to.
+    /// `bends`: The rounded spines in the flat picture, none over another.
     init?(
         frame: Quad,
         width: Int,

@@ -12,12 +12,9 @@ enum SceneDesigner {
 
     /// An illustration over a part of the spine, from edge to edge.
     ///
-    /// - Parameters:
-    ///   - range: head (0) to foot (1).
-    ///   - shape: the spine's length by its thickness.
-    ///   - ground: what it is drawn on.
-    ///   - strength: how far its colours may leave the ground's, 0…1; text is printed on faint ones only.
-    ///   - generator: decides everything.
+    /// `range`: Head (0) to foot (1).
+    /// `strength`: How far its colours may leave the ground's, 0…1; text is printed on faint ones only.
+    ///
     /// - Returns: its marks in painting order.
     static func marks(
         over range: ClosedRange<Double>,

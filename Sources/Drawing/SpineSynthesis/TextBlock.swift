@@ -94,12 +94,9 @@ package struct TextBlock: Sendable, Equatable, Codable {
 package enum TextLabel {
     /// One line of text as an RGB image, as large as the text and a small margin.
     ///
-    /// - Parameters:
-    ///   - text: Any text; letters that no installed font has become boxes.
-    ///   - size: Font size in pixels.
-    ///   - colour: Of the letters.
-    ///   - background: Behind them.
-    /// - Returns: The image.
+    /// `text`: Any text; letters that no installed font has become boxes.
+    /// `size`: Font size in pixels.
+    ///
     /// - Throws: `SynthesisError.canvas` when the text is too long to be drawn (32767 pixels).
     package static func image(
         _ text: String,

@@ -56,9 +56,8 @@ package struct Calibration: Sendable, Equatable, Codable {
     /// The widest gap of a bin of equal width (MCE), 0…1; one answer in a bin is enough to make it wide.
     package var maximumError: Figure
 
-    /// - Parameters:
-    ///   - answers: What was answered with which confidence, and whether it was right.
-    ///   - threshold: The confidence below which a person looks at an answer.
+    /// `answers`: What was answered with which confidence, and whether it was right.
+    /// `threshold`: The confidence below which a person looks at an answer.
     package init(_ answers: [(confidence: Double, isRight: Bool)], reviewBelow threshold: Double = 0.8) {
         let usable = answers.filter { (0...1).contains($0.confidence) }
         self.answers = usable.count

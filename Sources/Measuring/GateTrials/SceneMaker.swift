@@ -15,9 +15,7 @@ package struct SceneMaker {
     let frame: FrameSize
     var random: SplitMix64
 
-    /// - Parameters:
-    ///   - frame: the size of frames; what is drawn is in proportion to it.
-    ///   - seed: of all that is drawn.
+    /// `frame`: The size of frames; what is drawn is in proportion to it.
     package init(frame: FrameSize = .phone, seed: UInt64) {
         self.frame = frame
         random = SplitMix64(state: seed)
@@ -27,12 +25,6 @@ package struct SceneMaker {
     func pixels(_ number: Int) -> Int { max(1, number * frame.width / 1_440) }
 
     /// A place without a spine.
-    ///
-    /// - Parameters:
-    ///   - place: which.
-    ///   - width: of the canvas, in frames.
-    ///   - height: likewise.
-    /// - Returns: the canvas.
     package mutating func drawn(_ place: Place, width: Double = 2, height: Double = 1.25) -> RasterImage {
         var canvas = Canvas(
             width: Int(Double(frame.width) * width),
@@ -79,10 +71,8 @@ package struct SceneMaker {
 
     /// A spine that its owner aims at: upright before a place, in the middle of a canvas three frames wide.
     ///
-    /// - Parameters:
-    ///   - spine: as long as nineteen twentieths of a frame, unless it is too thick for the strip.
-    ///   - strip: the width that the owner aims with, of a frame's.
-    /// - Returns: the scene.
+    /// `spine`: As long as nineteen twentieths of a frame, unless it is too thick for the strip.
+    /// `strip`: The width that the owner aims with, of a frame's.
     mutating func aimed(_ spine: SpinePicture.Cut, strip: Double) -> FrameScene {
         let places: [Place] = [.wall, .desk, .floor, .clutter]
         var canvas = Canvas(drawn(places[random.below(places.count)], width: 3, height: 1.1))

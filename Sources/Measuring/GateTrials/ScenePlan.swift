@@ -27,9 +27,6 @@ package struct ScenePlan: Sendable {
 
     /// Shows a gate the frames of a panning sequence.
     ///
-    /// - Parameters:
-    ///   - frame: the size of frames.
-    ///   - isPassed: what the gate says of one.
     /// - Returns: what it said, and the truth; nil for a photograph that is too small: enlarged more than
     ///   ``mostEnlarged`` times it would be smoother than any frame.
     /// - Throws: when a picture cannot be decoded.
@@ -135,10 +132,8 @@ package struct ScenePlan: Sendable {
 extension ScenePlan {
     /// Sequences over everything in folders, and over drawn places.
     ///
-    /// - Parameters:
-    ///   - folders: with pictures.
-    ///   - clips: of each kind that has more to choose from: spines held, rows, and each drawn place.
-    ///   - seed: of all that is drawn.
+    /// `clips`: Of each kind that has more to choose from: spines held, rows, and each drawn place.
+    ///
     /// - Returns: the same for the same folders and seed.
     package static func plans(_ folders: [PictureFolder], clips: Int, seed: UInt64) -> [ScenePlan] {
         var random = SplitMix64(state: seed)

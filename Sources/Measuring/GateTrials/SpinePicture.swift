@@ -11,10 +11,6 @@ package struct SpinePicture: Sendable, Equatable {
     /// The spine's outline in the picture; nil for all of it.
     package var outline: Quad?
 
-    /// - Parameters:
-    ///   - path: of the picture.
-    ///   - scene: the photograph that it was cut from.
-    ///   - outline: the spine's, in the picture.
     package init(path: String, scene: String, outline: Quad?) {
         self.path = path
         self.scene = scene
@@ -31,9 +27,7 @@ package struct SpinePicture: Sendable, Equatable {
         /// Of its shorter ones.
         var thickness: Double { outline.length }
 
-        /// - Parameters:
-        ///   - image: grey.
-        ///   - outline: the spine's in it, its corners clockwise from the picture's top left.
+        /// `outline`: The spine's in it, its corners clockwise from the picture's top left.
         package init(image: RasterImage, outline: Quad) {
             // A quad's length runs along its top side: that is across a standing spine.
             guard outline.length > outline.thickness else {
@@ -121,9 +115,8 @@ package struct PictureFolder: Sendable {
 
     /// Reads a folder's labels, and nothing of its pictures but their bytes.
     ///
-    /// - Parameters:
-    ///   - path: of the folder: with `samples.jsonl`, with `shelves.jsonl` or `shelf.json`, or with pictures alone.
-    ///   - content: what is taken of it.
+    /// `path`: Of the folder: with `samples.jsonl`, with `shelves.jsonl` or `shelf.json`, or with pictures alone.
+    ///
     /// - Throws: when labels or pictures cannot be read.
     package init(_ path: String, _ content: Content) throws {
         name = URL(filePath: path).standardizedFileURL.lastPathComponent

@@ -121,11 +121,11 @@ package enum DatasetSeal {
     /// Until all is done, the `dataset.json` that lies there stays as it is: one that says that the dataset is unfinished
     /// goes on saying so when this is cut off.
     ///
-    /// - Parameters:
-    ///   - folder: Has `samples.jsonl`, `shelves.jsonl` or both, and the pictures that they name.
-    ///   - manifest: `count`, `contentDigest` and `unfinished` are set here.
-    ///   - finish: Called with the checked dataset before `dataset.json` is written, for what is to be in the manifest or
-    ///     beside it and follows from the labels.
+    /// `folder`: Has `samples.jsonl`, `shelves.jsonl` or both, and the pictures that they name.
+    /// `manifest`: `count`, `contentDigest` and `unfinished` are set here.
+    /// `finish`: Called with the checked dataset before `dataset.json` is written, for what is to be in the manifest or
+    /// beside it and follows from the labels.
+    ///
     /// - Throws: `DatasetError.faults` when the labels or pictures are wrong, `.operation` when a file cannot be written.
     @discardableResult
     package static func seal(

@@ -7,7 +7,7 @@ import Foundation
 package struct DatasetLoader: Sendable {
     private let ignoresManifest: Bool
 
-    /// - Parameter ignoresManifest: Leaves `dataset.json` unread, for a folder that is about to get one.
+    /// `ignoresManifest`: Leaves `dataset.json` unread, for a folder that is about to get one.
     package init(ignoresManifest: Bool = false) {
         self.ignoresManifest = ignoresManifest
     }

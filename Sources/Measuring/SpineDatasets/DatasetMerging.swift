@@ -20,7 +20,7 @@ package struct DatasetMerging: Sendable {
     /// Names that earlier datasets have, by field.
     private var taken: [String: Set<String>] = [:]
 
-    /// - Parameter mayRename: Renames what collides; otherwise it is refused.
+    /// `mayRename`: Renames what collides; otherwise it is refused.
     package init(mayRename: Bool) {
         self.mayRename = mayRename
     }
@@ -140,9 +140,9 @@ package enum DatasetSplitting {
     /// A copy, because the labels are part of what a digest stands for: the original goes on being what earlier results
     /// were measured on.
     ///
-    /// - Parameters:
-    ///   - folder: New, or empty; pictures are hard links where the file system has them.
-    ///   - seed: Decides which groups go where.
+    /// `folder`: New, or empty; pictures are hard links where the file system has them.
+    /// `seed`: Decides which groups go where.
+    ///
     /// - Throws: `DatasetError` when the dataset has faults, has no samples, or the copy cannot be written.
     package static func split(
         _ path: String,

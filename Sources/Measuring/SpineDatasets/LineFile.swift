@@ -25,9 +25,9 @@ struct LineFile {
 
     /// Parses every line that is not blank, and hands the records over in the file's order.
     ///
-    /// - Parameters:
-    ///   - parse: A line without its end to a record; called on all cores.
-    ///   - take: Given the line's number, counted from 1.
+    /// `parse`: A line without its end to a record; called on all cores.
+    /// `take`: Given the line's number, counted from 1.
+    ///
     /// - Throws: The system's error when the file cannot be read.
     func read<Record: Sendable>(
         parse: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Record,

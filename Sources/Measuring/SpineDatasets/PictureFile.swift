@@ -12,9 +12,9 @@ enum PictureFile {
 
     /// The first bytes of a picture, which has to lie in the dataset's folder, links followed.
     ///
-    /// - Parameters:
-    ///   - root: The dataset's folder, without links.
-    ///   - limit: How many bytes to read at most.
+    /// `root`: The dataset's folder, without links.
+    /// `limit`: How many bytes to read at most.
+    ///
     /// - Throws: `Problem` when the path leads out of the folder, or the file cannot be read.
     static func bytes(of image: String, in root: String, limit: Int) throws(Problem) -> [UInt8] {
         let path = URL(filePath: "\(root)/\(image)").resolvingSymlinksInPath().path
@@ -77,7 +77,8 @@ package struct ScaledPicture: Sendable {
 
     /// The picture of the dataset in the folder `root`, which has no links in its path.
     ///
-    /// - Parameter size: The width and the height to scale to, by those of the full-size picture.
+    /// `size`: The width and the height to scale to, by those of the full-size picture.
+    ///
     /// - Throws: A value whose description goes on after "image" when the file cannot be read or is no picture.
     package init(
         _ image: String,

@@ -17,7 +17,7 @@ package enum PlainText {
 
     /// The first character that cannot be seen or has no meaning of its own, and its place; nil when there is none.
     ///
-    /// - Parameter mayHaveBreaks: Tabs and line ends are white space as good as any.
+    /// `mayHaveBreaks`: Tabs and line ends are white space as good as any.
     static func problem(of text: String, mayHaveBreaks: Bool = false) -> String? {
         if text.utf8.allSatisfy({ $0 == 0x20 || Self.ink.contains($0) }) { return nil }
         let scalars = text.unicodeScalars

@@ -33,10 +33,8 @@ package struct SplitPlan: Sendable, Equatable {
         var split = 0
     }
 
-    /// - Parameters:
-    ///   - samples: Those without a group go each for itself.
-    ///   - shares: One at least.
-    ///   - seed: Another one gives another plan.
+    /// `samples`: Those without a group go each for itself.
+    /// `shares`: One at least.
     package init(_ samples: [Sample], shares: [Share], seed: UInt64) {
         self.shares = shares
         let categories = SampleCategory.allCases

@@ -38,10 +38,9 @@ struct ShelfArrangement: Sendable, Equatable {
     /// Between books that touch: no two covers lie quite flat on each other.
     private static let seam = 0.003
 
-    /// - Parameters:
-    ///   - sizes: Of the books from left to right; those that lie come last, from the pile's top to its bottom.
-    ///   - stances: One for each size.
-    ///   - gaps: Free room to the left of each book, one for each size; not heeded within a pile, nor where a book leans.
+    /// `sizes`: Of the books from left to right; those that lie come last, from the pile's top to its bottom.
+    /// `stances`: One for each size.
+    /// `gaps`: Free room to the left of each book, one for each size; not heeded within a pile, nor where a book leans.
     init(_ sizes: [Size], stances: [Stance], gaps: [Double]) {
         precondition(sizes.count == stances.count && sizes.count == gaps.count, "a stance and a gap for every book")
         for (index, size) in sizes.enumerated() {

@@ -95,11 +95,8 @@ struct ShelfPlan: Sendable, Equatable {
     ///
     /// No book stands twice on one shelf as long as there are enough of them.
     ///
-    /// - Parameters:
-    ///   - count: How many.
-    ///   - books: At least one.
-    ///   - options: The seed and the number of books on a shelf.
-    /// - Returns: The plans.
+    /// `books`: At least one.
+    /// `options`: The seed and the number of books on a shelf.
     static func list(_ count: Int, of books: [Book], _ options: SynthesisOptions) -> [ShelfPlan] {
         // Another sequence than that of the spines, which have the seed itself.
         var generator = SeededGenerator(seed: options.seed ^ 0x5348_454C_5645_5321)

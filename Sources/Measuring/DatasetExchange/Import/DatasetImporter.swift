@@ -12,10 +12,10 @@ package struct DatasetImporter: Sendable {
     ///
     /// Nothing is left of the folder when the import fails.
     ///
-    /// - Parameters:
-    ///   - source: A folder with labels and pictures, or the file with the labels.
-    ///   - folder: Is made; may be there if it is empty.
-    ///   - found: Is told what the source was taken for, before it is read.
+    /// `source`: A folder with labels and pictures, or the file with the labels.
+    /// `folder`: Is made; may be there if it is empty.
+    /// `found`: Is told what the source was taken for, before it is read.
+    ///
     /// - Throws: `DatasetError.faults` with every bad record unless those are skipped, `.operation` when the source is not
     ///   understood or the folder cannot be written.
     package func run(

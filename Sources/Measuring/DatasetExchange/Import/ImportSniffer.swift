@@ -12,7 +12,8 @@ struct ImportSniffer {
 
     /// The labels to import of a folder or a file, and the folder that pictures are looked for in.
     ///
-    /// - Parameter format: The caller's choice; nil for whatever is there.
+    /// `format`: The caller's choice; nil for whatever is there.
+    ///
     /// - Throws: `DatasetError.operation` when nothing fits, or several things do.
     static func find(
         _ source: String,

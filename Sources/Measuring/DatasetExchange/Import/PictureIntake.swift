@@ -33,10 +33,10 @@ struct PictureIntake {
 
     /// Takes in a file.
     ///
-    /// - Parameters:
-    ///   - source: What identifies it: a file that is named again is not copied again.
-    ///   - wished: The path that it had in the dataset it was exported from; nil for a name after its own.
-    ///   - isWriting: False when it is only looked at.
+    /// `source`: What identifies it: a file that is named again is not copied again.
+    /// `wished`: The path that it had in the dataset it was exported from; nil for a name after its own.
+    /// `isWriting`: False when it is only looked at.
+    ///
     /// - Throws: ``ImportFault`` when it is no whole PNG, JPEG or HEIC, or cannot be written.
     mutating func take(
         _ file: URL,

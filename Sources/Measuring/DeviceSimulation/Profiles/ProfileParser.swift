@@ -9,9 +9,6 @@ struct ProfileParser {
 
     /// The profile in a file.
     ///
-    /// - Parameters:
-    ///   - bytes: the whole file.
-    ///   - file: what faults call it.
     /// - Throws: `DeviceError.profiles` with all faults.
     /// - Returns: a profile with every figure in its range.
     static func parse(_ bytes: [UInt8], file: String) throws(DeviceError) -> DeviceProfile {

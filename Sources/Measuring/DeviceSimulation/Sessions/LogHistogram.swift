@@ -43,7 +43,8 @@ package struct LogHistogram: Sendable, Equatable, Codable {
 
     /// Where a percentile lies: the bucket of the number at rank ⌈percent/100 · n⌉.
     ///
-    /// - Parameter percent: 1…100.
+    /// `percent`: 1…100.
+    ///
     /// - Returns: the bounds of its bucket; nil without numbers.
     package func percentile(_ percent: Int) -> ClosedRange<Int>? {
         let all = count

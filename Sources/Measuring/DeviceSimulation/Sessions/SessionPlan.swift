@@ -10,10 +10,6 @@ package struct SessionPlan: Sendable, Equatable, Codable {
             package var falsePositive: ClosedRange<Double>
             package var seconds: ClosedRange<Double>
 
-            /// - Parameters:
-            ///   - truePositive: of the share of frames with a spine that pass.
-            ///   - falsePositive: of the share of frames without one that pass.
-            ///   - seconds: on an A15's CPU.
             package init(
                 truePositive: ClosedRange<Double>,
                 falsePositive: ClosedRange<Double>,
@@ -34,11 +30,6 @@ package struct SessionPlan: Sendable, Equatable, Codable {
         /// nil for rates that are known exactly.
         package var range: Range?
 
-        /// - Parameters:
-        ///   - truePositive: the share of frames with a spine that it lets pass.
-        ///   - falsePositive: the share of frames without one that it lets pass.
-        ///   - seconds: on an A15's CPU at full speed.
-        ///   - range: what they may be.
         package init(truePositive: Double, falsePositive: Double, seconds: Double, range: Range? = nil) {
             self.truePositive = truePositive
             self.falsePositive = falsePositive
@@ -146,9 +137,7 @@ package struct SessionPlan: Sendable, Equatable, Codable {
 }
 
 extension SessionPlan {
-    /// Whether all of its figures are in their ranges.
-    ///
-    /// - Throws: for the first that is not.
+    /// - Throws: for the first figure that is not in its range.
     func check() throws(SessionError) {
         func check(_ name: String, _ value: Double?, _ range: ClosedRange<Double>) throws(SessionError) {
             try SessionError.check(name, value, range)
@@ -196,9 +185,7 @@ extension SessionPlan {
 }
 
 extension ReadingCost {
-    /// Whether all of its figures are in their ranges.
-    ///
-    /// - Throws: for the first that is not.
+    /// - Throws: for the first figure that is not in its range.
     func check() throws(SessionError) {
         try SessionError.check("image seconds", imageSeconds, 0...86_400)
         try SessionError.check("inference seconds", inferenceSeconds, 0...86_400)
@@ -209,11 +196,7 @@ extension ReadingCost {
 }
 
 extension SessionError {
-    static func check(
-        _ name: String,
-        _ value: Double?,
-        _ range: ClosedRange<Double>
-    ) throws(SessionError) {
+    static func check(_ name: String, _ value: Double?, _ range: ClosedRange<Double>) throws(SessionError) {
         guard let value, !range.contains(value) else { return }
         throw .outOfRange(name, value, range)
     }

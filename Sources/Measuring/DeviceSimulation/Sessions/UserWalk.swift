@@ -93,9 +93,8 @@ package struct UserScript: Sendable, Equatable, Codable {
 
     /// One with this share of its time on a spine, rests aside.
     ///
-    /// - Parameters:
-    ///   - share: above 0, and up to 1.
-    ///   - holdSeconds: mean time on a spine.
+    /// `share`: Above 0, and up to 1.
+    /// `holdSeconds`: Mean time on a spine.
     package init(spineShare share: Double, holdSeconds: Double = 2) {
         precondition(share > 0 && share <= 1, "a share of frames with a spine lies above 0 and up to 1")
         self.holdSeconds = holdSeconds

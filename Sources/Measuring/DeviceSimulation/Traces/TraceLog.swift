@@ -39,9 +39,6 @@ struct TraceLog: Sendable, Equatable {
 
     /// Reads a recording.
     ///
-    /// - Parameters:
-    ///   - text: the whole file.
-    ///   - file: what errors call it.
     /// - Throws: `DeviceError.trace` for the first line that is wrong.
     init(_ text: [UInt8], file: String) throws(DeviceError) {
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

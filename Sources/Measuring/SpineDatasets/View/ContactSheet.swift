@@ -30,9 +30,9 @@ package struct ContactSheet: Sendable {
 
     /// A sheet of the dataset in a folder.
     ///
-    /// - Parameters:
-    ///   - maximumSide: The long side of a spine's picture at most, in pixels; a shelf's is up to three times as long.
-    ///   - limit: How many spines, the categories in turn, and how many shelves to show; nil for all.
+    /// `maximumSide`: The long side of a spine's picture at most, in pixels; a shelf's is up to three times as long.
+    /// `limit`: How many spines, the categories in turn, and how many shelves to show; nil for all.
+    ///
     /// - Throws: `DatasetError.faults` when the labels are faulty.
     package init(of path: String, maximumSide: Int, limit: Int?) throws(DatasetError) {
         folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
@@ -53,7 +53,8 @@ package struct ContactSheet: Sendable {
 
     /// Writes the sheet; a file of that name is replaced once the new one is complete.
     ///
-    /// - Parameter progress: Called now and then with the number of pictures done and of all.
+    /// `progress`: Called now and then with the number of pictures done and of all.
+    ///
     /// - Returns: The size, and the faults of the pictures that do not decode: those have a card that says so.
     /// - Throws: `DatasetError.operation` when the file cannot be written.
     package func write(

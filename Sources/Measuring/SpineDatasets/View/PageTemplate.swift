@@ -6,11 +6,9 @@ package struct PageTemplate: Sendable {
     private let halves: [String]
     private let parts: [String: String]
 
-    /// - Parameters:
-    ///   - html: has `{{data}}` once.
-    ///   - style: CSS.
-    ///   - scripts: JavaScript, in one block so that no name meets one of the window's; what pages have in common
-    ///     comes before them. None for a page that does nothing.
+    /// `html`: Has `{{data}}` once.
+    /// `scripts`: JavaScript, in one block so that no name meets one of the window's; what pages have in common comes
+    /// before them. None for a page that does nothing.
     package init(html: [UInt8], style: [UInt8], scripts: [[UInt8]]) {
         let style = String(decoding: style, as: UTF8.self)
         let texts = ([PackageResources.tools_js] + scripts).map { String(decoding: $0, as: UTF8.self) }
@@ -21,7 +19,8 @@ package struct PageTemplate: Sendable {
 
     /// All before the data.
     ///
-    /// - Parameter values: the page's own places, as HTML. Nothing in them stands for anything else.
+    /// `values`: The page's own places, as HTML. Nothing in them stands for anything else.
+    ///
     /// - Returns: HTML in UTF-8.
     package func opening(_ values: [String: String]) -> Data { fill(halves[0], with: values) }
 
