@@ -7,16 +7,7 @@ import Foundation
 enum CameraDesigner {
     /// Kind of fault.
     private enum Fault: CaseIterable {
-        case defocus
-        case motion
-        case noise
-        case exposure
-        case light
-        case glare
-        case shadow
-        case tilt
-        case zoom
-        case compression
+        case defocus, motion, noise, exposure, light, glare, shadow, tilt, zoom, compression
     }
 
     /// A camera for a spine drawn `thickness` pixels wide.

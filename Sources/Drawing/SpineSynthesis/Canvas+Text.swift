@@ -67,16 +67,10 @@ extension Canvas {
     /// Fills letters with a gradient through evenly spaced colours: from top to bottom, or from corner to corner.
     private func fill(_ outline: TextOutline, _ colours: [Colour], slanted: Bool) {
         let ink = outline.ink
-        cairo_new_path(context)
-        cairo_append_path(context, outline.path)
-        let end = slanted ? ink.x + ink.width : ink.x
-        let pattern = cairo_pattern_create_linear(ink.x, ink.y, end, ink.y + ink.height)
-        for (index, colour) in colours.enumerated() {
-            let position = Double(index) / Double(max(colours.count - 1, 1))
-            cairo_pattern_add_color_stop_rgb(pattern, position, colour.red, colour.green, colour.blue)
+        let end = Point(x: slanted ? ink.x + ink.width : ink.x, y: ink.y + ink.height)
+        withGradient(from: Point(x: ink.x, y: ink.y), to: end, colours) {
+            cairo_new_path(context)
+            cairo_append_path(context, outline.path)
         }
-        cairo_set_source(context, pattern)
-        cairo_fill(context)
-        cairo_pattern_destroy(pattern)
     }
 }

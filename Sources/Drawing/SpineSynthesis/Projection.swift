@@ -73,14 +73,7 @@ package struct Projection: Sendable {
     }
 
     /// The quad's corners in the photograph.
-    package func photo(of quad: Quad) -> Quad {
-        Quad(
-            topLeft: photo(of: quad.topLeft),
-            topRight: photo(of: quad.topRight),
-            bottomRight: photo(of: quad.bottomRight),
-            bottomLeft: photo(of: quad.bottomLeft)
-        )
-    }
+    package func photo(of quad: Quad) -> Quad { quad.mapped { photo(of: $0) } }
 
     /// A point of the sensor where a lens without distortion would have drawn it.
     ///
@@ -144,16 +137,6 @@ struct ProjectionGrid {
 }
 
 extension Quad {
-    /// The quad with every corner moved.
-    func mapped(_ move: (Point) -> Point) -> Quad {
-        Quad(
-            topLeft: move(topLeft),
-            topRight: move(topRight),
-            bottomRight: move(bottomRight),
-            bottomLeft: move(bottomLeft)
-        )
-    }
-
     /// The share of the quad's bounding box that lies in `box`.
     func share(coveredBy box: Box) -> Double {
         let (xs, ys) = (corners.map(\.x), corners.map(\.y))
@@ -165,15 +148,7 @@ extension Quad {
 
     /// To tenths of a pixel, which is finer than anyone can tell.
     var rounded: Quad {
-        func tenth(_ point: Point) -> Point {
-            Point(x: (point.x * 10).rounded() / 10, y: (point.y * 10).rounded() / 10)
-        }
-        return Quad(
-            topLeft: tenth(topLeft),
-            topRight: tenth(topRight),
-            bottomRight: tenth(bottomRight),
-            bottomLeft: tenth(bottomLeft)
-        )
+        mapped { Point(x: ($0.x * 10).rounded() / 10, y: ($0.y * 10).rounded() / 10) }
     }
 }
 

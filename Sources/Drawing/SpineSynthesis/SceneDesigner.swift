@@ -1,13 +1,7 @@
 /// Makes up illustrations: overlapping shapes in a few colours, without faces and without text.
 enum SceneDesigner {
     private enum Kind: CaseIterable {
-        case landscape
-        case skyline
-        case shapes
-        case dots
-        case stripes
-        case clouds
-        case leaves
+        case landscape, skyline, shapes, dots, stripes, clouds, leaves
     }
 
     /// An illustration over a part of the spine, from edge to edge.

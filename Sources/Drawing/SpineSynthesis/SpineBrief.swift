@@ -31,39 +31,16 @@ package struct SpineBrief: Sendable, Equatable {
 
     /// Treatment that makes lettering or a surface hard to read.
     package enum Treatment: String, Sendable, Codable, CaseIterable {
-        case script
-        case outlined
-        case foil
-        case blackletter
-        case picture
-        case letterSpaced
-        case shadowed
-        case handLettered
-        case smallWords
-        case smallCapitals
-        case embossed
-        case scene
-        case hollow
-        case display
-        case toneOnTone
-        case twoColours
-        case glowing
-        case graded
-        case largeInitials
-        case stretched
-        case mixedWeights
-        case typewriter
+        case script, outlined, foil, blackletter, picture, letterSpaced, shadowed, handLettered, smallWords
+        case smallCapitals, embossed, scene, hollow, display, toneOnTone, twoColours, glowing, graded
+        case largeInitials, stretched, mixedWeights, typewriter
 
         static let frequent: [Treatment] = [.script, .toneOnTone, .picture, .handLettered, .hollow, .display, .scene]
     }
 
     /// Addition that a spine carries besides title, author and publisher.
     package enum Extra: String, Sendable, Codable, CaseIterable {
-        case callNumber
-        case series
-        case subtitle
-        case genreLabel
-        case barCode
+        case callNumber, series, subtitle, genreLabel, barCode
     }
 
     package var category: SampleCategory

@@ -109,16 +109,9 @@ struct SpineLayout {
 
     /// A stretch of the spine in a colour of its own, from edge to edge.
     mutating func addBand(_ range: ClosedRange<Double>, _ colour: Colour) {
-        cover.marks.append(
-            Mark(
-                shape: .box,
-                along: (range.lowerBound + range.upperBound) / 2 / length,
-                across: 0.5,
-                width: 1.02,
-                height: (range.upperBound - range.lowerBound) / thickness,
-                colour: colour
-            )
-        )
+        let middle = (range.lowerBound + range.upperBound) / 2
+        let height = (range.upperBound - range.lowerBound) / thickness
+        cover.marks.append(Mark(.box, along: middle / length, height: height, colour))
     }
 
     /// The colours under a stretch of the spine.

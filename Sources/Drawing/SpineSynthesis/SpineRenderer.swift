@@ -54,12 +54,7 @@ package struct SpineRenderer: Sendable {
             let width = Double(drawn.thickness) * drawn.camera.scale
             CropMask(outline: quad, stray: mask * width).apply(to: &image, &generator)
         }
-        let lines = flatLines.map { line in
-            var line = line
-            line.quad = projection.photo(of: line.quad)
-            line.size *= drawn.camera.scale
-            return line
-        }
+        let lines = flatLines.map { $0.moved(scale: drawn.camera.scale, projection.photo(of:)) }
         return RenderedSpine(
             image: image,
             lines: lines,
@@ -93,6 +88,14 @@ package struct RenderedSpine: Sendable, Equatable {
         package var font: String
         /// The font size in pixels.
         package var size: Double
+
+        /// The line with its corners elsewhere, and its letters `scale` times as large.
+        func moved(scale: Double = 1, _ move: (Point) -> Point) -> Line {
+            var line = self
+            line.quad = quad.mapped(move)
+            line.size *= scale
+            return line
+        }
     }
 
     /// RGB.

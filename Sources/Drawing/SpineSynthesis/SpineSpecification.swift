@@ -96,12 +96,7 @@ extension SpineSpecification {
             case .lying: 1
             case .upsideDown: 2
             }
-        return Quad(
-            topLeft: standing[first],
-            topRight: standing[(first + 1) % 4],
-            bottomRight: standing[(first + 2) % 4],
-            bottomLeft: standing[(first + 3) % 4]
-        )
+        return Quad(corners: standing, from: first)
     }
 }
 

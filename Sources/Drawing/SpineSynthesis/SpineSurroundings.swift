@@ -18,10 +18,7 @@ struct SpineSurroundings {
         let (width, height) = (Double(canvas.width), Double(canvas.height))
         let wall = camera.wall
         canvas.fill(
-            x: 0,
-            y: 0,
-            width: width,
-            height: height,
+            Box(x: 0, y: 0, width: width, height: height),
             gradient: [wall.mixed(with: .black, share: 0.5), wall.mixed(with: .black, share: 0.8)],
             down: true
         )
@@ -29,10 +26,7 @@ struct SpineSurroundings {
         draw(camera.rightNeighbour, x: margin + thickness, side: .right, on: canvas, &generator)
         let board = margin + length
         canvas.fill(
-            x: 0,
-            y: board,
-            width: width,
-            height: margin,
+            Box(x: 0, y: board, width: width, height: margin),
             gradient: [Self.dark, camera.shelf, camera.shelf],
             down: true
         )
@@ -58,13 +52,15 @@ struct SpineSurroundings {
     ) {
         let top = max(0, margin + length * (1 - neighbour.height))
         let height = margin + length - top
-        canvas.fill(x: x, y: top, width: margin, height: height, neighbour.colour)
+        canvas.fill(Box(x: x, y: top, width: margin, height: height), neighbour.colour)
         for _ in 0..<generator.integer(in: 0...3) {
             canvas.fill(
-                x: x,
-                y: top + height * generator.number(in: 0...0.9),
-                width: margin,
-                height: height * generator.number(in: 0.005...0.1),
+                Box(
+                    x: x,
+                    y: top + height * generator.number(in: 0...0.9),
+                    width: margin,
+                    height: height * generator.number(in: 0.005...0.1)
+                ),
                 neighbour.accent,
                 opacity: generator.number(in: 0.4...1)
             )
@@ -72,20 +68,13 @@ struct SpineSurroundings {
         let inner = side == .left ? x + margin : x
         let edge = max(1, thickness * 0.015)
         canvas.fill(
-            x: side == .left ? inner - 2.5 * edge : inner + 1.5 * edge,
-            y: top,
-            width: edge,
-            height: height,
+            Box(x: side == .left ? inner - 2.5 * edge : inner + 1.5 * edge, y: top, width: edge, height: height),
             neighbour.colour.mixed(with: .white, share: 0.5),
             opacity: 0.6
         )
-        canvas.fill(
-            x: x,
-            y: top,
-            width: margin,
-            height: height,
-            gradient: [.black, .black],
-            opacities: side == .left ? [0, 0.4] : [0.4, 0],
+        canvas.shade(
+            Box(x: x, y: top, width: margin, height: height),
+            side == .left ? [0, 0.4] : [0.4, 0],
             down: false
         )
     }
@@ -97,16 +86,12 @@ struct SpineSurroundings {
         let height = length + 2 * margin
         for side in [CameraSpecification.Side.left, .right] {
             let left = side == .left
-            canvas.fill(
-                x: left ? -shade : thickness,
-                y: -margin,
-                width: shade,
-                height: height,
-                gradient: [.black, .black],
-                opacities: left ? [0, 0.6] : [0.6, 0],
+            canvas.shade(
+                Box(x: left ? -shade : thickness, y: -margin, width: shade, height: height),
+                left ? [0, 0.6] : [0.6, 0],
                 down: false
             )
-            canvas.fill(x: left ? -gap : thickness, y: -margin, width: gap, height: height, .black, opacity: 0.7)
+            canvas.fill(Box(x: left ? -gap : thickness, y: -margin, width: gap, height: height), .black, opacity: 0.7)
         }
     }
 }

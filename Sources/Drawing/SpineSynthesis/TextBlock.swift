@@ -107,7 +107,7 @@ package enum TextLabel {
         let (width, height) = try extent(of: text, size: size)
         let margin = max(1, size / 4)
         let canvas = try Canvas(width: width + 2 * margin, height: height)
-        canvas.fill(x: 0, y: 0, width: Double(canvas.width), height: Double(height), background)
+        canvas.fill(Box(x: 0, y: 0, width: Double(canvas.width), height: Double(height)), background)
         withLayout(text, size: size, on: canvas) { layout in
             canvas.setSource(colour, opacity: 1)
             cairo_move_to(canvas.context, Double(margin), 0)

@@ -36,10 +36,7 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
 
     /// What metrics have in common that decide about the same question.
     package enum Family: String, Sendable, Codable, CaseIterable {
-        case accuracy
-        case speed
-        case memory
-        case traffic
+        case accuracy, speed, memory, traffic
     }
 
     /// A number of a figure that has a column of its own in `report.csv`.

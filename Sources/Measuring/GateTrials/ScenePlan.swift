@@ -2,6 +2,7 @@ import Basics
 package import DeviceSimulation
 import ImageCodec
 package import Raster
+import SpineDatasets
 
 /// A panning sequence to be made: over which scene, and with which seed.
 package struct ScenePlan: Sendable {
@@ -81,15 +82,7 @@ package struct ScenePlan: Sendable {
                 ? 0 : random.number(0.5...0.9) * Double(frame.height) / longest[longest.count / 2]
             let scale = max(wanted, Self.covering(picture, frame) * 1.1)
             guard let canvas = Self.scaled(picture, scale, frame) else { return nil }
-            let books = shelf.books.map { book in
-                func scaled(_ point: Point) -> Point { Point(x: point.x * scale, y: point.y * scale) }
-                return Quad(
-                    topLeft: scaled(book.topLeft),
-                    topRight: scaled(book.topRight),
-                    bottomRight: scaled(book.bottomRight),
-                    bottomLeft: scaled(book.bottomLeft)
-                )
-            }
+            let books = shelf.books.map { $0.mapped { Point(x: $0.x * scale, y: $0.y * scale) } }
             return FrameScene(canvas: canvas, spines: books, isComplete: shelf.isComplete)
         }
     }

@@ -35,14 +35,9 @@ package struct SpinePicture: Sendable, Equatable {
                 return
             }
             let turn = QuarterTurn.clockwise
-            func turned(_ point: Point) -> Point { turn.map(point, width: image.width, height: image.height) }
             self.image = image.rotated(turn)
-            self.outline = Quad(
-                topLeft: turned(outline.bottomLeft),
-                topRight: turned(outline.topLeft),
-                bottomRight: turned(outline.topRight),
-                bottomLeft: turned(outline.bottomRight)
-            )
+            let turned = outline.corners.map { turn.map($0, width: image.width, height: image.height) }
+            self.outline = Quad(corners: turned, from: 3)
         }
     }
 
@@ -51,13 +46,7 @@ package struct SpinePicture: Sendable, Equatable {
     /// - Throws: when it is no picture.
     package func cut() throws -> Cut {
         let image = try ImageCodec.decode(contentsOf: path).image.luma()
-        let (width, height) = (Double(image.width), Double(image.height))
-        let all = Quad(
-            topLeft: Point(x: 0, y: 0),
-            topRight: Point(x: width, y: 0),
-            bottomRight: Point(x: width, y: height),
-            bottomLeft: Point(x: 0, y: height)
-        )
+        let all = Quad(x: 0, y: 0, width: Double(image.width), height: Double(image.height))
         return Cut(image: image, outline: outline ?? all)
     }
 }
@@ -176,13 +165,7 @@ package struct PictureFolder: Sendable {
 
     private static func quad(_ box: [Double]) -> Quad? {
         guard box.count == 4 else { return nil }
-        let (left, top, right, bottom) = (box[0], box[1], box[0] + box[2], box[1] + box[3])
-        return Quad(
-            topLeft: Point(x: left, y: top),
-            topRight: Point(x: right, y: top),
-            bottomRight: Point(x: right, y: bottom),
-            bottomLeft: Point(x: left, y: bottom)
-        )
+        return Quad(x: box[0], y: box[1], width: box[2], height: box[3])
     }
 
     private static func samples(_ folder: String) throws -> [SampleLabel] {

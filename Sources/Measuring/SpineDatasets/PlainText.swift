@@ -51,9 +51,36 @@ package enum PlainText {
 }
 
 extension Quad {
-    /// The quad of four corners, clockwise from the top left.
-    package init(corners: [Point]) {
-        self.init(topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
+    /// The quad of four corners, clockwise from the top left, or from another one that is to be it.
+    package init(corners: [Point], from first: Int = 0) {
+        func corner(_ index: Int) -> Point { corners[(first + index) % 4] }
+        self.init(topLeft: corner(0), topRight: corner(1), bottomRight: corner(2), bottomLeft: corner(3))
+    }
+
+    /// An axis-aligned box.
+    package init(x: Double, y: Double, width: Double, height: Double) {
+        let (right, bottom) = (x + width, y + height)
+        self.init(
+            topLeft: Point(x: x, y: y),
+            topRight: Point(x: right, y: y),
+            bottomRight: Point(x: right, y: bottom),
+            bottomLeft: Point(x: x, y: bottom)
+        )
+    }
+
+    /// The area by the shoelace formula: above 0 when the corners go clockwise as they are seen, y down.
+    package var signedArea: Double {
+        let points = corners
+        return zip(points, points[1...] + points[..<1]).reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y } / 2
+    }
+
+    /// True for a point inside or on the border, for corners that go clockwise.
+    package func contains(_ point: Point) -> Bool {
+        func isRight(_ a: Point, _ b: Point) -> Bool {
+            (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x) >= 0
+        }
+        return isRight(topLeft, topRight) && isRight(topRight, bottomRight) && isRight(bottomRight, bottomLeft)
+            && isRight(bottomLeft, topLeft)
     }
     /// Problem that keeps the corners from being a region of a picture; nil when there is none.
     var problem: String? {
@@ -66,12 +93,8 @@ extension Quad {
         {
             return "crosses itself; expected the corners in order, clockwise"
         }
-        let doubled = points.indices.reduce(0) { sum, index in
-            let (a, b) = (points[index], points[(index + 1) % 4])
-            return sum + a.x * b.y - b.x * a.y
-        }
         // Below one pixel there is nothing to see: these are repeated corners, or shares of the picture's sides.
-        return abs(doubled) < 2 ? "has no area; expected four different corners in pixels" : nil
+        return abs(signedArea) < 1 ? "has no area; expected four different corners in pixels" : nil
     }
 
     /// The corner that is farthest outside a picture of this size, when that is more than 2 % of the longer side.

@@ -126,9 +126,7 @@ package struct SampleLine: Encodable {
 
 /// Role of a printed line of a spine.
 package enum LineRole: String, Sendable, Codable, CaseIterable {
-    case title
-    case author
-    case publisher
+    case title, author, publisher
     /// A series' name or a volume's number.
     case series
     /// A library's call number, stuck on.

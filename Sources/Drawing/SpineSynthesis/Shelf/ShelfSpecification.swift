@@ -51,9 +51,7 @@ struct ShelfSpecification: Sendable, Equatable {
 
     /// Material of the shelf.
     enum Material: String, Sendable, CaseIterable {
-        case wood
-        case metal
-        case painted
+        case wood, metal, painted
     }
 
     /// Of the flat picture.

@@ -130,29 +130,10 @@ extension ImportSource {
 
 /// Note of an import: what it did that the labels did not say, or left out without its being wrong; each is counted.
 package enum ImportNote: String, Sendable, CaseIterable {
-    case orientationFromLines
-    case orientationFromDefault
-    case orientationGuessed
-    case categoryDerived
-    case categoryFromDefault
-    case titleFromRoles
-    case titleFromLongestLine
-    case transcriptionFromTitle
-    case notLegible
-    case polygonBoxed
-    case unreadableLine
-    case strayLine
-    case otherAnnotation
-    case cancelledAnnotation
-    case furtherAnnotation
-    case unlabelledTask
-    case idMadeUnique
-    case coordinatesTurned
-    case metadataRemoved
-    case locationRemoved
-    case metadataKept
-    case recoded
-    case unusedPicture
+    case orientationFromLines, orientationFromDefault, orientationGuessed, categoryDerived, categoryFromDefault
+    case titleFromRoles, titleFromLongestLine, transcriptionFromTitle, notLegible, polygonBoxed, unreadableLine
+    case strayLine, otherAnnotation, cancelledAnnotation, furtherAnnotation, unlabelledTask, idMadeUnique
+    case coordinatesTurned, metadataRemoved, locationRemoved, metadataKept, recoded, unusedPicture
 
     /// True when what is in the dataset may be wrong for it.
     package var isGuess: Bool {

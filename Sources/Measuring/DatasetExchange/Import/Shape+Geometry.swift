@@ -5,14 +5,7 @@ import SpineDatasets
 extension Shape {
     /// An axis-aligned box.
     static func box(x: Double, y: Double, width: Double, height: Double) -> Shape {
-        Shape(
-            corners: Quad(
-                topLeft: Point(x: x, y: y),
-                topRight: Point(x: x + width, y: y),
-                bottomRight: Point(x: x + width, y: y + height),
-                bottomLeft: Point(x: x, y: y + height)
-            )
-        )
+        Shape(corners: Quad(x: x, y: y, width: width, height: height))
     }
 
     /// Quad of points: of four the one with the corners in their order, of more the smallest rectangle around them.
@@ -54,29 +47,12 @@ extension Shape {
 }
 
 extension Quad {
-    /// The quad with every corner moved.
-    func mapped(_ move: (Point) -> Point) -> Quad { Quad(corners: corners.map(move)) }
-
     /// The quad turned clockwise around a point.
     func turned(by degrees: Double, around centre: Point) -> Quad {
         let (sine, cosine) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
         return mapped { point in
             let (dx, dy) = (point.x - centre.x, point.y - centre.y)
             return Point(x: centre.x + dx * cosine - dy * sine, y: centre.y + dx * sine + dy * cosine)
-        }
-    }
-
-    /// The area by the shoelace formula: above 0 when the corners go clockwise as they are seen, y down.
-    var signedArea: Double {
-        let points = corners
-        return zip(points, points[1...] + points[..<1]).reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y } / 2
-    }
-
-    /// True for a point inside or on the border, for corners that go clockwise.
-    func contains(_ point: Point) -> Bool {
-        let points = corners
-        return zip(points, points[1...] + points[..<1]).allSatisfy { a, b in
-            (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x) >= 0
         }
     }
 
