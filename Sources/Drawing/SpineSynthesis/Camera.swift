@@ -8,9 +8,7 @@ import Raster
 struct Camera {
     let specification: CameraSpecification
 
-    init(_ specification: CameraSpecification) {
-        self.specification = specification
-    }
+    init(_ specification: CameraSpecification) { self.specification = specification }
 
     /// The photograph of `frame`, and where points of the flat picture lie in it.
     ///

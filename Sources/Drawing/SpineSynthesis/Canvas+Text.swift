@@ -40,13 +40,11 @@ extension Canvas {
             paintPath(colour, lineWidth: lineWidth.map { $0 * Typesetter.nominalSize }, opacity: opacity)
         }
         switch effect {
-        case .plain:
-            glyphs(ink)
+        case .plain: glyphs(ink)
         case .outlined(let colour, let width):
             glyphs(colour, lineWidth: 2 * width)
             glyphs(ink)
-        case .hollow(let width):
-            glyphs(ink, lineWidth: width)
+        case .hollow(let width): glyphs(ink, lineWidth: width)
         case .shadowed(let colour, let offset):
             glyphs(colour, offset: offset, opacity: 0.85)
             glyphs(ink)
@@ -55,8 +53,7 @@ extension Canvas {
             glyphs(ink)
         case .foil(let darkest, let brightest):
             fill(outline, [darkest, ink, brightest, ink, darkest], slanted: true)
-        case .graded(let colour):
-            fill(outline, [ink, colour], slanted: false)
+        case .graded(let colour): fill(outline, [ink, colour], slanted: false)
         case .embossed(let offset):
             glyphs(.white, offset: -offset, opacity: 0.55)
             glyphs(.black, offset: offset, opacity: 0.55)

@@ -29,9 +29,7 @@ package struct Mark: Sendable, Equatable, Codable {
     package var lineWidth: Double?
 
     /// True when it hides all that lies under its bounds.
-    var isArea: Bool {
-        (shape == .box || shape == .roundedBox) && lineWidth == nil && opacity == 1 && turn == 0
-    }
+    var isArea: Bool { (shape == .box || shape == .roundedBox) && lineWidth == nil && opacity == 1 && turn == 0 }
 }
 
 extension Mark {

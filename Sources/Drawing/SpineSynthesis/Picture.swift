@@ -137,9 +137,7 @@ extension Picture {
     }
 
     /// Blurred by any point spread, edges repeated.
-    func blurred(by spread: PointSpread) -> Picture {
-        blurred(taps: spread.taps)
-    }
+    func blurred(by spread: PointSpread) -> Picture { blurred(taps: spread.taps) }
 
     /// Every pixel the weighted sum of the pixels at the taps' offsets from it.
     private func blurred(taps: [PointSpread.Tap]) -> Picture {

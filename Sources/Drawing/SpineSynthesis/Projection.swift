@@ -40,14 +40,7 @@ package struct Projection: Sendable {
     /// `width`: Pixels of the sensor in a row.
     /// `photo`: Width and height of the photograph that the sensor's picture is enlarged to.
     /// `bends`: The rounded spines in the flat picture, none over another.
-    init?(
-        frame: Quad,
-        width: Int,
-        height: Int,
-        photo: (width: Int, height: Int),
-        barrel: Double,
-        bends: [Bend]
-    ) {
+    init?(frame: Quad, width: Int, height: Int, photo: (width: Int, height: Int), barrel: Double, bends: [Bend]) {
         guard let view = Homography(width: Double(width), height: Double(height), to: frame) else { return nil }
         self.view = view
         back = view.inverse
@@ -147,9 +140,7 @@ extension Quad {
     }
 
     /// To tenths of a pixel, which is finer than anyone can tell.
-    var rounded: Quad {
-        mapped { Point(x: ($0.x * 10).rounded() / 10, y: ($0.y * 10).rounded() / 10) }
-    }
+    var rounded: Quad { mapped { Point(x: ($0.x * 10).rounded() / 10, y: ($0.y * 10).rounded() / 10) } }
 }
 
 /// Normally distributed numbers at the price of a load: a table that is walked from random places.

@@ -116,11 +116,7 @@ enum SceneDesigner {
     }
 
     /// A few colours near the ground's.
-    private static func colours(
-        on ground: Colour,
-        strength: Double,
-        _ generator: inout SeededGenerator
-    ) -> [Colour] {
+    private static func colours(on ground: Colour, strength: Double, _ generator: inout SeededGenerator) -> [Colour] {
         // Dark grounds get dark pictures and light ones light pictures where text is to stay readable.
         let limit = 1.35 + 8 * strength
         let accents = (0..<3).map { _ in generator.element(of: Palette.covers) }

@@ -127,12 +127,7 @@ package struct SpineBrief: Sendable, Equatable {
             self.init(category: category, layout: layout, pose: pose, extra: layout.holds(extra) ? extra : nil)
         case .mixed:
             let layout: Layout = ordinal.isMultiple(of: 2) ? .authorAcross : .titleAcross
-            self.init(
-                category: category,
-                layout: layout,
-                pose: .standing,
-                extra: layout.holds(extra) ? extra : nil
-            )
+            self.init(category: category, layout: layout, pose: .standing, extra: layout.holds(extra) ? extra : nil)
         }
     }
 

@@ -5,7 +5,6 @@ extension SpineLayout {
     /// No title or author is set smaller than this, in pixels of the design.
     static let smallestLetters = 13.0
 
-    /// Direction of this spine's text.
     mutating func drawDirection() -> TextBlock.Direction {
         // Most English spines read downwards, most others upwards. A lying book is read as it lies: downwards.
         let downwards =

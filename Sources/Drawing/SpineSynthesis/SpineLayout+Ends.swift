@@ -25,8 +25,7 @@ extension SpineLayout {
             let y = margin + size
             addRow(at: y, height: size / thickness)
             return y + size + 0.2 * thickness
-        default:
-            return margin
+        default: return margin
         }
     }
 

@@ -30,8 +30,7 @@ extension SpineLayout {
             } else {
                 addOrnament(at: middle, size: min(0.7, room / thickness * 0.5))
             }
-        case 7 where room > 0.3 * thickness:
-            addRow(at: middle, height: min(0.12, room / thickness * 0.3))
+        case 7 where room > 0.3 * thickness: addRow(at: middle, height: min(0.12, room / thickness * 0.3))
         default: break
         }
     }

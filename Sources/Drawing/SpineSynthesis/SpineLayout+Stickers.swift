@@ -194,11 +194,7 @@ extension SpineLayout {
         )
     }
 
-    private func stickerBlock(
-        _ rows: [String],
-        _ face: Typeface,
-        _ direction: TextBlock.Direction
-    ) -> TextBlock {
+    private func stickerBlock(_ rows: [String], _ face: Typeface, _ direction: TextBlock.Direction) -> TextBlock {
         TextBlock(
             role: .sticker,
             rows: rows.map { TextBlock.Row(text: $0) },

@@ -46,7 +46,6 @@ struct SpineLayout {
         texts = SpineTexts(book: book, lettering: lettering, &self.generator)
     }
 
-    /// Makes all decisions.
     mutating func compose() {
         plannedSticker = planSticker()
         switch brief.layout {

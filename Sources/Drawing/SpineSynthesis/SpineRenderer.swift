@@ -78,7 +78,6 @@ package struct SpineRenderer: Sendable {
 
 /// A picture of a spine, and the truth about it.
 package struct RenderedSpine: Sendable, Equatable {
-    /// One printed line.
     package struct Line: Sendable, Equatable, Codable {
         package var text: String
         package var role: LineRole
@@ -100,7 +99,6 @@ package struct RenderedSpine: Sendable, Equatable {
 
     /// RGB.
     package var image: RasterImage
-    /// In reading order.
     package var lines: [Line]
     /// The spine's outline in the image's pixels, clockwise from the image's top left.
     package var quad: Quad
@@ -119,9 +117,7 @@ struct SpineSurface {
     let bottom: Double
     let camera: CameraSpecification
 
-    var bend: Projection.Bend {
-        Projection.Bend(left: left, right: right, halfAngle: camera.curvature * .pi / 180)
-    }
+    var bend: Projection.Bend { Projection.Bend(left: left, right: right, halfAngle: camera.curvature * .pi / 180) }
 
     /// Lights the part of the flat `picture` that the spine covers.
     ///

@@ -10,7 +10,6 @@ package struct TextBlock: Sendable, Equatable, Codable {
         case down
         /// From the foot to the head, as on most French and German spines.
         case up
-        /// Across the spine.
         case across
 
         /// Orientation of the text in the image when the book lies so.
@@ -24,7 +23,6 @@ package struct TextBlock: Sendable, Equatable, Codable {
         }
     }
 
-    /// One printed line.
     package struct Row: Sendable, Equatable, Codable {
         /// As printed, in the letter case that is drawn and labelled.
         package var text: String
@@ -36,9 +34,7 @@ package struct TextBlock: Sendable, Equatable, Codable {
         package var typeface: Typeface?
     }
 
-    /// Arrangement of a block's letters.
     package enum Arrangement: String, Sendable, Codable {
-        /// Side by side in rows.
         case rows
         /// Upright, one below the other: each row's letters make a column, the columns one column.
         ///

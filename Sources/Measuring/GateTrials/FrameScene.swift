@@ -19,10 +19,7 @@ package struct FrameScene: Sendable {
     package func truth(x: Double, y: Double, frame: FrameSize) -> GateClip.Truth {
         var isTouched = false
         for spine in spines {
-            let share = spine.share(
-                inX: x...x + Double(frame.width),
-                y: y...y + Double(frame.height)
-            )
+            let share = spine.share(inX: x...x + Double(frame.width), y: y...y + Double(frame.height))
             if share >= Self.shareInView { return .spine }
             if share > 0 { isTouched = true }
         }
@@ -35,8 +32,6 @@ package struct FrameSize: Sendable, Equatable {
     package var width: Int
     package var height: Int
 
-    /// `width`: In pixels.
-    /// `height`: In pixels.
     package init(width: Int, height: Int) {
         self.width = width
         self.height = height

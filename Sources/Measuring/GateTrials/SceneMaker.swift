@@ -27,10 +27,7 @@ package struct SceneMaker {
 
     /// A place without a spine.
     package mutating func drawn(_ place: Place, width: Double = 2, height: Double = 1.25) -> RasterImage {
-        var canvas = Canvas(
-            width: Int(Double(frame.width) * width),
-            height: Int(Double(frame.height) * height)
-        )
+        var canvas = Canvas(width: Int(Double(frame.width) * width), height: Int(Double(frame.height) * height))
         shade(&canvas)
         switch place {
         case .wall: break

@@ -62,7 +62,6 @@ package struct ShelfPicture: Sendable, Equatable {
 
 /// A folder of pictures that frames are made from.
 package struct PictureFolder: Sendable {
-    /// The folder's own name.
     package var name: String
     package var spines: [SpinePicture] = []
     package var shelves: [ShelfPicture] = []
@@ -71,7 +70,6 @@ package struct PictureFolder: Sendable {
     /// SHA-256 of the names and contents of the pictures, in the order of their names.
     package var digest: String
 
-    /// How many pictures.
     package var count: Int { spines.count + shelves.count + empty.count }
 
     /// What a folder's pictures are for.

@@ -48,7 +48,6 @@ package struct EngineOrder: Sendable, Equatable, Codable {
         /// The sets on which their intervals overlap.
         package var undecided: [String]
 
-        /// Whether some sets say the one thing and some the other.
         package var isContradicted: Bool { !firstBetter.isEmpty && !secondBetter.isEmpty }
     }
 

@@ -35,8 +35,7 @@ package struct RealismReport: Sendable, Equatable, Codable {
     /// Readings that failed, and pictures that could not be measured.
     package var problems: [String]
 
-    /// `references`: What it is compared with; one at least.
-    /// `lineFinder`: The variant whose lines say where text is.
+    /// `lineFinder` is the variant whose lines say where text is.
     ///
     /// - Precondition: There is a reference.
     package init(

@@ -109,9 +109,7 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
         }
     }
 
-    init(namedAfter folder: String) {
-        self.init(name: URL(filePath: folder).standardizedFileURL.lastPathComponent)
-    }
+    init(namedAfter folder: String) { self.init(name: URL(filePath: folder).standardizedFileURL.lastPathComponent) }
 }
 
 /// Completes a dataset whose labels and pictures are in their folder.

@@ -50,9 +50,7 @@ package struct DatasetFault: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// `file:line: message`, as compilers have it.
-    package var description: String {
-        line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)"
-    }
+    package var description: String { line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)" }
 }
 
 /// Faults in the order in which they were found: the first ones, and how many there are.

@@ -8,9 +8,7 @@ package struct DatasetLoader: Sendable {
     private let ignoresManifest: Bool
 
     /// `ignoresManifest`: Leaves `dataset.json` unread, for a folder that is about to get one.
-    package init(ignoresManifest: Bool = false) {
-        self.ignoresManifest = ignoresManifest
-    }
+    package init(ignoresManifest: Bool = false) { self.ignoresManifest = ignoresManifest }
 
     /// The dataset in the folder at `path`.
     ///

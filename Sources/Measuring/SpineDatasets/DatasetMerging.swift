@@ -5,7 +5,6 @@ package import Foundation
 package struct DatasetMerging: Sendable {
     /// A name that two datasets have for different things, and what it became.
     package struct Renaming: Sendable, Equatable {
-        /// The dataset whose name changed.
         package var path: String
         /// "id", "group", "image".
         package var field: String
@@ -21,9 +20,7 @@ package struct DatasetMerging: Sendable {
     private var taken: [String: Set<String>] = [:]
 
     /// `mayRename`: Renames what collides; otherwise it is refused.
-    package init(mayRename: Bool) {
-        self.mayRename = mayRename
-    }
+    package init(mayRename: Bool) { self.mayRename = mayRename }
 
     /// Writes the datasets at `paths` into `folder`.
     ///

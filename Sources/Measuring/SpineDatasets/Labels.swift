@@ -86,7 +86,6 @@ package struct Labels {
         }
     }
 
-    /// Result of parsing one line.
     private struct Parsed<Record: Sendable>: Sendable {
         /// Nil when there is a fault.
         var record: Record?

@@ -58,7 +58,6 @@ package struct LineWriter {
 
     /// Nothing is written yet.
     package init(_ file: URL) { self.file = file }
-    /// Adds a line.
     package mutating func write(_ value: some Encodable) throws(DatasetError) {
         do {
             buffer += try JSONLine.encode(value)

@@ -26,7 +26,6 @@ package struct SHA256 {
         return digest.hex()
     }
 
-    /// Takes in more bytes.
     package mutating func update(_ bytes: [UInt8]) { digest.update(data: bytes) }
 
     /// The digest of all bytes so far as 64 hexadecimal digits.

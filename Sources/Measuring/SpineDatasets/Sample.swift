@@ -146,13 +146,7 @@ package struct LabelledLine: Sendable, Equatable, Codable {
     /// The font size in pixels.
     package var size: Double?
 
-    package init(
-        text: String,
-        role: LineRole? = nil,
-        quad: Quad? = nil,
-        font: String? = nil,
-        size: Double? = nil
-    ) {
+    package init(text: String, role: LineRole? = nil, quad: Quad? = nil, font: String? = nil, size: Double? = nil) {
         self.text = text
         self.role = role
         self.quad = quad

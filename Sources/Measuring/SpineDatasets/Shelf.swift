@@ -175,9 +175,7 @@ package enum LabelCheck {
     }
 
     /// Faults that a dataset with this shelf would be refused for.
-    package static func faults(of shelf: Shelf) -> [String] {
-        faults(of: shelf) { _ = ShelfParser.shelf(&$0) }
-    }
+    package static func faults(of shelf: Shelf) -> [String] { faults(of: shelf) { _ = ShelfParser.shelf(&$0) } }
 
     private static func faults(of labels: some Encodable, _ read: (inout FieldReader) -> Void) -> [String] {
         guard let line = try? JSONLine.encode(labels), let value = try? JSONParser.parse(Array(line)),

@@ -9,11 +9,8 @@ struct DatasetCard {
     let options: SynthesisOptions
     let figures: CardFigures
 
-    /// All of the file.
     var text: String {
-        let parts = [
-            "# \(manifest.name)", introduction, howItWasMade, contents, labels, fonts, purposes,
-        ]
+        let parts = ["# \(manifest.name)", introduction, howItWasMade, contents, labels, fonts, purposes]
         return parts.joined(separator: "\n\n") + "\n"
     }
 

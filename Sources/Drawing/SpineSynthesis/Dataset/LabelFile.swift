@@ -45,7 +45,6 @@ struct LabelFile {
         withoutPicture = (0..<kept).filter { !Self.isWhole(folder.appending(path: series.image($0))) }
     }
 
-    /// Adds a label.
     func append(_ label: Data) throws(DatasetError) {
         do {
             try handle.write(contentsOf: label)
@@ -77,7 +76,6 @@ struct LabelFile {
 
 /// One kind of labelled picture in a dataset's folder: a file of labels, a line for each picture, and how they are drawn.
 struct PictureSeries: Sendable {
-    /// A picture and its label.
     struct Item: Sendable {
         /// A line of JSON with its end.
         var label: Data
@@ -87,9 +85,7 @@ struct PictureSeries: Sendable {
 
     /// Noun for one of them: "spine".
     var noun: String
-    /// The file of labels: "samples.jsonl".
     var file: String
-    /// The folder of the pictures.
     var images: String
     var count: Int
     /// Draws the one with this number, from 0.
@@ -125,7 +121,5 @@ enum FontPackage {
     ]
 
     /// The licence of a package's fonts; nil when this program does not know the package.
-    static func licence(of package: String) -> String? {
-        open.contains(package) ? "OFL-1.1" : others[package]
-    }
+    static func licence(of package: String) -> String? { open.contains(package) ? "OFL-1.1" : others[package] }
 }

@@ -25,9 +25,9 @@ final class OrderedWork<Product: Sendable>: Sendable {
     /// Raised when a result is there or a thread ends.
     private let news = DispatchSemaphore(value: 0)
 
-    /// `items`: What `work` is called with, each once.
-    /// `isStopped`: Asked before each item; once true, what has been begun is finished and nothing else is begun.
-    /// `work`: Called on any of the threads.
+    /// `work` is called with each item once, on any of the threads; `window` results may be there at a time.
+    ///
+    /// `isStopped` is asked before each item; once true, what has been begun is finished and nothing else is begun.
     init(
         _ items: [Int],
         window: Int,

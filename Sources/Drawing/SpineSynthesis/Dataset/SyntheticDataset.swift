@@ -28,7 +28,6 @@ package struct SyntheticDataset: Sendable {
     private let press: SpinePress
     private let books: [Book]
 
-    /// Whether there is nothing left to draw.
     package var isFinished: Bool { manifest.unfinished == nil }
 
     /// Begins a dataset: checks everything that can be checked before the first picture, and writes `dataset.json`.

@@ -68,7 +68,6 @@ struct ShelfRenderer: Sendable {
 }
 
 extension ShelfSpecification.PlacedBook {
-    /// Whether it stands straight, whichever end up.
     var isUpright: Bool { turn.truncatingRemainder(dividingBy: .pi) == 0 }
 
     /// Lean in degrees clockwise from upright or, when it lies, from level.

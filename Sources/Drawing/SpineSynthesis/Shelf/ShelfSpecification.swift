@@ -38,18 +38,15 @@ struct ShelfSpecification: Sendable, Equatable {
         enum Kind: String, Sendable, CaseIterable {
             /// A bent metal plate; stands beside the last book.
             case bookend
-            /// Stand in front of books.
             case mug
             case card
         }
 
         var kind: Kind
-        /// Area that it covers.
         var box: Box
         var colour: Colour
     }
 
-    /// Material of the shelf.
     enum Material: String, Sendable, CaseIterable {
         case wood, metal, painted
     }

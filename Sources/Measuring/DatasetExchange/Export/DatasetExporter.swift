@@ -35,7 +35,6 @@ package enum DatasetExporter {
 
 /// Copies the pictures of a dataset that is exported.
 struct PictureExport {
-    /// A picture that was copied.
     struct Picture {
         /// Relative to the export's folder.
         var path: String

@@ -74,7 +74,6 @@ enum PaddleOCRExport {
 struct PaddleOCRExtras {
     static let name = "spinebench.jsonl"
 
-    /// A line of the file.
     struct Entry: Codable {
         var manifest: DatasetManifest?
         /// The path as it stands in `Label.txt`.

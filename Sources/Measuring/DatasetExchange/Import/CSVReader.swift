@@ -11,7 +11,6 @@ struct CSVReader {
     private let bytes: [UInt8]
     private let separator: UInt8
     private var splitter: RecordSplitter
-    /// The names of the columns.
     private(set) var header: [String] = []
 
     /// Separator of the fields, in words.

@@ -7,7 +7,6 @@ import SpineDatasets
 /// Source: ICDAR 2015 Robust Reading, challenge 4, task 4.1: eight coordinates, clockwise from the top left as the text is
 /// read, then the text, which may contain commas; `###` stands for what is not to be judged.
 struct ICDARSource: ImportSource {
-    /// Paths of the label files.
     let files: [String]
 
     mutating func read(_ take: (ImportItem) throws(DatasetError) -> Void) throws(DatasetError) {

@@ -63,7 +63,5 @@ package struct ImportOptions: Sendable {
     /// The day that the card names, as ISO 8601 has it.
     package var date: String
 
-    package init(date: String) {
-        self.date = date
-    }
+    package init(date: String) { self.date = date }
 }

@@ -10,7 +10,6 @@ struct ImportPlace: Sendable {
     /// "image 7", where a line says nothing.
     var record: String?
 
-    /// Fault at this place.
     func fault(_ message: String) -> DatasetFault {
         DatasetFault(file: file, line: line, message: record.map { "\($0): \(message)" } ?? message)
     }
@@ -175,10 +174,8 @@ package enum ImportNote: String, Sendable, CaseIterable {
     }
 }
 
-/// Report of an import.
 package struct ImportReport: Sendable {
     package var format: ImportFormat
-    /// The labels that were read.
     package var files: [String]
     /// As the caller named it.
     package var source: String

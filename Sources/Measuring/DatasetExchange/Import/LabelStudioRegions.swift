@@ -121,9 +121,7 @@ struct LabelStudioRegions {
         var isBoxed = false
         if let list = value["points"]?.list {
             let points = list.compactMap(\.numbers).filter { $0.count == 2 }.map { Point(x: $0[0], y: $0[1]) }
-            guard points.count == list.count else {
-                throw ImportFault("points that are not two numbers")
-            }
+            guard points.count == list.count else { throw ImportFault("points that are not two numbers") }
             guard size != nil else { throw unsized }
             found = Shape(points: points.map { Point(x: $0.x * width / 100, y: $0.y * height / 100) })
             isBoxed = points.count != 4

@@ -38,12 +38,7 @@ struct PictureIntake {
     /// `isWriting`: False when it is only looked at.
     ///
     /// - Throws: ``ImportFault`` when it is no whole PNG, JPEG or HEIC, or cannot be written.
-    mutating func take(
-        _ file: URL,
-        source: String,
-        wished: String?,
-        isWriting: Bool
-    ) throws(ImportFault) -> Picture {
+    mutating func take(_ file: URL, source: String, wished: String?, isWriting: Bool) throws(ImportFault) -> Picture {
         let key = source + "\n" + (wished ?? "")
         if let known = taken[key] { return known }
         let (bytes, header) = try read(file, source)

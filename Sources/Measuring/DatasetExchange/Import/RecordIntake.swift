@@ -59,7 +59,6 @@ struct RecordIntake {
         }
     }
 
-    /// Closes the files.
     mutating func finish() throws(DatasetError) {
         try sampleFile.close()
         try shelfFile.close()
@@ -185,11 +184,7 @@ struct RecordIntake {
         books += shelf.books.count
     }
 
-    private func write(
-        _ value: some Encodable,
-        _ messages: [String],
-        to file: inout LineWriter
-    ) throws(ImportFault) {
+    private func write(_ value: some Encodable, _ messages: [String], to file: inout LineWriter) throws(ImportFault) {
         guard messages.isEmpty else { throw ImportFault(messages: messages) }
         do throws(DatasetError) {
             try file.write(value)
@@ -221,6 +216,5 @@ package struct BadRecords: Sendable, Equatable {
     /// A line for each fault, and one for those that are not kept.
     package var lines: [String] { faults.map(\.description) + (more > 0 ? ["… and \(more) more"] : []) }
 
-    /// The error that lists them.
     func error(path: String) -> DatasetError { .faults(path: path, faults: faults, more: more) }
 }

@@ -102,9 +102,7 @@ struct StoredFrame {
     /// The shape in the upright picture, its corners clockwise there, too.
     func upright(_ shape: Shape) -> Shape {
         let quad = shape.corners.mapped(upright)
-        guard quad.signedArea < 0 else {
-            return Shape(corners: quad, isInReadingOrder: shape.isInReadingOrder)
-        }
+        guard quad.signedArea < 0 else { return Shape(corners: quad, isInReadingOrder: shape.isInReadingOrder) }
         return Shape(corners: Quad(corners: [1, 0, 3, 2].map { quad.corners[$0] }))
     }
 }

@@ -10,7 +10,6 @@ struct StatedLabels: Sendable, Equatable {
     /// The other fields, by what they are.
     private var texts: [LabelField: String] = [:]
 
-    /// A field that is text.
     subscript(_ field: LabelField) -> String? {
         get { texts[field] }
         set { texts[field] = newValue }

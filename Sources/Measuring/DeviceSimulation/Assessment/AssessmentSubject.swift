@@ -3,7 +3,6 @@ package import Statistics
 
 /// A measurement of a run as far as an assessment needs it.
 package struct AssessmentSubject: Sendable, Equatable {
-    /// The measurement's id.
     package var name: String
     package var tier: String
     /// Readings that came to an end.
@@ -12,7 +11,6 @@ package struct AssessmentSubject: Sendable, Equatable {
     package var unanswered: Int
     /// Of how many different spines they are.
     package var samples: Int
-    /// Formula of percentiles.
     package var method: PercentileMethod
     /// The most that its process held here, in MB; nil when that is not known.
     package var memory: Double?
@@ -128,8 +126,7 @@ package enum AssessedFigure: Sendable, Hashable {
             case "cpu", "gpu", "a15": part.uppercased()
             case "neuralEngine": "Neural Engine"
             case "wifi": "Wi-Fi"
-            default:
-                part.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
+            default: part.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
             }
         }
         return words.joined(separator: " ")

@@ -9,12 +9,10 @@ package struct DeviceAssessor: Sendable {
     /// Lengths of the two sessions; their use of the battery is told for a minute and for half an hour in any case.
     package var minutes: Minutes
 
-    /// The lengths of two sessions.
     package struct Minutes: Sendable {
         package var short = 10.0
         package var long = 30.0
 
-        /// Ten and thirty.
         package init() {}
     }
 

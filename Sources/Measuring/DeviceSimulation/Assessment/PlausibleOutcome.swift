@@ -82,9 +82,7 @@ extension Plausible where Value: Comparable {
     ///
     /// A figure need not lie where its setting says: a device that is hotter on its worse side reads less, and may take less of
     /// its battery for it.
-    package var range: ClosedRange<Value> {
-        min(nominal, favourable, adverse)...max(nominal, favourable, adverse)
-    }
+    package var range: ClosedRange<Value> { min(nominal, favourable, adverse)...max(nominal, favourable, adverse) }
 }
 
 extension Plausible: Sendable where Value: Sendable {}

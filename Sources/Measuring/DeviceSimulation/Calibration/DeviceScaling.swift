@@ -34,11 +34,7 @@ package struct DeviceScaling: Sendable, Equatable {
     }
 
     /// Factors that a millisecond on the host is on a device at full speed, its networks on `unit`.
-    package func factors(
-        _ numbers: [ScalingFigure: Double],
-        on values: DeviceValues,
-        unit: ComputeUnit
-    ) -> Factors {
+    package func factors(_ numbers: [ScalingFigure: Double], on values: DeviceValues, unit: ComputeUnit) -> Factors {
         func number(_ figure: ScalingFigure) -> Double { numbers[figure] ?? .nan }
         let image = number(.image) / number(.hostImage) / values[.cpuSpeed]
         // What is not known to be a network's time is taken for the CPU's.

@@ -125,7 +125,6 @@ extension DeviceProfile {
 
 /// A figure that is not known exactly, and where it comes from.
 package struct Estimate: Sendable, Hashable, Codable {
-    /// Origin of a figure.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         /// Somebody measured it on the device, and the source says who.
         case measured
@@ -148,7 +147,6 @@ package struct Estimate: Sendable, Hashable, Codable {
     package var high: Double
     /// For people: where it is from, or what it was computed from.
     package var source: String
-    /// Origin of the figure.
     package var kind: Kind
 
     package init(_ value: Double, low: Double, high: Double, source: String, kind: Kind) {
@@ -159,7 +157,6 @@ package struct Estimate: Sendable, Hashable, Codable {
         self.kind = kind
     }
 
-    /// One of the three.
     package subscript(side: Side) -> Double {
         switch side {
         case .low: low

@@ -118,9 +118,7 @@ struct ProfileParser {
     ) {
         for (first, second) in zip(order, order.dropFirst()) {
             guard let before = figures[first]?[side], let after = figures[second]?[side], !isInOrder(before, after)
-            else {
-                continue
-            }
+            else { continue }
             let key = side == .nominal ? "value" : side.rawValue
             fields.fault(
                 "figures.\(second.rawValue).\(key)",
@@ -181,8 +179,7 @@ struct ProfileParser {
 
     private static func reason(of error: any Error) -> String {
         switch error {
-        case DecodingError.keyNotFound(let key, let context):
-            "\(path(context.codingPath + [key])) is missing"
+        case DecodingError.keyNotFound(let key, let context): "\(path(context.codingPath + [key])) is missing"
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
             DecodingError.dataCorrupted(let context):
             "\(path(context.codingPath)): \(context.debugDescription)"

@@ -15,7 +15,6 @@ package struct AdaptivePlan: Sendable, Equatable, Codable {
         }
     }
 
-    /// Figures that alerts go by.
     package var target: ModelTarget
     /// Assumed, where nobody has measured it.
     package var medium = Level(cost: 0.5, memory: 0.7)
@@ -39,7 +38,6 @@ package struct AdaptivePlan: Sendable, Equatable, Codable {
 struct AdaptiveRun {
     let plan: AdaptivePlan
     private var control: QualityControl
-    /// The quality that is loaded.
     private var loaded: ReadingQuality?
     private(set) var changes: [SessionOutcome.QualityChange] = []
     private(set) var alerts = 0

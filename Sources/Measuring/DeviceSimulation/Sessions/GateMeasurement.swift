@@ -182,11 +182,9 @@ package struct GateClip: Sendable, Equatable {
         case outOfFocus
     }
 
-    /// One of them.
     package struct Frame: Sendable, Equatable {
         package var truth: Truth
         package var condition: Condition
-        /// Whether the gate let it pass.
         package var isPassed: Bool
 
         package init(_ truth: Truth, _ condition: Condition = .still, isPassed: Bool) {

@@ -10,7 +10,6 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
         package var seconds = 0.0
         /// Frames that were given to the reader.
         package var reads = 0
-        /// Books that came in.
         package var books = 0
         /// From a frame to its first result, in ms; nil without any.
         package var p50: Double?

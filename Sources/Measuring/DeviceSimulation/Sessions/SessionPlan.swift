@@ -60,7 +60,6 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     package struct RateLimit: Sendable, Equatable, Codable {
         /// In each window; they follow each other from the session's beginning.
         package var requests: Int
-        /// Its length.
         package var windowSeconds: Double
     }
 
@@ -89,7 +88,6 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     /// After so long without a new spine or a touch the camera pauses; nil for never.
     package var idleLimit: Double? = 30
     package var user = UserScript()
-    /// Unit that inference runs on.
     package var unit = ComputeUnit.neuralEngine
     package var link = Link.none
     /// Mbit/s; while bytes move, the radio takes its full power, and for the rest of a request's time that of its tail.

@@ -129,9 +129,7 @@ extension SessionRun {
     }
 
     /// Factor by which inference is slower with what the app holds in memory.
-    var pressure: Double {
-        plan.memory * readerLevel.memory > memoryBudget ? simulator.values[.memoryPressure] : 1
-    }
+    var pressure: Double { plan.memory * readerLevel.memory > memoryBudget ? simulator.values[.memoryPressure] : 1 }
 
     private var conditions: DeviceConditions {
         let warned = plan.memoryWarnings.contains {

@@ -69,8 +69,7 @@ package struct SessionShard: Sendable, Equatable, Codable {
             switch self {
             case .differentRuns(let what):
                 "the parts are of different runs: they differ in their \(what); merge parts of one run only"
-            case .doubled(let session):
-                "session \(session) is in two parts: give each part once"
+            case .doubled(let session): "session \(session) is in two parts: give each part once"
             case .nothing: "there are no parts to merge"
             }
         }
@@ -93,7 +92,6 @@ package struct SessionShard: Sendable, Equatable, Codable {
     package private(set) var spans: [Span] = []
     package private(set) var tally = SessionTally()
 
-    /// None of its sessions yet.
     package init(_ simulator: SessionSimulator, seed: UInt64, title: String) {
         plan = simulator.plan
         values = simulator.values

@@ -41,10 +41,8 @@ package struct SessionTally: Sendable, Equatable, Codable {
     /// Percent of the battery a minute by the energy model, in millionths of a percent: one number a session.
     package private(set) var drains = LogHistogram()
 
-    /// None.
     package init() {}
 
-    /// Adds a session.
     package mutating func add(_ outcome: SessionOutcome) {
         sessions += 1
         frames.add(outcome)
@@ -65,7 +63,6 @@ package struct SessionTally: Sendable, Equatable, Codable {
         drains.add(Self.millionths(outcome.percentPerMinute))
     }
 
-    /// Adds what another one has.
     package mutating func merge(_ other: SessionTally) {
         sessions += other.sessions
         for part in Frames.parts { frames[keyPath: part] += other.frames[keyPath: part] }

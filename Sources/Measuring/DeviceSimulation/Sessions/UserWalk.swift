@@ -8,13 +8,11 @@ struct UserWalk {
 
     private let script: UserScript
     private var random: SplitMix64
-    /// Act of the owner.
     private(set) var act = Act.aim
     /// Until when.
     private(set) var until: Int
     /// The spine that was held last, by its number.
     private var spine = 0
-    /// Number of spines so far.
     private(set) var spines = 0
     private var holds = 0
 

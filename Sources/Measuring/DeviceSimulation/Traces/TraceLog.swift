@@ -22,12 +22,10 @@ struct TraceLog: Sendable, Equatable {
         var frames: [FrameFate: Int]?
     }
 
-    /// A reading.
     struct Reading: Sendable, Equatable {
         var tier: String
         /// From the picture to the answer.
         var milliseconds: Double
-        /// Parts of it.
         var stages: [String: Double]
     }
 
@@ -153,9 +151,7 @@ extension TraceLog {
                 throw fault("\"\(key)\" is \(value.kind); expected a number")
             }
             guard range.contains(number) else {
-                throw fault(
-                    "\"\(key)\" is \(ProfileFields.text(number)); expected \(ProfileFields.text(range))"
-                )
+                throw fault("\"\(key)\" is \(ProfileFields.text(number)); expected \(ProfileFields.text(range))")
             }
             return number
         }

@@ -20,9 +20,7 @@ package struct ContactSheet: Sendable {
     /// Factor by which a shelf may be longer than a spine, so that its books can be told apart.
     private static let shelfScale = 3
 
-    /// Outcome of a sheet.
     package struct Outcome: Sendable, Equatable {
-        /// Size of the file.
         package var bytes: Int
         /// The pictures that are not shown, and why.
         package var faults: [DatasetFault]
@@ -129,7 +127,6 @@ struct ContactSheetPicture: Sendable {
     var size: [Int]?
     /// The picture as a JPEG file, scaled down.
     var jpeg: Data?
-    /// Why there is no picture.
     var fault: String?
 
     /// The picture of the dataset in the folder `root`, its long side at most `maximumSide` pixels.

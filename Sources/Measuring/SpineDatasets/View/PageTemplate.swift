@@ -6,9 +6,10 @@ package struct PageTemplate: Sendable {
     private let halves: [String]
     private let parts: [String: String]
 
-    /// `html`: Has `{{data}}` once.
-    /// `scripts`: JavaScript, in one block so that no name meets one of the window's; what pages have in common comes
-    /// before them. None for a page that does nothing.
+    /// `html` has `{{data}}` once.
+    ///
+    /// Scripts come in one block, so that no name meets one of the window's; what pages have in common comes before them.
+    /// None for a page that does nothing.
     package init(html: [UInt8], style: [UInt8], scripts: [[UInt8]]) {
         let style = String(decoding: style, as: UTF8.self)
         let texts = ([PackageResources.tools_js] + scripts).map { String(decoding: $0, as: UTF8.self) }
