@@ -60,15 +60,9 @@ enum SceneDesigner {
             let kinds: [Mark.Shape] = [.ellipse, .triangle, .box, .lozenge, .ring]
             return (0..<count).map { _ in
                 let size = min(height * 0.5, generator.number(in: 0.25...1.1))
-                return mark(
-                    generator.element(of: kinds),
-                    generator.unit(),
-                    generator.unit(),
-                    size,
-                    size,
-                    turn: height > 1.5 * size ? generator.number(in: -0.7...0.7) : 0,
-                    &generator
-                )
+                let (kind, place, across) = (generator.element(of: kinds), generator.unit(), generator.unit())
+                let turn = height > 1.5 * size ? generator.number(in: -0.7...0.7) : 0
+                return mark(kind, place, across, size, size, turn: turn, &generator)
             }
         case .dots:
             let size = generator.number(in: 0.08...0.2)
@@ -77,14 +71,8 @@ enum SceneDesigner {
             return (0..<rows).flatMap { row in
                 (0..<wide).map { column in
                     let shift = row.isMultiple(of: 2) ? 0.25 : 0.75
-                    return mark(
-                        .ellipse,
-                        (Double(row) + 0.5) / Double(rows),
-                        (Double(column) + shift) / Double(wide),
-                        size,
-                        size,
-                        &generator
-                    )
+                    let (place, across) = ((Double(row) + 0.5) / Double(rows), (Double(column) + shift) / Double(wide))
+                    return mark(.ellipse, place, across, size, size, &generator)
                 }
             }
         case .stripes:
@@ -102,15 +90,9 @@ enum SceneDesigner {
             let kind = generator.element(of: [Mark.Shape.leaf, .flower, .star, .bird, .fleuron])
             return (0..<count).map { _ in
                 let size = generator.number(in: 0.2...0.5)
-                return mark(
-                    kind,
-                    generator.unit(),
-                    generator.unit(),
-                    size,
-                    size,
-                    turn: height > size * 1.5 ? generator.number(in: -1.5...1.5) : 0,
-                    &generator
-                )
+                let (place, across) = (generator.unit(), generator.unit())
+                let turn = height > size * 1.5 ? generator.number(in: -1.5...1.5) : 0
+                return mark(kind, place, across, size, size, turn: turn, &generator)
             }
         }
     }

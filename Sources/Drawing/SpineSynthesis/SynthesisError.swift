@@ -87,7 +87,4 @@ package struct SeededGenerator: Sendable {
         }
         return result
     }
-
-    /// Normally distributed with mean 0 and standard deviation 1 (Box and Muller).
-    package mutating func gaussian() -> Double { (-2 * log(1 - unit())).squareRoot() * cos(2 * .pi * unit()) }
 }

@@ -9,13 +9,11 @@ enum CroissantDescription {
     ///
     /// - Throws: `DatasetError.operation` when a label file cannot be read or `file` cannot be written.
     static func write(_ dataset: Dataset, to file: URL) throws(DatasetError) {
-        do {
+        try DatasetError.writing(file.path) {
             let description = try description(of: dataset, in: file.deletingLastPathComponent().path)
             let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             try (JSONSerialization.data(withJSONObject: description, options: options) + Data("\n".utf8))
                 .write(to: file, options: .atomic)
-        } catch {
-            throw .unwritable(file.path, error)
         }
     }
 

@@ -146,10 +146,8 @@ package enum DatasetSeal {
     package static func write(_ manifest: DatasetManifest, to file: URL) throws(DatasetError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        do {
+        try DatasetError.writing(file.path) {
             try (encoder.encode(manifest) + Data("\n".utf8)).write(to: file, options: .atomic)
-        } catch {
-            throw .unwritable(file.path, error)
         }
     }
 }

@@ -18,14 +18,22 @@ package enum DatasetError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension DatasetError {
-    /// A file that cannot be read, in the system's words.
-    package static func unreadable(_ path: String, _ error: any Error) -> DatasetError {
-        .operation(path: path, problem: "cannot be read: \(error.systemReason)")
+    /// Result of reading a file, or why it cannot be read, in the system's words.
+    package static func reading<Value>(_ path: String, _ read: () throws -> Value) throws(DatasetError) -> Value {
+        do {
+            return try read()
+        } catch {
+            throw .operation(path: path, problem: "cannot be read: \(error.systemReason)")
+        }
     }
 
-    /// A file that cannot be written, in the system's words.
-    package static func unwritable(_ path: String, _ error: any Error) -> DatasetError {
-        .operation(path: path, problem: "cannot be written: \(error.systemReason)")
+    /// Result of writing a file, or why it cannot be written, in the system's words.
+    package static func writing<Value>(_ path: String, _ write: () throws -> Value) throws(DatasetError) -> Value {
+        do {
+            return try write()
+        } catch {
+            throw .operation(path: path, problem: "cannot be written: \(error.systemReason)")
+        }
     }
 
     /// The only fault, in a file that is no dataset's.

@@ -32,11 +32,9 @@ struct DatasetOutput {
         if files.fileExists(atPath: target.path) { return }
         // A link's target, not the link: that may be a relative one.
         let source = URL(filePath: source).resolvingSymlinksInPath()
-        do {
+        try DatasetError.writing(target.path) {
             try files.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
             do { try files.linkItem(at: source, to: target) } catch { try files.copyItem(at: source, to: target) }
-        } catch {
-            throw .unwritable(target.path, error)
         }
     }
 
@@ -55,14 +53,12 @@ struct DatasetOutput {
         let path = "\(folder)/\(name)"
         guard FileManager.default.fileExists(atPath: path) else { return [] }
         var lines: [JSONObjectText] = []
-        do {
+        try DatasetError.reading(path) {
             try LineFile(path).read {
                 Array($0)
             } take: { _, line in
                 if case .parsed(let bytes) = line { lines.append(JSONObjectText(bytes)) }
             }
-        } catch {
-            throw .unreadable(path, error)
         }
         return lines
     }

@@ -26,14 +26,10 @@ package struct OutputFolder {
     /// Writes a file, and the folders on the way to it.
     package func write(_ bytes: [UInt8], to path: String) throws(DatasetError) {
         let file = url.appending(path: path)
-        do {
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
+        try DatasetError.writing(file.path) {
+            let folder = file.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try Data(bytes).write(to: file)
-        } catch {
-            throw .unwritable(file.path, error)
         }
     }
 
@@ -59,21 +55,17 @@ package struct LineWriter {
     /// Nothing is written yet.
     package init(_ file: URL) { self.file = file }
     package mutating func write(_ value: some Encodable) throws(DatasetError) {
-        do {
+        try DatasetError.writing(file.path) {
             buffer += try JSONLine.encode(value)
             if buffer.count > 1 << 20 { try flush() }
-        } catch {
-            throw .unwritable(file.path, error)
         }
     }
 
     /// Writes what is left; without any line there is no file.
     package mutating func close() throws(DatasetError) {
-        do {
+        try DatasetError.writing(file.path) {
             if !buffer.isEmpty { try flush() }
             try handle?.close()
-        } catch {
-            throw .unwritable(file.path, error)
         }
     }
 

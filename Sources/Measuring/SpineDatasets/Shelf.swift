@@ -91,17 +91,14 @@ enum ShelfParser {
 
     private static func books(_ fields: inout FieldReader) -> [ShelfBook] {
         guard fields.states("books") else {
-            fields.fault("books", "is missing; expected a list, empty when no book can be seen")
-            return []
+            return fields.refused("books", "is missing; expected a list, empty when no book can be seen") ?? []
         }
         guard case .array(let elements)? = fields["books"] else {
-            fields.fault("books", "is \(fields["books"]?.kind ?? "null"); expected a list")
-            return []
+            return fields.refused("books", "is \(fields["books"]?.kind ?? "null"); expected a list") ?? []
         }
         return elements.enumerated().compactMap { index, element in
             guard case .object(let members) = element else {
-                fields.fault("books[\(index)]", "is \(element.kind); expected an object")
-                return nil
+                return fields.refused("books[\(index)]", "is \(element.kind); expected an object")
             }
             return fields.nested(members, under: "books[\(index)].", Self.book)
         }
@@ -160,8 +157,7 @@ enum SampleParser {
     /// A title that nobody labelled has to be said to be so, lest a misspelt field pass for that.
     private static func title(_ fields: inout FieldReader) -> String? {
         guard fields.states("title") else {
-            fields.fault("title", "is missing; state null when it is not labelled")
-            return nil
+            return fields.refused("title", "is missing; state null when it is not labelled")
         }
         return fields["title"] == nil ? nil : fields.text("title")
     }

@@ -17,11 +17,7 @@ struct DatasetCard {
     /// Writes `CARD.md` into a dataset's folder.
     func write(to folder: URL) throws(DatasetError) {
         let file = folder.appending(path: "CARD.md")
-        do {
-            try Data(text.utf8).write(to: file)
-        } catch {
-            throw .unwritable(file.path, error)
-        }
+        try DatasetError.writing(file.path) { try Data(text.utf8).write(to: file) }
     }
 
     /// The call that draws the same dataset again.

@@ -40,17 +40,13 @@ struct LabelFile {
             try handle.seekToEnd()
             kept = count
         } catch {
-            throw .unwritable(file.path, error)
+            throw .operation(path: file.path, problem: "cannot be written: \(error.systemReason)")
         }
         withoutPicture = (0..<kept).filter { !Self.isWhole(folder.appending(path: series.image($0))) }
     }
 
     func append(_ label: Data) throws(DatasetError) {
-        do {
-            try handle.write(contentsOf: label)
-        } catch {
-            throw .unwritable(folder.appending(path: series.file).path, error)
-        }
+        try DatasetError.writing(folder.appending(path: series.file).path) { try handle.write(contentsOf: label) }
     }
 
     /// Writes a picture under another name first, so that one with its own name is whole.
@@ -61,7 +57,7 @@ struct LabelFile {
             guard rename(part.path, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
         } catch {
             try? FileManager.default.removeItem(at: part)
-            throw .unwritable(file.path, error)
+            throw .operation(path: file.path, problem: "cannot be written: \(error.systemReason)")
         }
     }
 

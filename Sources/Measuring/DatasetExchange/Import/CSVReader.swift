@@ -103,23 +103,15 @@ struct LineReader {
             buffer.removeSubrange(..<start)
             start = 0
             searched = buffer.count
-            do {
-                let data = try handle.read(upToCount: Self.piece) ?? Data()
-                isAtEnd = data.isEmpty
-                buffer += data
-            } catch {
-                throw .unreadable(path, error)
-            }
+            let data = try DatasetError.reading(path) { try handle.read(upToCount: Self.piece) ?? Data() }
+            isAtEnd = data.isEmpty
+            buffer += data
         }
     }
 
     /// The whole of a file, mapped where that is safe.
     static func data(_ path: String) throws(DatasetError) -> Data {
-        do {
-            return try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
-        } catch {
-            throw .unreadable(path, error)
-        }
+        try DatasetError.reading(path) { try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) }
     }
     private mutating func line(upTo end: Int, skipping: Int) -> [UInt8] {
         var range = start..<end

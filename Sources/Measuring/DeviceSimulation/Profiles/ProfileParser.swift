@@ -139,8 +139,7 @@ struct ProfileParser {
     private mutating func notes(_ value: JSONValue?) -> [String] {
         guard let value else { return [] }
         guard case .array(let list) = value else {
-            fields.wrong(value, "notes", expected: "a list of texts")
-            return []
+            return fields.wrong(value, "notes", expected: "a list of texts") ?? []
         }
         return list.enumerated().map { fields.text($1, "notes[\($0)]") }
     }
@@ -150,17 +149,13 @@ struct ProfileParser {
         guard case .array(let pair)? = value, pair.count == 2, case .number(let oldest) = pair[0],
             case .number(let newest) = pair[1], 1 <= oldest, oldest <= newest, newest < 1000,
             let oldest = Int(exactly: oldest), let newest = Int(exactly: newest)
-        else {
-            fields.wrong(value, "systems", expected: expected)
-            return nil
-        }
+        else { return fields.wrong(value, "systems", expected: expected) }
         return oldest...newest
     }
 
     private mutating func flag(_ value: JSONValue?, _ path: String) -> Bool {
         if case .bool(let flag)? = value { return flag }
-        fields.wrong(value, path, expected: "true or false")
-        return false
+        return fields.wrong(value, path, expected: "true or false") ?? false
     }
 
     private mutating func traces(_ value: JSONValue?) -> [DeviceTrace] {

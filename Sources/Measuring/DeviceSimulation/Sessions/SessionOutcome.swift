@@ -112,7 +112,6 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
     package var seedPercentPerMinute: Double { seconds > 0 ? seedPercent * 60 / seconds : 0 }
     /// Percent that half an hour at this rate takes.
     package var percentPerHalfHour: Double { percentPerMinute * 30 }
-    package var seedPercentPerHalfHour: Double { seedPercentPerMinute * 30 }
     /// nil when nothing was used.
     package var booksPerPercent: Double? { percent > 0 ? Double(books) / percent : nil }
     /// Frames that were due while the camera ran.

@@ -60,7 +60,7 @@ package struct ContactSheet: Sendable {
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) throws(DatasetError) -> Outcome {
         let draft = file.appendingPathExtension("part")
-        do {
+        return try DatasetError.writing(file.path) {
             try Data().write(to: draft)
             defer { try? FileManager.default.removeItem(at: draft) }
             let handle = try FileHandle(forWritingTo: draft)
@@ -74,8 +74,6 @@ package struct ContactSheet: Sendable {
                 throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
             }
             return Outcome(bytes: Int(bytes), faults: faults)
-        } catch {
-            throw .unwritable(file.path, error)
         }
     }
 
