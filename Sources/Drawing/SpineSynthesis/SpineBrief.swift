@@ -48,21 +48,9 @@ package struct SpineBrief: Sendable, Equatable {
     package var pose: SpineSpecification.Pose
     package var treatment: Treatment?
     package var extra: Extra?
+}
 
-    package init(
-        category: SampleCategory,
-        layout: Layout,
-        pose: SpineSpecification.Pose,
-        treatment: Treatment? = nil,
-        extra: Extra? = nil
-    ) {
-        self.category = category
-        self.layout = layout
-        self.pose = pose
-        self.treatment = treatment
-        self.extra = extra
-    }
-
+extension SpineBrief {
     /// The brief for the `ordinal`-th (from 0) spine of a category, so that every treatment and layout has its turn.
     package init(category: SampleCategory, ordinal: Int) {
         let treatments = Treatment.allCases

@@ -151,11 +151,8 @@ struct SpinePainter {
             for block in sticker.blocks { lines += try draw(block, on: canvas, typesetter) }
             if sticker.taped {
                 let reach = 0.09 * thickness
-                canvas.fill(
-                    Box(x: -9, y: y - reach, width: thickness + 18, height: height + 2 * reach),
-                    .white,
-                    opacity: 0.1
-                )
+                let tape = Box(x: -9, y: y - reach, width: thickness + 18, height: height + 2 * reach)
+                canvas.fill(tape, .white, opacity: 0.1)
                 canvas.fill(Box(x: -9, y: y - reach, width: thickness + 18, height: 1), .white, opacity: 0.35)
                 canvas.fill(Box(x: -9, y: y + height + reach, width: thickness + 18, height: 1), .black, opacity: 0.3)
                 canvas.fill(

@@ -6,9 +6,6 @@ import Foundation
 package struct SHA256 {
     private var digest = Crypto.SHA256()
 
-    /// The digest of nothing so far.
-    package init() {}
-
     /// The digest of `bytes` as 64 hexadecimal digits.
     package static func hex(of bytes: [UInt8]) -> String {
         var digest = SHA256()

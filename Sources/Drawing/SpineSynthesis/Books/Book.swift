@@ -21,11 +21,6 @@ package struct Book: Sendable, Hashable, Codable {
         package var name: String
         /// From 1.
         package var number: Int
-
-        package init(name: String, number: Int) {
-            self.name = name
-            self.number = number
-        }
     }
 
     package var title: String

@@ -68,6 +68,12 @@ struct ShelfRenderer: Sendable {
 }
 
 extension ShelfSpecification.PlacedBook {
+    /// The spine about its centre, as it stands head up.
+    var box: Box {
+        let (thickness, length) = (Double(spine.thickness), Double(spine.length))
+        return Box(x: -thickness / 2, y: -length / 2, width: thickness, height: length)
+    }
+
     var isUpright: Bool { turn.truncatingRemainder(dividingBy: .pi) == 0 }
 
     /// Lean in degrees clockwise from upright or, when it lies, from level.

@@ -108,8 +108,6 @@ package struct ExactSum: Sendable, Equatable, Codable {
     private var squaresHigh: UInt64 = 0
     private var squaresLow: UInt64 = 0
 
-    package init() {}
-
     /// Adds a number, to the nearest millionth.
     package mutating func add(_ number: Double) {
         let whole = Int((number * 1e6).rounded())

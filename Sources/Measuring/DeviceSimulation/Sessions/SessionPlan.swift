@@ -9,16 +9,6 @@ package struct SessionPlan: Sendable, Equatable, Codable {
             package var truePositive: ClosedRange<Double>
             package var falsePositive: ClosedRange<Double>
             package var seconds: ClosedRange<Double>
-
-            package init(
-                truePositive: ClosedRange<Double>,
-                falsePositive: ClosedRange<Double>,
-                seconds: ClosedRange<Double>
-            ) {
-                self.truePositive = truePositive
-                self.falsePositive = falsePositive
-                self.seconds = seconds
-            }
         }
 
         /// The share of frames with a spine that it lets pass.

@@ -41,8 +41,6 @@ package struct SessionTally: Sendable, Equatable, Codable {
     /// Percent of the battery a minute by the energy model, in millionths of a percent: one number a session.
     package private(set) var drains = LogHistogram()
 
-    package init() {}
-
     package mutating func add(_ outcome: SessionOutcome) {
         sessions += 1
         frames.add(outcome)
