@@ -234,6 +234,7 @@ let package = Package(
             ],
             resources: [.embedInCode("Resources")]
         ),
+        room(.measuring, "DatasetExchange", ["SpineDatasets", "ImageCodec", "Raster", "Basics"]),
         room(
             .measuring,
             "Harness",
@@ -306,6 +307,7 @@ let package = Package(
                 "Basics", "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine",
                 "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies",
                 "Composition", "ScanningPipeline", "DeviceSimulation", "GateTrials", "Evaluation", "SpineDatasets",
+                "DatasetExchange",
                 "Realism", "Harness", "Judging", "Reports",
                 "SpineSynthesis", "Documents",
                 "CommandSupport",
@@ -434,7 +436,10 @@ let package = Package(
             ]
         ),
         tests("EvaluationTests", ["Basics", "Statistics", "Evaluation", "TestSupport"], fixtures: true),
-        tests("SpineDatasetsTests", ["SpineDatasets", "Basics", "Raster", "ImageCodec", "TestSupport"]),
+        tests(
+            "SpineDatasetsTests",
+            ["SpineDatasets", "DatasetExchange", "Basics", "Raster", "ImageCodec", "TestSupport"]
+        ),
         tests(
             "HarnessTests",
             [

@@ -97,7 +97,7 @@ import Testing
     @Test(arguments: ["iPhone 14 Pro", "iPhone 15 Pro"])
     func allFiguresOnOneSideLeaveTheBounds(name: String) throws {
         let profile = try Self.devices.named(name)
-        #expect(Self.end(profile.values(adverse: true), minutes: 30) < Self.sustained.lowerBound)
-        #expect(Self.end(profile.values(adverse: false), minutes: 30) > Self.sustained.upperBound)
+        #expect(Self.end(profile.values(at: .adverse), minutes: 30) < Self.sustained.lowerBound)
+        #expect(Self.end(profile.values(at: .favourable), minutes: 30) > Self.sustained.upperBound)
     }
 }

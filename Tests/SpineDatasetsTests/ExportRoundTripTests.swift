@@ -3,6 +3,7 @@ import Raster
 import TestSupport
 import Testing
 
+@testable import DatasetExchange
 @testable import SpineDatasets
 
 /// import(export(x)) = x.

@@ -2,6 +2,7 @@ import Foundation
 import Raster
 import Testing
 
+@testable import DatasetExchange
 @testable import SpineDatasets
 
 @Suite struct ImportCOCOTests {

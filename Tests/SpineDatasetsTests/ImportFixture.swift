@@ -3,6 +3,7 @@ import ImageCodec
 import Raster
 import TestSupport
 
+@testable import DatasetExchange
 @testable import SpineDatasets
 
 /// A source in a folder of its own, and what became of it.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import DatasetExchange
 @testable import SpineDatasets
 
 /// Lines as in the ground truth of ICDAR 2015, challenge 4.

@@ -2,6 +2,7 @@ import Foundation
 import Raster
 import Testing
 
+@testable import DatasetExchange
 @testable import SpineDatasets
 
 /// Tasks as in Label Studio's documentation of its JSON format.

@@ -2,6 +2,7 @@ import Foundation
 import Raster
 import Testing
 
+@testable import DatasetExchange
 @testable import SpineDatasets
 
 /// The labels are written as PaddleOCR's documentation of detection data has them.

@@ -4,6 +4,7 @@ import Raster
 import TestSupport
 import Testing
 
+@testable import DatasetExchange
 @testable import SpineDatasets
 
 @Suite struct ImportPictureTests {

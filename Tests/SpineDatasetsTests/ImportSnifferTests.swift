@@ -2,6 +2,7 @@ import Basics
 import TestSupport
 import Testing
 
+@testable import DatasetExchange
 @testable import SpineDatasets
 
 @Suite struct ImportSnifferTests {

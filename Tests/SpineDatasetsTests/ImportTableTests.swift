@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import DatasetExchange
 @testable import SpineDatasets
 
 @Suite struct ImportTableTests {

@@ -8,17 +8,13 @@ import Raster
 struct Camera {
     let specification: CameraSpecification
 
-    init(_ specification: CameraSpecification) {
-        self.specification = specification
-    }
+    init(_ specification: CameraSpecification) { self.specification = specification }
 
     /// The photograph of `frame`, and where points of the flat picture lie in it.
     ///
-    /// - Parameters:
-    ///   - flat: An RGB picture, evenly lit.
-    ///   - frame: The part of it that fills the photograph, clockwise from the photograph's top left.
-    ///   - surfaces: The spines in it that have roundness, reflections and shadows of their own.
-    ///   - generator: Decides the noise.
+    /// `frame`: The part of it that fills the photograph, clockwise from the photograph's top left.
+    /// `surfaces`: The spines in it that have roundness, reflections and shadows of their own.
+    ///
     /// - Returns: A photograph of about `scale` times the frame's size.
     /// - Throws: `SynthesisError.specification` when the frame's corners enclose no area or the photograph would be larger
     ///   than 32767 pixels either way.

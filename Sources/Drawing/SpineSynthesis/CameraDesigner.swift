@@ -5,26 +5,12 @@ import Foundation
 /// About half of the pictures are taken well; each of the others has one or two things wrong with it, a little or a lot,
 /// but never so much that a person could not read letters of 14 pixels.
 enum CameraDesigner {
-    /// Kind of fault.
     private enum Fault: CaseIterable {
-        case defocus
-        case motion
-        case noise
-        case exposure
-        case light
-        case glare
-        case shadow
-        case tilt
-        case zoom
-        case compression
+        case defocus, motion, noise, exposure, light, glare, shadow, tilt, zoom, compression
     }
 
     /// A camera for a spine drawn `thickness` pixels wide.
-    static func camera(
-        thickness: Double,
-        cover: Cover,
-        _ generator: inout SeededGenerator
-    ) -> CameraSpecification {
+    static func camera(thickness: Double, cover: Cover, _ generator: inout SeededGenerator) -> CameraSpecification {
         var generator = generator.split()
         var camera = CameraSpecification()
         let width = width(&generator)
@@ -182,8 +168,7 @@ enum CameraDesigner {
     ) {
         func upTo(_ most: Double, from least: Double = 0) -> Double { least + (most - least) * strength }
         switch fault {
-        case .defocus:
-            camera.defocusRadius = upTo(2.6, from: 0.6) / camera.zoom
+        case .defocus: camera.defocusRadius = upTo(2.6, from: 0.6) / camera.zoom
         case .motion:
             camera.motionLength = upTo(5.5, from: 1.5) / camera.zoom
             camera.motionAngle = generator.number(in: 0...180)
@@ -209,8 +194,7 @@ enum CameraDesigner {
             for corner in camera.corners.indices {
                 camera.corners[corner].across = generator.chance(0.5) ? 0.02 : upTo(1, from: 0.5)
             }
-        case .zoom:
-            camera.zoom = max(camera.zoom, upTo(2, from: 1.3))
+        case .zoom: camera.zoom = max(camera.zoom, upTo(2, from: 1.3))
         case .compression:
             camera.jpegQuality = generator.integer(in: 60...78)
             camera.firstJPEGQuality = generator.integer(in: 60...85)

@@ -40,13 +40,11 @@ extension Canvas {
             paintPath(colour, lineWidth: lineWidth.map { $0 * Typesetter.nominalSize }, opacity: opacity)
         }
         switch effect {
-        case .plain:
-            glyphs(ink)
+        case .plain: glyphs(ink)
         case .outlined(let colour, let width):
             glyphs(colour, lineWidth: 2 * width)
             glyphs(ink)
-        case .hollow(let width):
-            glyphs(ink, lineWidth: width)
+        case .hollow(let width): glyphs(ink, lineWidth: width)
         case .shadowed(let colour, let offset):
             glyphs(colour, offset: offset, opacity: 0.85)
             glyphs(ink)
@@ -55,8 +53,7 @@ extension Canvas {
             glyphs(ink)
         case .foil(let darkest, let brightest):
             fill(outline, [darkest, ink, brightest, ink, darkest], slanted: true)
-        case .graded(let colour):
-            fill(outline, [ink, colour], slanted: false)
+        case .graded(let colour): fill(outline, [ink, colour], slanted: false)
         case .embossed(let offset):
             glyphs(.white, offset: -offset, opacity: 0.55)
             glyphs(.black, offset: offset, opacity: 0.55)
@@ -67,16 +64,10 @@ extension Canvas {
     /// Fills letters with a gradient through evenly spaced colours: from top to bottom, or from corner to corner.
     private func fill(_ outline: TextOutline, _ colours: [Colour], slanted: Bool) {
         let ink = outline.ink
-        cairo_new_path(context)
-        cairo_append_path(context, outline.path)
-        let end = slanted ? ink.x + ink.width : ink.x
-        let pattern = cairo_pattern_create_linear(ink.x, ink.y, end, ink.y + ink.height)
-        for (index, colour) in colours.enumerated() {
-            let position = Double(index) / Double(max(colours.count - 1, 1))
-            cairo_pattern_add_color_stop_rgb(pattern, position, colour.red, colour.green, colour.blue)
+        let end = Point(x: slanted ? ink.x + ink.width : ink.x, y: ink.y + ink.height)
+        withGradient(from: Point(x: ink.x, y: ink.y), to: end, colours) {
+            cairo_new_path(context)
+            cairo_append_path(context, outline.path)
         }
-        cairo_set_source(context, pattern)
-        cairo_fill(context)
-        cairo_pattern_destroy(pattern)
     }
 }

@@ -34,42 +34,44 @@ final class Canvas {
     }
 
     /// Moves the origin of everything drawn afterwards.
-    func translate(x: Double, y: Double) {
-        cairo_translate(context, x, y)
-    }
+    func translate(x: Double, y: Double) { cairo_translate(context, x, y) }
 
-    func fill(x: Double, y: Double, width: Double, height: Double, _ colour: Colour, opacity: Double = 1) {
+    func fill(_ box: Box, _ colour: Colour, opacity: Double = 1) {
         setSource(colour, opacity: opacity)
-        cairo_rectangle(context, x, y, width, height)
+        cairo_rectangle(context, box.x, box.y, box.width, box.height)
         cairo_fill(context)
     }
 
-    /// Fills a rectangle with a gradient that runs down, or to the right, through evenly spaced colours.
-    func fill(
-        x: Double,
-        y: Double,
-        width: Double,
-        height: Double,
-        gradient colours: [Colour],
+    /// Fills a box with a gradient that runs down, or to the right, through evenly spaced colours.
+    func fill(_ box: Box, gradient colours: [Colour], opacities: [Double]? = nil, down: Bool) {
+        let end = down ? Point(x: box.x, y: box.y + box.height) : Point(x: box.x + box.width, y: box.y)
+        withGradient(from: Point(x: box.x, y: box.y), to: end, colours, opacities: opacities) {
+            cairo_rectangle(context, box.x, box.y, box.width, box.height)
+        }
+    }
+
+    /// A shadow: black of evenly spaced opacities, down or to the right.
+    func shade(_ box: Box, _ opacities: [Double], down: Bool) {
+        fill(box, gradient: opacities.map { _ in .black }, opacities: opacities, down: down)
+    }
+
+    /// Fills the path that `path` makes with a gradient through evenly spaced colours.
+    func withGradient(
+        from start: Point,
+        to end: Point,
+        _ colours: [Colour],
         opacities: [Double]? = nil,
-        down: Bool
+        _ path: () -> Void
     ) {
-        let pattern = cairo_pattern_create_linear(x, y, down ? x : x + width, down ? y + height : y)
+        let pattern = cairo_pattern_create_linear(start.x, start.y, end.x, end.y)
+        defer { cairo_pattern_destroy(pattern) }
         for (index, colour) in colours.enumerated() {
-            let position = Double(index) / Double(max(colours.count - 1, 1))
-            cairo_pattern_add_color_stop_rgba(
-                pattern,
-                position,
-                colour.red,
-                colour.green,
-                colour.blue,
-                opacities?[index] ?? 1
-            )
+            let (position, opacity) = (Double(index) / Double(max(colours.count - 1, 1)), opacities?[index] ?? 1)
+            cairo_pattern_add_color_stop_rgba(pattern, position, colour.red, colour.green, colour.blue, opacity)
         }
         cairo_set_source(context, pattern)
-        cairo_rectangle(context, x, y, width, height)
+        path()
         cairo_fill(context)
-        cairo_pattern_destroy(pattern)
     }
 
     /// A disc whose edge fades out over `softness` (0…1) of its radius.
@@ -98,16 +100,10 @@ final class Canvas {
     }
 
     /// Runs `body` with drawing confined to a rectangle.
-    func clipped<Failure: Error>(
-        x: Double,
-        y: Double,
-        width: Double,
-        height: Double,
-        _ body: () throws(Failure) -> Void
-    ) throws(Failure) {
+    func clipped<Failure: Error>(to box: Box, _ body: () throws(Failure) -> Void) throws(Failure) {
         cairo_save(context)
         defer { cairo_restore(context) }
-        cairo_rectangle(context, x, y, width, height)
+        cairo_rectangle(context, box.x, box.y, box.width, box.height)
         cairo_clip(context)
         try body()
     }
@@ -188,11 +184,9 @@ final class Canvas {
 extension Canvas {
     /// Draws a part of an image, its middle at `centre`, turned clockwise by `turn` radians.
     ///
-    /// - Parameters:
-    ///   - image: An RGB image.
-    ///   - part: What of it is drawn, in its pixels.
-    ///   - centre: On this canvas.
-    ///   - turn: A whole number of half turns about a centre on the pixel grid copies pixel for pixel.
+    /// `part`: What of it is drawn, in its pixels.
+    /// `turn`: A whole number of half turns about a centre on the pixel grid copies pixel for pixel.
+    ///
     /// - Throws: `SynthesisError.canvas` when Cairo has no memory.
     func draw(_ image: RasterImage, part: Box, centre: Point, turn: Double) throws(SynthesisError) {
         let size = (Int32(clamping: image.width), Int32(clamping: image.height))

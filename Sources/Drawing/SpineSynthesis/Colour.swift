@@ -69,7 +69,6 @@ enum Palette {
         0xFBFBF9, 0xF2EFE8, 0xF7F3EA, 0xFFFFFF, 0xE9DFC6, 0xEDEDEE, 0xDDE6EA, 0xF3E3D7, 0xB9B2A4, 0xCFE0CF, 0xE8D9E4,
     ].map { Colour($0) }
 
-    /// Saturated and middling colours.
     static let colours: [Colour] = [
         0x9E1B22, 0xD43A2F, 0xE2702A, 0xECC531, 0x1F6F70, 0x2D5A3A, 0x6D7038, 0x56306B, 0xD98AA0, 0x6FA8CF, 0x2759A5,
         0xC3A276, 0x8B8D8F, 0xA8CDB5, 0xE4407F, 0x00897B, 0x3F8F4F, 0xF08A24, 0x7A1F3D, 0x4B5FA8, 0xF2D64B, 0x128CB8,
@@ -111,11 +110,7 @@ struct Inks {
     }
 
     /// For a title; a colour that nobody takes for `besides`.
-    mutating func title(
-        on grounds: [Colour],
-        besides: Colour? = nil,
-        _ generator: inout SeededGenerator
-    ) -> Colour {
+    mutating func title(on grounds: [Colour], besides: Colour? = nil, _ generator: inout SeededGenerator) -> Colour {
         let luminances = grounds.map(\.luminance)
         func inks(_ palette: [Colour], _ reach: ClosedRange<Double>) -> [Colour] {
             palette.filter { ink in
@@ -133,11 +128,7 @@ struct Inks {
     }
 
     /// For an author, a publisher or a mark: one that is in use already where that stands out by at least `contrast`.
-    mutating func other(
-        on grounds: [Colour],
-        contrast: Double = 3.2,
-        _ generator: inout SeededGenerator
-    ) -> Colour {
+    mutating func other(on grounds: [Colour], contrast: Double = 3.2, _ generator: inout SeededGenerator) -> Colour {
         let luminances = grounds.map(\.luminance)
         let fitting = chosen.filter { Self.contrast($0, luminances) >= contrast }
         if let known = fitting.first, generator.chance(0.65) { return known }

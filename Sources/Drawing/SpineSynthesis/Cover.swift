@@ -1,4 +1,3 @@
-/// Cover of a spine.
 package struct Cover: Sendable, Equatable, Codable {
     /// The surface under the print.
     package enum Material: String, Sendable, Codable {

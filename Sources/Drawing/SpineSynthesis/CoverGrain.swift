@@ -20,12 +20,7 @@ struct CoverGrain {
     func apply(to image: inout RasterImage, _ generator: inout SeededGenerator) {
         let unit = area.unit
         func field(_ cell: Double) -> NoiseField {
-            NoiseField(
-                cell: max(1, Int((cell * unit).rounded())),
-                width: area.width,
-                height: area.height,
-                &generator
-            )
+            NoiseField(cell: max(1, Int((cell * unit).rounded())), width: area.width, height: area.height, &generator)
         }
         let (coarse, medium, fine) = (field(9), field(3.4), field(2))
         // Book cloth has some 20 threads in a centimetre; finer ones would drown in the pixels.
@@ -48,10 +43,8 @@ struct CoverGrain {
                     for x in 0..<width {
                         let grain: Float
                         switch cover.material {
-                        case .laminate, .picture:
-                            grain = 0.02 * wide[x]
-                        case .paper:
-                            grain = 0.05 * narrow[x] + 0.03 * wide[x]
+                        case .laminate, .picture: grain = 0.02 * wide[x]
+                        case .paper: grain = 0.05 * narrow[x] + 0.03 * wide[x]
                         case .cloth:
                             let over = (warp.index[x] ^ weft.index[y]) & 1 == 0
                             let thread = over ? warp.light[x] : weft.light[y]

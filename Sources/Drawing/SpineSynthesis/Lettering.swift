@@ -97,21 +97,15 @@ struct Lettering {
         case .toneOnTone?:
             block.ink = inks.tone(on: grounds, &generator)
             return
-        default:
-            block.ink = inks.title(on: grounds, &generator)
+        default: block.ink = inks.title(on: grounds, &generator)
         }
         let opposite: Colour = block.ink.luminance > 0.3 ? Colour(0x101014) : Colour(0xF4F0E6)
         switch brief.treatment {
-        case .outlined?:
-            block.effect = .outlined(opposite, width: generator.number(in: 0.03...0.06))
-        case .hollow?:
-            block.effect = .hollow(width: generator.number(in: 0.035...0.05))
-        case .shadowed?:
-            block.effect = .shadowed(opposite, offset: generator.number(in: 0.04...0.07))
-        case .glowing?:
-            block.effect = .glowing(opposite)
-        case .graded?:
-            block.effect = .graded(inks.title(on: grounds, besides: block.ink, &generator))
+        case .outlined?: block.effect = .outlined(opposite, width: generator.number(in: 0.03...0.06))
+        case .hollow?: block.effect = .hollow(width: generator.number(in: 0.035...0.05))
+        case .shadowed?: block.effect = .shadowed(opposite, offset: generator.number(in: 0.04...0.07))
+        case .glowing?: block.effect = .glowing(opposite)
+        case .graded?: block.effect = .graded(inks.title(on: grounds, besides: block.ink, &generator))
         case .twoColours?:
             let second = inks.title(on: grounds, besides: block.ink, &generator)
             for index in block.rows.indices.dropFirst() { block.rows[index].ink = second }

@@ -26,9 +26,7 @@ struct Pen {
     let width: Double
     let height: Double
 
-    func point(_ x: Double, _ y: Double) -> Point {
-        Point(x: x * width / 2, y: y * height / 2)
-    }
+    func point(_ x: Double, _ y: Double) -> Point { Point(x: x * width / 2, y: y * height / 2) }
 
     func polygon(_ corners: [(Double, Double)]) -> [PathStep] {
         corners.enumerated().map { index, corner in
@@ -101,9 +99,7 @@ struct Pen {
                 ]
             case .dots:
                 let centre = at(middle, 0)
-                path.append(
-                    .ellipse(Box(x: centre.x - half, y: centre.y - half, width: short, height: short))
-                )
+                path.append(.ellipse(Box(x: centre.x - half, y: centre.y - half, width: short, height: short)))
             case .vine:
                 let side = index.isMultiple(of: 2) ? 1.0 : -1.0
                 path += [
@@ -114,8 +110,7 @@ struct Pen {
                     .curve(at(start, 0), at(start, -half * side), at(middle, -half * side)),
                     .curve(at(start + step, -half * side), at(start + step, 0), at(middle, half * 0.6 * side)), .close,
                 ]
-            default:
-                path += member([(start, 0), (middle, -half), (start + step, 0), (middle, half)])
+            default: path += member([(start, 0), (middle, -half), (start + step, 0), (middle, half)])
             }
         }
         return path
@@ -147,8 +142,7 @@ struct Pen {
                 return ellipse(0.6 * cos(angle), 0.6 * sin(angle), 0.34, 0.34)
             }
             return petals + [ellipse(0, 0, 0.2, 0.2)]
-        case .star:
-            return polygon(rays(5, inner: 0.42))
+        case .star: return polygon(rays(5, inner: 0.42))
         case .sun:
             return polygon(rays(12, inner: 0.62)) + [ellipse(0, 0, 0.48, 0.48), ellipse(0, 0, 0.4, 0.4)]
         default:
@@ -171,9 +165,7 @@ struct Pen {
     func device(_ shape: Mark.Shape) -> [PathStep] {
         switch shape {
         case .crown:
-            return polygon([
-                (-1, 0.8), (-1, -0.6), (-0.5, 0.05), (0, -0.9), (0.5, 0.05), (1, -0.6), (1, 0.8),
-            ])
+            return polygon([(-1, 0.8), (-1, -0.6), (-0.5, 0.05), (0, -0.9), (0.5, 0.05), (1, -0.6), (1, 0.8)])
         case .tree:
             return [ellipse(0, -0.45, 0.62, 0.55), ellipse(-0.55, 0, 0.38, 0.34), ellipse(0.55, 0, 0.38, 0.34)]
                 + polygon([(-0.12, 0.1), (0.12, 0.1), (0.2, 1), (-0.2, 1)])

@@ -5,38 +5,13 @@ package struct Mark: Sendable, Equatable, Codable {
     /// Shape of a mark; `Mark.outline` draws it.
     package enum Shape: String, Sendable, Codable, CaseIterable {
         // Plain areas and lines.
-        case box
-        case roundedBox
-        case ellipse
-        case ring
-        case lozenge
-        case triangle
-        case slope
+        case box, roundedBox, ellipse, ring, lozenge, triangle, slope
         // Rows that repeat along their longer side.
-        case zigzag
-        case waves
-        case dots
-        case diamonds
-        case vine
+        case zigzag, waves, dots, diamonds, vine
         // Ornaments and devices.
-        case fleuron
-        case leaf
-        case star
-        case sun
-        case crescent
-        case flower
-        case crown
-        case tree
-        case bird
-        case book
-        case sail
-        case key
+        case fleuron, leaf, star, sun, crescent, flower, crown, tree, bird, book, sail, key
         // Parts of scenes.
-        case hills
-        case peaks
-        case towers
-        case cloud
-        case stripes
+        case hills, peaks, towers, cloud, stripes
     }
 
     package var shape: Shape
@@ -53,9 +28,14 @@ package struct Mark: Sendable, Equatable, Codable {
     /// For a shape that is drawn as a line: its width, as a share of the thickness; nil for a filled one.
     package var lineWidth: Double?
 
-    /// Whether it hides all that lies under its bounds.
-    var isArea: Bool {
-        (shape == .box || shape == .roundedBox) && lineWidth == nil && opacity == 1 && turn == 0
+    /// True when it hides all that lies under its bounds.
+    var isArea: Bool { (shape == .box || shape == .roundedBox) && lineWidth == nil && opacity == 1 && turn == 0 }
+}
+
+extension Mark {
+    /// A filled mark in the middle of a spine's thickness.
+    init(_ shape: Shape, along: Double, width: Double = 1.02, height: Double, _ colour: Colour) {
+        self.init(shape: shape, along: along, across: 0.5, width: width, height: height, colour: colour)
     }
 }
 

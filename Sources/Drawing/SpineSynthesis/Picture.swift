@@ -137,9 +137,7 @@ extension Picture {
     }
 
     /// Blurred by any point spread, edges repeated.
-    func blurred(by spread: PointSpread) -> Picture {
-        blurred(taps: spread.taps)
-    }
+    func blurred(by spread: PointSpread) -> Picture { blurred(taps: spread.taps) }
 
     /// Every pixel the weighted sum of the pixels at the taps' offsets from it.
     private func blurred(taps: [PointSpread.Tap]) -> Picture {
@@ -186,10 +184,9 @@ struct PointSpread {
 
     /// A disc drawn along a line.
     ///
-    /// - Parameters:
-    ///   - radius: Of the disc, in pixels; 0 for a point.
-    ///   - length: Of the line, in pixels; 0 for a picture that stood still.
-    ///   - angle: The line's direction in degrees clockwise from the right.
+    /// `radius`: Of the disc, in pixels; 0 for a point.
+    /// `length`: Of the line, in pixels; 0 for a picture that stood still.
+    /// `angle`: The line's direction in degrees clockwise from the right.
     init(radius: Double, length: Double, angle: Double) {
         // A point falls on the four pixels around it in proportion, so that the spread moves smoothly with its figures.
         let reach = Int((radius + length / 2).rounded(.up)) + 1

@@ -37,21 +37,10 @@ package struct Projection: Sendable {
 
     /// The projection that fills a sensor of `width` × `height` pixels with `frame`; nil when its corners enclose no area.
     ///
-    /// - Parameters:
-    ///   - frame: The part of the flat picture that is seen.
-    ///   - width: Pixels of the sensor in a row.
-    ///   - height: Rows of the sensor.
-    ///   - photo: Width and height of the photograph that the sensor's picture is enlarged to.
-    ///   - barrel: As in a camera's specification.
-    ///   - bends: The rounded spines in the flat picture, none over another.
-    init?(
-        frame: Quad,
-        width: Int,
-        height: Int,
-        photo: (width: Int, height: Int),
-        barrel: Double,
-        bends: [Bend]
-    ) {
+    /// `width`: Pixels of the sensor in a row.
+    /// `photo`: Width and height of the photograph that the sensor's picture is enlarged to.
+    /// `bends`: The rounded spines in the flat picture, none over another.
+    init?(frame: Quad, width: Int, height: Int, photo: (width: Int, height: Int), barrel: Double, bends: [Bend]) {
         guard let view = Homography(width: Double(width), height: Double(height), to: frame) else { return nil }
         self.view = view
         back = view.inverse
@@ -77,14 +66,7 @@ package struct Projection: Sendable {
     }
 
     /// The quad's corners in the photograph.
-    package func photo(of quad: Quad) -> Quad {
-        Quad(
-            topLeft: photo(of: quad.topLeft),
-            topRight: photo(of: quad.topRight),
-            bottomRight: photo(of: quad.bottomRight),
-            bottomLeft: photo(of: quad.bottomLeft)
-        )
-    }
+    package func photo(of quad: Quad) -> Quad { quad.mapped { photo(of: $0) } }
 
     /// A point of the sensor where a lens without distortion would have drawn it.
     ///
@@ -148,16 +130,6 @@ struct ProjectionGrid {
 }
 
 extension Quad {
-    /// The quad with every corner moved.
-    func mapped(_ move: (Point) -> Point) -> Quad {
-        Quad(
-            topLeft: move(topLeft),
-            topRight: move(topRight),
-            bottomRight: move(bottomRight),
-            bottomLeft: move(bottomLeft)
-        )
-    }
-
     /// The share of the quad's bounding box that lies in `box`.
     func share(coveredBy box: Box) -> Double {
         let (xs, ys) = (corners.map(\.x), corners.map(\.y))
@@ -168,17 +140,7 @@ extension Quad {
     }
 
     /// To tenths of a pixel, which is finer than anyone can tell.
-    var rounded: Quad {
-        func tenth(_ point: Point) -> Point {
-            Point(x: (point.x * 10).rounded() / 10, y: (point.y * 10).rounded() / 10)
-        }
-        return Quad(
-            topLeft: tenth(topLeft),
-            topRight: tenth(topRight),
-            bottomRight: tenth(bottomRight),
-            bottomLeft: tenth(bottomLeft)
-        )
-    }
+    var rounded: Quad { mapped { Point(x: ($0.x * 10).rounded() / 10, y: ($0.y * 10).rounded() / 10) } }
 }
 
 /// Normally distributed numbers at the price of a load: a table that is walked from random places.

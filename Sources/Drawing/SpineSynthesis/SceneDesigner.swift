@@ -1,23 +1,14 @@
 /// Makes up illustrations: overlapping shapes in a few colours, without faces and without text.
 enum SceneDesigner {
     private enum Kind: CaseIterable {
-        case landscape
-        case skyline
-        case shapes
-        case dots
-        case stripes
-        case clouds
-        case leaves
+        case landscape, skyline, shapes, dots, stripes, clouds, leaves
     }
 
     /// An illustration over a part of the spine, from edge to edge.
     ///
-    /// - Parameters:
-    ///   - range: head (0) to foot (1).
-    ///   - shape: the spine's length by its thickness.
-    ///   - ground: what it is drawn on.
-    ///   - strength: how far its colours may leave the ground's, 0…1; text is printed on faint ones only.
-    ///   - generator: decides everything.
+    /// `range`: Head (0) to foot (1).
+    /// `strength`: How far its colours may leave the ground's, 0…1; text is printed on faint ones only.
+    ///
     /// - Returns: its marks in painting order.
     static func marks(
         over range: ClosedRange<Double>,
@@ -69,15 +60,9 @@ enum SceneDesigner {
             let kinds: [Mark.Shape] = [.ellipse, .triangle, .box, .lozenge, .ring]
             return (0..<count).map { _ in
                 let size = min(height * 0.5, generator.number(in: 0.25...1.1))
-                return mark(
-                    generator.element(of: kinds),
-                    generator.unit(),
-                    generator.unit(),
-                    size,
-                    size,
-                    turn: height > 1.5 * size ? generator.number(in: -0.7...0.7) : 0,
-                    &generator
-                )
+                let (kind, place, across) = (generator.element(of: kinds), generator.unit(), generator.unit())
+                let turn = height > 1.5 * size ? generator.number(in: -0.7...0.7) : 0
+                return mark(kind, place, across, size, size, turn: turn, &generator)
             }
         case .dots:
             let size = generator.number(in: 0.08...0.2)
@@ -86,14 +71,8 @@ enum SceneDesigner {
             return (0..<rows).flatMap { row in
                 (0..<wide).map { column in
                     let shift = row.isMultiple(of: 2) ? 0.25 : 0.75
-                    return mark(
-                        .ellipse,
-                        (Double(row) + 0.5) / Double(rows),
-                        (Double(column) + shift) / Double(wide),
-                        size,
-                        size,
-                        &generator
-                    )
+                    let (place, across) = ((Double(row) + 0.5) / Double(rows), (Double(column) + shift) / Double(wide))
+                    return mark(.ellipse, place, across, size, size, &generator)
                 }
             }
         case .stripes:
@@ -111,25 +90,15 @@ enum SceneDesigner {
             let kind = generator.element(of: [Mark.Shape.leaf, .flower, .star, .bird, .fleuron])
             return (0..<count).map { _ in
                 let size = generator.number(in: 0.2...0.5)
-                return mark(
-                    kind,
-                    generator.unit(),
-                    generator.unit(),
-                    size,
-                    size,
-                    turn: height > size * 1.5 ? generator.number(in: -1.5...1.5) : 0,
-                    &generator
-                )
+                let (place, across) = (generator.unit(), generator.unit())
+                let turn = height > size * 1.5 ? generator.number(in: -1.5...1.5) : 0
+                return mark(kind, place, across, size, size, turn: turn, &generator)
             }
         }
     }
 
     /// A few colours near the ground's.
-    private static func colours(
-        on ground: Colour,
-        strength: Double,
-        _ generator: inout SeededGenerator
-    ) -> [Colour] {
+    private static func colours(on ground: Colour, strength: Double, _ generator: inout SeededGenerator) -> [Colour] {
         // Dark grounds get dark pictures and light ones light pictures where text is to stay readable.
         let limit = 1.35 + 8 * strength
         let accents = (0..<3).map { _ in generator.element(of: Palette.covers) }

@@ -189,7 +189,7 @@ struct ToneCurve {
     /// Values 0…255 for light at even steps of 0…1, and one more so that the last step has an end.
     let table: [Float]
 
-    /// - Parameter contrast: How far the curve goes from sRGB (0) towards an S over it (1).
+    /// `contrast`: How far the curve goes from sRGB (0) towards an S over it (1).
     init(contrast: Double) {
         table = (0...Int(Self.steps) + 1).map { step in
             let light = min(1, Double(step) / Double(Self.steps))

@@ -31,39 +31,16 @@ package struct SpineBrief: Sendable, Equatable {
 
     /// Treatment that makes lettering or a surface hard to read.
     package enum Treatment: String, Sendable, Codable, CaseIterable {
-        case script
-        case outlined
-        case foil
-        case blackletter
-        case picture
-        case letterSpaced
-        case shadowed
-        case handLettered
-        case smallWords
-        case smallCapitals
-        case embossed
-        case scene
-        case hollow
-        case display
-        case toneOnTone
-        case twoColours
-        case glowing
-        case graded
-        case largeInitials
-        case stretched
-        case mixedWeights
-        case typewriter
+        case script, outlined, foil, blackletter, picture, letterSpaced, shadowed, handLettered, smallWords
+        case smallCapitals, embossed, scene, hollow, display, toneOnTone, twoColours, glowing, graded
+        case largeInitials, stretched, mixedWeights, typewriter
 
         static let frequent: [Treatment] = [.script, .toneOnTone, .picture, .handLettered, .hollow, .display, .scene]
     }
 
     /// Addition that a spine carries besides title, author and publisher.
     package enum Extra: String, Sendable, Codable, CaseIterable {
-        case callNumber
-        case series
-        case subtitle
-        case genreLabel
-        case barCode
+        case callNumber, series, subtitle, genreLabel, barCode
     }
 
     package var category: SampleCategory
@@ -71,21 +48,9 @@ package struct SpineBrief: Sendable, Equatable {
     package var pose: SpineSpecification.Pose
     package var treatment: Treatment?
     package var extra: Extra?
+}
 
-    package init(
-        category: SampleCategory,
-        layout: Layout,
-        pose: SpineSpecification.Pose,
-        treatment: Treatment? = nil,
-        extra: Extra? = nil
-    ) {
-        self.category = category
-        self.layout = layout
-        self.pose = pose
-        self.treatment = treatment
-        self.extra = extra
-    }
-
+extension SpineBrief {
     /// The brief for the `ordinal`-th (from 0) spine of a category, so that every treatment and layout has its turn.
     package init(category: SampleCategory, ordinal: Int) {
         let treatments = Treatment.allCases
@@ -97,66 +62,45 @@ package struct SpineBrief: Sendable, Equatable {
             nil, .callNumber, nil, .series, nil, nil, .subtitle, nil, .callNumber, nil,
             ordinal % 2 == 0 ? .genreLabel : .barCode,
         ]
-        let extra = extras[ordinal % extras.count]
+        var extra = extras[ordinal % extras.count]
+        var (layout, pose, treatment): (Layout, SpineSpecification.Pose, Treatment?) = (.running, .standing, nil)
         switch category {
         case .vertical:
-            let layout: Layout = ordinal % 5 == 3 && ordinal % 6 != 1 ? .sideBySide : .running
-            self.init(
-                category: category,
-                layout: layout,
-                pose: .standing,
-                // Small words between big ones are as common on plain spines as on decorated ones.
-                treatment: ordinal % 6 == 1 ? .smallWords : nil,
-                extra: layout.holds(extra) ? extra : nil
-            )
+            // Small words between big ones are as common on plain spines as on decorated ones.
+            if ordinal % 6 == 1 { treatment = .smallWords } else if ordinal % 5 == 3 { layout = .sideBySide }
         case .inverted:
             let layouts: [Layout] = [
                 .running, .running, .sideBySide, .stacked, .running, .authorAcross, .running, .letterStack, .running,
                 .titleAcross, .running, .compartments,
             ]
-            let layout = layouts[ordinal % layouts.count]
-            self.init(
-                category: category,
-                layout: layout,
-                pose: .upsideDown,
-                treatment: layout == .running && ordinal % 4 == 2 ? treatments[(ordinal / 4) % treatments.count] : nil,
-                extra: layout.holds(extra) ? extra : nil
-            )
+            (layout, pose) = (layouts[ordinal % layouts.count], .upsideDown)
+            if layout == .running && ordinal % 4 == 2 { treatment = treatments[(ordinal / 4) % treatments.count] }
         case .stylized:
             // After each round of treatments come those layouts that are hard by themselves.
             let place = ordinal % (decorations.count + 2)
-            let treatment: Treatment? =
-                place < decorations.count ? decorations[place] : place == decorations.count ? nil : .foil
+            treatment = place < decorations.count ? decorations[place] : place == decorations.count ? nil : .foil
             let needsRows = [.smallWords, .twoColours, .mixedWeights].contains(treatment)
-            let layout: Layout =
-                if place >= decorations.count {
-                    treatment == nil ? .letterStack : .compartments
-                } else {
-                    ordinal % 5 == 4 && !needsRows ? .sideBySide : .running
-                }
-            self.init(
-                category: category,
-                layout: layout,
-                pose: .standing,
-                treatment: treatment,
-                extra: ordinal % 3 == 0 && layout.holds(extra) ? extra : nil
-            )
+            if place >= decorations.count {
+                layout = treatment == nil ? .letterStack : .compartments
+            } else if ordinal % 5 == 4 && !needsRows {
+                layout = .sideBySide
+            }
+            if ordinal % 3 != 0 { extra = nil }
         case .horizontal:
             let layouts: [(Layout, SpineSpecification.Pose)] = [
                 (.running, .lying), (.stacked, .standing), (.compartments, .standing), (.stacked, .standing),
                 (.sideBySide, .lying), (.letterStack, .standing),
             ]
-            let (layout, pose) = layouts[ordinal % layouts.count]
-            self.init(category: category, layout: layout, pose: pose, extra: layout.holds(extra) ? extra : nil)
-        case .mixed:
-            let layout: Layout = ordinal.isMultiple(of: 2) ? .authorAcross : .titleAcross
-            self.init(
-                category: category,
-                layout: layout,
-                pose: .standing,
-                extra: layout.holds(extra) ? extra : nil
-            )
+            (layout, pose) = layouts[ordinal % layouts.count]
+        case .mixed: layout = ordinal.isMultiple(of: 2) ? .authorAcross : .titleAcross
         }
+        self.init(
+            category: category,
+            layout: layout,
+            pose: pose,
+            treatment: treatment,
+            extra: layout.holds(extra) ? extra : nil
+        )
     }
 
     /// Whether `book` has words that this layout can hold in letters of a readable size.

@@ -2,14 +2,11 @@ import SpineDatasets
 
 /// Makes up spines: draws everything that a specification holds from a seed, within what real spines look like.
 package struct SpineDesigner: Sendable {
-    /// Typefaces to set text in.
     let typefaces: [Typeface]
 
     /// - Throws: `SynthesisError.noFonts` when `typefaces` is empty.
     package init(typefaces: [Typeface]) throws(SynthesisError) {
-        guard !typefaces.isEmpty else {
-            throw .noFonts(packages: Set(Typeface.all.map(\.package)).sorted())
-        }
+        guard !typefaces.isEmpty else { throw .noFonts(packages: Set(Typeface.all.map(\.package)).sorted()) }
         self.typefaces = typefaces
     }
 

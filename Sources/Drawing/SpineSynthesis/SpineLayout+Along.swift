@@ -5,7 +5,6 @@ extension SpineLayout {
     /// No title or author is set smaller than this, in pixels of the design.
     static let smallestLetters = 13.0
 
-    /// Direction of this spine's text.
     mutating func drawDirection() -> TextBlock.Direction {
         // Most English spines read downwards, most others upwards. A lying book is read as it lies: downwards.
         let downwards =
@@ -150,36 +149,16 @@ extension SpineLayout {
             if run.block.role == .series, run.block.direction == .across {
                 let colour = markInk(position...end, contrast: 2.5)
                 let size = 1.5 * max(run.depth, run.length) / thickness
-                cover.marks.append(
-                    Mark(
-                        shape: generator.element(of: [.ellipse, .ellipse, .lozenge]),
-                        along: (position + end) / 2 / length,
-                        across: 0.5,
-                        width: size,
-                        height: size,
-                        colour: colour
-                    )
-                )
+                let (along, width) = ((position + end) / 2 / length, run.depth / thickness)
+                let disc = generator.element(of: [Mark.Shape.ellipse, .ellipse, .lozenge])
+                cover.marks.append(Mark(disc, along: along, width: size, height: size, colour))
                 // Where it does not lie on the disc alone, the number could not be told from the cover.
-                cover.marks.append(
-                    Mark(
-                        shape: .box,
-                        along: (position + end) / 2 / length,
-                        across: 0.5,
-                        width: run.depth / thickness,
-                        height: run.length / thickness,
-                        colour: colour
-                    )
-                )
+                cover.marks.append(Mark(.box, along: along, width: width, height: run.length / thickness, colour))
             }
             place(run, from: position)
             if index + 1 < runs.count {
-                decorateGap(
-                    end...end + gap + between,
-                    between: blocks[blocks.count - 1],
-                    and: runs[index + 1],
-                    in: area
-                )
+                let above = blocks[blocks.count - 1]
+                decorateGap(end...end + gap + between, between: above, and: runs[index + 1], in: area)
             }
             position = end + gap + between
         }

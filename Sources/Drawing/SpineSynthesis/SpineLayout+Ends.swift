@@ -25,8 +25,7 @@ extension SpineLayout {
             let y = margin + size
             addRow(at: y, height: size / thickness)
             return y + size + 0.2 * thickness
-        default:
-            return margin
+        default: return margin
         }
     }
 
@@ -77,14 +76,7 @@ extension SpineLayout {
         let ground = grounds(y - half...y + half)
         let ink = inks.other(on: ground, contrast: 3, &generator)
         func mark(_ shape: Mark.Shape, _ scale: Double, _ colour: Colour) -> Mark {
-            Mark(
-                shape: shape,
-                along: along,
-                across: 0.5,
-                width: size * scale,
-                height: size * scale,
-                colour: colour
-            )
+            Mark(shape, along: along, width: size * scale, height: size * scale, colour)
         }
         let emblems: [Mark.Shape] = [
             .tree, .bird, .book, .sail, .key, .crown, .leaf, .flower, .sun, .crescent, .star, .lozenge, .waves,

@@ -30,8 +30,7 @@ extension SpineLayout {
             } else {
                 addOrnament(at: middle, size: min(0.7, room / thickness * 0.5))
             }
-        case 7 where room > 0.3 * thickness:
-            addRow(at: middle, height: min(0.12, room / thickness * 0.3))
+        case 7 where room > 0.3 * thickness: addRow(at: middle, height: min(0.12, room / thickness * 0.3))
         default: break
         }
     }
@@ -110,31 +109,15 @@ extension SpineLayout {
         let height = generator.number(in: 0.012...0.03)
         let width = gold || generator.chance(0.6) ? 1.02 : generator.number(in: 0.4...0.8)
         for place in places {
-            cover.marks.append(
-                Mark(
-                    shape: .box,
-                    along: place / length,
-                    across: 0.5,
-                    width: width,
-                    height: height,
-                    colour: colour
-                )
-            )
+            cover.marks.append(Mark(.box, along: place / length, width: width, height: height, colour))
         }
     }
 
     /// A row of dots, diamonds, waves or leaves across the spine.
     mutating func addRow(at y: Double, height: Double) {
-        cover.marks.append(
-            Mark(
-                shape: generator.element(of: [.zigzag, .waves, .dots, .diamonds, .vine]),
-                along: y / length,
-                across: 0.5,
-                width: generator.number(in: 0.6...0.96),
-                height: height,
-                colour: markInk(y - 2...y + 2)
-            )
-        )
+        let shape = generator.element(of: [Mark.Shape.zigzag, .waves, .dots, .diamonds, .vine])
+        let width = generator.number(in: 0.6...0.96)
+        cover.marks.append(Mark(shape, along: y / length, width: width, height: height, markInk(y - 2...y + 2)))
     }
 
     mutating func addOrnament(at y: Double, size: Double, gold: Bool = false) {
@@ -142,16 +125,9 @@ extension SpineLayout {
             .fleuron, .fleuron, .leaf, .flower, .star, .sun, .crescent, .lozenge, .crown, .bird, .tree, .key,
         ]
         let half = size * thickness / 2
-        cover.marks.append(
-            Mark(
-                shape: generator.element(of: shapes),
-                along: y / length,
-                across: 0.5,
-                width: size,
-                height: size,
-                colour: gold ? Colour(0xC9A24B) : markInk(y - half...y + half)
-            )
-        )
+        let shape = generator.element(of: shapes)
+        let colour = gold ? Colour(0xC9A24B) : markInk(y - half...y + half)
+        cover.marks.append(Mark(shape, along: y / length, width: size, height: size, colour))
     }
 
     /// Moves the mark that was added last under all others but the scene's, so that bands do not hide devices.

@@ -85,16 +85,8 @@ extension SpineLayout {
         ])
         var marks: [Mark] = []
         if stripe > 0 {
-            marks.append(
-                Mark(
-                    shape: .box,
-                    along: stripe / 2 / length,
-                    across: 0.5,
-                    width: width,
-                    height: stripe / thickness,
-                    colour: generator.element(of: Palette.colours)
-                )
-            )
+            let tint = generator.element(of: Palette.colours)
+            marks.append(Mark(.box, along: stripe / 2 / length, width: width, height: stripe / thickness, tint))
         }
         return Sticker(
             along: 0...height / length,
@@ -155,21 +147,20 @@ extension SpineLayout {
         let word = generator.element(of: words)
         var block = stickerBlock([word], lettering.labelFace(for: word, &generator), .across)
         let extent = measure(block)
-        let size = 0.72 * thickness / extent.along
         let picture = 0.5 * thickness
-        let textHeight = size * extent.across
+        let textHeight = 0.72 * thickness / extent.along * extent.across
         let pad = 0.1 * thickness
         let height = picture + textHeight + 3 * pad
         block.along = (2 * pad + picture) / length...(2 * pad + picture + textHeight) / length
         block.across = 0.14...0.86
         let colour = generator.element(of: [Colour(0xFFFFFF), Colour(0xFFF3B0), Colour(0xCFE8FF), Colour(0xFFD9D2)])
+        let size = picture / thickness
         let icon = Mark(
-            shape: generator.element(of: [.star, .crescent, .sail, .crown, .key, .flower, .book, .sun, .bird]),
+            generator.element(of: [.star, .crescent, .sail, .crown, .key, .flower, .book, .sun, .bird]),
             along: (pad + picture / 2) / length,
-            across: 0.5,
-            width: picture / thickness,
-            height: picture / thickness,
-            colour: generator.element(of: Palette.darks)
+            width: size,
+            height: size,
+            generator.element(of: Palette.darks)
         )
         return Sticker(
             along: 0...height / length,
@@ -188,16 +179,8 @@ extension SpineLayout {
         var y = 0.12 * thickness
         while y < height - 0.14 * thickness {
             let bar = Double(generator.integer(in: 1...3)) * 0.018 * thickness
-            marks.append(
-                Mark(
-                    shape: .box,
-                    along: (y + bar / 2) / length,
-                    across: 0.5,
-                    width: 0.62,
-                    height: bar / thickness,
-                    colour: Colour(0x141416)
-                )
-            )
+            let (along, height) = ((y + bar / 2) / length, bar / thickness)
+            marks.append(Mark(.box, along: along, width: 0.62, height: height, Colour(0x141416)))
             y += bar + Double(generator.integer(in: 1...3)) * 0.018 * thickness
         }
         return Sticker(
@@ -211,11 +194,7 @@ extension SpineLayout {
         )
     }
 
-    private func stickerBlock(
-        _ rows: [String],
-        _ face: Typeface,
-        _ direction: TextBlock.Direction
-    ) -> TextBlock {
+    private func stickerBlock(_ rows: [String], _ face: Typeface, _ direction: TextBlock.Direction) -> TextBlock {
         TextBlock(
             role: .sticker,
             rows: rows.map { TextBlock.Row(text: $0) },

@@ -46,7 +46,6 @@ struct SpineLayout {
         texts = SpineTexts(book: book, lettering: lettering, &self.generator)
     }
 
-    /// Makes all decisions.
     mutating func compose() {
         plannedSticker = planSticker()
         switch brief.layout {
@@ -109,16 +108,9 @@ struct SpineLayout {
 
     /// A stretch of the spine in a colour of its own, from edge to edge.
     mutating func addBand(_ range: ClosedRange<Double>, _ colour: Colour) {
-        cover.marks.append(
-            Mark(
-                shape: .box,
-                along: (range.lowerBound + range.upperBound) / 2 / length,
-                across: 0.5,
-                width: 1.02,
-                height: (range.upperBound - range.lowerBound) / thickness,
-                colour: colour
-            )
-        )
+        let middle = (range.lowerBound + range.upperBound) / 2
+        let height = (range.upperBound - range.lowerBound) / thickness
+        cover.marks.append(Mark(.box, along: middle / length, height: height, colour))
     }
 
     /// The colours under a stretch of the spine.

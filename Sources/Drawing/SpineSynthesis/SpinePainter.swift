@@ -26,7 +26,7 @@ struct SpinePainter {
         var lines: [RenderedSpine.Line] = []
         surroundings.draw(on: canvas, &generator)
         canvas.translate(x: margin, y: margin)
-        try canvas.clipped(x: 0, y: 0, width: thickness, height: length) { () throws(SynthesisError) in
+        try canvas.clipped(to: Box(x: 0, y: 0, width: thickness, height: length)) { () throws(SynthesisError) in
             drawCover(on: canvas, &generator)
             for block in specification.blocks { lines += try draw(block, on: canvas, typesetter) }
             lines.removeAll { isHidden($0.quad) }
@@ -37,21 +37,14 @@ struct SpinePainter {
         let area = CoverArea(left: Int(margin), top: Int(margin), width: Int(thickness), height: Int(length))
         CoverGrain(cover: specification.cover, area: area).apply(to: &image, &generator)
         CoverWear(cover: specification.cover, area: area).apply(to: &image, &generator)
-        return (
-            image,
-            lines.map { line in
-                var line = line
-                line.quad = line.quad.mapped { Point(x: $0.x + margin, y: $0.y + margin) }
-                return line
-            }
-        )
+        return (image, lines.map { $0.moved { Point(x: $0.x + margin, y: $0.y + margin) } })
     }
 
     // MARK: Cover
 
     private func drawCover(on canvas: Canvas, _ generator: inout SeededGenerator) {
         let cover = specification.cover
-        canvas.fill(x: 0, y: 0, width: thickness, height: length, gradient: cover.stops, down: !cover.runsAcross)
+        canvas.fill(Box(x: 0, y: 0, width: thickness, height: length), gradient: cover.stops, down: !cover.runsAcross)
         if cover.material == .picture { drawBlobs(on: canvas, &generator) }
         for mark in cover.marks { draw(mark, on: canvas) }
         for rib in cover.ribs { drawRib(at: rib * length, on: canvas) }
@@ -87,23 +80,12 @@ struct SpinePainter {
     private func drawRib(at y: Double, on canvas: Canvas) {
         let height = 0.09 * thickness
         canvas.fill(
-            x: 0,
-            y: y - height / 2,
-            width: thickness,
-            height: height,
+            Box(x: 0, y: y - height / 2, width: thickness, height: height),
             gradient: [.white, .white, .black, .black],
             opacities: [0, 0.28, 0.1, 0.45],
             down: true
         )
-        canvas.fill(
-            x: 0,
-            y: y + height / 2,
-            width: thickness,
-            height: height * 0.6,
-            gradient: [.black, .black],
-            opacities: [0.4, 0],
-            down: true
-        )
+        canvas.shade(Box(x: 0, y: y + height / 2, width: thickness, height: height * 0.6), [0.4, 0], down: true)
     }
 
     // MARK: Text
@@ -163,27 +145,18 @@ struct SpinePainter {
         var lines: [RenderedSpine.Line] = []
         try canvas.turned(aboutX: middle.x, y: middle.y, by: sticker.turn) { () throws(SynthesisError) in
             canvas.translate(x: -middle.x, y: -middle.y)
-            canvas.fill(x: x + 1, y: y + 1.5, width: width, height: height, .black, opacity: 0.35)
-            canvas.fill(x: x, y: y, width: width, height: height, sticker.colour)
+            canvas.fill(Box(x: x + 1, y: y + 1.5, width: width, height: height), .black, opacity: 0.35)
+            canvas.fill(Box(x: x, y: y, width: width, height: height), sticker.colour)
             for mark in sticker.marks { draw(mark, on: canvas) }
             for block in sticker.blocks { lines += try draw(block, on: canvas, typesetter) }
             if sticker.taped {
                 let reach = 0.09 * thickness
+                let tape = Box(x: -9, y: y - reach, width: thickness + 18, height: height + 2 * reach)
+                canvas.fill(tape, .white, opacity: 0.1)
+                canvas.fill(Box(x: -9, y: y - reach, width: thickness + 18, height: 1), .white, opacity: 0.35)
+                canvas.fill(Box(x: -9, y: y + height + reach, width: thickness + 18, height: 1), .black, opacity: 0.3)
                 canvas.fill(
-                    x: -9,
-                    y: y - reach,
-                    width: thickness + 18,
-                    height: height + 2 * reach,
-                    .white,
-                    opacity: 0.1
-                )
-                canvas.fill(x: -9, y: y - reach, width: thickness + 18, height: 1, .white, opacity: 0.35)
-                canvas.fill(x: -9, y: y + height + reach, width: thickness + 18, height: 1, .black, opacity: 0.3)
-                canvas.fill(
-                    x: 0.12 * thickness,
-                    y: y - reach,
-                    width: 0.22 * thickness,
-                    height: height + 2 * reach,
+                    Box(x: 0.12 * thickness, y: y - reach, width: 0.22 * thickness, height: height + 2 * reach),
                     gradient: [.white, .white, .white],
                     opacities: [0, 0.16, 0],
                     down: false
@@ -191,12 +164,11 @@ struct SpinePainter {
             }
         }
         let (cosine, sine) = (cos(sticker.turn), sin(sticker.turn))
-        for index in lines.indices {
-            lines[index].quad = lines[index].quad.mapped { point in
+        return lines.map { line in
+            line.moved { point in
                 let (dx, dy) = (point.x - middle.x, point.y - middle.y)
                 return Point(x: middle.x + dx * cosine - dy * sine, y: middle.y + dx * sine + dy * cosine)
             }
         }
-        return lines
     }
 }

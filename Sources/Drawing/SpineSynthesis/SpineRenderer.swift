@@ -54,12 +54,7 @@ package struct SpineRenderer: Sendable {
             let width = Double(drawn.thickness) * drawn.camera.scale
             CropMask(outline: quad, stray: mask * width).apply(to: &image, &generator)
         }
-        let lines = flatLines.map { line in
-            var line = line
-            line.quad = projection.photo(of: line.quad)
-            line.size *= drawn.camera.scale
-            return line
-        }
+        let lines = flatLines.map { $0.moved(scale: drawn.camera.scale, projection.photo(of:)) }
         return RenderedSpine(
             image: image,
             lines: lines,
@@ -83,7 +78,6 @@ package struct SpineRenderer: Sendable {
 
 /// A picture of a spine, and the truth about it.
 package struct RenderedSpine: Sendable, Equatable {
-    /// One printed line.
     package struct Line: Sendable, Equatable, Codable {
         package var text: String
         package var role: LineRole
@@ -93,11 +87,18 @@ package struct RenderedSpine: Sendable, Equatable {
         package var font: String
         /// The font size in pixels.
         package var size: Double
+
+        /// The line with its corners elsewhere, and its letters `scale` times as large.
+        func moved(scale: Double = 1, _ move: (Point) -> Point) -> Line {
+            var line = self
+            line.quad = quad.mapped(move)
+            line.size *= scale
+            return line
+        }
     }
 
     /// RGB.
     package var image: RasterImage
-    /// In reading order.
     package var lines: [Line]
     /// The spine's outline in the image's pixels, clockwise from the image's top left.
     package var quad: Quad
@@ -116,9 +117,7 @@ struct SpineSurface {
     let bottom: Double
     let camera: CameraSpecification
 
-    var bend: Projection.Bend {
-        Projection.Bend(left: left, right: right, halfAngle: camera.curvature * .pi / 180)
-    }
+    var bend: Projection.Bend { Projection.Bend(left: left, right: right, halfAngle: camera.curvature * .pi / 180) }
 
     /// Lights the part of the flat `picture` that the spine covers.
     ///

@@ -58,11 +58,7 @@ package struct SpineSpecification: Sendable, Equatable, Codable {
 extension SpineSpecification {
     /// The spine, its corners in the order in which the photograph shows them.
     func outline(margin: Double) -> Quad {
-        let (right, bottom) = (margin + Double(thickness), margin + Double(length))
-        return shown([
-            Point(x: margin, y: margin), Point(x: right, y: margin), Point(x: right, y: bottom),
-            Point(x: margin, y: bottom),
-        ])
+        shown(Quad(x: margin, y: margin, width: Double(thickness), height: Double(length)).corners)
     }
 
     /// Frame that the camera sees, clockwise from the photograph's top left.
@@ -96,12 +92,7 @@ extension SpineSpecification {
             case .lying: 1
             case .upsideDown: 2
             }
-        return Quad(
-            topLeft: standing[first],
-            topRight: standing[(first + 1) % 4],
-            bottomRight: standing[(first + 2) % 4],
-            bottomLeft: standing[(first + 3) % 4]
-        )
+        return Quad(corners: standing, from: first)
     }
 }
 

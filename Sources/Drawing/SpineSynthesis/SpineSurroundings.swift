@@ -16,26 +16,13 @@ struct SpineSurroundings {
         var generator = generator.split()
         let camera = specification.camera
         let (width, height) = (Double(canvas.width), Double(canvas.height))
-        let wall = camera.wall
-        canvas.fill(
-            x: 0,
-            y: 0,
-            width: width,
-            height: height,
-            gradient: [wall.mixed(with: .black, share: 0.5), wall.mixed(with: .black, share: 0.8)],
-            down: true
-        )
+        let walls = [0.5, 0.8].map { camera.wall.mixed(with: .black, share: $0) }
+        canvas.fill(Box(x: 0, y: 0, width: width, height: height), gradient: walls, down: true)
         draw(camera.leftNeighbour, x: 0, side: .left, on: canvas, &generator)
         draw(camera.rightNeighbour, x: margin + thickness, side: .right, on: canvas, &generator)
         let board = margin + length
-        canvas.fill(
-            x: 0,
-            y: board,
-            width: width,
-            height: margin,
-            gradient: [Self.dark, camera.shelf, camera.shelf],
-            down: true
-        )
+        let strip = Box(x: 0, y: board, width: width, height: margin)
+        canvas.fill(strip, gradient: [Self.dark, camera.shelf, camera.shelf], down: true)
         for _ in 0..<Int(margin / 3) {
             let y = board + margin * generator.number(in: 0.2...1)
             canvas.stroke(
@@ -58,36 +45,19 @@ struct SpineSurroundings {
     ) {
         let top = max(0, margin + length * (1 - neighbour.height))
         let height = margin + length - top
-        canvas.fill(x: x, y: top, width: margin, height: height, neighbour.colour)
+        let cover = Box(x: x, y: top, width: margin, height: height)
+        canvas.fill(cover, neighbour.colour)
         for _ in 0..<generator.integer(in: 0...3) {
-            canvas.fill(
-                x: x,
-                y: top + height * generator.number(in: 0...0.9),
-                width: margin,
-                height: height * generator.number(in: 0.005...0.1),
-                neighbour.accent,
-                opacity: generator.number(in: 0.4...1)
-            )
+            let (place, tall) = (generator.number(in: 0...0.9), generator.number(in: 0.005...0.1))
+            let band = Box(x: x, y: top + height * place, width: margin, height: height * tall)
+            canvas.fill(band, neighbour.accent, opacity: generator.number(in: 0.4...1))
         }
         let inner = side == .left ? x + margin : x
         let edge = max(1, thickness * 0.015)
-        canvas.fill(
-            x: side == .left ? inner - 2.5 * edge : inner + 1.5 * edge,
-            y: top,
-            width: edge,
-            height: height,
-            neighbour.colour.mixed(with: .white, share: 0.5),
-            opacity: 0.6
-        )
-        canvas.fill(
-            x: x,
-            y: top,
-            width: margin,
-            height: height,
-            gradient: [.black, .black],
-            opacities: side == .left ? [0, 0.4] : [0.4, 0],
-            down: false
-        )
+        let start = side == .left ? inner - 2.5 * edge : inner + 1.5 * edge
+        let border = Box(x: start, y: top, width: edge, height: height)
+        canvas.fill(border, neighbour.colour.mixed(with: .white, share: 0.5), opacity: 0.6)
+        canvas.shade(cover, side == .left ? [0, 0.4] : [0.4, 0], down: false)
     }
 
     /// The gaps to the neighbours, dark where no light gets in; drawn last, with the origin at the spine's corner.
@@ -97,16 +67,9 @@ struct SpineSurroundings {
         let height = length + 2 * margin
         for side in [CameraSpecification.Side.left, .right] {
             let left = side == .left
-            canvas.fill(
-                x: left ? -shade : thickness,
-                y: -margin,
-                width: shade,
-                height: height,
-                gradient: [.black, .black],
-                opacities: left ? [0, 0.6] : [0.6, 0],
-                down: false
-            )
-            canvas.fill(x: left ? -gap : thickness, y: -margin, width: gap, height: height, .black, opacity: 0.7)
+            let fading = Box(x: left ? -shade : thickness, y: -margin, width: shade, height: height)
+            canvas.shade(fading, left ? [0, 0.6] : [0.6, 0], down: false)
+            canvas.fill(Box(x: left ? -gap : thickness, y: -margin, width: gap, height: height), .black, opacity: 0.7)
         }
     }
 }

@@ -37,24 +37,20 @@ struct SpineTexts {
 
     /// The title in `count` rows as even as its words allow; small words apart where the brief asks for it.
     func title(_ direction: TextBlock.Direction, rows count: Int) -> TextBlock {
-        let rows: [TextBlock.Row] =
-            lettering.brief.treatment == .smallWords
-            ? TitleRows.bySize(printedTitle)
-            : TitleRows.balanced(printedTitle, count: count).map { TextBlock.Row(text: $0) }
-        return block(.title, rows, titleFace, direction)
+        var block = block(.title, TitleRows.balanced(printedTitle, count: count), titleFace, direction)
+        if lettering.brief.treatment == .smallWords { block.rows = TitleRows.bySize(printedTitle) }
+        return block
     }
 
     /// The title in rows of at most as many characters as its longest word has, or `limit`.
     func stackedTitle(limit: Int) -> TextBlock {
         let longest = printedTitle.split(separator: " ").map(\.count).max() ?? 1
-        let rows = TitleRows.filled(printedTitle, limit: max(limit, longest)).map { TextBlock.Row(text: $0) }
-        return block(.title, rows, titleFace, .across)
+        return block(.title, TitleRows.filled(printedTitle, limit: max(limit, longest)), titleFace, .across)
     }
 
     /// The title letter by letter, a column for each word.
     func columnTitle() -> TextBlock {
-        let rows = printedTitle.split(separator: " ").map { TextBlock.Row(text: String($0)) }
-        var block = block(.title, rows, titleFace, .across)
+        var block = block(.title, printedTitle.split(separator: " ").map(String.init), titleFace, .across)
         block.arrangement = .letters
         return block
     }
@@ -63,27 +59,24 @@ struct SpineTexts {
     func author(_ direction: TextBlock.Direction, rows count: Int = 1) -> TextBlock? {
         guard !authorName.isEmpty else { return nil }
         let text = lettering.cased(authorName, in: otherFace, capitals: otherCapitals)
-        var rows: [TextBlock.Row]
-        if direction == .across {
-            rows = TitleRows.filled(text, limit: 10).map { TextBlock.Row(text: $0) }
-        } else {
-            rows = TitleRows.balanced(text, count: count).map { TextBlock.Row(text: $0) }
-        }
+        let rows =
+            direction == .across ? TitleRows.filled(text, limit: 10) : TitleRows.balanced(text, count: count)
         let surname = lettering.cased(book.surname, in: otherFace, capitals: otherCapitals)
-        if smallFirstName, rows.count == 2, rows[1].text == surname { rows[0].scale = 0.55 }
-        return block(.author, rows, otherFace, direction)
+        var block = block(.author, rows, otherFace, direction)
+        if smallFirstName, rows.count == 2, rows[1] == surname { block.rows[0].scale = 0.55 }
+        return block
     }
 
     func publisher(_ direction: TextBlock.Direction) -> TextBlock {
         let text = lettering.cased(publisherName, in: otherFace, capitals: !otherCapitals)
         let rows = direction == .across ? TitleRows.filled(text, limit: 9) : [text]
-        return block(.publisher, rows.map { TextBlock.Row(text: $0) }, otherFace, direction)
+        return block(.publisher, rows, otherFace, direction)
     }
 
     /// The publisher's first letters, for a device.
     func initials() -> TextBlock {
         let letters = publisherName.split(separator: " ").compactMap { $0.first { $0.isLetter } }.prefix(2)
-        return block(.publisher, [TextBlock.Row(text: String(letters).uppercased())], otherFace, .across)
+        return block(.publisher, [String(letters).uppercased()], otherFace, .across)
     }
 
     /// The series' name, its volume, or both.
@@ -96,12 +89,12 @@ struct SpineTexts {
             capitals: otherCapitals
         )
         let rows = direction == .across ? TitleRows.filled(text, limit: 9) : [text]
-        return block(.series, rows.map { TextBlock.Row(text: $0) }, otherFace, direction)
+        return block(.series, rows, otherFace, direction)
     }
 
     /// The volume's number alone; nil for a book that stands alone.
     func volumeNumber() -> TextBlock? {
-        book.series.map { block(.series, [TextBlock.Row(text: "\($0.number)")], otherFace, .across) }
+        book.series.map { block(.series, ["\($0.number)"], otherFace, .across) }
     }
 
     /// Subtitle, printed small beside a title: the kind of book that it is.
@@ -111,7 +104,7 @@ struct SpineTexts {
             in: otherFace,
             capitals: generator.chance(0.4)
         )
-        return block(.other, [TextBlock.Row(text: text)], otherFace, direction)
+        return block(.other, [text], otherFace, direction)
     }
 
     private static func volume(in language: Book.Language) -> String {
@@ -141,13 +134,13 @@ struct SpineTexts {
 
     private func block(
         _ role: LineRole,
-        _ rows: [TextBlock.Row],
+        _ rows: [String],
         _ typeface: Typeface,
         _ direction: TextBlock.Direction
     ) -> TextBlock {
         TextBlock(
             role: role,
-            rows: rows,
+            rows: rows.map { TextBlock.Row(text: $0) },
             direction: direction,
             along: 0...1,
             across: 0...1,

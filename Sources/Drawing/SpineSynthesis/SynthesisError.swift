@@ -18,21 +18,18 @@ package enum SynthesisError: Error, Equatable, CustomStringConvertible {
     case titles([DatasetFault])
     /// Texts of a user's list of titles that no installed font can write.
     case unwritable(file: String, texts: [String])
-    /// Options that make no sense.
     case options(String)
 
     package var description: String {
         switch self {
         case .canvas(let width, let height, let status):
             "Cairo cannot make a canvas of \(width) × \(height) pixels: \(status)"
-        case .specification(let fault):
-            "the spine's specification cannot be drawn: \(fault)"
+        case .specification(let fault): "the spine's specification cannot be drawn: \(fault)"
         case .missingGlyphs(let family, let text):
             "the font \(family) cannot write “\(text)”: choose another typeface for this text"
         case .noFonts(let packages):
             "no font to draw with is installed: run 'make setup', or install one of \(packages.joined(separator: ", "))"
-        case .notEmpty(let path):
-            "\(path) is not empty: name a new folder, or remove this one first"
+        case .notEmpty(let path): "\(path) is not empty: name a new folder, or remove this one first"
         case .titles(let faults):
             (["\(faults.count) fault\(faults.count == 1 ? "" : "s") in the list of titles"]
                 + faults.map { "  \($0)" }).joined(separator: "\n")
@@ -50,22 +47,16 @@ package enum SynthesisError: Error, Equatable, CustomStringConvertible {
 package struct SeededGenerator: Sendable {
     private var random: SplitMix64
 
-    package init(seed: UInt64) {
-        random = SplitMix64(state: seed)
-    }
+    package init(seed: UInt64) { random = SplitMix64(state: seed) }
 
     /// The next 64 bits.
     package mutating func next() -> UInt64 { random.next() }
 
     /// A generator of its own for one part of the work, so that more draws here do not change what is drawn there.
-    package mutating func split() -> SeededGenerator {
-        SeededGenerator(seed: next())
-    }
+    package mutating func split() -> SeededGenerator { SeededGenerator(seed: next()) }
 
     /// Evenly distributed in 0..<1, with 53 random bits.
-    package mutating func unit() -> Double {
-        random.nextDouble()
-    }
+    package mutating func unit() -> Double { random.nextDouble() }
 
     /// Evenly distributed in `range`.
     package mutating func number(in range: ClosedRange<Double>) -> Double {
@@ -78,9 +69,7 @@ package struct SeededGenerator: Sendable {
     }
 
     /// True with the given probability, 0…1.
-    package mutating func chance(_ probability: Double) -> Bool {
-        unit() < probability
-    }
+    package mutating func chance(_ probability: Double) -> Bool { unit() < probability }
 
     /// One of `elements`, each as likely as the others.
     ///
@@ -97,10 +86,5 @@ package struct SeededGenerator: Sendable {
             result.swapAt(last, integer(in: 0...last))
         }
         return result
-    }
-
-    /// Normally distributed with mean 0 and standard deviation 1 (Box and Muller).
-    package mutating func gaussian() -> Double {
-        (-2 * log(1 - unit())).squareRoot() * cos(2 * .pi * unit())
     }
 }

@@ -10,7 +10,6 @@ package struct TextBlock: Sendable, Equatable, Codable {
         case down
         /// From the foot to the head, as on most French and German spines.
         case up
-        /// Across the spine.
         case across
 
         /// Orientation of the text in the image when the book lies so.
@@ -24,7 +23,6 @@ package struct TextBlock: Sendable, Equatable, Codable {
         }
     }
 
-    /// One printed line.
     package struct Row: Sendable, Equatable, Codable {
         /// As printed, in the letter case that is drawn and labelled.
         package var text: String
@@ -36,9 +34,7 @@ package struct TextBlock: Sendable, Equatable, Codable {
         package var typeface: Typeface?
     }
 
-    /// Arrangement of a block's letters.
     package enum Arrangement: String, Sendable, Codable {
-        /// Side by side in rows.
         case rows
         /// Upright, one below the other: each row's letters make a column, the columns one column.
         ///
@@ -94,12 +90,9 @@ package struct TextBlock: Sendable, Equatable, Codable {
 package enum TextLabel {
     /// One line of text as an RGB image, as large as the text and a small margin.
     ///
-    /// - Parameters:
-    ///   - text: Any text; letters that no installed font has become boxes.
-    ///   - size: Font size in pixels.
-    ///   - colour: Of the letters.
-    ///   - background: Behind them.
-    /// - Returns: The image.
+    /// `text`: Any text; letters that no installed font has become boxes.
+    /// `size`: Font size in pixels.
+    ///
     /// - Throws: `SynthesisError.canvas` when the text is too long to be drawn (32767 pixels).
     package static func image(
         _ text: String,
@@ -110,7 +103,7 @@ package enum TextLabel {
         let (width, height) = try extent(of: text, size: size)
         let margin = max(1, size / 4)
         let canvas = try Canvas(width: width + 2 * margin, height: height)
-        canvas.fill(x: 0, y: 0, width: Double(canvas.width), height: Double(height), background)
+        canvas.fill(Box(x: 0, y: 0, width: Double(canvas.width), height: Double(height)), background)
         withLayout(text, size: size, on: canvas) { layout in
             canvas.setSource(colour, opacity: 1)
             cairo_move_to(canvas.context, Double(margin), 0)

@@ -1,4 +1,5 @@
 import Raster
+import SpineDatasets
 
 /// Sets one block of text as large as its room allows.
 struct TextSetter {
@@ -165,11 +166,6 @@ struct ReadingFrame {
 
     /// A box of the frame on the spine, its corners as a reader of the text sees them.
     func onSpine(_ box: Box) -> Quad {
-        Quad(
-            topLeft: onSpine(Point(x: box.x, y: box.y)),
-            topRight: onSpine(Point(x: box.x + box.width, y: box.y)),
-            bottomRight: onSpine(Point(x: box.x + box.width, y: box.y + box.height)),
-            bottomLeft: onSpine(Point(x: box.x, y: box.y + box.height))
-        )
+        Quad(x: box.x, y: box.y, width: box.width, height: box.height).mapped { onSpine($0) }
     }
 }

@@ -5,15 +5,7 @@ import Foundation
 package struct Typeface: Sendable, Hashable, Codable {
     /// Genre of lettering, so that a design can ask for one.
     package enum Genre: String, Sendable, Codable, CaseIterable {
-        case serif
-        case sans
-        case condensed
-        case slab
-        case typewriter
-        case script
-        case handLettered
-        case blackletter
-        case display
+        case serif, sans, condensed, slab, typewriter, script, handLettered, blackletter, display
     }
 
     /// Which letters a typeface can be read in.

@@ -15,9 +15,7 @@ final class TextOutline {
         self.family = family
     }
 
-    deinit {
-        cairo_path_destroy(path)
-    }
+    deinit { cairo_path_destroy(path) }
 }
 
 /// Turns text into outlines with Pango, and keeps them: a design measures what its rendering draws.
@@ -91,9 +89,7 @@ final class Typesetter {
         defer { cairo_new_path(drawing) }
         var (left, top, right, bottom) = (0.0, 0.0, 0.0, 0.0)
         cairo_path_extents(drawing, &left, &top, &right, &bottom)
-        guard right > left, bottom > top else {
-            throw .specification("the text “\(text)” leaves no mark")
-        }
+        guard right > left, bottom > top else { throw .specification("the text “\(text)” leaves no mark") }
         return TextOutline(
             path: cairo_copy_path(drawing),
             ink: Box(x: left, y: top, width: right - left, height: bottom - top),
@@ -101,7 +97,6 @@ final class Typesetter {
         )
     }
 
-    /// Whether `typeface` has every letter of `text`.
     func canWrite(_ text: String, in typeface: Typeface) -> Bool {
         let key = Key(text: text, style: Style(typeface: typeface))
         if let known = coverage[key] { return known }

@@ -20,10 +20,6 @@ package struct Alignment: Sendable, Equatable, Codable {
     /// In order; their references joined are the reference in its view, and their hypotheses the hypothesis.
     package var chunks: [Chunk]
 
-    package init(chunks: [Chunk]) {
-        self.chunks = chunks
-    }
-
     /// Aligns two texts grapheme by grapheme, both in `view`: one cheapest way, the one whose edits
     /// `EditCounts.ofCharacters` counts.
     package static func ofCharacters(reference: String, hypothesis: String, view: TextView = .nfc) -> Alignment {

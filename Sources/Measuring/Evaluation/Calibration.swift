@@ -56,9 +56,7 @@ package struct Calibration: Sendable, Equatable, Codable {
     /// The widest gap of a bin of equal width (MCE), 0…1; one answer in a bin is enough to make it wide.
     package var maximumError: Figure
 
-    /// - Parameters:
-    ///   - answers: What was answered with which confidence, and whether it was right.
-    ///   - threshold: The confidence below which a person looks at an answer.
+    /// `threshold` is the confidence below which a person looks at an answer.
     package init(_ answers: [(confidence: Double, isRight: Bool)], reviewBelow threshold: Double = 0.8) {
         let usable = answers.filter { (0...1).contains($0.confidence) }
         self.answers = usable.count
@@ -119,9 +117,6 @@ extension Calibration.Review {
         self.threshold = threshold
         reviewed = Proportion(successes: below.count, trials: answers.count)
         acceptedRight = Proportion(successes: accepted.count { $0.isRight }, trials: accepted.count)
-        errorsCaught = Proportion(
-            successes: below.count { !$0.isRight },
-            trials: answers.count { !$0.isRight }
-        )
+        errorsCaught = Proportion(successes: below.count { !$0.isRight }, trials: answers.count { !$0.isRight })
     }
 }

@@ -8,7 +8,6 @@ import Basics
 package struct FieldRead: Sendable, Equatable, Codable {
     /// Words of the field that were found.
     package var found: Int
-    /// Words in the field.
     package var total: Int
 
     /// Whether every word was found; nil when the field has no letters and no digits.
@@ -52,7 +51,6 @@ private struct FieldSearch {
         return found
     }
 
-    /// The word as it is.
     private func same(_ word: Word) -> Hit? {
         left.firstIndex { Self.areAlike(word, $0) }.map { (1, $0..<($0 + 1), []) }
     }

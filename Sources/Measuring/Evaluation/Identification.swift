@@ -63,7 +63,7 @@ package struct Identification: Sendable, Equatable, Codable {
     /// Of the same: a draft was put together from the text.
     package var openDrafts: RateEstimate
 
-    /// - Parameter entries: One for each spine whose book is known.
+    /// `entries`: One for each spine whose book is known.
     package init(_ entries: [Entry]) {
         let closed = entries.filter(\.outcome.isCatalogued)
         func share(_ entries: [Entry], _ isIn: (BookOutcome) -> Bool) -> RateEstimate {

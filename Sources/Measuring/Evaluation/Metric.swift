@@ -36,10 +36,7 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
 
     /// What metrics have in common that decide about the same question.
     package enum Family: String, Sendable, Codable, CaseIterable {
-        case accuracy
-        case speed
-        case memory
-        case traffic
+        case accuracy, speed, memory, traffic
     }
 
     /// A number of a figure that has a column of its own in `report.csv`.
@@ -51,9 +48,7 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         case count, total
     }
 
-    /// Properties of a metric.
     package struct Meaning: Sendable {
-        /// In reports: "title read".
         package var name: String
         package var unit: Unit
         package var family: Family
@@ -67,7 +62,6 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         package var columns: [(part: Part, heading: String)]
     }
 
-    /// What it is.
     package var meaning: Meaning {
         typealias Columns = KeyValuePairs<Part, String>
         func speed(_ name: String, chart: String? = nil, _ columns: Columns = [:]) -> Meaning {
@@ -181,10 +175,7 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
             read(
                 "book identified",
                 chart: "identified",
-                [
-                    .count: "identified", .total: "identified_n", .low: "identified_low",
-                    .high: "identified_high",
-                ]
+                [.count: "identified", .total: "identified_n", .low: "identified_low", .high: "identified_high"]
             )
         case .wrongBook: read("wrong book named", better: false, [.count: "wrong"])
         case .draft: read("draft of a book in the catalogue", better: false, [.count: "drafts"])
@@ -196,10 +187,7 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
                 "false match",
                 better: false,
                 chart: "false-match",
-                [
-                    .count: "false_match", .total: "false_match_n", .low: "false_match_low",
-                    .high: "false_match_high",
-                ]
+                [.count: "false_match", .total: "false_match_n", .low: "false_match_low", .high: "false_match_high"]
             )
         case .openDraft: read("draft of a book outside the catalogue", better: false, [.count: "open_drafts"])
         case .bytesSent: traffic("bytes leaving the device", chart: "sent", "sent_bytes")
@@ -230,9 +218,7 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
     }
 
     /// The percentile that it is; nil for another figure.
-    package var percent: Int? {
-        rawValue.dropLast(2).hasSuffix("P") ? Int(rawValue.suffix(2)) : nil
-    }
+    package var percent: Int? { rawValue.dropLast(2).hasSuffix("P") ? Int(rawValue.suffix(2)) : nil }
 
     /// A change so far to the bad: positive when it is worse.
     package func harm(_ change: Double) -> Double { meaning.higherIsBetter ? -change : change }

@@ -15,7 +15,6 @@ package enum EvidenceClass: String, Sendable, Codable {
 
 /// A metric of a measurement against its target: a row of every table of requirements.
 package struct Requirement: Sendable, Equatable, Codable {
-    /// The measurement's id.
     package var measurement: String
     package var target: Target
     /// In the metric's unit.
@@ -26,7 +25,6 @@ package struct Requirement: Sendable, Equatable, Codable {
     package var percentile: PercentileEstimate?
     package var judgement: Judgement
     package var evidence: EvidenceClass
-    /// Whether the verdict rests on it.
     package var gates: Bool
 
     package init(

@@ -6,7 +6,6 @@ package struct Target: Sendable, Equatable, Codable {
         case atMost = "≤"
         case atLeast = "≥"
 
-        /// Whether a value is on the good side of a limit.
         package func isMet(by value: Double, limit: Double) -> Bool {
             switch self {
             case .below: value < limit
@@ -61,7 +60,6 @@ package struct Target: Sendable, Equatable, Codable {
         return tier.map { !(except ?? []).contains($0) } ?? true
     }
 
-    /// Whether `value` is on the good side.
     package func isMet(by value: Double) -> Bool { comparator.isMet(by: value, limit: limit) }
 }
 

@@ -4,11 +4,8 @@ package import Basics
 ///
 /// Each word counts as often as it occurs on both sides. Counts of several samples add up.
 package struct WordOverlap: Sendable, Equatable, Codable {
-    /// Words found on both sides.
     package var shared = 0
-    /// Words in the reference.
     package var referenceWords = 0
-    /// Words in the hypothesis.
     package var hypothesisWords = 0
 
     package init(shared: Int = 0, referenceWords: Int = 0, hypothesisWords: Int = 0) {

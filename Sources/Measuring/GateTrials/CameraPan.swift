@@ -30,12 +30,8 @@ package struct CameraPan: Sendable {
     /// wide), setting off and arriving gently, along one axis after the other, and never rests quite still. The shutter is
     /// open for half a frame's time. The lens may have to find its focus while the hand moves, and now and then does not.
     ///
-    /// - Parameters:
-    ///   - points: left and upper sides of frames in the canvas.
-    ///   - rest: frames at each point.
-    ///   - frame: the size of frames.
-    ///   - canvas: the size of what is panned over; no frame reaches beyond it.
-    ///   - random: what chance is drawn from.
+    /// `rest`: Frames at each point.
+    /// `canvas`: The size of what is panned over; no frame reaches beyond it.
     init(
         through points: [(x: Double, y: Double)],
         rest: ClosedRange<Int>,

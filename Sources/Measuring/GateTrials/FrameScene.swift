@@ -15,18 +15,11 @@ package struct FrameScene: Sendable {
 
     /// What a frame shows, by the construction of the scene.
     ///
-    /// - Parameters:
-    ///   - x: the frame's left side in the canvas.
-    ///   - y: its upper side.
-    ///   - frame: its size.
     /// - Returns: with a spine from ``shareInView`` of any outline on, without one when no outline is touched.
     package func truth(x: Double, y: Double, frame: FrameSize) -> GateClip.Truth {
         var isTouched = false
         for spine in spines {
-            let share = spine.share(
-                inX: x...x + Double(frame.width),
-                y: y...y + Double(frame.height)
-            )
+            let share = spine.share(inX: x...x + Double(frame.width), y: y...y + Double(frame.height))
             if share >= Self.shareInView { return .spine }
             if share > 0 { isTouched = true }
         }
@@ -39,9 +32,6 @@ package struct FrameSize: Sendable, Equatable {
     package var width: Int
     package var height: Int
 
-    /// - Parameters:
-    ///   - width: in pixels.
-    ///   - height: in pixels.
     package init(width: Int, height: Int) {
         self.width = width
         self.height = height
@@ -54,9 +44,6 @@ package struct FrameSize: Sendable, Equatable {
 extension Quad {
     /// The share of the quad's area in a box (Sutherland and Hodgman 1974: the polygon is cut along each side of the box).
     ///
-    /// - Parameters:
-    ///   - x: from the box's left side to its right one.
-    ///   - y: from its upper side to its lower one.
     /// - Returns: 0…1; 0 for a quad without area.
     package func share(inX x: ClosedRange<Double>, y: ClosedRange<Double>) -> Double {
         func cut(_ polygon: [Point], _ depth: (Point) -> Double) -> [Point] {

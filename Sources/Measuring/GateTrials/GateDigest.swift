@@ -7,10 +7,6 @@ package enum GateDigest {
     ///
     /// The evidence is in it to thousandths: a change of the code that looks at frames changes it as one of the weights does.
     ///
-    /// - Parameters:
-    ///   - gate: whose threshold it is.
-    ///   - weights: of the model.
-    ///   - bias: of the model.
     /// - Returns: "sha256:" and the digest.
     package static func digest(
         of gate: PresenceGate,

@@ -24,9 +24,8 @@ package struct PannedSpines: Sendable {
     /// The width of the strip that the owner aims with, of a frame's.
     package static let strip = 0.3
 
-    /// - Parameters:
-    ///   - spines: in the order in which they come.
-    ///   - seed: of places, ways and noise.
+    /// `spines`: In the order in which they come.
+    ///
     /// - Throws: when a picture cannot be decoded.
     package init(_ spines: [SpinePicture], seed: UInt64) throws {
         let frame = Self.frame

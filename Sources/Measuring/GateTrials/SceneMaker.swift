@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 package import Raster
+import SpineDatasets
 
 /// Draws places without a spine, and puts pictures of spines into them.
 package struct SceneMaker {
@@ -15,9 +16,7 @@ package struct SceneMaker {
     let frame: FrameSize
     var random: SplitMix64
 
-    /// - Parameters:
-    ///   - frame: the size of frames; what is drawn is in proportion to it.
-    ///   - seed: of all that is drawn.
+    /// `frame`: The size of frames; what is drawn is in proportion to it.
     package init(frame: FrameSize = .phone, seed: UInt64) {
         self.frame = frame
         random = SplitMix64(state: seed)
@@ -27,17 +26,8 @@ package struct SceneMaker {
     func pixels(_ number: Int) -> Int { max(1, number * frame.width / 1_440) }
 
     /// A place without a spine.
-    ///
-    /// - Parameters:
-    ///   - place: which.
-    ///   - width: of the canvas, in frames.
-    ///   - height: likewise.
-    /// - Returns: the canvas.
     package mutating func drawn(_ place: Place, width: Double = 2, height: Double = 1.25) -> RasterImage {
-        var canvas = Canvas(
-            width: Int(Double(frame.width) * width),
-            height: Int(Double(frame.height) * height)
-        )
+        var canvas = Canvas(width: Int(Double(frame.width) * width), height: Int(Double(frame.height) * height))
         shade(&canvas)
         switch place {
         case .wall: break
@@ -79,10 +69,8 @@ package struct SceneMaker {
 
     /// A spine that its owner aims at: upright before a place, in the middle of a canvas three frames wide.
     ///
-    /// - Parameters:
-    ///   - spine: as long as nineteen twentieths of a frame, unless it is too thick for the strip.
-    ///   - strip: the width that the owner aims with, of a frame's.
-    /// - Returns: the scene.
+    /// `spine`: As long as nineteen twentieths of a frame, unless it is too thick for the strip.
+    /// `strip`: The width that the owner aims with, of a frame's.
     mutating func aimed(_ spine: SpinePicture.Cut, strip: Double) -> FrameScene {
         let places: [Place] = [.wall, .desk, .floor, .clutter]
         var canvas = Canvas(drawn(places[random.below(places.count)], width: 3, height: 1.1))
@@ -264,16 +252,10 @@ private struct Canvas {
         )
         let (sine, cosine) = (sin(angle), cos(angle))
         let middle = Point(x: spine.outline.centre.x * scale, y: spine.outline.centre.y * scale)
-        func moved(_ corner: Point) -> Point {
+        let outline = spine.outline.mapped { corner in
             let (dx, dy) = (corner.x * scale - middle.x, corner.y * scale - middle.y)
             return Point(x: centre.x + cosine * dx - sine * dy, y: centre.y + sine * dx + cosine * dy)
         }
-        let outline = Quad(
-            topLeft: moved(spine.outline.topLeft),
-            topRight: moved(spine.outline.topRight),
-            bottomRight: moved(spine.outline.bottomRight),
-            bottomLeft: moved(spine.outline.bottomLeft)
-        )
         let corners = outline.corners
         let (xs, ys) = (corners.map(\.x), corners.map(\.y))
         let columns = (Int(xs.min() ?? 0)..<Int(xs.max() ?? 0) + 1).clamped(to: 0..<width)
@@ -284,7 +266,7 @@ private struct Canvas {
                 for y in rows {
                     for x in columns {
                         let point = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
-                        guard outline.holds(point) else { continue }
+                        guard outline.contains(point) else { continue }
                         let (dx, dy) = (point.x - centre.x, point.y - centre.y)
                         let u = cosine * dx + sine * dy + middle.x - 0.5
                         let v = cosine * dy - sine * dx + middle.y - 0.5
@@ -311,16 +293,5 @@ private struct Canvas {
         let upper = Double(pixels[top * width + left]) * (1 - u) + Double(pixels[top * width + right]) * u
         let lower = Double(pixels[bottom * width + left]) * (1 - u) + Double(pixels[bottom * width + right]) * u
         return UInt8(upper * (1 - v) + lower * v)
-    }
-}
-
-extension Quad {
-    /// Whether a point lies inside; the quad is convex, its corners run clockwise on the screen.
-    fileprivate func holds(_ point: Point) -> Bool {
-        func side(_ a: Point, _ b: Point) -> Bool {
-            (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x) >= 0
-        }
-        return side(topLeft, topRight) && side(topRight, bottomRight) && side(bottomRight, bottomLeft)
-            && side(bottomLeft, topLeft)
     }
 }

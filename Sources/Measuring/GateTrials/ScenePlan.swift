@@ -2,6 +2,7 @@ import Basics
 package import DeviceSimulation
 import ImageCodec
 package import Raster
+import SpineDatasets
 
 /// A panning sequence to be made: over which scene, and with which seed.
 package struct ScenePlan: Sendable {
@@ -27,9 +28,6 @@ package struct ScenePlan: Sendable {
 
     /// Shows a gate the frames of a panning sequence.
     ///
-    /// - Parameters:
-    ///   - frame: the size of frames.
-    ///   - isPassed: what the gate says of one.
     /// - Returns: what it said, and the truth; nil for a photograph that is too small: enlarged more than
     ///   ``mostEnlarged`` times it would be smoother than any frame.
     /// - Throws: when a picture cannot be decoded.
@@ -84,15 +82,7 @@ package struct ScenePlan: Sendable {
                 ? 0 : random.number(0.5...0.9) * Double(frame.height) / longest[longest.count / 2]
             let scale = max(wanted, Self.covering(picture, frame) * 1.1)
             guard let canvas = Self.scaled(picture, scale, frame) else { return nil }
-            let books = shelf.books.map { book in
-                func scaled(_ point: Point) -> Point { Point(x: point.x * scale, y: point.y * scale) }
-                return Quad(
-                    topLeft: scaled(book.topLeft),
-                    topRight: scaled(book.topRight),
-                    bottomRight: scaled(book.bottomRight),
-                    bottomLeft: scaled(book.bottomLeft)
-                )
-            }
+            let books = shelf.books.map { $0.mapped { Point(x: $0.x * scale, y: $0.y * scale) } }
             return FrameScene(canvas: canvas, spines: books, isComplete: shelf.isComplete)
         }
     }
@@ -135,10 +125,8 @@ package struct ScenePlan: Sendable {
 extension ScenePlan {
     /// Sequences over everything in folders, and over drawn places.
     ///
-    /// - Parameters:
-    ///   - folders: with pictures.
-    ///   - clips: of each kind that has more to choose from: spines held, rows, and each drawn place.
-    ///   - seed: of all that is drawn.
+    /// `clips`: Of each kind that has more to choose from: spines held, rows, and each drawn place.
+    ///
     /// - Returns: the same for the same folders and seed.
     package static func plans(_ folders: [PictureFolder], clips: Int, seed: UInt64) -> [ScenePlan] {
         var random = SplitMix64(state: seed)

@@ -11,10 +11,6 @@ package struct SpinePicture: Sendable, Equatable {
     /// The spine's outline in the picture; nil for all of it.
     package var outline: Quad?
 
-    /// - Parameters:
-    ///   - path: of the picture.
-    ///   - scene: the photograph that it was cut from.
-    ///   - outline: the spine's, in the picture.
     package init(path: String, scene: String, outline: Quad?) {
         self.path = path
         self.scene = scene
@@ -31,9 +27,7 @@ package struct SpinePicture: Sendable, Equatable {
         /// Of its shorter ones.
         var thickness: Double { outline.length }
 
-        /// - Parameters:
-        ///   - image: grey.
-        ///   - outline: the spine's in it, its corners clockwise from the picture's top left.
+        /// `outline`: The spine's in it, its corners clockwise from the picture's top left.
         package init(image: RasterImage, outline: Quad) {
             // A quad's length runs along its top side: that is across a standing spine.
             guard outline.length > outline.thickness else {
@@ -41,14 +35,9 @@ package struct SpinePicture: Sendable, Equatable {
                 return
             }
             let turn = QuarterTurn.clockwise
-            func turned(_ point: Point) -> Point { turn.map(point, width: image.width, height: image.height) }
             self.image = image.rotated(turn)
-            self.outline = Quad(
-                topLeft: turned(outline.bottomLeft),
-                topRight: turned(outline.topLeft),
-                bottomRight: turned(outline.topRight),
-                bottomLeft: turned(outline.bottomRight)
-            )
+            let turned = outline.corners.map { turn.map($0, width: image.width, height: image.height) }
+            self.outline = Quad(corners: turned, from: 3)
         }
     }
 
@@ -57,13 +46,7 @@ package struct SpinePicture: Sendable, Equatable {
     /// - Throws: when it is no picture.
     package func cut() throws -> Cut {
         let image = try ImageCodec.decode(contentsOf: path).image.luma()
-        let (width, height) = (Double(image.width), Double(image.height))
-        let all = Quad(
-            topLeft: Point(x: 0, y: 0),
-            topRight: Point(x: width, y: 0),
-            bottomRight: Point(x: width, y: height),
-            bottomLeft: Point(x: 0, y: height)
-        )
+        let all = Quad(x: 0, y: 0, width: Double(image.width), height: Double(image.height))
         return Cut(image: image, outline: outline ?? all)
     }
 }
@@ -79,7 +62,6 @@ package struct ShelfPicture: Sendable, Equatable {
 
 /// A folder of pictures that frames are made from.
 package struct PictureFolder: Sendable {
-    /// The folder's own name.
     package var name: String
     package var spines: [SpinePicture] = []
     package var shelves: [ShelfPicture] = []
@@ -88,7 +70,6 @@ package struct PictureFolder: Sendable {
     /// SHA-256 of the names and contents of the pictures, in the order of their names.
     package var digest: String
 
-    /// How many pictures.
     package var count: Int { spines.count + shelves.count + empty.count }
 
     /// What a folder's pictures are for.
@@ -121,9 +102,8 @@ package struct PictureFolder: Sendable {
 
     /// Reads a folder's labels, and nothing of its pictures but their bytes.
     ///
-    /// - Parameters:
-    ///   - path: of the folder: with `samples.jsonl`, with `shelves.jsonl` or `shelf.json`, or with pictures alone.
-    ///   - content: what is taken of it.
+    /// `path`: Of the folder: with `samples.jsonl`, with `shelves.jsonl` or `shelf.json`, or with pictures alone.
+    ///
     /// - Throws: when labels or pictures cannot be read.
     package init(_ path: String, _ content: Content) throws {
         name = URL(filePath: path).standardizedFileURL.lastPathComponent
@@ -183,13 +163,7 @@ package struct PictureFolder: Sendable {
 
     private static func quad(_ box: [Double]) -> Quad? {
         guard box.count == 4 else { return nil }
-        let (left, top, right, bottom) = (box[0], box[1], box[0] + box[2], box[1] + box[3])
-        return Quad(
-            topLeft: Point(x: left, y: top),
-            topRight: Point(x: right, y: top),
-            bottomRight: Point(x: right, y: bottom),
-            bottomLeft: Point(x: left, y: bottom)
-        )
+        return Quad(x: box[0], y: box[1], width: box[2], height: box[3])
     }
 
     private static func samples(_ folder: String) throws -> [SampleLabel] {

@@ -8,9 +8,7 @@ package struct EngineRanking: Sendable, Equatable, Codable {
     package var engines: [String]
     package var titleRead: [String: Proportion]
 
-    /// - Parameters:
-    ///   - set: The set's name.
-    ///   - rates: Title read of each engine.
+    /// `rates`: Title read of each engine.
     package init(set: String, rates: [(engine: String, titleRead: Proportion)]) {
         self.set = set
         engines =
@@ -50,7 +48,6 @@ package struct EngineOrder: Sendable, Equatable, Codable {
         /// The sets on which their intervals overlap.
         package var undecided: [String]
 
-        /// Whether some sets say the one thing and some the other.
         package var isContradicted: Bool { !firstBetter.isEmpty && !secondBetter.isEmpty }
     }
 
@@ -58,9 +55,7 @@ package struct EngineOrder: Sendable, Equatable, Codable {
     /// Every two engines, in the order given.
     package var pairs: [Pair]
 
-    /// - Parameters:
-    ///   - rankings: One for each set.
-    ///   - engines: The engines to compare.
+    /// `rankings`: One for each set.
     package init(_ rankings: [EngineRanking], engines: [String]) {
         self.rankings = rankings
         pairs = engines.indices.flatMap { i in

@@ -10,9 +10,8 @@ enum GroundClutter {
 
     /// The share of the pixels outside text whose slope is that of an edge.
     ///
-    /// - Parameters:
-    ///   - luma: One channel.
-    ///   - text: Where lines are, in its pixels.
+    /// `text`: Where lines are, in its pixels.
+    ///
     /// - Returns: 0…1; nil when fewer than 64 pixels are outside text.
     static func share(of luma: RasterImage, text: [Quad]) -> Double? {
         let scale = min(1, Double(shortSide) / Double(min(luma.width, luma.height)))

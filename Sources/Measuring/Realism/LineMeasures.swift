@@ -14,7 +14,7 @@ struct LineMeasures: Sendable {
 
     /// Nil when the line has one tone only: then there is nothing to tell text and ground apart by.
     ///
-    /// - Parameter line: A line's box at its own size, in the picture's pixels.
+    /// `line`: A line's box at its own size, in the picture's pixels.
     init?(_ line: RasterImage) {
         let luma = line.luma()
         guard let threshold = Otsu.threshold(of: luma.pixels) else { return nil }

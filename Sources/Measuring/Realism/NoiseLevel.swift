@@ -11,9 +11,8 @@ enum NoiseLevel {
     /// does not favour quiet pixels: the slope is odd, the response is even, and of Gaussian noise the two are
     /// independent.
     ///
-    /// - Parameters:
-    ///   - luma: One channel.
-    ///   - area: Pixels that count.
+    /// `area`: Pixels that count.
+    ///
     /// - Returns: 0 or more; nil when fewer than 64 pixels can tell.
     static func sigma(of luma: RasterImage, in area: VisibleArea) -> Double? {
         guard luma.width > 2, luma.height > 2 else { return nil }

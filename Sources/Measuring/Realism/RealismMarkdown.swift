@@ -9,9 +9,7 @@ import Statistics
 package struct RealismMarkdown: Sendable {
     let report: RealismReport
 
-    package init(_ report: RealismReport) {
-        self.report = report
-    }
+    package init(_ report: RealismReport) { self.report = report }
 
     /// The report in UTF-8.
     package var bytes: [UInt8] { Array(text.utf8) }

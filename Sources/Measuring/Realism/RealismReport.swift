@@ -35,12 +35,8 @@ package struct RealismReport: Sendable, Equatable, Codable {
     /// Readings that failed, and pictures that could not be measured.
     package var problems: [String]
 
-    /// - Parameters:
-    ///   - candidate: What is compared.
-    ///   - references: What it is compared with; one at least.
-    ///   - variants: The variants that read all sets.
-    ///   - lineFinder: The variant whose lines say where text is.
-    ///   - problems: What could not be read or measured.
+    /// `lineFinder` is the variant whose lines say where text is.
+    ///
     /// - Precondition: There is a reference.
     package init(
         candidate: RealismSet,

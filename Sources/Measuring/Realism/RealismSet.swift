@@ -37,11 +37,7 @@ package struct RealismSet: Sendable {
     package static func pooled(_ sets: [RealismSet]) -> RealismSet {
         sets.count == 1
             ? sets[0]
-            : RealismSet(
-                name: sets.map(\.name).joined(separator: " + "),
-                digest: "",
-                spines: sets.flatMap(\.spines)
-            )
+            : RealismSet(name: sets.map(\.name).joined(separator: " + "), digest: "", spines: sets.flatMap(\.spines))
     }
 
     /// The values of a statistic, of the spines that have it.

@@ -13,10 +13,8 @@ package enum SpineMeasurement {
 
     /// The figures of one spine.
     ///
-    /// - Parameters:
-    ///   - image: The picture at its full size, upright.
-    ///   - lines: What a reader found in it, quads in its pixels.
-    ///   - characters: How long the label is.
+    /// `lines`: What a reader found in it, quads in its pixels.
+    ///
     /// - Returns: Every figure that can be had; those of text are missing when no line was read with decent confidence,
     ///   those of the picture when next to nothing of it is visible.
     package static func measure(

@@ -2,25 +2,9 @@ import Documents
 
 /// What is measured of one spine to tell whether synthetic spines are like real ones.
 package enum SpineStatistic: String, Sendable, Codable, CaseIterable {
-    case shortSide
-    case longSide
-    case aspect
-    case lines
-    case characters
-    case textHeight
-    case largestTextHeight
-    case textHeightShare
-    case contrastRatio
-    case contrastSteps
-    case edgeRise
-    case edgeRiseShare
-    case laplacian
-    case noise
-    case brightness
-    case unevenLight
-    case colourfulness
-    case clutter
-    case blockiness
+    case shortSide, longSide, aspect, lines, characters, textHeight, largestTextHeight, textHeightShare
+    case contrastRatio, contrastSteps, edgeRise, edgeRiseShare, laplacian, noise, brightness, unevenLight
+    case colourfulness, clutter, blockiness
 
     /// What reports call it, with its unit.
     package var label: String {

@@ -13,9 +13,7 @@ struct VisibleArea: Sendable {
     /// Luma up to this is black: a JPEG's painted black is not quite 0.
     private static let black: UInt8 = 8
 
-    /// - Parameters:
-    ///   - luma: One channel.
-    ///   - margin: How far the border's black is grown, in pixels: edges of the paint are no edges of the cover.
+    /// `margin`: How far the border's black is grown, in pixels: edges of the paint are no edges of the cover.
     init(of luma: RasterImage, margin: Int) {
         (width, height) = (luma.width, luma.height)
         let isBlack = Self.blackFromBorder(luma)

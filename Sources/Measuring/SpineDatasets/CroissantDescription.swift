@@ -9,13 +9,11 @@ enum CroissantDescription {
     ///
     /// - Throws: `DatasetError.operation` when a label file cannot be read or `file` cannot be written.
     static func write(_ dataset: Dataset, to file: URL) throws(DatasetError) {
-        do {
+        try DatasetError.writing(file.path) {
             let description = try description(of: dataset, in: file.deletingLastPathComponent().path)
             let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             try (JSONSerialization.data(withJSONObject: description, options: options) + Data("\n".utf8))
                 .write(to: file, options: .atomic)
-        } catch {
-            throw .operation(path: file.path, problem: "cannot be written: \(error.systemReason)")
         }
     }
 
@@ -65,9 +63,8 @@ enum CroissantDescription {
 
     /// "images/*.jpg" for "images/a.jpg".
     private static func pattern(_ image: String) -> String {
-        let folder = image.lastIndex(of: "/").map { String(image[...$0]) } ?? ""
-        let name = image[(image.lastIndex(of: "/").map { image.index(after: $0) } ?? image.startIndex)...]
-        return folder + "*" + (name.lastIndex(of: ".").map { String(name[$0...]) } ?? "")
+        let name = image.split(separator: "/").last ?? ""
+        return image.dropLast(name.count) + "*" + (name.lastIndex(of: ".").map { String(name[$0...]) } ?? "")
     }
 
     private static func recordSet(_ name: String, _ fields: [[String: Any]]) -> [String: Any] {
@@ -80,11 +77,8 @@ enum CroissantDescription {
         ]
     }
 
-    private static func column(
-        _ name: String,
-        of file: String = Labels.samplesFile,
-        _ meaning: String
-    ) -> [String: Any] {
+    private static func column(_ name: String, of file: String = Labels.samplesFile, _ meaning: String) -> [String: Any]
+    {
         [
             "name": name, "dataType": "sc:Text", "description": meaning,
             "source": ["fileObject": ["@id": file], "extract": ["column": name]],

@@ -93,17 +93,12 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
         self.unfinished = unfinished
     }
 
-    /// That of a folder without a `dataset.json`: called as the folder is.
-    init(named folder: String) {
-        self.init(name: URL(filePath: folder).standardizedFileURL.lastPathComponent)
-    }
-
-    /// Manifest in a folder: its `dataset.json`.
+    /// The `dataset.json` of a folder; without one, a manifest that is called as the folder is.
     ///
     /// - Throws: `DatasetError.faults` when there is one that does not fit.
     package static func read(from folder: String) throws(DatasetError) -> DatasetManifest {
         let path = "\(folder)/dataset.json"
-        guard FileManager.default.fileExists(atPath: path) else { return DatasetManifest(named: folder) }
+        guard FileManager.default.fileExists(atPath: path) else { return DatasetManifest(namedAfter: folder) }
         do {
             return try JSONDecoder().decode(DatasetManifest.self, from: Data(contentsOf: URL(filePath: path)))
         } catch {
@@ -113,6 +108,8 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
             throw .faults(path: folder, faults: [DatasetFault(file: path, message: problem)])
         }
     }
+
+    init(namedAfter folder: String) { self.init(name: URL(filePath: folder).standardizedFileURL.lastPathComponent) }
 }
 
 /// Completes a dataset whose labels and pictures are in their folder.
@@ -122,12 +119,11 @@ package enum DatasetSeal {
     /// Until all is done, the `dataset.json` that lies there stays as it is: one that says that the dataset is unfinished
     /// goes on saying so when this is cut off.
     ///
-    /// - Parameters:
-    ///   - folder: Has `samples.jsonl`, `shelves.jsonl` or both, and the pictures that they name.
-    ///   - manifest: What to write; `count`, `contentDigest` and `unfinished` are set here.
-    ///   - finish: Called with the checked dataset before `dataset.json` is written, for what is to be in the manifest or
-    ///     beside it and follows from the labels.
-    /// - Returns: The dataset as it will be loaded.
+    /// `folder`: Has `samples.jsonl`, `shelves.jsonl` or both, and the pictures that they name.
+    /// `manifest`: `count`, `contentDigest` and `unfinished` are set here.
+    /// `finish`: Called with the checked dataset before `dataset.json` is written, for what is to be in the manifest or
+    /// beside it and follows from the labels.
+    ///
     /// - Throws: `DatasetError.faults` when the labels or pictures are wrong, `.operation` when a file cannot be written.
     @discardableResult
     package static func seal(
@@ -150,10 +146,8 @@ package enum DatasetSeal {
     package static func write(_ manifest: DatasetManifest, to file: URL) throws(DatasetError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        do {
+        try DatasetError.writing(file.path) {
             try (encoder.encode(manifest) + Data("\n".utf8)).write(to: file, options: .atomic)
-        } catch {
-            throw .operation(path: file.path, problem: "cannot be written: \(error.systemReason)")
         }
     }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// Why a dataset cannot be used or written.
 package enum DatasetError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The first faults of the dataset at `path`, and how many `more` there are.
@@ -12,6 +14,31 @@ package enum DatasetError: Error, Sendable, Equatable, CustomStringConvertible {
                 + faults.map { "  \($0)" } + (more == 0 ? [] : ["  … and \(more) more"])).joined(separator: "\n")
         case .operation(let path, let problem): "\(path): \(problem)"
         }
+    }
+}
+
+extension DatasetError {
+    /// Result of reading a file, or why it cannot be read, in the system's words.
+    package static func reading<Value>(_ path: String, _ read: () throws -> Value) throws(DatasetError) -> Value {
+        do {
+            return try read()
+        } catch {
+            throw .operation(path: path, problem: "cannot be read: \(error.systemReason)")
+        }
+    }
+
+    /// Result of writing a file, or why it cannot be written, in the system's words.
+    package static func writing<Value>(_ path: String, _ write: () throws -> Value) throws(DatasetError) -> Value {
+        do {
+            return try write()
+        } catch {
+            throw .operation(path: path, problem: "cannot be written: \(error.systemReason)")
+        }
+    }
+
+    /// The only fault, in a file that is no dataset's.
+    package static func fault(_ message: String, in file: String, line: Int? = nil) -> DatasetError {
+        .faults(path: file, faults: [DatasetFault(file: file, line: line, message: message)])
     }
 }
 
@@ -31,9 +58,7 @@ package struct DatasetFault: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// `file:line: message`, as compilers have it.
-    package var description: String {
-        line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)"
-    }
+    package var description: String { line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)" }
 }
 
 /// Faults in the order in which they were found: the first ones, and how many there are.
@@ -59,8 +84,9 @@ struct FaultList {
 
     /// Adds what another list has, those that it does not list included.
     mutating func add(_ other: FaultList) {
-        let unlisted = other.count - other.listed.count
-        add(other.listed)
-        count += unlisted
+        listed += other.listed.prefix(Self.limit - listed.count)
+        count += other.count
     }
+
+    func error(path: String) -> DatasetError { .faults(path: path, faults: listed, more: count - listed.count) }
 }

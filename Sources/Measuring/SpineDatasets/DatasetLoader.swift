@@ -7,10 +7,8 @@ import Foundation
 package struct DatasetLoader: Sendable {
     private let ignoresManifest: Bool
 
-    /// - Parameter ignoresManifest: Whether to leave `dataset.json` unread, for a folder that is about to get one.
-    package init(ignoresManifest: Bool = false) {
-        self.ignoresManifest = ignoresManifest
-    }
+    /// `ignoresManifest`: Leaves `dataset.json` unread, for a folder that is about to get one.
+    package init(ignoresManifest: Bool = false) { self.ignoresManifest = ignoresManifest }
 
     /// The dataset in the folder at `path`.
     ///
@@ -19,9 +17,7 @@ package struct DatasetLoader: Sendable {
         let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         var faults = FaultList()
         let dataset = load(folder, path: path, &faults)
-        guard faults.isEmpty, let dataset else {
-            throw .faults(path: path, faults: faults.listed, more: faults.count - faults.listed.count)
-        }
+        guard faults.isEmpty, let dataset else { throw faults.error(path: path) }
         return dataset
     }
 
@@ -33,7 +29,7 @@ package struct DatasetLoader: Sendable {
             return nil
         }
         let file = "\(folder)/dataset.json"
-        let manifest = ignoresManifest ? DatasetManifest(named: folder) : Self.manifest(of: folder, &faults)
+        let manifest = ignoresManifest ? DatasetManifest(namedAfter: folder) : Self.manifest(of: folder, &faults)
         if let unfinished = manifest.unfinished {
             faults.add("the dataset is unfinished: \(unfinished)", in: file)
             return nil
@@ -80,7 +76,7 @@ package struct DatasetLoader: Sendable {
             case .faults(_, let found, _): faults.add(found)
             case .operation(let path, let problem): faults.add(problem, in: path)
             }
-            return DatasetManifest(named: folder)
+            return DatasetManifest(namedAfter: folder)
         }
     }
 

@@ -5,7 +5,6 @@ package import Foundation
 package struct DatasetMerging: Sendable {
     /// A name that two datasets have for different things, and what it became.
     package struct Renaming: Sendable, Equatable {
-        /// The dataset whose name changed.
         package var path: String
         /// "id", "group", "image".
         package var field: String
@@ -20,23 +19,14 @@ package struct DatasetMerging: Sendable {
     /// Names that earlier datasets have, by field.
     private var taken: [String: Set<String>] = [:]
 
-    /// - Parameter mayRename: Whether to rename what collides; otherwise it is refused.
-    package init(mayRename: Bool) {
-        self.mayRename = mayRename
-    }
+    /// `mayRename`: Renames what collides; otherwise it is refused.
+    package init(mayRename: Bool) { self.mayRename = mayRename }
 
     /// Writes the datasets at `paths` into `folder`.
     ///
     /// Of what collides, the later dataset's is renamed, with that dataset's name in front. Samples without a licence or a
-    /// source get their dataset's.
+    /// source get their dataset's. The folder is new or empty; pictures are hard links where the file system has them.
     ///
-    /// - Parameters:
-    ///   - paths: The datasets' folders.
-    ///   - folder: New, or empty; pictures are hard links where the file system has them.
-    ///   - name: The name of the whole.
-    /// - Returns: The whole, as it will be loaded.
-    /// - Throws: `DatasetError` when a dataset has faults, names collide that must not be changed, or the whole cannot
-    ///   be written.
     package mutating func merge(_ paths: [String], into folder: URL, name: String) throws(DatasetError) -> Dataset {
         var datasets: [Dataset] = []
         for path in paths { datasets.append(try DatasetLoader().load(path)) }
@@ -56,24 +46,27 @@ package struct DatasetMerging: Sendable {
             names[field] = try rename(values, field, of: dataset)
         }
         func name(_ field: String, _ value: String) -> String { names[field]?[value] ?? value }
-        let origin = [
-            "licence": dataset.manifest.licence,
-            "source": dataset.manifest.name + (dataset.manifest.version.map { " \($0)" } ?? ""),
-        ]
-        for (sample, line) in zip(dataset.samples, try DatasetOutput.lines(of: Labels.samplesFile, in: dataset.path)) {
+        let (licence, source) = (dataset.manifest.licence, dataset.manifest.title)
+        for (sample, var line) in zip(
+            dataset.samples,
+            try DatasetOutput.lines(of: Labels.samplesFile, in: dataset.path)
+        ) {
             var values = ["id": name("id", sample.id), "image": name("image", sample.image)]
             values["group"] = sample.group.map { name("group", $0) }
-            if sample.licence == nil { values["licence"] = origin["licence"] ?? nil }
-            if sample.source == nil { values["source"] = origin["source"] ?? nil }
-            output.add(try Self.setting(values, in: line, of: dataset), to: Labels.samplesFile)
+            if sample.licence == nil { values["licence"] = licence }
+            if sample.source == nil { values["source"] = source }
+            try line.set(values, of: dataset.path)
+            output.add(line, to: Labels.samplesFile)
         }
-        for (shelf, line) in zip(dataset.shelves, try DatasetOutput.lines(of: Labels.shelvesFile, in: dataset.path)) {
+        for (shelf, var line) in zip(dataset.shelves, try DatasetOutput.lines(of: Labels.shelvesFile, in: dataset.path))
+        {
             var values = ["image": name("image", shelf.image)]
             if shelf.id != shelf.image { values["id"] = name("shelf", shelf.id) }
             for (index, book) in shelf.books.enumerated() {
                 if let id = book.id { values["books[\(index)].id"] = name("book", id) }
             }
-            output.add(try Self.setting(values, in: line, of: dataset), to: Labels.shelvesFile)
+            try line.set(values, of: dataset.path)
+            output.add(line, to: Labels.shelvesFile)
         }
         for image in dataset.samples.map(\.image) + dataset.shelves.map(\.image) {
             try output.place("\(dataset.path)/\(image)", as: name("image", image))
@@ -125,23 +118,9 @@ package struct DatasetMerging: Sendable {
         }
     }
 
-    private static func setting(
-        _ values: [String: String],
-        in line: JSONObjectText,
-        of dataset: Dataset
-    ) throws(DatasetError) -> [UInt8] {
-        var line = line
-        do throws(JSONFault) {
-            try line.set(values)
-        } catch {
-            throw .operation(path: dataset.path, problem: "changed while it was read: \(error)")
-        }
-        return line.bytes
-    }
-
     private static func manifest(_ datasets: [Dataset], _ name: String) -> DatasetManifest {
         let licences = Set(datasets.map(\.manifest.licence))
-        let parts = datasets.map { $0.manifest.name + ($0.manifest.version.map { " \($0)" } ?? "") }
+        let parts = datasets.map(\.manifest.title)
         return DatasetManifest(
             name: name,
             licence: licences.count == 1 ? licences.first ?? nil : nil,
@@ -158,12 +137,9 @@ package enum DatasetSplitting {
     /// A copy, because the labels are part of what a digest stands for: the original goes on being what earlier results
     /// were measured on.
     ///
-    /// - Parameters:
-    ///   - path: The dataset's folder.
-    ///   - folder: New, or empty; pictures are hard links where the file system has them.
-    ///   - shares: The splits.
-    ///   - seed: Decides which groups go where.
-    /// - Returns: The copy, as it will be loaded.
+    /// `folder`: New, or empty; pictures are hard links where the file system has them.
+    /// `seed`: Decides which groups go where.
+    ///
     /// - Throws: `DatasetError` when the dataset has faults, has no samples, or the copy cannot be written.
     package static func split(
         _ path: String,
@@ -179,17 +155,12 @@ package enum DatasetSplitting {
         let plan = SplitPlan(samples, shares: shares, seed: seed)
         var output = try DatasetOutput(folder, as: manifest(dataset, shares, seed))
         let lines = try DatasetOutput.lines(of: Labels.samplesFile, in: path)
-        for (line, split) in zip(lines, plan.splits) {
-            var line = line
-            do throws(JSONFault) {
-                try line.set(["split": split])
-            } catch {
-                throw .operation(path: path, problem: "changed while it was read: \(error)")
-            }
-            output.add(line.bytes, to: Labels.samplesFile)
+        for (var line, split) in zip(lines, plan.splits) {
+            try line.set(["split": split], of: path)
+            output.add(line, to: Labels.samplesFile)
         }
         for line in try DatasetOutput.lines(of: Labels.shelvesFile, in: path) {
-            output.add(line.bytes, to: Labels.shelvesFile)
+            output.add(line, to: Labels.shelvesFile)
         }
         for image in dataset.samples.map(\.image) + dataset.shelves.map(\.image) {
             try output.place("\(path)/\(image)", as: image)
@@ -200,8 +171,22 @@ package enum DatasetSplitting {
     private static func manifest(_ dataset: Dataset, _ shares: [SplitPlan.Share], _ seed: UInt64) -> DatasetManifest {
         var manifest = dataset.manifest
         let text = shares.map { "\($0.name) \($0.share)" }.joined(separator: ", ")
-        manifest.description =
-            (manifest.description.map { $0 + " " } ?? "") + "Split by group, seed \(seed): \(text)."
+        manifest.description = (manifest.description.map { $0 + " " } ?? "") + "Split by group, seed \(seed): \(text)."
         return manifest
+    }
+}
+
+extension DatasetManifest {
+    /// Name and version.
+    fileprivate var title: String { name + (version.map { " \($0)" } ?? "") }
+}
+
+extension JSONObjectText {
+    fileprivate mutating func set(_ values: [String: String], of path: String) throws(DatasetError) {
+        do throws(JSONFault) {
+            try set(values)
+        } catch {
+            throw .operation(path: path, problem: "changed while it was read: \(error)")
+        }
     }
 }

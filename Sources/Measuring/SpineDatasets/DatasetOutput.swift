@@ -5,51 +5,36 @@ import Foundation
 ///
 /// Until it is finished, its `dataset.json` says that it is not.
 struct DatasetOutput {
-    private let folder: URL
+    private let folder: OutputFolder
     private let manifest: DatasetManifest
     private var lines: [String: Data] = [:]
 
-    /// - Parameters:
-    ///   - folder: New, or empty.
-    ///   - manifest: What the dataset will be called.
     /// - Throws: `DatasetError.operation` when there is something in the folder, or it cannot be written.
     init(_ folder: URL, as manifest: DatasetManifest) throws(DatasetError) {
-        self.folder = folder
+        self.folder = try OutputFolder(folder)
         self.manifest = manifest
-        let contents = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
-        guard contents?.isEmpty != false else {
-            throw .operation(path: folder.path, problem: "is not empty; name a new folder")
-        }
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        } catch {
-            throw .operation(path: folder.path, problem: "cannot be made: \(error.systemReason)")
-        }
         var unfinished = manifest
         unfinished.unfinished = "it was stopped while it was written; delete it and write it again"
         try DatasetSeal.write(unfinished, to: folder.appending(path: "dataset.json"))
     }
 
     /// Adds a line to a label file.
-    mutating func add(_ line: [UInt8], to file: String) {
-        lines[file, default: Data()].append(contentsOf: line)
-        lines[file, default: Data()].append(UInt8(ascii: "\n"))
+    mutating func add(_ line: JSONObjectText, to file: String) {
+        lines[file, default: Data()] += line.bytes + [UInt8(ascii: "\n")]
     }
 
     /// Puts a picture into the folder: a hard link where the file system has them, a copy elsewhere.
     ///
     /// - Throws: `DatasetError.operation` when neither can be made.
     func place(_ source: String, as image: String) throws(DatasetError) {
-        let target = folder.appending(path: image)
+        let target = folder.url.appending(path: image)
         let files = FileManager.default
         if files.fileExists(atPath: target.path) { return }
         // A link's target, not the link: that may be a relative one.
         let source = URL(filePath: source).resolvingSymlinksInPath()
-        do {
+        try DatasetError.writing(target.path) {
             try files.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
             do { try files.linkItem(at: source, to: target) } catch { try files.copyItem(at: source, to: target) }
-        } catch {
-            throw .operation(path: target.path, problem: "cannot be written: \(error.systemReason)")
         }
     }
 
@@ -57,15 +42,8 @@ struct DatasetOutput {
     ///
     /// - Throws: `DatasetError` when the labels cannot be written, or what came together has faults.
     func finish() throws(DatasetError) -> Dataset {
-        for (name, data) in lines {
-            let file = folder.appending(path: name)
-            do {
-                try data.write(to: file)
-            } catch {
-                throw .operation(path: file.path, problem: "cannot be written: \(error.systemReason)")
-            }
-        }
-        return try DatasetSeal.seal(folder, as: manifest)
+        for (name, data) in lines { try folder.write(Array(data), to: name) }
+        return try DatasetSeal.seal(folder.url, as: manifest)
     }
 
     /// The lines of a dataset's label file as they are written there; none when there is no such file.
@@ -75,14 +53,12 @@ struct DatasetOutput {
         let path = "\(folder)/\(name)"
         guard FileManager.default.fileExists(atPath: path) else { return [] }
         var lines: [JSONObjectText] = []
-        do {
+        try DatasetError.reading(path) {
             try LineFile(path).read {
                 Array($0)
             } take: { _, line in
                 if case .parsed(let bytes) = line { lines.append(JSONObjectText(bytes)) }
             }
-        } catch {
-            throw .operation(path: path, problem: "cannot be read: \(error.systemReason)")
         }
         return lines
     }

@@ -24,10 +24,16 @@ struct FieldReader {
         return value
     }
 
-    /// Whether the field is there, if only as null.
+    /// True when the field is there, if only as null.
     func states(_ name: String) -> Bool { fields[name] != nil }
 
     mutating func fault(_ name: String, _ problem: String) { faults.append("\"\(path)\(name)\" \(problem)") }
+
+    /// Nil, with a fault.
+    mutating func refused<Value>(_ name: String, _ problem: String) -> Value? {
+        fault(name, problem)
+        return nil
+    }
 
     /// Text that has to be there; "" with a fault otherwise.
     mutating func text(_ name: String, mayBeEmpty: Bool = false, mayHaveBreaks: Bool = false) -> String {
@@ -50,8 +56,7 @@ struct FieldReader {
     mutating func texts(_ name: String) -> [String]? {
         guard let value = self[name] else { return nil }
         guard case .array(let elements) = value else {
-            fault(name, "is \(value.kind); expected a list of texts")
-            return nil
+            return refused(name, "is \(value.kind); expected a list of texts")
         }
         return elements.enumerated().map { index, element in
             nested(["\(name)[\(index)]": element]) { $0.text("\(name)[\(index)]") }
@@ -59,10 +64,7 @@ struct FieldReader {
     }
 
     private mutating func text(of value: JSONValue, _ name: String, mayHaveBreaks: Bool) -> String? {
-        guard case .string(let value) = value else {
-            fault(name, "is \(value.kind); expected text")
-            return nil
-        }
+        guard case .string(let value) = value else { return refused(name, "is \(value.kind); expected text") }
         let text = PlainText.trimmed(value)
         if let problem = PlainText.problem(of: text, mayHaveBreaks: mayHaveBreaks) { fault(name, problem) }
         return text
@@ -129,25 +131,16 @@ struct FieldReader {
     mutating func quad(_ name: String) -> Quad? {
         guard let value = self[name] else { return nil }
         let expected = "expected four points [x, y]"
-        guard case .array(let points) = value else {
-            fault(name, "is \(value.kind); \(expected)")
-            return nil
-        }
-        guard points.count == 4 else {
-            fault(name, "has \(points.count) points; \(expected)")
-            return nil
-        }
+        guard case .array(let points) = value else { return refused(name, "is \(value.kind); \(expected)") }
+        guard points.count == 4 else { return refused(name, "has \(points.count) points; \(expected)") }
         let corners = points.compactMap { point -> Point? in
             guard case .array(let pair) = point, pair.count == 2, case .number(let x) = pair[0],
                 case .number(let y) = pair[1]
             else { return nil }
             return Point(x: x, y: y)
         }
-        guard corners.count == 4 else {
-            fault(name, "has a corner that is not two numbers; \(expected)")
-            return nil
-        }
-        let quad = Quad(topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
+        guard corners.count == 4 else { return refused(name, "has a corner that is not two numbers; \(expected)") }
+        let quad = Quad(corners: corners)
         if let problem = quad.problem { fault(name, problem) }
         return quad
     }
@@ -159,8 +152,7 @@ extension FieldReader {
     mutating func lines() -> [LabelledLine]? {
         guard let value = self["lines"] else { return nil }
         guard case .array(let elements) = value else {
-            fault("lines", "is \(value.kind); expected a list of lines")
-            return nil
+            return refused("lines", "is \(value.kind); expected a list of lines")
         }
         return elements.enumerated().map { index, element in
             switch element {

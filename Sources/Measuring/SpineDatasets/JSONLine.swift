@@ -35,13 +35,11 @@ package enum JSONLine {
 struct JSONObjectText {
     private(set) var bytes: [UInt8]
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
-
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
     /// Sets members to text; a member of the outermost object that is missing is added at its end.
     ///
-    /// - Parameter values: By path, as `JSONParser.members(of:)` has it: "split", "books[2].id".
+    /// `values`: By path, as `JSONParser.members(of:)` has it: "split", "books[2].id".
+    ///
     /// - Throws: `JSONFault` when the text is no JSON.
     mutating func set(_ values: [String: String]) throws(JSONFault) {
         let members = try JSONParser.members(of: bytes)

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 
 /// Labels of a dataset's files, before anybody looks at a picture.
-struct Labels {
+package struct Labels {
     /// A record and the line that it stands in.
     struct Labelled<Record: Sendable>: Sendable {
         var line: Int
@@ -21,8 +21,8 @@ struct Labels {
     /// The split that a group was in first, and where.
     private var splitOfGroup: [String: (split: String, line: Int)] = [:]
 
-    static let samplesFile = "samples.jsonl"
-    static let shelvesFile = "shelves.jsonl"
+    package static let samplesFile = "samples.jsonl"
+    package static let shelvesFile = "shelves.jsonl"
 
     /// Reads the label files of `folder`.
     init(of folder: String) {
@@ -86,7 +86,6 @@ struct Labels {
         }
     }
 
-    /// Result of parsing one line.
     private struct Parsed<Record: Sendable>: Sendable {
         /// Nil when there is a fault.
         var record: Record?
@@ -109,11 +108,8 @@ struct Labels {
                 Self.parse(bytes, record, folder: folder)
             } take: { line, parsed in
                 guard case .parsed(let parsed) = parsed else {
-                    faults.add(
-                        "longer than \(LineFile.maximumLine) bytes; expected one JSON object",
-                        in: file,
-                        line: line
-                    )
+                    let problem = "longer than \(LineFile.maximumLine) bytes; expected one JSON object"
+                    faults.add(problem, in: file, line: line)
                     return take(&self, line, nil)
                 }
                 for fault in parsed.faults { faults.add(fault, in: file, line: line) }
@@ -149,11 +145,8 @@ struct Labels {
         if !image.isEmpty, access("\(folder)/\(image)", F_OK) != 0 {
             fields.faults.append("image \"\(image)\" does not exist")
         }
-        return Parsed(
-            record: fields.faults.isEmpty ? record : nil,
-            id: id.isEmpty ? nil : id,
-            faults: fields.faults
-        )
+        let faults = fields.faults
+        return Parsed(record: faults.isEmpty ? record : nil, id: id.isEmpty ? nil : id, faults: faults)
     }
 }
 

@@ -16,11 +16,6 @@ struct LineFile {
     private let handle: FileHandle
     private let blockSize: Int
     private let maximumLine: Int
-
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - blockSize: How many bytes to read at a time.
-    ///   - maximumLine: The most bytes of a line.
     /// - Throws: The system's error when the file cannot be opened.
     init(_ path: String, blockSize: Int = 4 << 20, maximumLine: Int = LineFile.maximumLine) throws {
         handle = try FileHandle(forReadingFrom: URL(filePath: path))
@@ -30,9 +25,9 @@ struct LineFile {
 
     /// Parses every line that is not blank, and hands the records over in the file's order.
     ///
-    /// - Parameters:
-    ///   - parse: A line without its end to a record; called on all cores.
-    ///   - take: Given the line's number, counted from 1.
+    /// `parse`: A line without its end to a record; called on all cores.
+    /// `take`: Given the line's number, counted from 1.
+    ///
     /// - Throws: The system's error when the file cannot be read.
     func read<Record: Sendable>(
         parse: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Record,
@@ -84,9 +79,7 @@ struct LineFile {
         let starts = starts(of: bytes, upTo: end)
         return Parallel.map(starts.count) { index in
             let range = starts[index]..<(index + 1 < starts.count ? starts[index + 1] : end)
-            return bytes.withUnsafeBufferPointer {
-                slice(UnsafeBufferPointer(rebasing: $0[range]), parse)
-            }
+            return bytes.withUnsafeBufferPointer { slice(UnsafeBufferPointer(rebasing: $0[range]), parse) }
         }
     }
 

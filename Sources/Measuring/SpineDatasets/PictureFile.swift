@@ -12,11 +12,9 @@ enum PictureFile {
 
     /// The first bytes of a picture, which has to lie in the dataset's folder, links followed.
     ///
-    /// - Parameters:
-    ///   - image: Its path inside the dataset.
-    ///   - root: The dataset's folder, without links.
-    ///   - limit: How many bytes to read at most.
-    /// - Returns: No bytes of an empty file.
+    /// `root`: The dataset's folder, without links.
+    /// `limit`: How many bytes to read at most.
+    ///
     /// - Throws: `Problem` when the path leads out of the folder, or the file cannot be read.
     static func bytes(of image: String, in root: String, limit: Int) throws(Problem) -> [UInt8] {
         let path = URL(filePath: "\(root)/\(image)").resolvingSymlinksInPath().path
@@ -24,11 +22,8 @@ enum PictureFile {
             throw Problem(description: "\"\(image)\" is a link out of the dataset; expected a file below its folder")
         }
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard attributes?[.type] as? FileAttributeType == .typeRegular,
-            let handle = FileHandle(forReadingAtPath: path)
-        else {
-            throw Problem(description: "\"\(image)\" cannot be read")
-        }
+        guard attributes?[.type] as? FileAttributeType == .typeRegular, let handle = FileHandle(forReadingAtPath: path)
+        else { throw Problem(description: "\"\(image)\" cannot be read") }
         do {
             // Nothing is read of an empty file.
             return [UInt8](try handle.read(upToCount: limit) ?? Data())
@@ -45,16 +40,12 @@ struct PictureCheck: Sendable {
     /// In pixels, as the EXIF orientation turns it; nil when the file does not decode.
     var size: (width: Int, height: Int)?
     var fingerprint: PictureFingerprint?
-    /// Whether the file says where the picture was taken.
+    /// The file says where the picture was taken.
     var hasLocation = false
     /// Why the picture cannot be used; nil when it can.
     var problem: String?
 
-    /// Decodes the picture from its first to its last pixel.
-    ///
-    /// - Parameters:
-    ///   - image: Its path inside the dataset.
-    ///   - root: The dataset's folder, as `realPath` has it.
+    /// Decodes the picture from its first to its last pixel; `root` is the dataset's folder, without links.
     init(_ image: String, in root: String) {
         let options = DecodingOptions()
         let bytes: [UInt8]
@@ -86,10 +77,8 @@ package struct ScaledPicture: Sendable {
 
     /// The picture of the dataset in the folder `root`, which has no links in its path.
     ///
-    /// - Parameters:
-    ///   - image: Its path inside the dataset.
-    ///   - root: The dataset's folder, without links.
-    ///   - size: The width and the height to scale to, by those of the full-size picture.
+    /// `size`: The width and the height to scale to, by those of the full-size picture.
+    ///
     /// - Throws: A value whose description goes on after "image" when the file cannot be read or is no picture.
     package init(
         _ image: String,

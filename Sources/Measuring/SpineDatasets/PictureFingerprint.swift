@@ -58,7 +58,7 @@ struct PictureFingerprint: Sendable {
 
     private static func distance(_ a: SIMD4<UInt64>, _ b: SIMD4<UInt64>) -> Int {
         let bits = a ^ b
-        return bits[0].nonzeroBitCount + bits[1].nonzeroBitCount + bits[2].nonzeroBitCount + bits[3].nonzeroBitCount
+        return bits.indices.reduce(0) { $0 + bits[$1].nonzeroBitCount }
     }
 
     /// A bit for each of 8 × 16 averages that is brighter than the one above it, and for each brighter than the one left.
@@ -132,7 +132,7 @@ enum SamePictures {
     struct Finding: Sendable, Equatable {
         var line: Int
         var message: String
-        /// Whether they are in two splits.
+        /// They are in two splits.
         var isLeak: Bool
     }
 
@@ -180,10 +180,7 @@ enum SamePictures {
             entry.image == other.image
             ? "is that of" : isSame ? "has the same bytes as \"\(other.image)\" of" : "looks like \"\(other.image)\" of"
         let splits = isLeak ? ", across splits \(other.split ?? "") and \(entry.split ?? "")" : ""
-        return Finding(
-            line: entry.line,
-            message: "image \"\(entry.image)\" \(likeness) line \(other.line)\(splits)",
-            isLeak: isLeak
-        )
+        let message = "image \"\(entry.image)\" \(likeness) line \(other.line)\(splits)"
+        return Finding(line: entry.line, message: message, isLeak: isLeak)
     }
 }

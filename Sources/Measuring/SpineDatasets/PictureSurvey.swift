@@ -16,9 +16,7 @@ struct PictureSurvey {
     /// Pictures whose fault has been told.
     private var told: Set<String> = []
 
-    /// - Parameters:
-    ///   - labels: Have no fault.
-    ///   - folder: The dataset's, as messages call it.
+    /// `labels` have no fault.
     init(_ labels: Labels, in folder: String) {
         self.folder = folder
         root = URL(filePath: folder).resolvingSymlinksInPath().path
@@ -52,12 +50,8 @@ struct PictureSurvey {
             || Int(record.height ?? Double(size.height)) != size.height
         {
             let stated = [record.width, record.height].map { $0.map { String(Int($0)) } ?? "?" }
-            add(
-                "\"width\" and \"height\" are \(stated[0]) × \(stated[1]), the picture has \(size.width) × "
-                    + "\(size.height) pixels",
-                file,
-                line
-            )
+            let picture = "the picture has \(size.width) × \(size.height) pixels"
+            add("\"width\" and \"height\" are \(stated[0]) × \(stated[1]), \(picture)", file, line)
         }
         for (index, book) in record.shelf.books.enumerated() {
             let path = "books[\(index)]."
@@ -109,12 +103,13 @@ struct PictureSurvey {
             (Labels.shelvesFile, labels.shelves.map { ($0.line, $0.record.shelf.image, nil) }),
         ] {
             let entries = pictures.map { line, image, split in
-                SamePictures.Entry(
+                let check = checks[image]
+                return SamePictures.Entry(
                     line: line,
                     image: image,
                     split: split,
-                    digest: checks[image]?.digest,
-                    fingerprint: checks[image]?.fingerprint
+                    digest: check?.digest,
+                    fingerprint: check?.fingerprint
                 )
             }
             for finding in SamePictures.find(in: entries) {

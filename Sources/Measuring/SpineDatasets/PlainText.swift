@@ -1,9 +1,9 @@
-import Raster
+package import Raster
 
 /// Rules for the text of a label.
-enum PlainText {
+package enum PlainText {
     /// Without white space at its ends.
-    static func trimmed(_ text: String) -> String {
+    package static func trimmed(_ text: String) -> String {
         if let first = text.utf8.first, let last = text.utf8.last, Self.ink.contains(first), Self.ink.contains(last) {
             return text
         }
@@ -15,12 +15,9 @@ enum PlainText {
         return String(scalars[first...last])
     }
 
-    /// Finds the first character that cannot be seen or has no meaning of its own.
+    /// The first character that cannot be seen or has no meaning of its own, and its place; nil when there is none.
     ///
-    /// - Parameters:
-    ///   - text: What to look at.
-    ///   - mayHaveBreaks: Whether tabs and line ends are white space as good as any.
-    /// - Returns: The character and its place; nil when there is none.
+    /// `mayHaveBreaks`: Tabs and line ends are white space as good as any.
     static func problem(of text: String, mayHaveBreaks: Bool = false) -> String? {
         if text.utf8.allSatisfy({ $0 == 0x20 || Self.ink.contains($0) }) { return nil }
         let scalars = text.unicodeScalars
@@ -54,6 +51,37 @@ enum PlainText {
 }
 
 extension Quad {
+    /// The quad of four corners, clockwise from the top left, or from another one that is to be it.
+    package init(corners: [Point], from first: Int = 0) {
+        func corner(_ index: Int) -> Point { corners[(first + index) % 4] }
+        self.init(topLeft: corner(0), topRight: corner(1), bottomRight: corner(2), bottomLeft: corner(3))
+    }
+
+    /// An axis-aligned box.
+    package init(x: Double, y: Double, width: Double, height: Double) {
+        let (right, bottom) = (x + width, y + height)
+        self.init(
+            topLeft: Point(x: x, y: y),
+            topRight: Point(x: right, y: y),
+            bottomRight: Point(x: right, y: bottom),
+            bottomLeft: Point(x: x, y: bottom)
+        )
+    }
+
+    /// The area by the shoelace formula: above 0 when the corners go clockwise as they are seen, y down.
+    package var signedArea: Double {
+        let points = corners
+        return zip(points, points[1...] + points[..<1]).reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y } / 2
+    }
+
+    /// True for a point inside or on the border, for corners that go clockwise.
+    package func contains(_ point: Point) -> Bool {
+        func isRight(_ a: Point, _ b: Point) -> Bool {
+            (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x) >= 0
+        }
+        return isRight(topLeft, topRight) && isRight(topRight, bottomRight) && isRight(bottomRight, bottomLeft)
+            && isRight(bottomLeft, topLeft)
+    }
     /// Problem that keeps the corners from being a region of a picture; nil when there is none.
     var problem: String? {
         let points = corners
@@ -65,18 +93,14 @@ extension Quad {
         {
             return "crosses itself; expected the corners in order, clockwise"
         }
-        let doubled = points.indices.reduce(0) { sum, index in
-            let (a, b) = (points[index], points[(index + 1) % 4])
-            return sum + a.x * b.y - b.x * a.y
-        }
         // Below one pixel there is nothing to see: these are repeated corners, or shares of the picture's sides.
-        return abs(doubled) < 2 ? "has no area; expected four different corners in pixels" : nil
+        return abs(signedArea) < 1 ? "has no area; expected four different corners in pixels" : nil
     }
 
     /// The corner that is farthest outside a picture of this size, when that is more than 2 % of the longer side.
     ///
     /// A quad that was drawn by hand or computed from a tilted rectangle reaches past the picture by a little.
-    func stray(outside width: Int, _ height: Int) -> Point? {
+    package func stray(outside width: Int, _ height: Int) -> Point? {
         let tolerance = 0.02 * Double(max(width, height))
         func excess(_ point: Point) -> Double {
             max(-point.x, -point.y, point.x - Double(width), point.y - Double(height))
@@ -87,7 +111,7 @@ extension Quad {
     /// No picture has as many pixels a side.
     private static let limit = 1e6
 
-    /// Whether the lines from `a` to `b` and from `c` to `d` cross between their ends.
+    /// True when the lines from `a` to `b` and from `c` to `d` cross between their ends.
     private static func cross(_ a: Point, _ b: Point, _ c: Point, _ d: Point) -> Bool {
         func side(_ p: Point, _ q: Point, _ r: Point) -> Double {
             (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x)

@@ -6,9 +6,6 @@ import Foundation
 package struct SHA256 {
     private var digest = Crypto.SHA256()
 
-    /// The digest of nothing so far.
-    package init() {}
-
     /// The digest of `bytes` as 64 hexadecimal digits.
     package static func hex(of bytes: [UInt8]) -> String {
         var digest = SHA256()
@@ -26,11 +23,8 @@ package struct SHA256 {
         return digest.hex()
     }
 
-    /// Takes in more bytes.
     package mutating func update(_ bytes: [UInt8]) { digest.update(data: bytes) }
 
     /// The digest of all bytes so far as 64 hexadecimal digits.
-    package func hex() -> String {
-        digest.finalize().hexadecimal
-    }
+    package func hex() -> String { digest.finalize().hexadecimal }
 }

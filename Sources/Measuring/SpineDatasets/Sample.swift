@@ -51,9 +51,7 @@ package struct Sample: Sendable, Equatable, Codable {
     package var outline: Quad?
     /// The printed lines in reading order; nil when nobody labelled them.
     package var lines: [LabelledLine]?
-    /// Whether a person can read the title.
-    ///
-    /// What nobody can read is timed and not scored.
+    /// False when no person can read the title: then it is timed and not scored.
     package var legible = true
     /// ISO 639-1 code of the title's language.
     package var language: String?
@@ -128,9 +126,7 @@ package struct SampleLine: Encodable {
 
 /// Role of a printed line of a spine.
 package enum LineRole: String, Sendable, Codable, CaseIterable {
-    case title
-    case author
-    case publisher
+    case title, author, publisher
     /// A series' name or a volume's number.
     case series
     /// A library's call number, stuck on.
@@ -150,13 +146,7 @@ package struct LabelledLine: Sendable, Equatable, Codable {
     /// The font size in pixels.
     package var size: Double?
 
-    package init(
-        text: String,
-        role: LineRole? = nil,
-        quad: Quad? = nil,
-        font: String? = nil,
-        size: Double? = nil
-    ) {
+    package init(text: String, role: LineRole? = nil, quad: Quad? = nil, font: String? = nil, size: Double? = nil) {
         self.text = text
         self.role = role
         self.quad = quad

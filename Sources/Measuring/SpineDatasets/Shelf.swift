@@ -33,7 +33,7 @@ package struct ShelfBook: Sendable, Equatable, Codable {
     package var quad: Quad?
     /// The printed lines in reading order, their quads in the shelf's picture; nil when nobody labelled them.
     package var lines: [LabelledLine]?
-    /// Whether a person can read the title.
+    /// False when no person can read the title.
     package var legible = true
     /// ISO 639-1 code of the title's language.
     package var language: String?
@@ -91,17 +91,14 @@ enum ShelfParser {
 
     private static func books(_ fields: inout FieldReader) -> [ShelfBook] {
         guard fields.states("books") else {
-            fields.fault("books", "is missing; expected a list, empty when no book can be seen")
-            return []
+            return fields.refused("books", "is missing; expected a list, empty when no book can be seen") ?? []
         }
         guard case .array(let elements)? = fields["books"] else {
-            fields.fault("books", "is \(fields["books"]?.kind ?? "null"); expected a list")
-            return []
+            return fields.refused("books", "is \(fields["books"]?.kind ?? "null"); expected a list") ?? []
         }
         return elements.enumerated().compactMap { index, element in
             guard case .object(let members) = element else {
-                fields.fault("books[\(index)]", "is \(element.kind); expected an object")
-                return nil
+                return fields.refused("books[\(index)]", "is \(element.kind); expected an object")
             }
             return fields.nested(members, under: "books[\(index)].", Self.book)
         }
@@ -152,10 +149,7 @@ enum SampleParser {
             licence: fields.optionalText("licence")
         )
         if sample.legible, sample.transcription.isEmpty, case .string? = fields["transcription"] {
-            fields.fault(
-                "transcription",
-                "is empty; a legible spine has one, so label it or set \"legible\": false"
-            )
+            fields.fault("transcription", "is empty; a legible spine has one, so label it or set \"legible\": false")
         }
         return sample
     }
@@ -163,9 +157,28 @@ enum SampleParser {
     /// A title that nobody labelled has to be said to be so, lest a misspelt field pass for that.
     private static func title(_ fields: inout FieldReader) -> String? {
         guard fields.states("title") else {
-            fields.fault("title", "is missing; state null when it is not labelled")
-            return nil
+            return fields.refused("title", "is missing; state null when it is not labelled")
         }
         return fields["title"] == nil ? nil : fields.text("title")
+    }
+}
+
+/// Tells before labels are written what loading would find wrong with them.
+package enum LabelCheck {
+    /// Faults that a dataset with this sample would be refused for.
+    package static func faults(of sample: Sample) -> [String] {
+        faults(of: SampleLine(sample)) { _ = SampleParser.sample(&$0) }
+    }
+
+    /// Faults that a dataset with this shelf would be refused for.
+    package static func faults(of shelf: Shelf) -> [String] { faults(of: shelf) { _ = ShelfParser.shelf(&$0) } }
+
+    private static func faults(of labels: some Encodable, _ read: (inout FieldReader) -> Void) -> [String] {
+        guard let line = try? JSONLine.encode(labels), let value = try? JSONParser.parse(Array(line)),
+            case .object(let members) = value
+        else { return ["has a number that JSON cannot hold"] }
+        var fields = FieldReader(members)
+        read(&fields)
+        return fields.faults
     }
 }

@@ -16,7 +16,6 @@ package struct SplitPlan: Sendable, Equatable {
         }
     }
 
-    /// The split of each sample.
     package private(set) var splits: [String] = []
 
     private let shares: [Share]
@@ -33,10 +32,7 @@ package struct SplitPlan: Sendable, Equatable {
         var split = 0
     }
 
-    /// - Parameters:
-    ///   - samples: Those without a group go each for itself.
-    ///   - shares: One at least.
-    ///   - seed: Another one gives another plan.
+    /// Samples without a group go each for itself; there is one share at least.
     package init(_ samples: [Sample], shares: [Share], seed: UInt64) {
         self.shares = shares
         let categories = SampleCategory.allCases

@@ -40,11 +40,7 @@ package struct SynthesisOptions: Sendable, Equatable, Codable {
 
     /// Says what makes no sense, with the value and what to give instead; nil when everything does.
     package var problem: String? {
-        func outside<Value: Comparable>(
-            _ name: String,
-            _ range: ClosedRange<Value>,
-            _ limits: ClosedRange<Value>
-        ) -> String? {
+        func outside(_ name: String, _ range: ClosedRange<Int>, _ limits: ClosedRange<Int>) -> String? {
             limits.contains(range.lowerBound) && limits.contains(range.upperBound)
                 ? nil
                 : "\(name) are \(range.lowerBound)...\(range.upperBound); expected a range within "

@@ -43,9 +43,9 @@ import Testing
     @Test func theWorseSideOfEveryFigureIsSlower() {
         let scaling = DeviceScaling(ExampleDevice.calibration, reader: "small")
         for unit in ComputeUnit.allCases {
-            let better = scaling.factors(scaling.numbers(adverse: false), on: values, unit: unit)
+            let better = scaling.factors(scaling.numbers(at: .favourable), on: values, unit: unit)
             let nominal = scaling.factors(scaling.numbers(), on: values, unit: unit)
-            let worse = scaling.factors(scaling.numbers(adverse: true), on: values, unit: unit)
+            let worse = scaling.factors(scaling.numbers(at: .adverse), on: values, unit: unit)
             #expect(better.detection < nominal.detection && nominal.detection < worse.detection)
             #expect(better.image < nominal.image && nominal.image < worse.image)
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DatasetExchange
 import Foundation
 import SpineDatasets
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Documents
+import DatasetExchange
 import Foundation
 import SpineDatasets
 

@@ -21,11 +21,6 @@ package struct Book: Sendable, Hashable, Codable {
         package var name: String
         /// From 1.
         package var number: Int
-
-        package init(name: String, number: Int) {
-            self.name = name
-            self.number = number
-        }
     }
 
     package var title: String
@@ -94,9 +89,8 @@ extension Book {
     /// author briefly says, the author's last word with its particles ("Le Guin") unless stated. Empty lines and those that
     /// begin with `#` are skipped. Letters are composed (NFC), whichever way the file has them.
     ///
-    /// - Parameters:
-    ///   - text: the file's text, with or without a byte order mark.
-    ///   - file: what messages call the file.
+    /// `text`: The file's text, with or without a byte order mark.
+    ///
     /// - Returns: at least one book, in the order of the lines; a book that is listed twice is there twice.
     /// - Throws: `SynthesisError.titles` with every fault of every line, or when there is no book.
     package static func list(from text: String, file: String) throws(SynthesisError) -> [Book] {

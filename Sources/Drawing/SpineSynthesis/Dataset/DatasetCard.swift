@@ -9,22 +9,15 @@ struct DatasetCard {
     let options: SynthesisOptions
     let figures: CardFigures
 
-    /// All of the file.
     var text: String {
-        let parts = [
-            "# \(manifest.name)", introduction, howItWasMade, contents, labels, fonts, purposes,
-        ]
+        let parts = ["# \(manifest.name)", introduction, howItWasMade, contents, labels, fonts, purposes]
         return parts.joined(separator: "\n\n") + "\n"
     }
 
     /// Writes `CARD.md` into a dataset's folder.
     func write(to folder: URL) throws(DatasetError) {
         let file = folder.appending(path: "CARD.md")
-        do {
-            try Data(text.utf8).write(to: file)
-        } catch {
-            throw .operation(path: file.path, problem: "cannot be written: \(error.systemReason)")
-        }
+        try DatasetError.writing(file.path) { try Data(text.utf8).write(to: file) }
     }
 
     /// The call that draws the same dataset again.
@@ -220,32 +213,17 @@ struct CardFigures: Equatable {
     }
 
     private mutating func add(_ sample: Sample) {
-        spines.add(
-            sample.category,
-            sample.orientation,
-            author: sample.author,
-            language: sample.language,
-            style: sample.style,
-            outline: sample.outline,
-            lines: sample.lines ?? [],
-            legible: sample.legible
-        )
+        var spine = ShelfBook(title: sample.title, author: sample.author, category: sample.category)
+        (spine.orientation, spine.language, spine.style) = (sample.orientation, sample.language, sample.style)
+        (spine.quad, spine.lines, spine.legible) = (sample.outline, sample.lines, sample.legible)
+        spines.add(spine)
         add(sample.lines ?? [])
     }
 
     private mutating func add(_ shelf: Shelf) {
         shelves.append(shelf.books.count)
         for book in shelf.books {
-            onShelves.add(
-                book.category,
-                book.orientation,
-                author: book.author,
-                language: book.language,
-                style: book.style,
-                outline: book.quad,
-                lines: book.lines ?? [],
-                legible: book.legible
-            )
+            onShelves.add(book)
             add(book.lines ?? [])
         }
     }
@@ -256,24 +234,15 @@ struct CardFigures: Equatable {
 }
 
 extension CardFigures.Spines {
-    fileprivate mutating func add(
-        _ category: SampleCategory?,
-        _ orientation: SampleOrientation?,
-        author: String?,
-        language: String?,
-        style: String?,
-        outline: Quad?,
-        lines: [LabelledLine],
-        legible: Bool
-    ) {
+    fileprivate mutating func add(_ spine: ShelfBook) {
         count += 1
-        if legible { self.legible += 1 }
-        if author == nil { withoutAuthor += 1 }
-        if let category { categories[category.rawValue, default: 0] += 1 }
-        if let orientation { orientations[orientation.rawValue, default: 0] += 1 }
-        if let language { languages[language, default: 0] += 1 }
-        styles[style ?? "plain", default: 0] += 1
-        if let outline { widths.append(min(outline.length, outline.thickness)) }
-        titleSizes += lines.filter { $0.role == .title }.compactMap(\.size)
+        if spine.legible { legible += 1 }
+        if spine.author == nil { withoutAuthor += 1 }
+        if let category = spine.category { categories[category.rawValue, default: 0] += 1 }
+        if let orientation = spine.orientation { orientations[orientation.rawValue, default: 0] += 1 }
+        if let language = spine.language { languages[language, default: 0] += 1 }
+        styles[spine.style ?? "plain", default: 0] += 1
+        if let outline = spine.quad { widths.append(min(outline.length, outline.thickness)) }
+        titleSizes += (spine.lines ?? []).filter { $0.role == .title }.compactMap(\.size)
     }
 }

@@ -45,16 +45,8 @@ struct LabelFile {
         withoutPicture = (0..<kept).filter { !Self.isWhole(folder.appending(path: series.image($0))) }
     }
 
-    /// Adds a label.
     func append(_ label: Data) throws(DatasetError) {
-        do {
-            try handle.write(contentsOf: label)
-        } catch {
-            throw .operation(
-                path: folder.appending(path: series.file).path,
-                problem: "cannot be written: \(error.systemReason)"
-            )
-        }
+        try DatasetError.writing(folder.appending(path: series.file).path) { try handle.write(contentsOf: label) }
     }
 
     /// Writes a picture under another name first, so that one with its own name is whole.
@@ -80,7 +72,6 @@ struct LabelFile {
 
 /// One kind of labelled picture in a dataset's folder: a file of labels, a line for each picture, and how they are drawn.
 struct PictureSeries: Sendable {
-    /// A picture and its label.
     struct Item: Sendable {
         /// A line of JSON with its end.
         var label: Data
@@ -90,9 +81,7 @@ struct PictureSeries: Sendable {
 
     /// Noun for one of them: "spine".
     var noun: String
-    /// The file of labels: "samples.jsonl".
     var file: String
-    /// The folder of the pictures.
     var images: String
     var count: Int
     /// Draws the one with this number, from 0.
@@ -109,38 +98,24 @@ struct PictureSeries: Sendable {
 
 /// A Debian package of fonts and the licence that the fonts are under.
 enum FontPackage {
-    /// By package, as `/usr/share/doc/<package>/copyright` has it.
-    private static let licences = [
+    /// As `/usr/share/doc/<package>/copyright` has it.
+    private static let others = [
         "fonts-adf-oldania": "GPL-2.0-or-later with font exception",
-        "fonts-bebas-neue": "OFL-1.1",
-        "fonts-blankenburg": "OFL-1.1",
-        "fonts-cherrybomb": "OFL-1.1",
-        "fonts-comic-neue": "OFL-1.1",
-        "fonts-courier-prime": "OFL-1.1",
-        "fonts-dancingscript": "OFL-1.1",
         "fonts-dejavu-core": "Bitstream Vera",
-        "fonts-dosis": "OFL-1.1",
-        "fonts-ebgaramond": "OFL-1.1",
-        "fonts-gamaliel": "OFL-1.1",
-        "fonts-gfs-didot": "OFL-1.1",
         "fonts-goudybookletter": "public domain",
-        "fonts-humor-sans": "OFL-1.1",
-        "fonts-kaushanscript": "OFL-1.1",
-        "fonts-klaudia-berenika": "OFL-1.1",
-        "fonts-lato": "OFL-1.1",
-        "fonts-le-murmure": "OFL-1.1",
-        "fonts-league-spartan": "OFL-1.1",
-        "fonts-leckerli-one": "OFL-1.1",
-        "fonts-liberation2": "OFL-1.1",
         "fonts-linuxlibertine": "OFL-1.1, or GPL-2.0-or-later with font exception",
-        "fonts-lobstertwo": "OFL-1.1",
         "fonts-roboto-slab": "Apache-2.0",
         "fonts-urw-base35": "AGPL-3.0 with an exception for documents",
-        "fonts-vollkorn": "OFL-1.1",
-        "fonts-yanone-kaffeesatz": "OFL-1.1",
-        "fonts-yusei-magic": "OFL-1.1",
+    ]
+    /// Packages under OFL-1.1.
+    private static let open: Set<String> = [
+        "fonts-bebas-neue", "fonts-blankenburg", "fonts-cherrybomb", "fonts-comic-neue", "fonts-courier-prime",
+        "fonts-dancingscript", "fonts-dosis", "fonts-ebgaramond", "fonts-gamaliel", "fonts-gfs-didot",
+        "fonts-humor-sans", "fonts-kaushanscript", "fonts-klaudia-berenika", "fonts-lato", "fonts-le-murmure",
+        "fonts-league-spartan", "fonts-leckerli-one", "fonts-liberation2", "fonts-lobstertwo", "fonts-vollkorn",
+        "fonts-yanone-kaffeesatz", "fonts-yusei-magic",
     ]
 
     /// The licence of a package's fonts; nil when this program does not know the package.
-    static func licence(of package: String) -> String? { licences[package] }
+    static func licence(of package: String) -> String? { open.contains(package) ? "OFL-1.1" : others[package] }
 }

@@ -25,11 +25,9 @@ final class OrderedWork<Product: Sendable>: Sendable {
     /// Raised when a result is there or a thread ends.
     private let news = DispatchSemaphore(value: 0)
 
-    /// - Parameters:
-    ///   - items: What `work` is called with, each once.
-    ///   - window: How many results there may be at a time.
-    ///   - isStopped: Asked before each item; once true, what has been begun is finished and nothing else is begun.
-    ///   - work: Called on any of the threads.
+    /// `work` is called with each item once, on any of the threads; `window` results may be there at a time.
+    ///
+    /// `isStopped` is asked before each item; once true, what has been begun is finished and nothing else is begun.
     init(
         _ items: [Int],
         window: Int,
@@ -44,9 +42,8 @@ final class OrderedWork<Product: Sendable>: Sendable {
 
     /// Does the work and returns when all threads have ended; to be called once.
     ///
-    /// - Parameters:
-    ///   - threads: How many.
-    ///   - deliver: Called on the caller's thread with each item and its result, in the items' order.
+    /// `deliver`: Called on the caller's thread with each item and its result, in the items' order.
+    ///
     /// - Throws: What `work` threw for the first item that failed, after the results before it were delivered; or what
     ///   `deliver` threw.
     func run(threads: Int, deliver: (Int, Product) throws -> Void) throws {

@@ -12,11 +12,8 @@ struct SpinePlan: Sendable, Equatable {
     ///
     /// Categories are mixed evenly, and a book comes again only when none of those that have not come yet suits.
     ///
-    /// - Parameters:
-    ///   - count: How many.
-    ///   - books: At least one.
-    ///   - options: The seed and the categories' shares.
-    /// - Returns: The plans.
+    /// `books`: At least one.
+    /// `options`: The seed and the categories' shares.
     static func list(_ count: Int, of books: [Book], _ options: SynthesisOptions) -> [SpinePlan] {
         var generator = SeededGenerator(seed: options.seed)
         var deck = BookDeck(books)
@@ -72,9 +69,8 @@ struct SpinePress: Sendable {
 
     /// The spine that is planned, and what it was drawn from.
     ///
-    /// - Parameters:
-    ///   - plan: What to draw.
-    ///   - widths: How wide it is to be in its picture, in pixels; more when its letters would get too small.
+    /// `widths`: How wide it is to be in its picture, in pixels; more when its letters would get too small.
+    ///
     /// - Returns: The design as it was drawn, and the picture.
     /// - Throws: What designing and drawing throw.
     func draw(

@@ -28,17 +28,14 @@ package struct SyntheticDataset: Sendable {
     private let press: SpinePress
     private let books: [Book]
 
-    /// Whether there is nothing left to draw.
     package var isFinished: Bool { manifest.unfinished == nil }
 
     /// Begins a dataset: checks everything that can be checked before the first picture, and writes `dataset.json`.
     ///
-    /// - Parameters:
-    ///   - folder: New or empty.
-    ///   - manifest: Name, version, licence and description; the rest is set here.
-    ///   - options: What to draw.
-    ///   - titles: The user's list, and what messages call it; nil for the project's own books.
-    ///   - typefaces: What to set text in.
+    /// `folder`: New or empty.
+    /// `manifest`: Name, version, licence and description; the rest is set here.
+    /// `titles`: The user's list, and what messages call it; nil for the project's own books.
+    ///
     /// - Returns: The dataset, with nothing drawn yet.
     /// - Throws: `SynthesisError.notEmpty` when there is something in `folder`, `.titles`, `.unwritable` or `.noFonts`;
     ///   `.options` when they make no sense; `DatasetError.operation` when the folder cannot be written to.
@@ -70,10 +67,6 @@ package struct SyntheticDataset: Sendable {
 
     /// Goes back to a dataset that was begun.
     ///
-    /// - Parameters:
-    ///   - folder: The one that it was begun in.
-    ///   - typefaces: What to set text in.
-    /// - Returns: The dataset, finished or not.
     /// - Throws: `DatasetError.operation` when no dataset was begun there, or its list of titles is another now.
     package static func resume(
         in folder: URL,
@@ -123,10 +116,9 @@ package struct SyntheticDataset: Sendable {
 
     /// Draws what is not there yet, and completes the dataset.
     ///
-    /// - Parameters:
-    ///   - threads: How many draw at the same time.
-    ///   - isStopped: Asked before each picture; once true, those that were begun are finished.
-    ///   - progress: Called after each picture, and once before the first of each kind.
+    /// `isStopped`: Asked before each picture; once true, those that were begun are finished.
+    /// `progress`: Called after each picture, and once before the first of each kind.
+    ///
     /// - Returns: The dataset as it will be loaded; nil when it was stopped.
     /// - Throws: `DatasetError.operation` when the disk says no or what is there would come out otherwise now, and what
     ///   drawing throws. What has been drawn is kept.

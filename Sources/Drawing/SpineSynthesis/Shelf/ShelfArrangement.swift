@@ -5,13 +5,11 @@ import Raster
 ///
 /// Places are in units of the tallest book's height, x from the left end of the row, y up from the board.
 struct ShelfArrangement: Sendable, Equatable {
-    /// A book's size.
     struct Size: Sendable, Equatable {
         var thickness: Double
         var length: Double
     }
 
-    /// Support of a standing book.
     enum Stance: Sendable, Equatable {
         case standing
         /// Against the book to the left or right, at this angle in radians.
@@ -21,7 +19,6 @@ struct ShelfArrangement: Sendable, Equatable {
         case lying
     }
 
-    /// A book's place.
     struct Place: Sendable, Equatable {
         var x: Double
         var y: Double
@@ -38,17 +35,15 @@ struct ShelfArrangement: Sendable, Equatable {
     /// Between books that touch: no two covers lie quite flat on each other.
     private static let seam = 0.003
 
-    /// - Parameters:
-    ///   - sizes: Of the books from left to right; those that lie come last, from the pile's top to its bottom.
-    ///   - stances: One for each size.
-    ///   - gaps: Free room to the left of each book, one for each size; not heeded within a pile, nor where a book leans.
+    /// Sizes are of the books from left to right; those that lie come last, from the pile's top to its bottom.
+    ///
+    /// `gaps` are free room to the left of each book; not heeded within a pile, nor where a book leans.
     init(_ sizes: [Size], stances: [Stance], gaps: [Double]) {
         precondition(sizes.count == stances.count && sizes.count == gaps.count, "a stance and a gap for every book")
         for (index, size) in sizes.enumerated() {
             switch stances[index] {
             case .standing: stand(size, gap: gaps[index], after: index > 0 ? stances[index - 1] : nil)
-            case .leaningLeft(let angle):
-                leanLeft(size, angle, on: index > 0 ? sizes[index - 1].length : 0)
+            case .leaningLeft(let angle): leanLeft(size, angle, on: index > 0 ? sizes[index - 1].length : 0)
             case .leaningRight(let angle):
                 leanRight(size, angle, gap: gaps[index], on: index + 1 < sizes.count ? sizes[index + 1].length : 0)
             case .lying: break

@@ -9,6 +9,11 @@ struct ShelfPainter {
     private var height: Double { Double(specification.height) }
     private var floor: Double { specification.floor }
 
+    /// A strip of the whole width.
+    private func strip(from top: Double, to bottom: Double) -> Box {
+        Box(x: 0, y: top, width: width, height: bottom - top)
+    }
+
     /// The flat picture; and for each book its printed lines in reading order, their quads in that picture's pixels.
     func paint(_ generator: inout SeededGenerator) throws(SynthesisError) -> (RasterImage, [[RenderedSpine.Line]]) {
         let canvas = try Canvas(width: specification.width, height: specification.height)
@@ -29,27 +34,14 @@ struct ShelfPainter {
     private func drawBack(on canvas: Canvas, _ generator: inout SeededGenerator) {
         let back = specification.back
         // Light comes from the room: the back lies in the shade of the boards above and of the books.
-        canvas.fill(
-            x: 0,
-            y: 0,
-            width: width,
-            height: floor,
-            gradient: [0.6, 0.25, 0.35].map { back.mixed(with: .black, share: $0) },
-            down: true
-        )
+        let tones = [0.6, 0.25, 0.35].map { back.mixed(with: .black, share: $0) }
+        canvas.fill(strip(from: 0, to: floor), gradient: tones, down: true)
         if specification.material == .wood { grain(back, from: 0, to: floor, strength: 0.12, on: canvas, &generator) }
         guard specification.ceiling > 0 else { return }
-        drawPlank(from: specification.ceiling - 46, to: specification.ceiling, on: canvas, &generator)
-        canvas.fill(x: 0, y: 0, width: width, height: max(0, specification.ceiling - 46), .black, opacity: 0.6)
-        canvas.fill(
-            x: 0,
-            y: specification.ceiling,
-            width: width,
-            height: 90,
-            gradient: [.black, .black],
-            opacities: [0.6, 0],
-            down: true
-        )
+        let ceiling = specification.ceiling
+        drawPlank(from: ceiling - 46, to: ceiling, on: canvas, &generator)
+        canvas.fill(strip(from: 0, to: max(0, ceiling - 46)), .black, opacity: 0.6)
+        canvas.shade(Box(x: 0, y: ceiling, width: width, height: 90), [0.6, 0], down: true)
     }
 
     /// The board that the books stand on: a strip of its top, and its front.
@@ -57,23 +49,9 @@ struct ShelfPainter {
         let bottom = specification.boardBottom
         drawPlank(from: floor, to: bottom, on: canvas, &generator)
         // Where books meet the board it is dark; below the board is nothing but shade.
-        canvas.fill(
-            x: 0,
-            y: floor,
-            width: width,
-            height: 7,
-            gradient: [.black, .black],
-            opacities: [0.55, 0],
-            down: true
-        )
-        canvas.fill(
-            x: 0,
-            y: bottom,
-            width: width,
-            height: height - bottom,
-            gradient: [Colour(0x0C0B0B), specification.back.mixed(with: .black, share: 0.6)],
-            down: true
-        )
+        canvas.shade(Box(x: 0, y: floor, width: width, height: 7), [0.55, 0], down: true)
+        let tones = [Colour(0x0C0B0B), specification.back.mixed(with: .black, share: 0.6)]
+        canvas.fill(strip(from: bottom, to: height), gradient: tones, down: true)
     }
 
     private func drawPlank(
@@ -83,23 +61,17 @@ struct ShelfPainter {
         _ generator: inout SeededGenerator
     ) {
         let colour = specification.board
-        let shine = specification.material == .metal ? 0.35 : 0.12
-        canvas.fill(
-            x: 0,
-            y: top,
-            width: width,
-            height: bottom - top,
-            gradient: [colour.mixed(with: .white, share: shine), colour, colour.mixed(with: .black, share: 0.25)],
-            down: true
-        )
-        if specification.material == .wood {
-            grain(colour, from: top, to: bottom, strength: 0.3, on: canvas, &generator)
-        }
-        if specification.material == .metal {
+        let light = colour.mixed(with: .white, share: specification.material == .metal ? 0.35 : 0.12)
+        let tones = [light, colour, colour.mixed(with: .black, share: 0.25)]
+        canvas.fill(strip(from: top, to: bottom), gradient: tones, down: true)
+        switch specification.material {
+        case .wood: grain(colour, from: top, to: bottom, strength: 0.3, on: canvas, &generator)
+        case .metal:
             // The slots that brackets hang in.
             for x in stride(from: 40.0, to: width, by: 160) {
-                canvas.fill(x: x, y: (top + bottom) / 2 - 3, width: 26, height: 6, .black, opacity: 0.5)
+                canvas.fill(Box(x: x, y: (top + bottom) / 2 - 3, width: 26, height: 6), .black, opacity: 0.5)
             }
+        case .painted: break
         }
     }
 
@@ -127,11 +99,11 @@ struct ShelfPainter {
 
     /// The soft shadow that a book throws on what is behind it, to its right and a little down.
     private func castOnBack(_ book: ShelfSpecification.PlacedBook, on canvas: Canvas) {
-        let (thickness, length) = (Double(book.spine.thickness), Double(book.spine.length))
+        let spine = book.box
         for step in 1...8 {
             let (right, down) = (book.centre.x + Double(step) * 7, book.centre.y + Double(step) * 3)
             canvas.turned(aboutX: right, y: down, by: book.turn) {
-                canvas.fill(x: -thickness / 2, y: -length / 2, width: thickness, height: length, .black, opacity: 0.09)
+                canvas.fill(spine, .black, opacity: 0.09)
             }
         }
     }
@@ -144,6 +116,7 @@ struct ShelfPainter {
         let painter = SpinePainter(book.spine)
         let (flat, lines) = try painter.paint(&generator)
         let (thickness, length) = (Double(book.spine.thickness), Double(book.spine.length))
+        let spine = book.box
         let part = Box(x: painter.margin, y: painter.margin, width: thickness, height: length)
         try canvas.draw(flat, part: part, centre: book.centre, turn: book.turn)
         let isUpright = book.isUpright
@@ -152,32 +125,15 @@ struct ShelfPainter {
             let edge = isUpright ? 0.03 : 0.12
             for side in [-1.0, 1.0] {
                 let reach = edge * thickness
-                canvas.fill(
-                    x: side < 0 ? -thickness / 2 : thickness / 2 - reach,
-                    y: -length / 2,
-                    width: reach,
-                    height: length,
-                    gradient: [.black, .black],
-                    opacities: side < 0 ? [0.7, 0] : [0, 0.7],
-                    down: false
-                )
+                let left = side < 0 ? -thickness / 2 : thickness / 2 - reach
+                let strip = Box(x: left, y: -length / 2, width: reach, height: length)
+                canvas.shade(strip, side < 0 ? [0.7, 0] : [0, 0.7], down: false)
             }
             // What was pushed in gets less light.
-            canvas.fill(
-                x: -thickness / 2,
-                y: -length / 2,
-                width: thickness,
-                height: length,
-                .black,
-                opacity: 0.18 * book.depth
-            )
+            canvas.fill(spine, .black, opacity: 0.18 * book.depth)
         }
         let (left, top) = (painter.margin + thickness / 2, painter.margin + length / 2)
-        return lines.map { line in
-            var line = line
-            line.quad = line.quad.mapped { book.onShelf(Point(x: $0.x - left, y: $0.y - top)) }
-            return line
-        }
+        return lines.map { $0.moved { book.onShelf(Point(x: $0.x - left, y: $0.y - top)) } }
     }
 
     /// The shadow that falls on a book from the one to its left, when that one stands nearer to the viewer.
@@ -189,15 +145,13 @@ struct ShelfPainter {
         let uprights = [book, left].allSatisfy { $0.isUpright }
         guard uprights, book.depth > left.depth + 0.2 else { return }
         let (x, top) = (book.centre.x - Double(book.spine.thickness) / 2, floor - Double(left.spine.length))
-        canvas.fill(
+        let shadow = Box(
             x: x,
             y: max(top, floor - Double(book.spine.length)),
             width: Double(book.spine.thickness) * 0.4 * (book.depth - left.depth),
-            height: min(Double(left.spine.length), Double(book.spine.length)),
-            gradient: [.black, .black],
-            opacities: [0.45, 0],
-            down: false
+            height: min(Double(left.spine.length), Double(book.spine.length))
         )
+        canvas.shade(shadow, [0.45, 0], down: false)
     }
 
     // MARK: Things
@@ -208,12 +162,18 @@ struct ShelfPainter {
         let light = colour.mixed(with: .white, share: 0.35)
         switch thing.kind {
         case .bookend:
-            canvas.fill(x: box.x, y: box.y, width: box.width, height: box.height, gradient: [light, dark], down: false)
             canvas.fill(
-                x: box.x,
-                y: box.y + box.height - box.width * 0.5,
-                width: box.height * 0.45,
-                height: box.width * 0.5,
+                Box(x: box.x, y: box.y, width: box.width, height: box.height),
+                gradient: [light, dark],
+                down: false
+            )
+            canvas.fill(
+                Box(
+                    x: box.x,
+                    y: box.y + box.height - box.width * 0.5,
+                    width: box.height * 0.45,
+                    height: box.width * 0.5
+                ),
                 dark
             )
         case .mug:
@@ -222,10 +182,7 @@ struct ShelfPainter {
             shadow(of: box, on: canvas)
             canvas.draw([.ellipse(foot)], colour.mixed(with: .black, share: 0.3))
             canvas.fill(
-                x: box.x,
-                y: box.y + rim / 2,
-                width: box.width,
-                height: box.height - rim,
+                Box(x: box.x, y: box.y + rim / 2, width: box.width, height: box.height - rim),
                 gradient: [dark, colour, light, colour, dark],
                 down: false
             )
@@ -239,13 +196,15 @@ struct ShelfPainter {
             canvas.draw([.ellipse(inside)], dark.mixed(with: .black, share: 0.5))
         case .card:
             shadow(of: box, on: canvas)
-            canvas.fill(x: box.x, y: box.y, width: box.width, height: box.height, Colour(0xF1EEE6))
+            canvas.fill(Box(x: box.x, y: box.y, width: box.width, height: box.height), Colour(0xF1EEE6))
             let border = 0.05 * box.width
             canvas.fill(
-                x: box.x + border,
-                y: box.y + border,
-                width: box.width - 2 * border,
-                height: box.height - 2 * border,
+                Box(
+                    x: box.x + border,
+                    y: box.y + border,
+                    width: box.width - 2 * border,
+                    height: box.height - 2 * border
+                ),
                 gradient: [Colour(0x9CB8D4), Colour(0xD9C7A0), colour, dark],
                 down: true
             )
@@ -253,13 +212,9 @@ struct ShelfPainter {
     }
 
     private func shadow(of box: Box, on canvas: Canvas) {
-        canvas.fill(
-            x: box.x + box.width,
-            y: box.y + 0.1 * box.height,
-            width: 0.15 * box.width,
-            height: 0.9 * box.height,
-            gradient: [.black, .black],
-            opacities: [0.5, 0],
+        canvas.shade(
+            Box(x: box.x + box.width, y: box.y + 0.1 * box.height, width: 0.15 * box.width, height: 0.9 * box.height),
+            [0.5, 0],
             down: false
         )
     }

@@ -43,12 +43,7 @@ struct ShelfRenderer: Sendable {
             let quad = projection.photo(of: book.outline)
             return RenderedShelf.Book(
                 quad: quad,
-                lines: visible.map { line in
-                    var line = line
-                    line.quad = projection.photo(of: line.quad)
-                    line.size *= specification.camera.scale
-                    return line
-                },
+                lines: visible.map { $0.moved(scale: specification.camera.scale, projection.photo(of:)) },
                 isTitleCovered: lines.count { $0.role == .title } > visible.count { $0.role == .title },
                 difficulty: specification.camera.difficulty(width: min(quad.length, quad.thickness), tilt: book.lean)
             )
@@ -73,7 +68,12 @@ struct ShelfRenderer: Sendable {
 }
 
 extension ShelfSpecification.PlacedBook {
-    /// Whether it stands straight, whichever end up.
+    /// The spine about its centre, as it stands head up.
+    var box: Box {
+        let (thickness, length) = (Double(spine.thickness), Double(spine.length))
+        return Box(x: -thickness / 2, y: -length / 2, width: thickness, height: length)
+    }
+
     var isUpright: Bool { turn.truncatingRemainder(dividingBy: .pi) == 0 }
 
     /// Lean in degrees clockwise from upright or, when it lies, from level.
@@ -84,15 +84,8 @@ extension ShelfSpecification.PlacedBook {
 
     /// The spine's outline on the flat picture, clockwise from that picture's top left.
     var outline: Quad {
-        let corners = standingCorners
         // The corner that is the picture's top left: the one with the least sum of places, after turning by quarters.
         let quarters = ((Int((turn / (.pi / 2)).rounded()) % 4) + 4) % 4
-        let first = (4 - quarters) % 4
-        return Quad(
-            topLeft: corners[first],
-            topRight: corners[(first + 1) % 4],
-            bottomRight: corners[(first + 2) % 4],
-            bottomLeft: corners[(first + 3) % 4]
-        )
+        return Quad(corners: standingCorners, from: (4 - quarters) % 4)
     }
 }

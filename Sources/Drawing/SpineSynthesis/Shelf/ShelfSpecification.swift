@@ -38,22 +38,17 @@ struct ShelfSpecification: Sendable, Equatable {
         enum Kind: String, Sendable, CaseIterable {
             /// A bent metal plate; stands beside the last book.
             case bookend
-            /// Stand in front of books.
             case mug
             case card
         }
 
         var kind: Kind
-        /// Area that it covers.
         var box: Box
         var colour: Colour
     }
 
-    /// Material of the shelf.
     enum Material: String, Sendable, CaseIterable {
-        case wood
-        case metal
-        case painted
+        case wood, metal, painted
     }
 
     /// Of the flat picture.
@@ -95,11 +90,8 @@ struct ShelfPlan: Sendable, Equatable {
     ///
     /// No book stands twice on one shelf as long as there are enough of them.
     ///
-    /// - Parameters:
-    ///   - count: How many.
-    ///   - books: At least one.
-    ///   - options: The seed and the number of books on a shelf.
-    /// - Returns: The plans.
+    /// `books`: At least one.
+    /// `options`: The seed and the number of books on a shelf.
     static func list(_ count: Int, of books: [Book], _ options: SynthesisOptions) -> [ShelfPlan] {
         // Another sequence than that of the spines, which have the seed itself.
         var generator = SeededGenerator(seed: options.seed ^ 0x5348_454C_5645_5321)

@@ -3,7 +3,6 @@ package import Statistics
 
 /// A measurement of a run as far as an assessment needs it.
 package struct AssessmentSubject: Sendable, Equatable {
-    /// The measurement's id.
     package var name: String
     package var tier: String
     /// Readings that came to an end.
@@ -12,7 +11,6 @@ package struct AssessmentSubject: Sendable, Equatable {
     package var unanswered: Int
     /// Of how many different spines they are.
     package var samples: Int
-    /// Formula of percentiles.
     package var method: PercentileMethod
     /// The most that its process held here, in MB; nil when that is not known.
     package var memory: Double?
@@ -23,17 +21,6 @@ package struct AssessmentSubject: Sendable, Equatable {
     /// Those of its tier, of latencies and of memory.
     package var targets: [Target]
 
-    /// - Parameters:
-    ///   - name: the measurement's id.
-    ///   - tier: its variant's.
-    ///   - readings: those that came to an end.
-    ///   - unanswered: how many did not.
-    ///   - samples: of how many different spines they are.
-    ///   - method: how percentiles are picked.
-    ///   - memory: the most that its process held, in MB.
-    ///   - reader: its key in the calibration.
-    ///   - plan: how it is used.
-    ///   - targets: those of its tier.
     package init(
         name: String,
         tier: String,
@@ -72,10 +59,9 @@ package struct AssessmentSubject: Sendable, Equatable {
 extension AssessmentSubject {
     /// Session of the readings on a device at full speed: their cost, and their use.
     ///
-    /// - Parameters:
-    ///   - profile: of the device; a recording of it takes the place of the model.
-    ///   - calibration: of the host that the readings were measured on.
-    ///   - bound: where the figures of device and scaling lie.
+    /// `profile` may have a recording, which takes the place of the model; `calibration` is of the host that the readings
+    /// were measured on.
+    ///
     /// - Returns: a cost for each reading, and the plan on a unit that the device has.
     package func session(
         on profile: DeviceProfile,
@@ -87,7 +73,7 @@ extension AssessmentSubject {
         plan.unit = model.unit
         plan.gate = plan.gate?.at(bound)
         guard !readings.isEmpty else { return (plan, []) }
-        return (plan, model.costs(model.setting(at: bound)))
+        return (plan, model.costs(model.settings[bound]))
     }
 
     /// Words for a reading whose time is infinite, for ``PercentileEstimate``.
@@ -96,13 +82,8 @@ extension AssessmentSubject {
     /// Times of readings on a device, cool and at full speed, up to what a metric is about: what device rows are made
     /// of.
     ///
-    /// - Parameters:
-    ///   - metric: of a latency.
-    ///   - profile: of the device; a recording of it takes the place of the model.
-    ///   - calibration: of the host that the readings were measured on.
-    ///   - bound: where the figures of device and scaling lie.
-    /// - Returns: in ms, ascending, infinity for those without an answer, and how many are of different spines; nil for a metric
-    ///   that no device has a part in.
+    /// - Returns: in ms, ascending, infinity for those without an answer, and how many are of different spines; nil for a
+    ///   metric that no device has a part in.
     package func milliseconds(
         until metric: Metric,
         on profile: DeviceProfile,
@@ -113,7 +94,7 @@ extension AssessmentSubject {
         guard !readings.isEmpty else {
             return metric.percent == nil ? nil : ([Double](repeating: .infinity, count: unanswered), model.independent)
         }
-        let setting = model.setting(at: bound)
+        let setting = model.settings[bound]
         return model.milliseconds(until: metric, model.costs(setting), setting.values).map { ($0, model.independent) }
     }
 }
@@ -145,19 +126,13 @@ package enum AssessedFigure: Sendable, Hashable {
             case "cpu", "gpu", "a15": part.uppercased()
             case "neuralEngine": "Neural Engine"
             case "wifi": "Wi-Fi"
-            default:
-                part.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
+            default: part.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
             }
         }
         return words.joined(separator: " ")
     }
 
-    /// Those that matter to a session, in a fixed order.
-    ///
-    /// - Parameters:
-    ///   - plan: of the session.
-    ///   - hasNetworks: whether the reader has networks.
-    /// - Returns: scaling first, then the device.
+    /// Those that matter to a session, in a fixed order: scaling first, then the device.
     static func all(for plan: SessionPlan, hasNetworks: Bool) -> [AssessedFigure] {
         let device = DeviceFigure.allCases.filter { figure in
             switch figure {

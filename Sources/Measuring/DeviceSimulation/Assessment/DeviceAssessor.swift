@@ -9,19 +9,13 @@ package struct DeviceAssessor: Sendable {
     /// Lengths of the two sessions; their use of the battery is told for a minute and for half an hour in any case.
     package var minutes: Minutes
 
-    /// The lengths of two sessions.
     package struct Minutes: Sendable {
         package var short = 10.0
         package var long = 30.0
 
-        /// Ten and thirty.
         package init() {}
     }
 
-    /// - Parameters:
-    ///   - calibration: of the host that the run was measured on.
-    ///   - seed: what the users of the sessions are drawn from.
-    ///   - minutes: how long the two sessions take.
     package init(calibration: HostCalibration, seed: UInt64 = 1, minutes: Minutes = Minutes()) {
         self.calibration = calibration
         self.seed = seed
@@ -30,10 +24,9 @@ package struct DeviceAssessor: Sendable {
 
     /// The same measurements on the same devices give the same assessment, however many processors work on it.
     ///
-    /// - Parameters:
-    ///   - subjects: measurements, in the order in which they are to be shown.
-    ///   - profiles: devices, likewise.
-    ///   - progress: is told now and then how many rows are done, and of how many.
+    /// `subjects`: Measurements, in the order in which they are to be shown.
+    /// `progress`: Is told now and then how many rows are done, and of how many.
+    ///
     /// - Returns: a row for each measurement on each device.
     /// - Throws: ``SessionError`` when a figure of a plan or a device is out of its range.
     package func assess(
@@ -101,7 +94,6 @@ package struct DeviceAssessment: Sendable, Equatable, Codable {
 }
 
 extension DeviceAssessment.Coverage {
-    /// - Parameter profile: of the device.
     init(_ profile: DeviceProfile) {
         device = profile.name
         chip = profile.chip

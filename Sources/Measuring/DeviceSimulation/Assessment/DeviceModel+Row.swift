@@ -10,28 +10,23 @@ extension DeviceModel {
         let settings = settings
         let costs = settings.map(costs)
         func sorted(_ metric: Metric) -> Plausible<[Double]>? {
-            guard let nominal = milliseconds(until: metric, costs.nominal, settings.nominal.values),
-                let better = milliseconds(until: metric, costs.favourable, settings.favourable.values),
-                let worse = milliseconds(until: metric, costs.adverse, settings.adverse.values)
-            else { return nil }
+            let times = Plausible { milliseconds(until: metric, costs[$0], settings[$0].values) }
+            guard let nominal = times.nominal, let better = times.favourable, let worse = times.adverse else {
+                return nil
+            }
             return Plausible(nominal: nominal, favourable: better, adverse: worse)
         }
         func sessions(_ minutes: Double, pointsEvery: Int? = nil) throws -> Plausible<SessionOutcome> {
-            Plausible(
-                nominal: try session(
+            try Plausible { bound in
+                let points = bound == .nominal ? pointsEvery : nil
+                return try session(
                     minutes: minutes,
-                    costs.nominal,
-                    settings.nominal.values,
-                    pointsEvery: pointsEvery
-                ),
-                favourable: try session(
-                    minutes: minutes,
-                    costs.favourable,
-                    settings.favourable.values,
-                    at: .favourable
-                ),
-                adverse: try session(minutes: minutes, costs.adverse, settings.adverse.values, at: .adverse)
-            )
+                    costs[bound],
+                    settings[bound].values,
+                    at: bound,
+                    pointsEvery: points
+                )
+            }
         }
         let whole = sorted(.latencyP95) ?? Plausible(nominal: [], favourable: [], adverse: [])
         let (ten, half) = (try sessions(minutes.short), try sessions(minutes.long, pointsEvery: 20))
@@ -93,7 +88,7 @@ extension DeviceModel {
                 source: target.source,
                 target.comparator,
                 target.limit / 1e6,
-                Plausible(nominal: figure, favourable: figure, adverse: figure),
+                Plausible { _ in figure },
                 gates: target.gates,
                 singles: []
             )

@@ -33,22 +33,9 @@ struct DeviceModel: Sendable {
 
     // MARK: Settings
 
-    /// All figures nominal, all on their better side, and all on their worse one.
+    /// Figures on the better side, nominal, and on the worse one.
     var settings: Plausible<Setting> {
-        Plausible(
-            nominal: Setting(numbers: scaling.numbers(), values: profile.values()),
-            favourable: Setting(numbers: scaling.numbers(adverse: false), values: profile.values(adverse: false)),
-            adverse: Setting(numbers: scaling.numbers(adverse: true), values: profile.values(adverse: true))
-        )
-    }
-
-    /// All figures at a bound.
-    func setting(at bound: Bound) -> Setting {
-        switch bound {
-        case .favourable: settings.favourable
-        case .nominal: settings.nominal
-        case .adverse: settings.adverse
-        }
+        Plausible { Setting(numbers: scaling.numbers(at: $0), values: profile.values(at: $0)) }
     }
 
     /// All figures nominal but one.
@@ -83,15 +70,12 @@ struct DeviceModel: Sendable {
         let modelled = subject.readings.map { DeviceScaling.cost(of: $0, factors) }
         guard let traced else { return modelled }
         func sum(_ part: (ReadingCost) -> Double) -> Double { modelled.reduce(0) { $0 + part($1) } }
-        let (image, inference, wait) = (sum(\.imageSeconds), sum(\.inferenceSeconds), sum(\.waitSeconds))
-        let idle = sum(\.idleSeconds)
-        let whole = max(image + inference + wait + idle, 1e-12)
+        let parts = [\ReadingCost.imageSeconds, \.inferenceSeconds, \.waitSeconds, \.idleSeconds]
+        let sums = parts.map { part in sum { $0[keyPath: part] } }
+        let whole = max(sums.reduce(0, +), 1e-12)
         return traced.enumerated().map { place, milliseconds in
             var cost = modelled[place % modelled.count]
-            cost.imageSeconds = milliseconds / 1_000 * image / whole
-            cost.inferenceSeconds = milliseconds / 1_000 * inference / whole
-            cost.waitSeconds = milliseconds / 1_000 * wait / whole
-            cost.idleSeconds = milliseconds / 1_000 * idle / whole
+            for (part, sum) in zip(parts, sums) { cost[keyPath: part] = milliseconds / 1_000 * sum / whole }
             return cost
         }
     }
@@ -144,13 +128,9 @@ struct DeviceModel: Sendable {
         return plan
     }
 
-    /// - Parameters:
-    ///   - minutes: how long it takes.
-    ///   - costs: of readings on the device.
-    ///   - values: of the device.
-    ///   - bound: where the presence gate's rates lie.
-    ///   - pointsEvery: seconds between the points of its timeline; nil for none.
-    /// - Returns: the same for the same seed.
+    /// The same for the same seed; `bound` is where the presence gate's rates lie, and `pointsEvery` seconds lie between the
+    /// points of its timeline, nil for none.
+    ///
     /// - Throws: `SessionError` when a figure is out of its range.
     func session(
         minutes: Double,

@@ -14,9 +14,7 @@ package struct DeviceRow: Sendable, Equatable, Codable {
 
     /// Sensitivity of the outcome to a figure, the others being nominal.
     package struct Sensitivity: Sendable, Equatable, Codable {
-        /// Of one side.
         package struct Effect: Sendable, Equatable, Codable {
-            /// The figure's number there.
             package var value: Double
             /// P95 of a whole reading, in ms; nil without one.
             package var p95: Double?
@@ -34,7 +32,6 @@ package struct DeviceRow: Sendable, Equatable, Codable {
         package var high: Effect
     }
 
-    /// The measurement's id.
     package var measurement: String
     package var tier: String
     package var device: String
@@ -64,7 +61,6 @@ package struct DeviceRow: Sendable, Equatable, Codable {
 
 /// A requirement on a device, and what becomes of it.
 package struct DeviceRequirement: Sendable, Equatable, Codable {
-    /// Subject of the judgement.
     package enum Subject: Sendable, Equatable, Codable {
         /// A percentile of readings on the device, in ms.
         case latency(Metric)

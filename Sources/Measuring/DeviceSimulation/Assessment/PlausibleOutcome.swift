@@ -14,10 +14,6 @@ package enum PlausibleOutcome: Sendable, Equatable, Codable {
         package var low: Bool?
         package var high: Bool?
 
-        /// - Parameters:
-        ///   - name: of the figure.
-        ///   - low: whether it is met at the low side.
-        ///   - high: whether it is met at the high side.
         package init(_ name: String, low: Bool?, high: Bool?) {
             self.name = name
             self.low = low
@@ -25,11 +21,7 @@ package enum PlausibleOutcome: Sendable, Equatable, Codable {
         }
     }
 
-    /// - Parameters:
-    ///   - nominal: whether it is met when all figures are nominal.
-    ///   - favourable: whether it is met with all of them on their better side.
-    ///   - adverse: and on their worse side.
-    ///   - singles: whether it is met with one figure elsewhere.
+    /// Whether it is met when all figures are nominal, all on one side, and with one figure elsewhere.
     package init(nominal: Bool, favourable: Bool, adverse: Bool, singles: [Single]) {
         let deciding = singles.filter { ($0.low ?? nominal) != nominal || ($0.high ?? nominal) != nominal }
         // A figure may be good for one thing and bad for another: not only the two ends count.
@@ -58,23 +50,30 @@ package struct Plausible<Value> {
     package var favourable: Value
     package var adverse: Value
 
-    /// - Parameters:
-    ///   - nominal: when all figures are.
-    ///   - favourable: with all on their better side.
-    ///   - adverse: with all on their worse side.
     package init(nominal: Value, favourable: Value, adverse: Value) {
         self.nominal = nominal
         self.favourable = favourable
         self.adverse = adverse
     }
 
+    /// The value of each bound.
+    package init(_ value: (Bound) throws -> Value) rethrows {
+        nominal = try value(.nominal)
+        favourable = try value(.favourable)
+        adverse = try value(.adverse)
+    }
+
+    package subscript(bound: Bound) -> Value {
+        switch bound {
+        case .favourable: favourable
+        case .nominal: nominal
+        case .adverse: adverse
+        }
+    }
+
     /// The three put through a function.
     package func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Plausible<Other> {
-        Plausible<Other>(
-            nominal: try transform(nominal),
-            favourable: try transform(favourable),
-            adverse: try transform(adverse)
-        )
+        try Plausible<Other> { try transform(self[$0]) }
     }
 }
 
@@ -83,9 +82,7 @@ extension Plausible where Value: Comparable {
     ///
     /// A figure need not lie where its setting says: a device that is hotter on its worse side reads less, and may take less of
     /// its battery for it.
-    package var range: ClosedRange<Value> {
-        min(nominal, favourable, adverse)...max(nominal, favourable, adverse)
-    }
+    package var range: ClosedRange<Value> { min(nominal, favourable, adverse)...max(nominal, favourable, adverse) }
 }
 
 extension Plausible: Sendable where Value: Sendable {}

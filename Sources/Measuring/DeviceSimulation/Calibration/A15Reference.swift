@@ -62,9 +62,8 @@ package enum A15Reference {
 
     /// All figures that a reader's times are scaled by.
     ///
-    /// - Parameters:
-    ///   - calibration: of the host.
-    ///   - networks: of the reader; nil when it has none that were measured.
+    /// `networks`: Of the reader; nil when it has none that were measured.
+    ///
     /// - Returns: the host's and the A15's.
     package static func figures(
         with calibration: HostCalibration,

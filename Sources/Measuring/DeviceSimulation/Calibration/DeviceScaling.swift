@@ -16,9 +16,7 @@ package struct DeviceScaling: Sendable, Equatable {
     /// nil for a reader without networks that were measured: all its time is the CPU's.
     package var work: NetworkWork?
 
-    /// - Parameters:
-    ///   - calibration: of the host.
-    ///   - reader: its key in the calibration; nil for one without networks.
+    /// `reader`: Its key in the calibration; nil for one without networks.
     package init(_ calibration: HostCalibration, reader: String?) {
         let networks = reader.flatMap { calibration.networks[$0] }
         figures = A15Reference.figures(with: calibration, networks: networks)
@@ -30,26 +28,13 @@ package struct DeviceScaling: Sendable, Equatable {
         figures.reduce(into: [:]) { $0[$1.key] = $1.value[changes[$1.key] ?? .nominal] }
     }
 
-    /// The figures with each on its worse side, or its better one.
-    package func numbers(adverse: Bool) -> [ScalingFigure: Double] {
-        figures.reduce(into: [:]) { numbers, figure in
-            let better: Estimate.Side = figure.key.adverse == .low ? .high : .low
-            numbers[figure.key] = figure.value[adverse ? figure.key.adverse : better]
-        }
+    /// The figures at a bound.
+    package func numbers(at bound: Bound) -> [ScalingFigure: Double] {
+        figures.reduce(into: [:]) { $0[$1.key] = $1.value[bound.side(adverse: $1.key.adverse)] }
     }
 
-    /// Factors that a millisecond on the host is on a device at full speed.
-    ///
-    /// - Parameters:
-    ///   - numbers: of the scaling.
-    ///   - values: of the device.
-    ///   - unit: what its networks run on.
-    /// - Returns: a factor for each kind of work.
-    package func factors(
-        _ numbers: [ScalingFigure: Double],
-        on values: DeviceValues,
-        unit: ComputeUnit
-    ) -> Factors {
+    /// Factors that a millisecond on the host is on a device at full speed, its networks on `unit`.
+    package func factors(_ numbers: [ScalingFigure: Double], on values: DeviceValues, unit: ComputeUnit) -> Factors {
         func number(_ figure: ScalingFigure) -> Double { numbers[figure] ?? .nan }
         let image = number(.image) / number(.hostImage) / values[.cpuSpeed]
         // What is not known to be a network's time is taken for the CPU's.
@@ -105,9 +90,8 @@ package enum ScalingFigure: String, Sendable, Codable, CaseIterable, CodingKeyRe
         case .hostRecognition: "The recogniser here."
         case .image: "The work on a picture on an A15, on one thread."
         case .neuralEngineRate: "What an A15's Neural Engine computes of small convolutions."
-        case .neuralEngineCall: "What a call of it costs beside that."
         case .gpuRate: "What an A15's GPU computes of small convolutions."
-        case .gpuCall: "What a call of it costs beside that."
+        case .neuralEngineCall, .gpuCall: "What a call of it costs beside that."
         case .cpuRate: "What an A15's two fast cores compute of small convolutions."
         }
     }

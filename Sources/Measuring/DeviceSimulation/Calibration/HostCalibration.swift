@@ -12,7 +12,7 @@ package struct HostCalibration: Sendable, Equatable, Codable {
         package var high: Double
         package var count: Int
 
-        /// - Parameter milliseconds: at least one, in any order.
+        /// `milliseconds`: At least one, in any order.
         package init(_ milliseconds: [Double]) {
             precondition(!milliseconds.isEmpty, "a timing is of one repetition at least")
             let sorted = milliseconds.sorted()
@@ -30,10 +30,6 @@ package struct HostCalibration: Sendable, Equatable, Codable {
         package var detection: Timing
         package var recognition: Timing
 
-        /// - Parameters:
-        ///   - work: which networks, and how much they compute.
-        ///   - detection: of the detector alone.
-        ///   - recognition: of the recogniser alone.
         package init(work: NetworkWork, detection: Timing, recognition: Timing) {
             self.work = work
             self.detection = detection
@@ -53,13 +49,6 @@ package struct HostCalibration: Sendable, Equatable, Codable {
     /// By how a reader is set up: networks, precision and threads.
     package var networks: [String: Networks]
 
-    /// - Parameters:
-    ///   - fingerprint: what the host is known by.
-    ///   - measuredAt: when.
-    ///   - engine: and its version.
-    ///   - models: digests by file name.
-    ///   - image: the work on pictures, on one thread.
-    ///   - networks: by how a reader is set up.
     package init(
         fingerprint: String,
         measuredAt: Date,
@@ -87,16 +76,10 @@ package struct CalibrationRule: Sendable, Equatable {
     /// A tenth, and thirty days.
     package init() {}
 
-    /// Why a calibration does not hold; nil when it does.
+    /// Why a calibration does not hold, for people; nil when a probe may decide.
     ///
-    /// - Parameters:
-    ///   - calibration: from before.
-    ///   - fingerprint: of this host.
-    ///   - engine: that is used now.
-    ///   - models: that are used now, digests by file name.
-    ///   - readers: keys of the readers that are needed.
-    ///   - now: the time.
-    /// - Returns: a reason for people; nil when a probe may decide.
+    /// `fingerprint` is of this host, `engine` and `models`, digests by file name, are what is used now, and `readers` the
+    /// keys of those that are needed.
     package func objection(
         to calibration: HostCalibration,
         fingerprint: String,
@@ -116,12 +99,7 @@ package struct CalibrationRule: Sendable, Equatable {
         return days >= 0 && days <= maximumDays ? nil : "it is too old"
     }
 
-    /// Whether a probe is too far from what was measured.
-    ///
-    /// - Parameters:
-    ///   - probe: the same work now, in milliseconds.
-    ///   - timing: of the calibration.
-    /// - Returns: whether it is further off than is allowed.
+    /// True for a probe, the same work now in ms, that is too far from what was measured.
     package func hasDrifted(_ probe: Double, from timing: HostCalibration.Timing) -> Bool {
         abs(probe / timing.milliseconds - 1) > maximumDrift
     }
@@ -148,17 +126,6 @@ package struct HostReading: Sendable, Equatable, Codable {
     /// Whether the right book came out; for a reader alone, the whole title.
     package var isIdentified: Bool
 
-    /// - Parameters:
-    ///   - image: on the CPU.
-    ///   - detection: inside the detector.
-    ///   - recognition: inside the recogniser.
-    ///   - wait: for the network and the back end.
-    ///   - unaccounted: nobody knows for what.
-    ///   - isReadRemotely: whether the text came with the back end's answer.
-    ///   - isAnswered: whether it was not kept for later.
-    ///   - bytesUp: sent.
-    ///   - bytesDown: received.
-    ///   - isIdentified: whether the right book came out.
     package init(
         image: Double,
         detection: Double,
@@ -204,10 +171,6 @@ package struct NetworkWork: Sendable, Equatable, Codable {
         NetworkWork(name: "ppocrv4-mobile", detectionGigaOperations: 0.691, recognitionGigaOperations: 1.405),
     ]
 
-    /// - Parameters:
-    ///   - name: as their set is called.
-    ///   - detectionGigaOperations: of the detector.
-    ///   - recognitionGigaOperations: of the recogniser.
     package init(name: String, detectionGigaOperations: Double, recognitionGigaOperations: Double) {
         self.name = name
         self.detectionGigaOperations = detectionGigaOperations

@@ -29,22 +29,15 @@ package struct Finding: Sendable, Equatable, Codable {
 
         /// Of a requirement.
         package init(_ verdict: Verdict) {
-            self =
-                switch verdict {
-                case .pass: .holds
-                case .fail: .doesNotHold
-                case .inconclusive: .undecided
-                }
+            switch verdict {
+            case .pass: self = .holds
+            case .fail: self = .doesNotHold
+            case .inconclusive: self = .undecided
+            }
         }
 
         /// "holds".
-        package var text: String {
-            switch self {
-            case .holds: "holds"
-            case .doesNotHold: "does not hold"
-            case .undecided: "undecided"
-            }
-        }
+        package var text: String { rawValue.replacing("-", with: " ") }
     }
 
     /// Such as "E-08".
@@ -60,14 +53,6 @@ package struct Finding: Sendable, Equatable, Codable {
     package var tables: [Table]
     package var plots: [Plot]
 
-    /// - Parameters:
-    ///   - id: such as "E-08".
-    ///   - question: one sentence.
-    ///   - answer: one sentence.
-    ///   - decision: what the answer comes to.
-    ///   - evidence: the weakest of all that the answer rests on.
-    ///   - tables: with the figures.
-    ///   - plots: of the figures.
     package init(
         id: String,
         question: String,

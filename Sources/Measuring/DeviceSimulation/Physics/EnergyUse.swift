@@ -1,34 +1,52 @@
-/// Where a session's energy went, in J: the sum over components of power × time (after Android's `power_profile.xml`).
-package struct EnergyUse: Sendable, Equatable, Codable {
+/// Where a session's energy went, by component: the sum of power × time (after Android's `power_profile.xml`).
+package struct EnergyParts<Joules: AdditiveArithmetic & Sendable & Codable>: Sendable, Equatable, Codable {
     /// The system with its screen on, whatever an app does.
-    package var base = 0.0
-    package var display = 0.0
-    package var camera = 0.0
-    package var cpu = 0.0
-    package var gpu = 0.0
-    package var neuralEngine = 0.0
+    package var base = Joules.zero
+    package var display = Joules.zero
+    package var camera = Joules.zero
+    package var cpu = Joules.zero
+    package var gpu = Joules.zero
+    package var neuralEngine = Joules.zero
     /// Sending, receiving, and the time until the radio sleeps.
-    package var radio = 0.0
+    package var radio = Joules.zero
 
-    /// None.
     package init() {}
 
-    /// In J.
-    package var total: Double { base + display + camera + cpu + gpu + neuralEngine + radio }
+    package var total: Joules { base + display + camera + cpu + gpu + neuralEngine + radio }
 
-    /// Of a battery.
-    ///
-    /// - Parameter values: of the device.
-    /// - Returns: percent of what its battery holds.
+    func map<Other>(_ transform: (Joules) -> Other) -> EnergyParts<Other> {
+        var other = EnergyParts<Other>()
+        other.base = transform(base)
+        other.display = transform(display)
+        other.camera = transform(camera)
+        other.cpu = transform(cpu)
+        other.gpu = transform(gpu)
+        other.neuralEngine = transform(neuralEngine)
+        other.radio = transform(radio)
+        return other
+    }
+
+    mutating func add(_ other: Self) {
+        base += other.base
+        display += other.display
+        camera += other.camera
+        cpu += other.cpu
+        gpu += other.gpu
+        neuralEngine += other.neuralEngine
+        radio += other.radio
+    }
+}
+
+/// Where a session's energy went, in J.
+package typealias EnergyUse = EnergyParts<Double>
+
+extension EnergyUse {
+    /// Percent of what a device's battery holds.
     package func percent(of values: DeviceValues) -> Double {
         100 * total / (values[.batteryCapacity] * values[.batteryHealth] * 3600)
     }
 
-    /// Adds the energy of a unit's work.
-    ///
-    /// - Parameters:
-    ///   - joules: not negative.
-    ///   - unit: what worked.
+    /// Adds the energy of a unit's work, in J.
     package mutating func add(_ joules: Double, of unit: ComputeUnit) {
         switch unit {
         case .cpu: cpu += joules
@@ -59,14 +77,7 @@ package enum SeedBattery {
         busySeconds * 10 * percentPer100Milliseconds(unit)
     }
 
-    /// Percent of the battery for inferences at an even pace.
-    ///
-    /// - Parameters:
-    ///   - hertz: inferences a second.
-    ///   - milliseconds: of each.
-    ///   - seconds: of the session.
-    ///   - unit: what computes.
-    /// - Returns: percent; above 100 when the formula says so.
+    /// Percent of the battery for inferences at an even pace; above 100 when the formula says so.
     package static func percent(hertz: Double, milliseconds: Double, seconds: Double, on unit: ComputeUnit) -> Double {
         hertz * seconds * milliseconds / 100 * percentPer100Milliseconds(unit)
     }

@@ -16,9 +16,6 @@ package struct ThermalNetwork: Sendable, Equatable {
         package var chip: Double
         package var skin: Double
 
-        /// - Parameters:
-        ///   - chip: in °C.
-        ///   - skin: in °C.
         package init(chip: Double, skin: Double) {
             self.chip = chip
             self.skin = skin
@@ -32,9 +29,6 @@ package struct ThermalNetwork: Sendable, Equatable {
         /// Elsewhere: camera, display, radio, and the rest.
         package var skin: Double
 
-        /// - Parameters:
-        ///   - chip: in W, not negative.
-        ///   - skin: in W, not negative.
         package init(chip: Double, skin: Double) {
             self.chip = chip
             self.skin = skin
@@ -56,12 +50,6 @@ package struct ThermalNetwork: Sendable, Equatable {
     /// The eigenvalues of A in 1/s, both negative and different.
     private let slow, fast: Double
 
-    /// - Parameters:
-    ///   - chipCapacity: in J/K.
-    ///   - chipResistance: from the chip to the skin, in K/W.
-    ///   - skinCapacity: in J/K.
-    ///   - skinResistance: from the skin to the air, in K/W.
-    ///   - ambient: the air's temperature in °C.
     package init(
         chipCapacity: Double,
         chipResistance: Double,
@@ -92,9 +80,7 @@ package struct ThermalNetwork: Sendable, Equatable {
 
     /// The network of a device.
     ///
-    /// - Parameters:
-    ///   - values: of the device.
-    ///   - ambient: the air's temperature in °C.
+    /// `ambient`: The air's temperature in °C.
     package init(_ values: DeviceValues, ambient: Double) {
         self.init(
             chipCapacity: values[.chipCapacity],
@@ -113,10 +99,9 @@ package struct ThermalNetwork: Sendable, Equatable {
 
     /// The temperatures after a time under constant power, and the heat that the air took meanwhile.
     ///
-    /// - Parameters:
-    ///   - state: at the beginning.
-    ///   - power: meanwhile.
-    ///   - seconds: not negative.
+    /// `power`: Meanwhile.
+    /// `seconds`: Not negative.
+    ///
     /// - Returns: the temperatures at the end; the heat in J, from its own integral, so that the books can be checked.
     package func advance(_ state: State, under power: Power, seconds: Double) -> (state: State, heatToAir: Double) {
         let steady = steadyState(power)
@@ -158,7 +143,7 @@ package struct ThermalStates: Sendable, Equatable {
 
     /// The states of a device.
     ///
-    /// - Parameter values: of the device, with thresholds that rise and speeds that do not.
+    /// `values`: Of the device, with thresholds that rise and speeds that do not.
     package init(_ values: DeviceValues) {
         beginnings = [-.infinity, values[.fairAt], values[.seriousAt], values[.criticalAt]]
         speeds = [1, values[.fairSpeed], values[.seriousSpeed], values[.criticalSpeed]]
@@ -170,9 +155,9 @@ package struct ThermalStates: Sendable, Equatable {
     ///
     /// A step that falls past several states gives what many small ones give.
     ///
-    /// - Parameters:
-    ///   - state: until now.
-    ///   - skin: its temperature now, in °C.
+    /// `state`: Until now.
+    /// `skin`: Its temperature now, in °C.
+    ///
     /// - Returns: the highest state that has begun or is not left yet; never `unknown`.
     package func next(after state: ThermalState, skin: Double) -> ThermalState {
         let before = place(state)

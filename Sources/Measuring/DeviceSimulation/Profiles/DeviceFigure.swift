@@ -105,22 +105,26 @@ package enum Bound: String, Sendable, Codable, CaseIterable {
     case nominal
     /// Each on the side that is the worse.
     case adverse
+
+    /// The side of a figure whose worse one is `adverse`.
+    func side(adverse: Estimate.Side) -> Estimate.Side {
+        switch self {
+        case .nominal: .nominal
+        case .adverse: adverse
+        case .favourable: adverse == .low ? .high : .low
+        }
+    }
 }
 
 extension DeviceProfile {
     /// The figures at a bound.
     package func values(at bound: Bound) -> DeviceValues {
-        switch bound {
-        case .favourable: values(adverse: false)
-        case .nominal: values()
-        case .adverse: values(adverse: true)
-        }
+        DeviceValues(figures.reduce(into: [:]) { $0[$1.key] = $1.value[bound.side(adverse: $1.key.meaning.adverse)] })
     }
 }
 
 /// A figure that is not known exactly, and where it comes from.
 package struct Estimate: Sendable, Hashable, Codable {
-    /// Origin of a figure.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         /// Somebody measured it on the device, and the source says who.
         case measured
@@ -143,15 +147,8 @@ package struct Estimate: Sendable, Hashable, Codable {
     package var high: Double
     /// For people: where it is from, or what it was computed from.
     package var source: String
-    /// Origin of the figure.
     package var kind: Kind
 
-    /// - Parameters:
-    ///   - value: the likeliest.
-    ///   - low: the lowest that is plausible.
-    ///   - high: the highest that is plausible.
-    ///   - source: where it is from.
-    ///   - kind: how it came about.
     package init(_ value: Double, low: Double, high: Double, source: String, kind: Kind) {
         self.value = value
         self.low = low
@@ -160,7 +157,6 @@ package struct Estimate: Sendable, Hashable, Codable {
         self.kind = kind
     }
 
-    /// One of the three.
     package subscript(side: Side) -> Double {
         switch side {
         case .low: low

@@ -8,8 +8,9 @@ package struct DeviceLibrary: Sendable, Equatable {
 
     /// Reads the profiles of folders: every file whose name ends in `.json`.
     ///
-    /// - Parameter folders: a device in a later one takes the place of its namesake in an earlier one; in one folder a name
-    ///   may be there once.
+    /// `folders`: A device in a later one takes the place of its namesake in an earlier one; in one folder a name may
+    /// be there once.
+    ///
     /// - Throws: `DeviceError` with all faults of all files, or when a folder cannot be read.
     package init(folders: [String]) throws(DeviceError) {
         var faults: [ProfileFault] = []
@@ -38,7 +39,6 @@ package struct DeviceLibrary: Sendable, Equatable {
 
     /// The profile in a file.
     ///
-    /// - Parameter file: its path.
     /// - Throws: `DeviceError` with all faults, or when it cannot be read.
     /// - Returns: a profile with every figure in its range.
     package static func profile(file: String) throws(DeviceError) -> DeviceProfile {
@@ -50,9 +50,7 @@ package struct DeviceLibrary: Sendable, Equatable {
 
     /// A device by its name; case, spaces and hyphens do not count: "iphone-15-pro".
     ///
-    /// - Parameter name: as people say it.
     /// - Throws: `DeviceError.unknown`, with the name that was probably meant.
-    /// - Returns: its profile.
     package func named(_ name: String) throws(DeviceError) -> DeviceProfile {
         if let index = index(of: name) { return all[index] }
         throw .unknown(name, hint: NearName.hint(for: name, among: all.map(\.name)))

@@ -31,28 +31,9 @@ package struct DeviceProfile: Sendable, Equatable, Codable {
 }
 
 extension DeviceProfile {
-    /// The figures of one side.
-    ///
-    /// - Parameters:
-    ///   - side: of all figures that `changes` does not name.
-    ///   - changes: figures that are taken from another side.
-    /// - Returns: one number for each figure.
-    package func values(
-        _ side: Estimate.Side = .nominal,
-        changing changes: [DeviceFigure: Estimate.Side] = [:]
-    ) -> DeviceValues {
-        DeviceValues(figures.reduce(into: [:]) { $0[$1.key] = $1.value[changes[$1.key] ?? side] })
-    }
-
-    /// The figures with each on its worse side (or its better one), for latency, heat and battery.
-    package func values(adverse: Bool) -> DeviceValues {
-        DeviceValues(
-            figures.reduce(into: [:]) { values, figure in
-                let worse = figure.key.meaning.adverse
-                let better: Estimate.Side = worse == .low ? .high : .low
-                values[figure.key] = figure.value[adverse ? worse : better]
-            }
-        )
+    /// The nominal figures, or with some taken from another side.
+    package func values(changing changes: [DeviceFigure: Estimate.Side] = [:]) -> DeviceValues {
+        DeviceValues(figures.reduce(into: [:]) { $0[$1.key] = $1.value[changes[$1.key] ?? .nominal] })
     }
 }
 
@@ -60,7 +41,7 @@ extension DeviceProfile {
 package struct DeviceValues: Sendable, Equatable, Codable {
     private var numbers: [DeviceFigure: Double]
 
-    /// - Parameter numbers: one for each figure; a missing one is an error of the program.
+    /// `numbers`: One for each figure; a missing one is an error of the program.
     package init(_ numbers: [DeviceFigure: Double]) {
         precondition(DeviceFigure.allCases.allSatisfy { numbers[$0] != nil }, "a device has all figures")
         self.numbers = numbers

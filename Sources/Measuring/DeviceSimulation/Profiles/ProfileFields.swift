@@ -35,10 +35,7 @@ struct ProfileFields {
 
     /// An object's fields; nil with a fault when it is none, and a fault for each key that is not known.
     mutating func object(_ value: JSONValue?, _ path: String, keys: [String]?) -> [String: JSONValue]? {
-        guard case .object(let fields)? = value else {
-            wrong(value, path, expected: "an object")
-            return nil
-        }
+        guard case .object(let fields)? = value else { return wrong(value, path, expected: "an object") }
         guard let keys else { return fields }
         for key in fields.keys.sorted() where !keys.contains(key) {
             fault(Self.join(path, key), "there is no such key; \(NearName.hint(for: key, among: keys))")
@@ -49,8 +46,7 @@ struct ProfileFields {
     /// Text with something in it; "" with a fault otherwise.
     mutating func text(_ value: JSONValue?, _ path: String) -> String {
         guard case .string(let text)? = value else {
-            wrong(value, path, expected: "text")
-            return ""
+            return wrong(value, path, expected: "text") ?? ""
         }
         if text.allSatisfy(\.isWhitespace) { fault(path, "is empty") }
         return text
@@ -59,10 +55,7 @@ struct ProfileFields {
     /// A number in a range; nil with a fault otherwise.
     mutating func number(_ value: JSONValue?, _ path: String, in range: ClosedRange<Double>, unit: String) -> Double? {
         let expected = Self.text(range) + (unit.isEmpty ? "" : " " + unit)
-        guard case .number(let number)? = value else {
-            wrong(value, path, expected: "a number, \(expected)")
-            return nil
-        }
+        guard case .number(let number)? = value else { return wrong(value, path, expected: "a number, \(expected)") }
         guard range.contains(number) else {
             fault(path, "is \(Self.text(number)); expected \(expected)")
             return nil
@@ -75,8 +68,7 @@ struct ProfileFields {
     where Value: CaseIterable & RawRepresentable<String> {
         let names = Value.allCases.map(\.rawValue)
         guard case .string(let text)? = value else {
-            wrong(value, path, expected: "one of \(names.joined(separator: ", "))")
-            return nil
+            return wrong(value, path, expected: "one of \(names.joined(separator: ", "))")
         }
         if let known = Value(rawValue: text) { return known }
         let near = NearName.of(text, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
@@ -84,9 +76,11 @@ struct ProfileFields {
         return nil
     }
 
-    /// Says that a value is missing, or of another kind.
-    mutating func wrong(_ value: JSONValue?, _ path: String, expected: String) {
+    /// Nil, with the fault that a value is missing, or of another kind.
+    @discardableResult
+    mutating func wrong<Value>(_ value: JSONValue?, _ path: String, expected: String) -> Value? {
         fault(path, value.map { "is \($0.kind); expected \(expected)" } ?? "is missing; expected \(expected)")
+        return nil
     }
 
     static func join(_ path: String, _ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }

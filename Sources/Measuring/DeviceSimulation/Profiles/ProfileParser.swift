@@ -9,9 +9,6 @@ struct ProfileParser {
 
     /// The profile in a file.
     ///
-    /// - Parameters:
-    ///   - bytes: the whole file.
-    ///   - file: what faults call it.
     /// - Throws: `DeviceError.profiles` with all faults.
     /// - Returns: a profile with every figure in its range.
     static func parse(_ bytes: [UInt8], file: String) throws(DeviceError) -> DeviceProfile {
@@ -121,9 +118,7 @@ struct ProfileParser {
     ) {
         for (first, second) in zip(order, order.dropFirst()) {
             guard let before = figures[first]?[side], let after = figures[second]?[side], !isInOrder(before, after)
-            else {
-                continue
-            }
+            else { continue }
             let key = side == .nominal ? "value" : side.rawValue
             fields.fault(
                 "figures.\(second.rawValue).\(key)",
@@ -144,8 +139,7 @@ struct ProfileParser {
     private mutating func notes(_ value: JSONValue?) -> [String] {
         guard let value else { return [] }
         guard case .array(let list) = value else {
-            fields.wrong(value, "notes", expected: "a list of texts")
-            return []
+            return fields.wrong(value, "notes", expected: "a list of texts") ?? []
         }
         return list.enumerated().map { fields.text($1, "notes[\($0)]") }
     }
@@ -155,17 +149,13 @@ struct ProfileParser {
         guard case .array(let pair)? = value, pair.count == 2, case .number(let oldest) = pair[0],
             case .number(let newest) = pair[1], 1 <= oldest, oldest <= newest, newest < 1000,
             let oldest = Int(exactly: oldest), let newest = Int(exactly: newest)
-        else {
-            fields.wrong(value, "systems", expected: expected)
-            return nil
-        }
+        else { return fields.wrong(value, "systems", expected: expected) }
         return oldest...newest
     }
 
     private mutating func flag(_ value: JSONValue?, _ path: String) -> Bool {
         if case .bool(let flag)? = value { return flag }
-        fields.wrong(value, path, expected: "true or false")
-        return false
+        return fields.wrong(value, path, expected: "true or false") ?? false
     }
 
     private mutating func traces(_ value: JSONValue?) -> [DeviceTrace] {
@@ -184,8 +174,7 @@ struct ProfileParser {
 
     private static func reason(of error: any Error) -> String {
         switch error {
-        case DecodingError.keyNotFound(let key, let context):
-            "\(path(context.codingPath + [key])) is missing"
+        case DecodingError.keyNotFound(let key, let context): "\(path(context.codingPath + [key])) is missing"
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
             DecodingError.dataCorrupted(let context):
             "\(path(context.codingPath)): \(context.debugDescription)"

@@ -9,16 +9,12 @@ package struct AdaptivePlan: Sendable, Equatable, Codable {
         /// Of what the app holds.
         package var memory: Double
 
-        /// - Parameters:
-        ///   - cost: of the time on the CPU and the unit.
-        ///   - memory: of what the app holds.
         package init(cost: Double, memory: Double) {
             self.cost = cost
             self.memory = memory
         }
     }
 
-    /// Figures that alerts go by.
     package var target: ModelTarget
     /// Assumed, where nobody has measured it.
     package var medium = Level(cost: 0.5, memory: 0.7)
@@ -42,7 +38,6 @@ package struct AdaptivePlan: Sendable, Equatable, Codable {
 struct AdaptiveRun {
     let plan: AdaptivePlan
     private var control: QualityControl
-    /// The quality that is loaded.
     private var loaded: ReadingQuality?
     private(set) var changes: [SessionOutcome.QualityChange] = []
     private(set) var alerts = 0
@@ -67,14 +62,8 @@ struct AdaptiveRun {
         return quality != nil && quality != loaded
     }
 
-    /// Notes a reading.
-    ///
-    /// - Parameters:
-    ///   - latency: of the reading alone, in nanoseconds.
-    ///   - memory: what the app holds at the best quality, in MB; 0 when nobody knows.
-    ///   - batteryPercent: what the units would take in half an hour.
-    ///   - conditions: of the device.
-    ///   - time: of its end.
+    /// Notes a reading alone: its latency and the time of its end in nanoseconds, what the app holds at the best quality in
+    /// MB, 0 when nobody knows, and what the units would take of the battery in half an hour.
     mutating func note(
         latency: Int,
         memory: Double,

@@ -55,7 +55,6 @@ struct RadioUse {
     /// A scan that the back end is asked about.
     struct Request: Equatable {
         var scan: Scan
-        /// Whether it had to wait in the queue.
         var isLate: Bool
         var end: Int
     }
@@ -98,7 +97,6 @@ struct RadioUse {
         return request
     }
 
-    /// State of the radio.
     func state(at now: Int) -> PowerMeter.Radio {
         if plan.link == .none { return .asleep }
         if now < activeUntil { return .active }

@@ -10,7 +10,7 @@ package struct GateMeasurement: Sendable, Equatable, Codable {
         package var passed: RateEstimate
         package var scenes: Int
 
-        /// - Parameter frames: whether each passed, and of which scene it is.
+        /// `frames`: Whether each passed, and of which scene it is.
         package init(_ frames: [(isPassed: Bool, scene: String)]) {
             passed = RateEstimate(frames.map(\.isPassed), groups: frames.map(\.scene))
             scenes = Set(frames.map(\.scene)).count
@@ -29,9 +29,6 @@ package struct GateMeasurement: Sendable, Equatable, Codable {
         /// Frames of photographs in which no labelled spine is in view: neither.
         package var unknown: Int
 
-        /// - Parameters:
-        ///   - name: of the kind.
-        ///   - clips: sequences of it.
         package init(_ name: String, _ clips: [GateClip]) {
             func frames(_ truth: GateClip.Truth) -> [(isPassed: Bool, scene: String)] {
                 clips.flatMap { clip in clip.frames.filter { $0.truth == truth }.map { ($0.isPassed, clip.scene) } }
@@ -52,10 +49,6 @@ package struct GateMeasurement: Sendable, Equatable, Codable {
         /// SHA-256 of their names and contents.
         package var digest: String
 
-        /// - Parameters:
-        ///   - name: of the folder.
-        ///   - pictures: how many were taken.
-        ///   - digest: of their names and contents.
         package init(name: String, pictures: Int, digest: String) {
             self.name = name
             self.pictures = pictures
@@ -74,10 +67,7 @@ package struct GateMeasurement: Sendable, Equatable, Codable {
         /// ``HostCalibration/image`` there, by the same clock.
         package var image: HostCalibration.Timing
 
-        /// - Parameters:
-        ///   - host: processor, cores, memory and system.
-        ///   - milliseconds: for each frame; at least one.
-        ///   - image: the work that hosts are compared by.
+        /// `milliseconds` for each frame; at least one.
         package init(host: String, milliseconds: [Double], image: HostCalibration.Timing) {
             let sorted = milliseconds.sorted()
             self.host = host
@@ -106,15 +96,6 @@ package struct GateMeasurement: Sendable, Equatable, Codable {
     package var conditions: [GateClip.Condition: Kind]
     package var time: Time
 
-    /// - Parameters:
-    ///   - gate: what tells it from others.
-    ///   - fittedOn: what its weights were fitted on.
-    ///   - date: year, month and day.
-    ///   - seed: of the frames.
-    ///   - clipsOfEach: sequences of each kind that has more to choose from.
-    ///   - sources: of the pictures.
-    ///   - clips: what the gate said.
-    ///   - time: what it took.
     package init(
         gate: String,
         fittedOn: String,
@@ -201,17 +182,11 @@ package struct GateClip: Sendable, Equatable {
         case outOfFocus
     }
 
-    /// One of them.
     package struct Frame: Sendable, Equatable {
         package var truth: Truth
         package var condition: Condition
-        /// Whether the gate let it pass.
         package var isPassed: Bool
 
-        /// - Parameters:
-        ///   - truth: what it shows.
-        ///   - condition: how the camera was held.
-        ///   - isPassed: whether the gate let it pass.
         package init(_ truth: Truth, _ condition: Condition = .still, isPassed: Bool) {
             self.truth = truth
             self.condition = condition
@@ -226,10 +201,6 @@ package struct GateClip: Sendable, Equatable {
     /// Thirty a second.
     package var frames: [Frame]
 
-    /// - Parameters:
-    ///   - kind: what was panned over.
-    ///   - scene: the photograph or the drawn scene.
-    ///   - frames: in their order.
     package init(kind: String, scene: String, frames: [Frame]) {
         self.kind = kind
         self.scene = scene

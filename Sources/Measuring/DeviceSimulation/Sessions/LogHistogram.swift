@@ -14,10 +14,8 @@ package struct LogHistogram: Sendable, Equatable, Codable {
     /// Up to the last one that holds something.
     private var counts: [Int] = []
 
-    /// Empty.
     package init() {}
 
-    /// Number of numbers.
     package var count: Int { counts.reduce(0, +) }
 
     /// Those that hold something, in ascending order.
@@ -43,7 +41,8 @@ package struct LogHistogram: Sendable, Equatable, Codable {
 
     /// Where a percentile lies: the bucket of the number at rank ⌈percent/100 · n⌉.
     ///
-    /// - Parameter percent: 1…100.
+    /// `percent`: 1…100.
+    ///
     /// - Returns: the bounds of its bucket; nil without numbers.
     package func percentile(_ percent: Int) -> ClosedRange<Int>? {
         let all = count
@@ -109,9 +108,6 @@ package struct ExactSum: Sendable, Equatable, Codable {
     private var squaresHigh: UInt64 = 0
     private var squaresLow: UInt64 = 0
 
-    /// None.
-    package init() {}
-
     /// Adds a number, to the nearest millionth.
     package mutating func add(_ number: Double) {
         let whole = Int((number * 1e6).rounded())
@@ -123,7 +119,6 @@ package struct ExactSum: Sendable, Equatable, Codable {
         addSquares(high: UInt64(square.high), low: UInt64(square.low))
     }
 
-    /// Adds all of another one's.
     package mutating func merge(_ other: ExactSum) {
         count += other.count
         sum += other.sum

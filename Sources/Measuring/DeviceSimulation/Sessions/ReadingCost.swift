@@ -16,14 +16,6 @@ package struct ReadingCost: Sendable, Equatable, Codable {
     /// Whether the right book came out; for a reader alone, the whole title.
     package var isIdentified: Bool
 
-    /// - Parameters:
-    ///   - imageSeconds: on the CPU, one thread.
-    ///   - inferenceSeconds: on the plan's compute unit.
-    ///   - waitSeconds: for the network and the back end.
-    ///   - idleSeconds: of its latency, what nobody knows the reason of.
-    ///   - bytesUp: sent.
-    ///   - bytesDown: received.
-    ///   - isIdentified: whether the right book came out.
     package init(
         imageSeconds: Double,
         inferenceSeconds: Double,
@@ -48,11 +40,9 @@ extension ReadingCost {
     ///
     /// They are the distribution's own quantiles at a thousand even steps, to the microsecond, not random numbers.
     ///
-    /// - Parameters:
-    ///   - p50: the median in ms, above 0.
-    ///   - p95: in ms, not below `p50`.
-    ///   - imageShare: of it, on the CPU, 0…1; the rest is inference.
-    ///   - waitSeconds: for the back end, after each.
+    /// The median `p50` and `p95` are in ms, `imageShare` of it, 0…1, is on the CPU and the rest inference; `waitSeconds`
+    /// for the back end come after each.
+    ///
     /// - Throws: when a figure is out of its range.
     /// - Returns: a thousand, ascending.
     package static func logNormal(

@@ -9,9 +9,8 @@ package struct RecordedSession: Sendable, Equatable {
     /// Times of readings on the device, in ms, in the order of the recording: what readings cost in the simulation.
     package var readings: [Double]
 
-    /// - Parameters:
-    ///   - text: the whole file, as `TraceRecorder` wrote it.
-    ///   - file: what errors call it.
+    /// `text`: The whole file, as `TraceRecorder` wrote it.
+    ///
     /// - Throws: `DeviceError.trace` for the first line that is wrong, and for a recording without frames.
     package init(trace text: [UInt8], file: String) throws(DeviceError) {
         let log = try TraceLog(text, file: file)
@@ -48,11 +47,10 @@ package struct RecordedSession: Sendable, Equatable {
     ///
     /// Readings cost what they cost in the recording. The chance in it is the gate's, and which of these costs a reading has.
     ///
-    /// - Parameters:
-    ///   - plan: with the frames' pace, the gate's rates and time, and how long spines are in sight; its length is the
-    ///     recording's.
-    ///   - values: of a device; its speed is taken for that of the recording's.
-    ///   - sessions: how many are simulated.
+    /// `plan`: With the frames' pace, the gate's rates and time, and how long spines are in sight; its length is the
+    /// recording's.
+    /// `values`: Of a device; its speed is taken for that of the recording's.
+    ///
     /// - Throws: when a figure of the plan is out of its range, or nothing was read.
     /// - Returns: one for each kind of frames.
     package func comparisons(

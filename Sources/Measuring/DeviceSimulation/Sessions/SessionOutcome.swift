@@ -10,7 +10,6 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
         package var seconds = 0.0
         /// Frames that were given to the reader.
         package var reads = 0
-        /// Books that came in.
         package var books = 0
         /// From a frame to its first result, in ms; nil without any.
         package var p50: Double?
@@ -113,7 +112,6 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
     package var seedPercentPerMinute: Double { seconds > 0 ? seedPercent * 60 / seconds : 0 }
     /// Percent that half an hour at this rate takes.
     package var percentPerHalfHour: Double { percentPerMinute * 30 }
-    package var seedPercentPerHalfHour: Double { seedPercentPerMinute * 30 }
     /// nil when nothing was used.
     package var booksPerPercent: Double? { percent > 0 ? Double(books) / percent : nil }
     /// Frames that were due while the camera ran.
@@ -125,10 +123,7 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
 extension SessionOutcome {
     /// The timeline as a table: RFC 4180, a header, and a row for each point.
     ///
-    /// - Parameters:
-    ///   - device: whose session it is; a first column when it is given.
-    ///   - hasHeader: whether the columns' names come first.
-    /// - Returns: lines that end in CR LF.
+    /// Lines end in CR LF; the device is a first column when it is given.
     package func csv(device: String? = nil, hasHeader: Bool = true) -> String {
         let header = "second,chip_c,skin_c,state,battery_percent,offered,skipped,read,books,camera_paused"
         let lead = device.map { "\"\($0.replacing("\"", with: "\"\""))\"," } ?? ""
@@ -161,7 +156,7 @@ extension SessionOutcome {
             dropped: run.camera.dropped,
             scans: run.scans,
             books: run.books,
-            energy: energy.rounded(toDigits: 6),
+            energy: energy.map { $0.rounded(toDigits: 6) },
             heat: meter.heat.rounded(toDigits: 6),
             cpuSeconds: cpu.rounded(toDigits: 6),
             unitSeconds: unit.rounded(toDigits: 6),
@@ -179,19 +174,5 @@ extension SessionOutcome {
             answers: run.recorder.answers,
             isBalanced: meter.isBalanced
         )
-    }
-}
-
-extension EnergyUse {
-    fileprivate func rounded(toDigits digits: Int) -> EnergyUse {
-        var rounded = EnergyUse()
-        rounded.base = base.rounded(toDigits: digits)
-        rounded.display = display.rounded(toDigits: digits)
-        rounded.camera = camera.rounded(toDigits: digits)
-        rounded.cpu = cpu.rounded(toDigits: digits)
-        rounded.gpu = gpu.rounded(toDigits: digits)
-        rounded.neuralEngine = neuralEngine.rounded(toDigits: digits)
-        rounded.radio = radio.rounded(toDigits: digits)
-        return rounded
     }
 }

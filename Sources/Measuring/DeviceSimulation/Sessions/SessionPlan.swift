@@ -9,20 +9,6 @@ package struct SessionPlan: Sendable, Equatable, Codable {
             package var truePositive: ClosedRange<Double>
             package var falsePositive: ClosedRange<Double>
             package var seconds: ClosedRange<Double>
-
-            /// - Parameters:
-            ///   - truePositive: of the share of frames with a spine that pass.
-            ///   - falsePositive: of the share of frames without one that pass.
-            ///   - seconds: on an A15's CPU.
-            package init(
-                truePositive: ClosedRange<Double>,
-                falsePositive: ClosedRange<Double>,
-                seconds: ClosedRange<Double>
-            ) {
-                self.truePositive = truePositive
-                self.falsePositive = falsePositive
-                self.seconds = seconds
-            }
         }
 
         /// The share of frames with a spine that it lets pass.
@@ -34,11 +20,6 @@ package struct SessionPlan: Sendable, Equatable, Codable {
         /// nil for rates that are known exactly.
         package var range: Range?
 
-        /// - Parameters:
-        ///   - truePositive: the share of frames with a spine that it lets pass.
-        ///   - falsePositive: the share of frames without one that it lets pass.
-        ///   - seconds: on an A15's CPU at full speed.
-        ///   - range: what they may be.
         package init(truePositive: Double, falsePositive: Double, seconds: Double, range: Range? = nil) {
             self.truePositive = truePositive
             self.falsePositive = falsePositive
@@ -69,7 +50,6 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     package struct RateLimit: Sendable, Equatable, Codable {
         /// In each window; they follow each other from the session's beginning.
         package var requests: Int
-        /// Its length.
         package var windowSeconds: Double
     }
 
@@ -98,7 +78,6 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     /// After so long without a new spine or a touch the camera pauses; nil for never.
     package var idleLimit: Double? = 30
     package var user = UserScript()
-    /// Unit that inference runs on.
     package var unit = ComputeUnit.neuralEngine
     package var link = Link.none
     /// Mbit/s; while bytes move, the radio takes its full power, and for the rest of a request's time that of its tail.
@@ -146,9 +125,7 @@ package struct SessionPlan: Sendable, Equatable, Codable {
 }
 
 extension SessionPlan {
-    /// Whether all of its figures are in their ranges.
-    ///
-    /// - Throws: for the first that is not.
+    /// - Throws: for the first figure that is not in its range.
     func check() throws(SessionError) {
         func check(_ name: String, _ value: Double?, _ range: ClosedRange<Double>) throws(SessionError) {
             try SessionError.check(name, value, range)
@@ -196,9 +173,7 @@ extension SessionPlan {
 }
 
 extension ReadingCost {
-    /// Whether all of its figures are in their ranges.
-    ///
-    /// - Throws: for the first that is not.
+    /// - Throws: for the first figure that is not in its range.
     func check() throws(SessionError) {
         try SessionError.check("image seconds", imageSeconds, 0...86_400)
         try SessionError.check("inference seconds", inferenceSeconds, 0...86_400)
@@ -209,11 +184,7 @@ extension ReadingCost {
 }
 
 extension SessionError {
-    static func check(
-        _ name: String,
-        _ value: Double?,
-        _ range: ClosedRange<Double>
-    ) throws(SessionError) {
+    static func check(_ name: String, _ value: Double?, _ range: ClosedRange<Double>) throws(SessionError) {
         guard let value, !range.contains(value) else { return }
         throw .outOfRange(name, value, range)
     }

@@ -25,9 +25,7 @@ struct SessionRecorder {
     private var minuteStates = [Int](repeating: 0, count: ThermalStates.rising.count)
     private var (lastTime, lastPoint) = (0, -1)
 
-    /// - Parameters:
-    ///   - step: nanoseconds between points of the timeline; nil for none.
-    ///   - capacity: of the battery, in J.
+    /// `step` nanoseconds lie between points of the timeline, nil for none; the battery's `capacity` is in J.
     init(step: Int?, capacity: Double) {
         self.step = step
         self.capacity = capacity
@@ -85,9 +83,7 @@ struct SessionRecorder {
 }
 
 extension SessionOutcome.StateSeconds {
-    /// - Parameters:
-    ///   - times: in nanoseconds, by state.
-    ///   - before: what to leave out.
+    /// `times`: In nanoseconds, by state.
     init(_ times: [Int], since before: [Int] = [0, 0, 0, 0]) {
         let seconds = zip(times, before).map { VirtualTime.seconds($0 - $1).rounded(toDigits: 6) }
         (nominal, fair, serious, critical) = (seconds[0], seconds[1], seconds[2], seconds[3])

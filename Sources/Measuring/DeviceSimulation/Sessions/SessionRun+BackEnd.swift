@@ -111,13 +111,7 @@ extension SessionRun {
         let (conditions, now, memory, latency) = (conditions, now, plan.memory, now - readingBegan)
         // Of the session so far; as if of a minute, while it is shorter.
         let percent = unitPercent(meter.energy) * 1_800 / max(VirtualTime.seconds(now), 60)
-        adaptive?.note(
-            latency: latency,
-            memory: memory,
-            batteryPercent: percent,
-            conditions,
-            at: now
-        )
+        adaptive?.note(latency: latency, memory: memory, batteryPercent: percent, conditions, at: now)
         keepLevel()
     }
 
@@ -135,16 +129,15 @@ extension SessionRun {
     }
 
     /// Factor by which inference is slower with what the app holds in memory.
-    var pressure: Double {
-        plan.memory * readerLevel.memory > memoryBudget ? simulator.values[.memoryPressure] : 1
-    }
+    var pressure: Double { plan.memory * readerLevel.memory > memoryBudget ? simulator.values[.memoryPressure] : 1 }
 
     private var conditions: DeviceConditions {
-        DeviceConditions(
+        let warned = plan.memoryWarnings.contains {
+            (VirtualTime.nanoseconds($0)..<VirtualTime.nanoseconds($0 + 1)).contains(now)
+        }
+        return DeviceConditions(
             thermalState: ThermalStates.rising[state],
-            hasMemoryWarning: plan.memoryWarnings.contains {
-                (VirtualTime.nanoseconds($0)..<VirtualTime.nanoseconds($0 + 1)).contains(now)
-            },
+            hasMemoryWarning: warned,
             batteryLevel: batteryLevel,
             isLowPower: isLowPower
         )

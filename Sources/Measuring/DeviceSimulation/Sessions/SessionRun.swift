@@ -3,7 +3,6 @@ import ScanningPolicies
 
 /// One session as it goes on: what is going to happen next, and what happens then.
 struct SessionRun {
-    /// Stage of the coordinator.
     enum Stage {
         /// Nothing until the next frame is due.
         case waiting
@@ -11,7 +10,6 @@ struct SessionRun {
         case loading
         case gate(isRead: Bool)
         case image, inference
-        /// The camera is paused.
         case paused
         /// The camera runs again, but scans from before the pause are not finished.
         case finishing

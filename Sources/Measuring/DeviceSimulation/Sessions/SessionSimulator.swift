@@ -26,10 +26,8 @@ package struct SessionSimulator: Sendable {
     let powers: [Double]
     let states: ThermalStates
 
-    /// - Parameters:
-    ///   - plan: what is done.
-    ///   - values: of the device.
-    ///   - costs: one of them is drawn for each reading.
+    /// `costs`: One of them is drawn for each reading.
+    ///
     /// - Throws: when there are no costs, or a figure is out of its range.
     package init(plan: SessionPlan, values: DeviceValues, costs: [ReadingCost]) throws(SessionError) {
         if costs.isEmpty { throw .noCosts }
@@ -48,9 +46,8 @@ package struct SessionSimulator: Sendable {
 
     /// Simulates one session.
     ///
-    /// - Parameters:
-    ///   - seed: of all that is drawn.
-    ///   - pointsEvery: seconds between the points of the timeline; nil for none.
+    /// `pointsEvery`: Seconds between the points of the timeline; nil for none.
+    ///
     /// - Returns: the same for the same seed.
     package func run(seed: UInt64, pointsEvery: Int? = 10) -> SessionOutcome {
         var run = SessionRun(self, seed: seed, pointsEvery: pointsEvery)
@@ -72,8 +69,7 @@ package struct SessionShard: Sendable, Equatable, Codable {
             switch self {
             case .differentRuns(let what):
                 "the parts are of different runs: they differ in their \(what); merge parts of one run only"
-            case .doubled(let session):
-                "session \(session) is in two parts: give each part once"
+            case .doubled(let session): "session \(session) is in two parts: give each part once"
             case .nothing: "there are no parts to merge"
             }
         }
@@ -96,12 +92,6 @@ package struct SessionShard: Sendable, Equatable, Codable {
     package private(set) var spans: [Span] = []
     package private(set) var tally = SessionTally()
 
-    /// None of its sessions yet.
-    ///
-    /// - Parameters:
-    ///   - simulator: runs them.
-    ///   - seed: that all sessions' seeds are made of.
-    ///   - title: what the device and the costs are, for people.
     package init(_ simulator: SessionSimulator, seed: UInt64, title: String) {
         plan = simulator.plan
         values = simulator.values
@@ -112,10 +102,8 @@ package struct SessionShard: Sendable, Equatable, Codable {
 
     /// The sessions of a part.
     ///
-    /// - Parameters:
-    ///   - part: from 1.
-    ///   - parts: how many there are.
-    ///   - sessions: in all.
+    /// `part`: From 1.
+    ///
     /// - Returns: as many as in any other part, or one more or less; none when there are more parts than sessions.
     package static func numbers(ofPart part: Int, of parts: Int, sessions: Int) -> Range<Int> {
         precondition((1...max(1, parts)).contains(part), "a part is one of all")
@@ -125,9 +113,8 @@ package struct SessionShard: Sendable, Equatable, Codable {
 
     /// The seed of a session.
     ///
-    /// - Parameters:
-    ///   - number: of the session, from 0.
-    ///   - seed: of all sessions.
+    /// `number`: Of the session, from 0.
+    ///
     /// - Returns: another one for each number.
     package static func seed(ofSession number: Int, seed: UInt64) -> UInt64 {
         var first = SplitMix64(state: seed)
@@ -137,9 +124,8 @@ package struct SessionShard: Sendable, Equatable, Codable {
 
     /// Simulates more of its sessions.
     ///
-    /// - Parameters:
-    ///   - numbers: of sessions that are not there yet.
-    ///   - done: called after each.
+    /// `done`: Called after each.
+    ///
     /// - Throws: `CancellationError` when the task is cancelled, with nothing added.
     package mutating func run(_ numbers: Range<Int>, done: () -> Void = {}) throws {
         let simulator = try SessionSimulator(plan: plan, values: values, costs: costs)
@@ -156,7 +142,6 @@ package struct SessionShard: Sendable, Equatable, Codable {
 
     /// The parts as one, in whatever order they are.
     ///
-    /// - Parameter parts: of one run.
     /// - Returns: what one run over all of their sessions would have come to.
     /// - Throws: ``Fault`` when they are of different runs, or have a session twice.
     package static func merged(_ parts: [SessionShard]) throws(Fault) -> SessionShard {

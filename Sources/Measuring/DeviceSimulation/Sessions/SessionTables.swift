@@ -8,7 +8,6 @@ import Statistics
 package enum SessionTables {
     /// Devices side by side, one session each.
     ///
-    /// - Parameter sessions: the device's name and its session.
     /// - Returns: a row for each.
     package static func devices(_ sessions: [(device: String, outcome: SessionOutcome)]) -> Table {
         Table(
@@ -33,11 +32,6 @@ package enum SessionTables {
     }
 
     /// One session in detail: what became of the frames, where the energy went, and minute by minute.
-    ///
-    /// - Parameters:
-    ///   - outcome: of the session.
-    ///   - device: whose it is.
-    /// - Returns: three tables.
     package static func detail(_ outcome: SessionOutcome, device: String) -> [Table] {
         let energy = outcome.energy
         let parts: [(String, Double)] = [
@@ -73,9 +67,6 @@ package enum SessionTables {
 
     /// Many sessions.
     ///
-    /// - Parameters:
-    ///   - tally: of them.
-    ///   - title: which device and which costs.
     /// - Returns: a row for each figure.
     package static func tally(_ tally: SessionTally, title: String) -> Table {
         func sum(_ name: String, _ sum: ExactSum, _ digits: Int) -> [String] {

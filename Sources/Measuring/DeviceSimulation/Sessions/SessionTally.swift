@@ -16,22 +16,10 @@ package struct SessionTally: Sendable, Equatable, Codable {
         package var noNews = 0
         package var read = 0
     }
-
-    /// Energy in µJ.
-    package struct Energy: Sendable, Equatable, Codable {
-        package var base = 0
-        package var display = 0
-        package var camera = 0
-        package var cpu = 0
-        package var gpu = 0
-        package var neuralEngine = 0
-        package var radio = 0
-        package var total: Int { base + display + camera + cpu + gpu + neuralEngine + radio }
-    }
-
     package private(set) var sessions = 0
     package private(set) var frames = Frames()
-    package private(set) var energy = Energy()
+    /// In µJ.
+    package private(set) var energy = EnergyParts<Int>()
     /// Of all sessions together, in µs.
     package private(set) var microseconds = 0
     /// In each of `ThermalStates.rising`, in µs.
@@ -53,14 +41,10 @@ package struct SessionTally: Sendable, Equatable, Codable {
     /// Percent of the battery a minute by the energy model, in millionths of a percent: one number a session.
     package private(set) var drains = LogHistogram()
 
-    /// None.
-    package init() {}
-
-    /// Adds a session.
     package mutating func add(_ outcome: SessionOutcome) {
         sessions += 1
         frames.add(outcome)
-        energy.add(outcome.energy)
+        energy.add(outcome.energy.map(Self.millionths))
         microseconds += Self.millionths(outcome.seconds)
         let seconds = outcome.stateSeconds
         let states = [seconds.nominal, seconds.fair, seconds.serious, seconds.critical].map(Self.millionths)
@@ -77,11 +61,10 @@ package struct SessionTally: Sendable, Equatable, Codable {
         drains.add(Self.millionths(outcome.percentPerMinute))
     }
 
-    /// Adds what another one has.
     package mutating func merge(_ other: SessionTally) {
         sessions += other.sessions
-        frames.merge(other.frames)
-        energy.merge(other.energy)
+        for part in Frames.parts { frames[keyPath: part] += other.frames[keyPath: part] }
+        energy.add(other.energy)
         microseconds += other.microseconds
         stateMicroseconds = zip(stateMicroseconds, other.stateMicroseconds).map(+)
         worstStates = zip(worstStates, other.worstStates).map(+)
@@ -100,6 +83,13 @@ package struct SessionTally: Sendable, Equatable, Codable {
 }
 
 extension SessionTally.Frames {
+    fileprivate static var parts: [WritableKeyPath<Self, Int>] {
+        [
+            \.offered, \.dropped, \.arrived, \.noReader, \.shutterClosed, \.thermal, \.tooSoon, \.examined, \.noSpine,
+            \.noNews, \.read,
+        ]
+    }
+
     fileprivate mutating func add(_ outcome: SessionOutcome) {
         let counts = outcome.counts
         offered += outcome.offered
@@ -113,41 +103,5 @@ extension SessionTally.Frames {
         noSpine += counts.noSpine
         noNews += counts.noNews
         read += counts.read
-    }
-
-    fileprivate mutating func merge(_ other: Self) {
-        offered += other.offered
-        dropped += other.dropped
-        arrived += other.arrived
-        noReader += other.noReader
-        shutterClosed += other.shutterClosed
-        thermal += other.thermal
-        tooSoon += other.tooSoon
-        examined += other.examined
-        noSpine += other.noSpine
-        noNews += other.noNews
-        read += other.read
-    }
-}
-
-extension SessionTally.Energy {
-    fileprivate mutating func add(_ energy: EnergyUse) {
-        base += SessionTally.millionths(energy.base)
-        display += SessionTally.millionths(energy.display)
-        camera += SessionTally.millionths(energy.camera)
-        cpu += SessionTally.millionths(energy.cpu)
-        gpu += SessionTally.millionths(energy.gpu)
-        neuralEngine += SessionTally.millionths(energy.neuralEngine)
-        radio += SessionTally.millionths(energy.radio)
-    }
-
-    fileprivate mutating func merge(_ other: Self) {
-        base += other.base
-        display += other.display
-        camera += other.camera
-        cpu += other.cpu
-        gpu += other.gpu
-        neuralEngine += other.neuralEngine
-        radio += other.radio
     }
 }

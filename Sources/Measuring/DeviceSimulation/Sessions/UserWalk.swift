@@ -8,13 +8,11 @@ struct UserWalk {
 
     private let script: UserScript
     private var random: SplitMix64
-    /// Act of the owner.
     private(set) var act = Act.aim
     /// Until when.
     private(set) var until: Int
     /// The spine that was held last, by its number.
     private var spine = 0
-    /// Number of spines so far.
     private(set) var spines = 0
     private var holds = 0
 
@@ -93,9 +91,8 @@ package struct UserScript: Sendable, Equatable, Codable {
 
     /// One with this share of its time on a spine, rests aside.
     ///
-    /// - Parameters:
-    ///   - share: above 0, and up to 1.
-    ///   - holdSeconds: mean time on a spine.
+    /// `share`: Above 0, and up to 1.
+    /// `holdSeconds`: Mean time on a spine.
     package init(spineShare share: Double, holdSeconds: Double = 2) {
         precondition(share > 0 && share <= 1, "a share of frames with a spine lies above 0 and up to 1")
         self.holdSeconds = holdSeconds

@@ -34,9 +34,8 @@ extension SplitMix64 {
 
     /// A time in nanoseconds.
     ///
-    /// - Parameters:
-    ///   - mean: in seconds.
-    ///   - spread: fixed or exponential.
+    /// `mean`: In seconds.
+    ///
     /// - Returns: not negative.
     mutating func nextTime(mean: Double, _ spread: UserScript.Spread) -> Int {
         switch spread {

@@ -70,7 +70,6 @@ package struct DeviceTrace: Sendable, Equatable, Codable {
 extension DeviceProfile {
     /// Times of readings of a tier on the device itself, by thermal state.
     ///
-    /// - Parameter tier: "fast", "hybrid".
     /// - Returns: of the last trace that has the tier; empty when none has.
     package func trace(for tier: String) -> [ThermalState: DeviceTrace.Latencies] {
         let groups = traces.map { $0.latencies.filter { $0.tier == tier } }.last { !$0.isEmpty } ?? []
@@ -81,10 +80,8 @@ extension DeviceProfile {
 extension DeviceTrace {
     /// Trace of a device in a recording.
     ///
-    /// - Parameters:
-    ///   - text: the whole file, as `TraceRecorder` wrote it.
-    ///   - file: what errors and the drain's source call it.
-    ///   - profile: of the device; its battery turns levels into energy.
+    /// `text`: The whole file, as `TraceRecorder` wrote it.
+    ///
     /// - Throws: `DeviceError.trace` for the first line that is wrong, and for a recording of another device.
     package init(log text: [UInt8], file: String, on profile: DeviceProfile) throws(DeviceError) {
         let log = try TraceLog(text, file: file)
@@ -191,9 +188,8 @@ enum HardwareIdentifier {
 
     /// Why a recording is not of the device that a profile is of.
     ///
-    /// - Parameters:
-    ///   - device: as the recording names it: an identifier, or what people say.
-    ///   - name: of the profile.
+    /// `device`: As the recording names it: an identifier, or what people say.
+    ///
     /// - Returns: nil when it is of that device, or when nothing is known of either.
     static func problem(of device: String, as name: String) -> String? {
         if folded(device) == folded(name) { return nil }

@@ -22,12 +22,10 @@ struct TraceLog: Sendable, Equatable {
         var frames: [FrameFate: Int]?
     }
 
-    /// A reading.
     struct Reading: Sendable, Equatable {
         var tier: String
         /// From the picture to the answer.
         var milliseconds: Double
-        /// Parts of it.
         var stages: [String: Double]
     }
 
@@ -39,9 +37,6 @@ struct TraceLog: Sendable, Equatable {
 
     /// Reads a recording.
     ///
-    /// - Parameters:
-    ///   - text: the whole file.
-    ///   - file: what errors call it.
     /// - Throws: `DeviceError.trace` for the first line that is wrong.
     init(_ text: [UInt8], file: String) throws(DeviceError) {
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -156,9 +151,7 @@ extension TraceLog {
                 throw fault("\"\(key)\" is \(value.kind); expected a number")
             }
             guard range.contains(number) else {
-                throw fault(
-                    "\"\(key)\" is \(ProfileFields.text(number)); expected \(ProfileFields.text(range))"
-                )
+                throw fault("\"\(key)\" is \(ProfileFields.text(number)); expected \(ProfileFields.text(range))")
             }
             return number
         }

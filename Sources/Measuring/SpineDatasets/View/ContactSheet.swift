@@ -1,5 +1,6 @@
 import Basics
 package import Foundation
+import ImageCodec
 
 /// A dataset as one HTML file that shows every picture with its labels drawn on it.
 ///
@@ -19,9 +20,7 @@ package struct ContactSheet: Sendable {
     /// Factor by which a shelf may be longer than a spine, so that its books can be told apart.
     private static let shelfScale = 3
 
-    /// Outcome of a sheet.
     package struct Outcome: Sendable, Equatable {
-        /// Size of the file.
         package var bytes: Int
         /// The pictures that are not shown, and why.
         package var faults: [DatasetFault]
@@ -29,10 +28,9 @@ package struct ContactSheet: Sendable {
 
     /// A sheet of the dataset in a folder.
     ///
-    /// - Parameters:
-    ///   - path: The folder.
-    ///   - maximumSide: The long side of a spine's picture at most, in pixels; a shelf's is up to three times as long.
-    ///   - limit: How many spines, the categories in turn, and how many shelves to show; nil for all.
+    /// `maximumSide`: The long side of a spine's picture at most, in pixels; a shelf's is up to three times as long.
+    /// `limit`: How many spines, the categories in turn, and how many shelves to show; nil for all.
+    ///
     /// - Throws: `DatasetError.faults` when the labels are faulty.
     package init(of path: String, maximumSide: Int, limit: Int?) throws(DatasetError) {
         folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
@@ -42,9 +40,7 @@ package struct ContactSheet: Sendable {
         manifest = DatasetLoader.manifest(of: folder, &faults)
         let labels = Labels(of: folder)
         faults.add(labels.faults)
-        guard faults.isEmpty else {
-            throw .faults(path: path, faults: faults.listed, more: faults.count - faults.listed.count)
-        }
+        guard faults.isEmpty else { throw faults.error(path: path) }
         let samples = Dataset(path: folder, manifest: manifest, digest: "", samples: labels.samples.map(\.record))
         let lines = Dictionary(uniqueKeysWithValues: labels.samples.map { ($0.record.id, $0.line) })
         items =
@@ -55,9 +51,8 @@ package struct ContactSheet: Sendable {
 
     /// Writes the sheet; a file of that name is replaced once the new one is complete.
     ///
-    /// - Parameters:
-    ///   - file: The HTML file.
-    ///   - progress: Called now and then with the number of pictures done and of all.
+    /// `progress`: Called now and then with the number of pictures done and of all.
+    ///
     /// - Returns: The size, and the faults of the pictures that do not decode: those have a card that says so.
     /// - Throws: `DatasetError.operation` when the file cannot be written.
     package func write(
@@ -65,7 +60,7 @@ package struct ContactSheet: Sendable {
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) throws(DatasetError) -> Outcome {
         let draft = file.appendingPathExtension("part")
-        do {
+        return try DatasetError.writing(file.path) {
             try Data().write(to: draft)
             defer { try? FileManager.default.removeItem(at: draft) }
             let handle = try FileHandle(forWritingTo: draft)
@@ -79,8 +74,6 @@ package struct ContactSheet: Sendable {
                 throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
             }
             return Outcome(bytes: Int(bytes), faults: faults)
-        } catch {
-            throw .operation(path: file.path, problem: "cannot be written: \(error.systemReason)")
         }
     }
 
@@ -124,4 +117,67 @@ package struct ContactSheet: Sendable {
         var size: [Int]?
         var fault: String?
     }
+}
+
+/// A picture of a dataset as a contact sheet shows it, or why it cannot.
+struct ContactSheetPicture: Sendable {
+    /// Width and height of the full-size picture, in pixels, the right way up.
+    var size: [Int]?
+    /// The picture as a JPEG file, scaled down.
+    var jpeg: Data?
+    var fault: String?
+
+    /// The picture of the dataset in the folder `root`, its long side at most `maximumSide` pixels.
+    init(_ image: String, in root: String, maximumSide: Int) {
+        do {
+            let picture = try ScaledPicture(image, in: root) { width, height in
+                let scale = min(1, Double(maximumSide) / Double(max(width, height)))
+                func scaled(_ length: Int) -> Int { max(1, Int((Double(length) * scale).rounded())) }
+                return (scaled(width), scaled(height))
+            }
+            // Lettering stays clear at this quality, at a third of the bytes of 95.
+            jpeg = Data(try ImageCodec.encodeJPEG(picture.image, quality: 80))
+            size = [picture.fullWidth, picture.fullHeight]
+        } catch {
+            fault = "\(error)"
+        }
+    }
+}
+
+/// The HTML around the data of a contact sheet: one page that needs nothing else and may load nothing else.
+private enum ContactSheetPage {
+    private static let template = PageTemplate(
+        html: PackageResources.sheet_html,
+        style: PackageResources.sheet_css,
+        scripts: [PackageResources.sheet_js, PackageResources.cards_js]
+    )
+
+    /// All up to the first island of data.
+    static func head(_ manifest: DatasetManifest, drawn: String) -> Data {
+        let about = [manifest.description, manifest.licence.map { "Licence: \($0)." }].compactMap(\.self)
+        let digest = manifest.contentDigest.map { "<br><code>\(PageText.escaped($0))</code>" }
+        return template.opening([
+            "name": PageText.escaped([manifest.name, manifest.version].compactMap(\.self).joined(separator: " ")),
+            "about": about.isEmpty ? "" : "<p>\(PageText.escaped(about.joined(separator: " ")))</p>",
+            "drawn": PageText.escaped(drawn) + (digest ?? ""),
+        ])
+    }
+
+    /// One picture's labels, and the picture as base64 where it has one.
+    ///
+    /// Both are data blocks, which no browser runs.
+    static func island(_ json: Data, picture: Data?, index: Int) -> Data {
+        var island = Data("<script type=\"application/json\" class=\"item\">".utf8)
+        island += PageText.dataBlock(json)
+        island += Data("</script>\n".utf8)
+        if let picture {
+            island += Data("<script type=\"text/plain\" id=\"p\(index)\">".utf8)
+            island += picture.base64EncodedData()
+            island += Data("</script>\n".utf8)
+        }
+        return island
+    }
+
+    /// All after the last island of data.
+    static var tail: Data { template.ending }
 }

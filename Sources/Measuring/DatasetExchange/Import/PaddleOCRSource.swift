@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import Raster
+import SpineDatasets
 
 /// PaddleOCR's labels: a path, a tab, and a JSON list of the lines of text in that picture.
 ///
@@ -54,13 +55,13 @@ struct PaddleOCRSource: ImportSource {
         var placed: [ExportedLabels.PlacedLine] = []
         var boxed = 0
         for (index, element) in elements.enumerated() {
-            do throws(ElementFault) {
+            do throws(ImportFault) {
                 let element = try Element(element)
                 if element.points.count > 4 { boxed += 1 }
                 if let line = element.placed { placed.append(line) }
                 lines.append(element.line)
             } catch {
-                faults.append(place.fault("line of text \(index + 1): \(error.message)"))
+                faults += error.messages.map { place.fault("line of text \(index + 1): \($0)") }
             }
         }
         guard faults.isEmpty else {
@@ -74,18 +75,14 @@ struct PaddleOCRSource: ImportSource {
                 line.text.map { LabelledLine(text: $0, role: line.role, quad: line.shape.corners) }
             }
             let stray = labels.place(placed + added.map { ExportedLabels.PlacedLine(value: $0) })
-            return (stray > 0 ? [.note(.strayLine, count: stray)] : []) + [
+            return ImportItem.notes([(.strayLine, stray)]) + [
                 .record(ImportRecord(place: place, picture: picture, content: .exported(labels)))
             ]
         }
-        let spine = ForeignSpine(lines: lines)
-        return (boxed > 0 ? [.note(.polygonBoxed, count: boxed)] : [])
-            + [.record(ImportRecord(place: place, picture: picture, content: .spine(spine)))]
+        return ImportItem.notes([(.polygonBoxed, boxed)])
+            + [.record(ImportRecord(place: place, picture: picture, lines: lines))]
     }
 }
-
-/// Why one line of text cannot be used.
-private struct ElementFault: Error { var message: String }
 
 /// One line of text in PaddleOCR's terms.
 private struct Element {
@@ -94,53 +91,40 @@ private struct Element {
     /// The line as we exported it; nil when somebody else wrote it.
     let placed: ExportedLabels.PlacedLine?
 
-    init(_ value: JSONValue) throws(ElementFault) {
-        guard let fields = value.fields else { throw ElementFault(message: "is \(value.kind); expected an object") }
+    init(_ value: JSONValue) throws(ImportFault) {
+        guard let fields = value.fields else { throw ImportFault("is \(value.kind); expected an object") }
         guard let text = fields["transcription"]?.text else {
-            throw ElementFault(
-                message: "\"transcription\" is \(fields["transcription"]?.kind ?? "missing"); expected text"
-            )
+            throw ImportFault("\"transcription\" is \(fields["transcription"]?.kind ?? "missing"); expected text")
         }
         let points = fields["points"]?.list?.map { pair -> Point? in
             guard let numbers = pair.numbers, numbers.count == 2 else { return nil }
             return Point(x: numbers[0], y: numbers[1])
         }
         guard let points, points.count >= 4, points.allSatisfy({ $0 != nil }) else {
-            throw ElementFault(message: "\"points\" are not four or more pairs of numbers")
+            throw ImportFault("\"points\" are not four or more pairs of numbers")
         }
         self.points = points.compactMap { $0 }
         let role = (fields["role"] ?? fields["key_cls"])?.text.flatMap(LineRole.init(importing:))
         if let index = Self.index(of: value), self.points.count == 4 {
-            let corners = self.points
-            let quad = Quad(
-                topLeft: corners[0],
-                topRight: corners[1],
-                bottomRight: corners[2],
-                bottomLeft: corners[3]
-            )
+            let quad = Quad(corners: self.points)
+            let (font, size) = (fields["font"]?.text, fields["size"]?.number)
             placed = ExportedLabels.PlacedLine(
                 line: index,
-                book: fields["book"]?.number.flatMap(Int.init(exactly:)),
-                value: LabelledLine(
-                    text: text,
-                    role: role,
-                    quad: quad,
-                    font: fields["font"]?.text,
-                    size: fields["size"]?.number
-                )
+                book: fields["book"]?.whole,
+                value: LabelledLine(text: text, role: role, quad: quad, font: font, size: size)
             )
             line = ForeignLine(text: text, role: role, shape: Shape(corners: quad, isInReadingOrder: true))
             return
         }
         placed = nil
         guard let shape = Shape(points: self.points, isInReadingOrder: true) else {
-            throw ElementFault(message: "\"points\" have no area")
+            throw ImportFault("\"points\" have no area")
         }
         line = ForeignLine(text: ForeignLine.legible(text), role: role, shape: shape)
     }
 
     /// The number of a line in its sample, which our export states.
-    static func index(of value: JSONValue) -> Int? { value.fields?["line"]?.number.flatMap(Int.init(exactly:)) }
+    static func index(of value: JSONValue) -> Int? { value.fields?["line"]?.whole }
 }
 
 extension ForeignLine {

@@ -1,9 +1,7 @@
 import Basics
 import Foundation
 import Raster
-
-/// Everything that is wrong with one task's annotation.
-struct LabelStudioFault: Error { var messages: [String] }
+import SpineDatasets
 
 /// Regions that an annotator drew into one picture, the results of each joined by their id.
 struct LabelStudioRegions {
@@ -29,7 +27,7 @@ struct LabelStudioRegions {
         var cornerless: String?
     }
 
-    init(_ results: [JSONValue]) throws(LabelStudioFault) {
+    init(_ results: [JSONValue]) throws(ImportFault) {
         var order: [String] = []
         var regions: [String: Region] = [:]
         var faults: [String] = []
@@ -40,12 +38,12 @@ struct LabelStudioRegions {
                 continue
             }
             let id = fields["id"]?.key ?? "result \(index + 1)"
-            do throws(LabelStudioFault) {
+            do throws(ImportFault) {
                 if let degrees = fields["image_rotation"]?.number, degrees != 0, abs(degrees) < 1e6 {
-                    throw LabelStudioFault(messages: [
+                    throw ImportFault(
                         "the picture was turned by \(Int(degrees.rounded()))° while it was labelled, and then it is not "
                             + "certain what coordinates refer to; turn the file and label it again"
-                    ])
+                    )
                 }
                 if let width = fields["original_width"]?.number, let height = fields["original_height"]?.number {
                     size = PixelSize(width, height) ?? size
@@ -65,7 +63,7 @@ struct LabelStudioRegions {
             guard let region = regions[id] else { continue }
             faults += take(region).map { "region \(id): \($0)" }
         }
-        guard faults.isEmpty else { throw LabelStudioFault(messages: faults) }
+        guard faults.isEmpty else { throw ImportFault(messages: faults) }
     }
 
     /// Adds one result to its region, or to what is said about the picture.
@@ -75,7 +73,7 @@ struct LabelStudioRegions {
         to region: inout Region,
         size: PixelSize?,
         isPart: Bool
-    ) throws(LabelStudioFault) {
+    ) throws(ImportFault) {
         if isPart, region.shape == nil, region.cornerless == nil {
             (region.shape, region.isBoxed) = try shape(value, size: size)
             if region.shape == nil { region.cornerless = fields["type"]?.text ?? "something without corners" }
@@ -106,8 +104,8 @@ struct LabelStudioRegions {
         }
     }
 
-    private static func state(_ text: String, as field: LabelField, of region: inout Region) throws(LabelStudioFault) {
-        if let fault = region.stated.take(text, as: field) { throw LabelStudioFault(messages: [fault]) }
+    private static func state(_ text: String, as field: LabelField, of region: inout Region) throws(ImportFault) {
+        if let fault = region.stated.take(text, as: field) { throw ImportFault(fault) }
     }
 
     /// The shape of a region in shares of the picture; nil when it has no corners.
@@ -117,15 +115,13 @@ struct LabelStudioRegions {
     private static func shape(
         _ value: [String: JSONValue],
         size: PixelSize?
-    ) throws(LabelStudioFault) -> (Shape?, isBoxed: Bool) {
+    ) throws(ImportFault) -> (Shape?, isBoxed: Bool) {
         let (width, height) = (Double(size?.width ?? 0), Double(size?.height ?? 0))
         let found: Shape?
         var isBoxed = false
         if let list = value["points"]?.list {
             let points = list.compactMap(\.numbers).filter { $0.count == 2 }.map { Point(x: $0[0], y: $0[1]) }
-            guard points.count == list.count else {
-                throw LabelStudioFault(messages: ["points that are not two numbers"])
-            }
+            guard points.count == list.count else { throw ImportFault("points that are not two numbers") }
             guard size != nil else { throw unsized }
             found = Shape(points: points.map { Point(x: $0.x * width / 100, y: $0.y * height / 100) })
             isBoxed = points.count != 4
@@ -133,48 +129,33 @@ struct LabelStudioRegions {
             let h = value["height"]?.number
         {
             let degrees = (value["rotation"]?.number ?? 0).truncatingRemainder(dividingBy: 360)
-            guard w > 0, h > 0 else { throw LabelStudioFault(messages: ["the rectangle has no area"]) }
+            guard w > 0, h > 0 else { throw ImportFault("the rectangle has no area") }
             if degrees == 0 {
                 var box = Shape.box(x: x / 100, y: y / 100, width: w / 100, height: h / 100)
                 box.isRelative = true
                 return (box, false)
             }
             guard size != nil else { throw unsized }
-            let (sine, cosine) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
-            let start = Point(x: x / 100 * width, y: y / 100 * height)
-            func corner(_ along: Double, _ across: Double) -> Point {
-                Point(x: start.x + along * cosine - across * sine, y: start.y + along * sine + across * cosine)
-            }
-            let (along, across) = (w / 100 * width, h / 100 * height)
-            found = Shape(
-                corners: Quad(
-                    topLeft: start,
-                    topRight: corner(along, 0),
-                    bottomRight: corner(along, across),
-                    bottomLeft: corner(0, across)
-                ),
-                // Whoever turned a rectangle laid it along the text.
-                isInReadingOrder: true
-            )
+            let (x, y) = (x / 100 * width, y / 100 * height)
+            let box = Shape.box(x: x, y: y, width: w / 100 * width, height: h / 100 * height).corners
+            // Whoever turned a rectangle laid it along the text.
+            found = Shape(corners: box.turned(by: degrees, around: box.topLeft), isInReadingOrder: true)
         } else {
             return (nil, false)
         }
-        guard var shape = found else { throw LabelStudioFault(messages: ["the polygon has no area"]) }
+        guard var shape = found else { throw ImportFault("the polygon has no area") }
         shape.corners = shape.corners.mapped { Point(x: $0.x / width, y: $0.y / height) }
         shape.isRelative = true
         return (shape, isBoxed)
     }
 
-    private static var unsized: LabelStudioFault {
-        LabelStudioFault(messages: [
-            "\"original_width\" and \"original_height\" are missing, so its angles are not known"
-        ])
-    }
+    private static let unsized = ImportFault(
+        "\"original_width\" and \"original_height\" are missing, so its angles are not known"
+    )
 
     /// Sorts a region into what it is.
     private mutating func take(_ region: Region) -> [String] {
-        let names = region.labels.map(LabelField.normalised)
-        let isSpine = names.contains { ["book", "books", "spine", "spines", "bookspine", "bookspines"].contains($0) }
+        let isSpine = region.labels.contains(where: LabelField.isSpine)
         let role = region.labels.lazy.compactMap(LineRole.init(importing:)).first
         guard isSpine || role != nil || region.text != nil else {
             others += 1
@@ -186,7 +167,8 @@ struct LabelStudioRegions {
         if region.isBoxed { boxed += 1 }
         if isSpine {
             var spine = ForeignSpine(stated: region.stated, outline: shape)
-            spine.stated.transcription = spine.stated.transcription ?? region.text.flatMap(ForeignLine.legible)
+            spine.stated[.transcription] =
+                spine.stated[.transcription] ?? region.text.flatMap(ForeignLine.legible)
             spines.append(spine)
         } else {
             lines.append(ForeignLine(text: region.text.flatMap(ForeignLine.legible), role: role, shape: shape))

@@ -1,4 +1,5 @@
 import Basics
+package import SpineDatasets
 
 /// Kinds of labels that can be imported.
 package enum ImportFormat: String, Sendable, CaseIterable {
@@ -48,13 +49,13 @@ package struct ImportOptions: Sendable {
     package var category: SampleCategory?
     /// For spines of which neither the source nor the corners of their lines say it.
     package var orientation: SampleOrientation?
-    /// Whether the longest line is taken for the title where nothing says what the title is.
+    /// Takes the longest line for the title where nothing says what the title is.
     package var takesLongestLineForTitle = false
     /// Nil: told by the sizes that the labels state.
     package var frame: CoordinateFrame?
-    /// Whether the rest is imported when some records are bad.
+    /// Imports the rest when some records are bad.
     package var skipsBadRecords = false
-    /// Whether EXIF, GPS, XMP and comments stay in the pictures.
+    /// Leaves EXIF, GPS, XMP and comments in the pictures.
     package var keepsMetadata = false
     /// Nil: that of the dataset that was exported, or of the folder that is written.
     package var name: String?
@@ -62,7 +63,5 @@ package struct ImportOptions: Sendable {
     /// The day that the card names, as ISO 8601 has it.
     package var date: String
 
-    package init(date: String) {
-        self.date = date
-    }
+    package init(date: String) { self.date = date }
 }

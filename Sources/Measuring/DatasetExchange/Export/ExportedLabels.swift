@@ -1,4 +1,5 @@
 import Raster
+import SpineDatasets
 
 /// Labels of one picture on their way through another format: all that it has no place for.
 ///
@@ -27,16 +28,11 @@ struct ExportedLabels: Codable, Sendable, Equatable {
         var quad: Quad
     }
 
-    /// Takes a spine's labels apart.
-    ///
-    /// - Parameters:
-    ///   - sample: The labels.
-    ///   - outlines: Whether the other format has a place for outlines.
-    /// - Returns: The labels without what has a place, and that.
-    static func taken(
-        from sample: Sample,
-        outlines: Bool
-    ) -> (labels: ExportedLabels, lines: [PlacedLine], outlines: [PlacedOutline]) {
+    /// Labels of a picture without what has a place in the other format, and that.
+    typealias Parts = (labels: ExportedLabels, lines: [PlacedLine], outlines: [PlacedOutline])
+
+    /// Takes a spine's labels apart; `outlines` if the other format has a place for outlines.
+    static func taken(from sample: Sample, outlines: Bool) -> Parts {
         var sample = sample
         let all = Self.lines(of: sample.lines, book: nil)
         let quads = outlines ? [sample.outline].compactMap { $0 }.map { PlacedOutline(book: nil, quad: $0) } : []
@@ -45,16 +41,8 @@ struct ExportedLabels: Codable, Sendable, Equatable {
         return (ExportedLabels(sample: sample, unplaced: Self.unplaced(all)), all.filter(\.isPlaced), quads)
     }
 
-    /// Takes a shelf's labels apart.
-    ///
-    /// - Parameters:
-    ///   - shelf: The labels.
-    ///   - outlines: Whether the other format has a place for outlines.
-    /// - Returns: The labels without what has a place, and that.
-    static func taken(
-        from shelf: Shelf,
-        outlines: Bool
-    ) -> (labels: ExportedLabels, lines: [PlacedLine], outlines: [PlacedOutline]) {
+    /// Takes a shelf's labels apart; `outlines` if the other format has a place for outlines.
+    static func taken(from shelf: Shelf, outlines: Bool) -> Parts {
         var shelf = shelf
         var all: [PlacedLine] = []
         var quads: [PlacedOutline] = []
@@ -90,9 +78,8 @@ struct ExportedLabels: Codable, Sendable, Equatable {
         }
     }
 
-    /// Puts lines back, in the order of their numbers; those without a number come last.
-    ///
-    /// - Returns: How many lines were left out, because they lie on none of the shelf's books.
+    /// Puts lines back, in the order of their numbers, those without a number last; the number of lines that were left
+    /// out, because they lie on none of the shelf's books.
     @discardableResult
     mutating func place(_ lines: [PlacedLine]) -> Int {
         var stray = 0
@@ -121,7 +108,6 @@ struct ExportedLabels: Codable, Sendable, Equatable {
 }
 
 extension ExportedLabels.PlacedLine {
-    /// Whether the line lies somewhere.
     var isPlaced: Bool { value.quad != nil }
 }
 

@@ -1,23 +1,16 @@
 import Basics
 import Foundation
+import Raster
+import SpineDatasets
 
 /// Rows of a table with a header: RFC 4180, and with semicolons or tabs for commas.
 struct CSVReader {
     /// One row: where it begins, and its fields or what is wrong with it.
-    struct Row {
-        var line: Int
-        var content: Content
-
-        enum Content: Equatable {
-            case fields([String])
-            case fault(String)
-        }
-    }
+    typealias Row = (line: Int, fields: Result<[String], ImportFault>)
 
     private let bytes: [UInt8]
     private let separator: UInt8
     private var splitter: RecordSplitter
-    /// The names of the columns.
     private(set) var header: [String] = []
 
     /// Separator of the fields, in words.
@@ -33,26 +26,20 @@ struct CSVReader {
     ///
     /// - Throws: `DatasetError` when there is none, or it cannot be read.
     init(_ path: String) throws(DatasetError) {
-        func refused(_ message: String, line: Int? = nil) -> DatasetError {
-            .faults(path: path, faults: [DatasetFault(file: path, line: line, message: message)])
-        }
-        do {
-            bytes = Array(try Data(contentsOf: URL(filePath: path)))
-        } catch {
-            throw .operation(path: path, problem: "cannot be read: \(error.systemReason)")
-        }
+        bytes = Array(try LineReader.data(path))
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]) else {
-            throw refused("UTF-16; save the table as UTF-8", line: 1)
+            throw .fault("UTF-16; save the table as UTF-8", in: path, line: 1)
         }
         let lines = bytes[start...].split(separator: 0x0A, maxSplits: 64).lazy
         separator = CSV.separator(of: lines.first { !Array($0).isBlank } ?? [])
         splitter = RecordSplitter(.table(separator: separator), from: start)
         let first = next()
-        switch first?.content {
-        case .fields(let names): header = names.map { $0.trimmingCharacters(in: .whitespaces) }
-        case .fault(let message): throw refused("the header: \(message)", line: first?.line)
-        case nil: throw refused("empty; expected a header with the names of the columns")
+        switch first?.fields {
+        case .success(let names): header = names.map { $0.trimmingCharacters(in: .whitespaces) }
+        case .failure(let fault):
+            throw .fault("the header: \(fault.messages.joined())", in: path, line: first?.line)
+        case nil: throw .fault("empty; expected a header with the names of the columns", in: path)
         }
     }
 
@@ -63,13 +50,13 @@ struct CSVReader {
             // The lines after it may be whole rows: only the one with the quote is bad.
             if span.isUnclosed {
                 let message = "a quote is opened and never closed; double a quote that is text"
-                return Row(line: span.line, content: .fault(message))
+                return (span.line, .failure(ImportFault(message)))
             }
             do throws(RowFault) {
                 let row = try TableRow(UnsafeBufferPointer(rebasing: bytes[span.range]), separator: separator)
-                return Row(line: span.line, content: .fields(try row.texts()))
+                return (span.line, .success(try row.texts()))
             } catch {
-                return Row(line: span.line, content: .fault(error.reason))
+                return (span.line, .failure(ImportFault(error.reason)))
             }
         }
     }
@@ -107,30 +94,25 @@ struct LineReader {
             if let end = buffer[searched...].firstIndex(of: 0x0A) { return line(upTo: end, skipping: 1) }
             if isAtEnd { return start < buffer.count ? line(upTo: buffer.count, skipping: 0) : nil }
             guard buffer.count - start <= Self.maximumLine else {
-                throw .faults(
-                    path: path,
-                    faults: [
-                        DatasetFault(
-                            file: path,
-                            line: number + 1,
-                            message: "longer than \(Self.maximumLine >> 20) MiB; expected one record a line"
-                        )
-                    ]
+                throw .fault(
+                    "longer than \(Self.maximumLine >> 20) MiB; expected one record a line",
+                    in: path,
+                    line: number + 1
                 )
             }
             buffer.removeSubrange(..<start)
             start = 0
             searched = buffer.count
-            do {
-                let data = try handle.read(upToCount: Self.piece) ?? Data()
-                isAtEnd = data.isEmpty
-                buffer += data
-            } catch {
-                throw .operation(path: path, problem: "cannot be read: \(error.systemReason)")
-            }
+            let data = try DatasetError.reading(path) { try handle.read(upToCount: Self.piece) ?? Data() }
+            isAtEnd = data.isEmpty
+            buffer += data
         }
     }
 
+    /// The whole of a file, mapped where that is safe.
+    static func data(_ path: String) throws(DatasetError) -> Data {
+        try DatasetError.reading(path) { try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) }
+    }
     private mutating func line(upTo end: Int, skipping: Int) -> [UInt8] {
         var range = start..<end
         start = end + skipping
@@ -142,7 +124,7 @@ struct LineReader {
 }
 
 extension [UInt8] {
-    /// Whether there is nothing to see in a line.
+    /// True for a line with nothing to see in it.
     var isBlank: Bool { allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
 
     /// The line as text; nil when it is not UTF-8.

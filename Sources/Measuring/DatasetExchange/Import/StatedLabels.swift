@@ -1,22 +1,27 @@
 import Basics
 import Foundation
+import SpineDatasets
 
 /// Labels that a source states about a spine.
 struct StatedLabels: Sendable, Equatable {
-    var id: String?
-    var title: String?
-    var author: String?
-    var transcription: String?
     var category: SampleCategory?
     var orientation: SampleOrientation?
-    var isbn: String?
-    var group: String?
-    var language: String?
-    var style: String?
-    var split: String?
-    var source: String?
-    var licence: String?
     var legible: Bool?
+    /// The other fields, by what they are.
+    private var texts: [LabelField: String] = [:]
+
+    subscript(_ field: LabelField) -> String? {
+        get { texts[field] }
+        set { texts[field] = newValue }
+    }
+
+    /// Takes over from `other` what is not stated here.
+    mutating func fill(from other: StatedLabels) {
+        category = category ?? other.category
+        orientation = orientation ?? other.orientation
+        legible = legible ?? other.legible
+        texts.merge(other.texts) { own, _ in own }
+    }
 
     /// Takes a field's value as text; an empty one says nothing.
     ///
@@ -26,16 +31,6 @@ struct StatedLabels: Sendable, Equatable {
         guard !value.isEmpty else { return nil }
         switch field {
         case .image: break
-        case .id: id = value
-        case .title: title = value
-        case .author: author = value
-        case .transcription: transcription = value
-        case .isbn: isbn = value
-        case .group: group = value
-        case .style: style = value
-        case .split: split = value
-        case .source: source = value
-        case .licence: licence = value
         case .category:
             category = SampleCategory(rawValue: value.lowercased())
             if category == nil {
@@ -50,24 +45,20 @@ struct StatedLabels: Sendable, Equatable {
             }
         case .language:
             // "en-GB" and "en_GB" are English, too.
-            let code = value.prefix { $0 != "-" && $0 != "_" }.lowercased()
-            language = code
+            texts[field] = value.prefix { $0 != "-" && $0 != "_" }.lowercased()
         case .legible:
             switch value.lowercased() {
             case "true", "yes", "y", "1": legible = true
             case "false", "no", "n", "0": legible = false
             default: return "legible \"\(value)\"; expected true or false"
             }
+        case .id, .title, .author, .transcription, .isbn, .group, .style, .split, .source, .licence:
+            texts[field] = value
         }
         return nil
     }
 
-    /// The fields of a JSON object that have a meaning, and what is wrong with them.
-    ///
-    /// - Parameters:
-    ///   - object: May have other fields as well.
-    ///   - fields: What each of its keys is taken for.
-    /// - Returns: A message for every faulty field, in the order of the keys.
+    /// Takes the fields of a JSON object that have a meaning; a message for every faulty one, in the order of the keys.
     mutating func take(_ object: [String: JSONValue], as fields: [String: LabelField]) -> [String] {
         fields.sorted { $0.key < $1.key }.compactMap { key, field in
             switch object[key] {
@@ -120,9 +111,7 @@ package enum LabelField: String, Sendable, CaseIterable {
     case licence, legible
 
     /// The field that a name means, whatever its case, spaces and punctuation; nil when it means none.
-    package static func named(_ name: String) -> LabelField? {
-        fields[normalised(name)]
-    }
+    package static func named(_ name: String) -> LabelField? { fields[normalised(name)] }
 
     /// The field whose own name this is, rather than a synonym.
     static func exactly(_ name: String) -> LabelField? { LabelField(rawValue: normalised(name)) }
@@ -130,6 +119,10 @@ package enum LabelField: String, Sendable, CaseIterable {
     /// Letters and digits of a name, in lower case.
     static func normalised(_ name: String) -> String { FoldedText(name).joined }
 
+    /// True for what tools call a drawn spine.
+    static func isSpine(_ name: String) -> Bool {
+        ["book", "books", "spine", "spines", "bookspine", "bookspines"].contains(normalised(name))
+    }
     private static let fields: [String: LabelField] = {
         var fields: [String: LabelField] = [:]
         for field in allCases {
@@ -161,27 +154,5 @@ package enum LabelField: String, Sendable, CaseIterable {
         case .licence: ["license"]
         case .legible: ["readable", "islegible"]
         }
-    }
-}
-
-/// Tells before labels are written what loading would find wrong with them.
-enum LabelCheck {
-    /// Faults that a dataset with this sample would be refused for.
-    static func faults(of sample: Sample) -> [String] {
-        faults(of: SampleLine(sample)) { _ = SampleParser.sample(&$0) }
-    }
-
-    /// Faults that a dataset with this shelf would be refused for.
-    static func faults(of shelf: Shelf) -> [String] {
-        faults(of: shelf) { _ = ShelfParser.shelf(&$0) }
-    }
-
-    private static func faults(of labels: some Encodable, _ read: (inout FieldReader) -> Void) -> [String] {
-        guard let line = try? JSONLine.encode(labels), let value = try? JSONParser.parse(Array(line)),
-            case .object(let members) = value
-        else { return ["has a number that JSON cannot hold"] }
-        var fields = FieldReader(members)
-        read(&fields)
-        return fields.faults
     }
 }

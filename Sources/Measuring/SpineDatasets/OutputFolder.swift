@@ -1,15 +1,15 @@
 import Basics
-import Foundation
+package import Foundation
 
 /// A folder that is written from nothing.
-struct OutputFolder {
-    let url: URL
+package struct OutputFolder {
+    package let url: URL
     private let wasThere: Bool
 
     /// Makes the folder.
     ///
     /// - Throws: `DatasetError.operation` when it holds anything, or cannot be made.
-    init(_ url: URL) throws(DatasetError) {
+    package init(_ url: URL) throws(DatasetError) {
         self.url = url
         let contents = try? FileManager.default.contentsOfDirectory(atPath: url.path)
         wasThere = contents != nil
@@ -24,21 +24,17 @@ struct OutputFolder {
     }
 
     /// Writes a file, and the folders on the way to it.
-    func write(_ bytes: [UInt8], to path: String) throws(DatasetError) {
+    package func write(_ bytes: [UInt8], to path: String) throws(DatasetError) {
         let file = url.appending(path: path)
-        do {
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
+        try DatasetError.writing(file.path) {
+            let folder = file.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try Data(bytes).write(to: file)
-        } catch {
-            throw .operation(path: file.path, problem: "cannot be written: \(error.systemReason)")
         }
     }
 
     /// Takes everything away again, the folder too unless it was there before.
-    func discard() {
+    package func discard() {
         let manager = FileManager.default
         guard wasThere else {
             try? manager.removeItem(at: url)
@@ -51,29 +47,25 @@ struct OutputFolder {
 }
 
 /// Writes lines of JSON to a file, which is made with the first of them.
-struct LineWriter {
+package struct LineWriter {
     private let file: URL
     private var handle: FileHandle?
     private var buffer = Data()
 
-    init(_ file: URL) { self.file = file }
-
-    mutating func write(_ value: some Encodable) throws(DatasetError) {
-        do {
+    /// Nothing is written yet.
+    package init(_ file: URL) { self.file = file }
+    package mutating func write(_ value: some Encodable) throws(DatasetError) {
+        try DatasetError.writing(file.path) {
             buffer += try JSONLine.encode(value)
             if buffer.count > 1 << 20 { try flush() }
-        } catch {
-            throw .operation(path: file.path, problem: "cannot be written: \(error.systemReason)")
         }
     }
 
     /// Writes what is left; without any line there is no file.
-    mutating func close() throws(DatasetError) {
-        do {
+    package mutating func close() throws(DatasetError) {
+        try DatasetError.writing(file.path) {
             if !buffer.isEmpty { try flush() }
             try handle?.close()
-        } catch {
-            throw .operation(path: file.path, problem: "cannot be written: \(error.systemReason)")
         }
     }
 

@@ -1,17 +1,14 @@
 import Raster
+import SpineDatasets
 
 /// Makes labels of ours out of what a source says about a spine, and counts what had to be derived or guessed.
 struct SpineLabeller {
     let options: ImportOptions
     private(set) var notes: [ImportNote: Int] = [:]
 
-    /// The labels of a single spine.
+    /// The labels of a single spine, its shapes in the pixels of the upright picture.
     ///
-    /// - Parameters:
-    ///   - spine: Its shapes in the pixels of the upright picture.
-    ///   - id: Its id.
-    ///   - picture: The path in the dataset, and the size as it is seen.
-    /// - Returns: Labels that may yet be refused, as a legible spine without a text is.
+    /// They may yet be refused, as those of a legible spine without a text are.
     mutating func sample(_ spine: ForeignSpine, id: String, picture: PictureIntake.Picture) -> Sample {
         let stated = spine.stated
         let orientation = orientation(of: spine) ?? guessedOrientation(of: spine, in: picture.size)
@@ -24,16 +21,16 @@ struct SpineLabeller {
             author: text.author,
             transcription: text.transcription ?? "",
             orientation: orientation,
-            isbn: stated.isbn,
-            group: stated.group,
+            isbn: stated[.isbn],
+            group: stated[.group],
             outline: spine.outline?.corners,
             lines: lines(of: spine, orientation),
             legible: text.legible,
-            language: stated.language,
-            style: stated.style,
-            split: stated.split,
-            source: stated.source,
-            licence: stated.licence
+            language: stated[.language],
+            style: stated[.style],
+            split: stated[.split],
+            source: stated[.source],
+            licence: stated[.licence]
         )
     }
 
@@ -43,7 +40,7 @@ struct SpineLabeller {
         let orientation = orientation(of: spine)
         let text = text(of: spine)
         return ShelfBook(
-            id: stated.id,
+            id: stated[.id],
             title: text.title,
             author: text.author,
             transcription: text.transcription,
@@ -52,8 +49,8 @@ struct SpineLabeller {
             quad: spine.outline?.corners,
             lines: lines(of: spine, orientation),
             legible: text.legible,
-            language: stated.language,
-            style: stated.style
+            language: stated[.language],
+            style: stated[.style]
         )
     }
 
@@ -116,7 +113,7 @@ struct SpineLabeller {
             let parts = lines.filter { $0.role == role }.compactMap(\.text)
             return parts.isEmpty ? nil : parts.joined(separator: " ")
         }
-        var title = stated.title
+        var title = stated[.title]
         if title == nil, let joined = joined(.title) {
             count(.titleFromRoles)
             title = joined
@@ -127,8 +124,8 @@ struct SpineLabeller {
             count(.titleFromLongestLine)
             title = longest
         }
-        let author = stated.author ?? joined(.author)
-        var transcription = stated.transcription ?? (texts.isEmpty ? nil : texts.joined(separator: " "))
+        let author = stated[.author] ?? joined(.author)
+        var transcription = stated[.transcription] ?? (texts.isEmpty ? nil : texts.joined(separator: " "))
         if transcription == nil, title != nil || author != nil {
             count(.transcriptionFromTitle)
             transcription = [title, author].compactMap { $0 }.joined(separator: " ")
@@ -155,7 +152,7 @@ struct SpineLabeller {
 }
 
 extension ForeignLine {
-    /// Whether the first corner is where a reader begins.
+    /// True when the first corner is where a reader begins.
     ///
     /// Many tools order corners by their place in the picture, whatever their format says. Then text of some length seems
     /// to run along the short side of its box.

@@ -1,10 +1,10 @@
 import Foundation
 import Raster
+package import SpineDatasets
 
 /// Writes record by record what a source hands over, and remembers what is wrong with it.
 struct RecordIntake {
     private let options: ImportOptions
-    private let output: OutputFolder
     private var finder: PictureFinder
     private var pictures: PictureIntake
     private var labeller: SpineLabeller
@@ -25,14 +25,13 @@ struct RecordIntake {
     private(set) var books = 0
     private var ownNotes: [ImportNote: Int] = [:]
 
-    init(options: ImportOptions, finder: PictureFinder, output: OutputFolder) throws(DatasetError) {
+    init(options: ImportOptions, finder: PictureFinder, output: OutputFolder) {
         self.options = options
-        self.output = output
         self.finder = finder
-        pictures = PictureIntake(folder: output.url, keepsMetadata: options.keepsMetadata)
+        pictures = PictureIntake(into: output, keepsMetadata: options.keepsMetadata)
         labeller = SpineLabeller(options: options)
-        sampleFile = LineWriter(output.url.appending(path: "samples.jsonl"))
-        shelfFile = LineWriter(output.url.appending(path: "shelves.jsonl"))
+        sampleFile = LineWriter(output.url.appending(path: Labels.samplesFile))
+        shelfFile = LineWriter(output.url.appending(path: Labels.shelvesFile))
     }
 
     /// Number of times that each thing was done.
@@ -49,7 +48,7 @@ struct RecordIntake {
             // What a record that turns out to be bad was counted for does not count.
             let before = labeller
             newID = nil
-            do throws(RecordFault) {
+            do throws(ImportFault) {
                 try take(record)
             } catch {
                 labeller = before
@@ -60,25 +59,18 @@ struct RecordIntake {
         }
     }
 
-    /// Closes the files.
     mutating func finish() throws(DatasetError) {
         try sampleFile.close()
         try shelfFile.close()
         ownNotes[.unusedPicture] = finder.unused
     }
 
-    private struct RecordFault: Error {
-        var messages: [String] = []
-        /// Why nothing can be written at all.
-        var failure: DatasetError?
-    }
-
-    private mutating func take(_ record: ImportRecord) throws(RecordFault) {
+    private mutating func take(_ record: ImportRecord) throws(ImportFault) {
         let (path, picture) = try picture(of: record)
         switch record.content {
         case .spine(let spine):
             let framed = try framed([spine], record, picture)[0]
-            let id = try id(stated: spine.stated.id, picture: path, record)
+            let id = try id(stated: spine.stated[.id], picture: path, record)
             try write(labeller.sample(framed, id: id, picture: picture), record.place)
         case .shelf(let spines):
             let framed = try framed(spines, record, picture)
@@ -100,34 +92,18 @@ struct RecordIntake {
 
     private mutating func picture(
         of record: ImportRecord
-    ) throws(RecordFault) -> (path: String, picture: PictureIntake.Picture) {
+    ) throws(ImportFault) -> (path: String, picture: PictureIntake.Picture) {
         var wished: String?
         if case .exported(let labels) = record.content {
             wished = labels.sample?.image ?? labels.shelf?.image
             if let wished, !FileName.isInside(wished) {
-                throw RecordFault(messages: ["image \"\(wished)\" lies outside the dataset"])
+                throw ImportFault("image \"\(wished)\" lies outside the dataset")
             }
         }
-        let path: String
-        do throws(PictureFinder.Fault) {
-            path = try finder.find(record.picture)
-        } catch {
-            throw RecordFault(messages: [error.message])
-        }
-        do throws(PictureIntake.Fault) {
-            return (
-                path,
-                try pictures.take(
-                    finder.file(path),
-                    source: path,
-                    wished: wished,
-                    // Once the import is bound to be refused, pictures are only checked.
-                    isWriting: faults.isEmpty || options.skipsBadRecords
-                )
-            )
-        } catch {
-            throw RecordFault(messages: [error.message])
-        }
+        let path = try finder.find(record.picture)
+        // Once the import is bound to be refused, pictures are only checked.
+        let isWriting = faults.isEmpty || options.skipsBadRecords
+        return (path, try pictures.take(finder.file(path), source: path, wished: wished, isWriting: isWriting))
     }
 
     /// The spines with their shapes in the pixels of the upright picture.
@@ -135,15 +111,10 @@ struct RecordIntake {
         _ spines: [ForeignSpine],
         _ record: ImportRecord,
         _ picture: PictureIntake.Picture
-    ) throws(RecordFault) -> [ForeignSpine] {
+    ) throws(ImportFault) -> [ForeignSpine] {
         let shapes = spines.flatMap { [$0.outline].compactMap { $0 } + ($0.lines ?? []).map(\.shape) }
         guard !shapes.isEmpty else { return spines }
-        let frame: CoordinateFrame
-        do throws(FrameFault) {
-            frame = try CoordinateFrame.used(by: shapes, statedSize: record.statedSize, picture, asked: options.frame)
-        } catch {
-            throw RecordFault(messages: [error.message])
-        }
+        let frame = try CoordinateFrame.used(by: shapes, of: record, picture, asked: options.frame)
         let isTurned = frame == .stored && picture.stored.orientation > 1
         func placed(_ shape: Shape) -> Shape {
             isTurned ? picture.stored.upright(shape.scaled(to: picture.stored.size)) : shape.scaled(to: picture.size)
@@ -170,12 +141,12 @@ struct RecordIntake {
             }
             return spine
         }
-        guard messages.isEmpty else { throw RecordFault(messages: messages) }
+        guard messages.isEmpty else { throw ImportFault(messages: messages) }
         return framed
     }
 
     /// The id that a record states, or one after its picture.
-    private mutating func id(stated: String?, picture: String, _ record: ImportRecord) throws(RecordFault) -> String {
+    private mutating func id(stated: String?, picture: String, _ record: ImportRecord) throws(ImportFault) -> String {
         let isShelf =
             switch record.content {
             case .spine: false
@@ -187,7 +158,7 @@ struct RecordIntake {
         let stem = FileName.safe(URL(filePath: picture).deletingPathExtension().lastPathComponent)
         var id = stated ?? stem
         if let stated, let first = ids[key(stated)] {
-            throw RecordFault(messages: ["id \"\(stated)\" was already used in \(first)"])
+            throw ImportFault("id \"\(stated)\" was already used in \(first)")
         }
         // From the number reached last: a table may name one picture ten thousand times.
         var number = numbers[key(stem)] ?? 2
@@ -202,27 +173,23 @@ struct RecordIntake {
         return id
     }
 
-    private mutating func write(_ sample: Sample, _ place: ImportPlace) throws(RecordFault) {
+    private mutating func write(_ sample: Sample, _ place: ImportPlace) throws(ImportFault) {
         try write(SampleLine(sample), LabelCheck.faults(of: sample), to: &sampleFile)
         samplePlaces.append(place)
     }
 
-    private mutating func write(_ shelf: Shelf, _ place: ImportPlace) throws(RecordFault) {
+    private mutating func write(_ shelf: Shelf, _ place: ImportPlace) throws(ImportFault) {
         try write(shelf, LabelCheck.faults(of: shelf), to: &shelfFile)
         shelfPlaces.append(place)
         books += shelf.books.count
     }
 
-    private func write(
-        _ value: some Encodable,
-        _ messages: [String],
-        to file: inout LineWriter
-    ) throws(RecordFault) {
-        guard messages.isEmpty else { throw RecordFault(messages: messages) }
+    private func write(_ value: some Encodable, _ messages: [String], to file: inout LineWriter) throws(ImportFault) {
+        guard messages.isEmpty else { throw ImportFault(messages: messages) }
         do throws(DatasetError) {
             try file.write(value)
         } catch {
-            throw RecordFault(failure: error)
+            throw ImportFault(failure: error)
         }
     }
 }
@@ -249,6 +216,5 @@ package struct BadRecords: Sendable, Equatable {
     /// A line for each fault, and one for those that are not kept.
     package var lines: [String] { faults.map(\.description) + (more > 0 ? ["… and \(more) more"] : []) }
 
-    /// The error that lists them.
     func error(path: String) -> DatasetError { .faults(path: path, faults: faults, more: more) }
 }

@@ -1,14 +1,13 @@
 import Basics
 import Foundation
 import Raster
+import SpineDatasets
 
 /// Writes `annotations.json` as COCO has it.
 ///
 /// Outlines and lines with a quad are annotations: the corners as `segmentation`, the box around them as `bbox`, the text in
 /// `attributes`. All else is under `spinebench`, which COCO's tools leave alone.
-struct COCOExport {
-    private(set) var pictures: PictureExport
-
+enum COCOExport {
     fileprivate struct File: Encodable {
         var info: Info
         var licenses: [License]
@@ -76,19 +75,6 @@ struct COCOExport {
             case imageID = "image_id"
             case categoryID = "category_id"
         }
-
-        init(id: Int, image: Int, category: Int, quad: Quad, text: String?, extras: Extras) {
-            self.id = id
-            imageID = image
-            categoryID = category
-            let (x, y) = (quad.corners.map(\.x), quad.corners.map(\.y))
-            let (left, top) = (x.min() ?? 0, y.min() ?? 0)
-            bbox = [left, top, (x.max() ?? 0) - left, (y.max() ?? 0) - top]
-            segmentation = [quad.corners.flatMap { [$0.x, $0.y] }]
-            area = abs(quad.signedArea)
-            attributes = Attributes(text: text)
-            spinebench = extras
-        }
     }
 
     /// Spines, lines by their role, and lines whose role nobody labelled.
@@ -99,8 +85,12 @@ struct COCOExport {
         }
     }()
 
-    /// - Returns: The name of the labels' file.
-    func write(_ dataset: Dataset, to output: OutputFolder) throws(DatasetError) -> String {
+    /// Writes the labels and pictures; the name of the labels' file.
+    static func write(
+        _ dataset: Dataset,
+        _ pictures: PictureExport,
+        to output: OutputFolder
+    ) throws(DatasetError) -> String {
         var pictures = pictures
         let manifest = dataset.manifest
         let license = manifest.licence.map { License(id: 1, name: $0, url: "") }
@@ -117,11 +107,11 @@ struct COCOExport {
         )
         for sample in dataset.samples {
             let parts = ExportedLabels.taken(from: sample, outlines: true)
-            file.add(try pictures.copy(sample.image), parts.labels, parts.lines, parts.outlines)
+            file.add(try pictures.copy(sample.image), parts)
         }
         for shelf in dataset.shelves {
             let parts = ExportedLabels.taken(from: shelf, outlines: true)
-            file.add(try pictures.copy(shelf.image), parts.labels, parts.lines, parts.outlines)
+            file.add(try pictures.copy(shelf.image), parts)
         }
         do {
             try output.write(Array(JSONLine.encode(file)), to: "annotations.json")
@@ -135,12 +125,7 @@ struct COCOExport {
 }
 
 extension COCOExport.File {
-    fileprivate mutating func add(
-        _ picture: PictureExport.Picture,
-        _ labels: ExportedLabels,
-        _ lines: [ExportedLabels.PlacedLine],
-        _ outlines: [ExportedLabels.PlacedOutline]
-    ) {
+    fileprivate mutating func add(_ picture: PictureExport.Picture, _ parts: ExportedLabels.Parts) {
         let image = images.count + 1
         images.append(
             COCOExport.Image(
@@ -149,13 +134,11 @@ extension COCOExport.File {
                 width: picture.size.width,
                 height: picture.size.height,
                 license: licenses.first?.id,
-                spinebench: labels
+                spinebench: parts.labels
             )
         )
-        for outline in outlines {
-            add(outline.quad, image, "spine", nil, COCOExport.Annotation.Extras(book: outline.book))
-        }
-        for line in lines {
+        for outline in parts.outlines { add(outline.quad, to: image, as: "spine", extras: .init(book: outline.book)) }
+        for line in parts.lines {
             guard let quad = line.value.quad else { continue }
             let extras = COCOExport.Annotation.Extras(
                 line: line.line,
@@ -163,25 +146,29 @@ extension COCOExport.File {
                 font: line.value.font,
                 size: line.value.size
             )
-            add(quad, image, line.value.role?.rawValue ?? "text", line.value.text, extras)
+            add(quad, to: image, as: line.value.role?.rawValue ?? "text", text: line.value.text, extras: extras)
         }
     }
 
     private mutating func add(
         _ quad: Quad,
-        _ image: Int,
-        _ category: String,
-        _ text: String?,
-        _ extras: COCOExport.Annotation.Extras
+        to image: Int,
+        as category: String,
+        text: String? = nil,
+        extras: COCOExport.Annotation.Extras
     ) {
+        let (x, y) = (quad.corners.map(\.x), quad.corners.map(\.y))
+        let (left, top) = (x.min() ?? 0, y.min() ?? 0)
         annotations.append(
             COCOExport.Annotation(
                 id: annotations.count + 1,
-                image: image,
-                category: categories.first { $0.name == category }?.id ?? categories.count,
-                quad: quad,
-                text: text,
-                extras: extras
+                imageID: image,
+                categoryID: categories.first { $0.name == category }?.id ?? categories.count,
+                bbox: [left, top, (x.max() ?? 0) - left, (y.max() ?? 0) - top],
+                segmentation: [quad.corners.flatMap { [$0.x, $0.y] }],
+                area: abs(quad.signedArea),
+                attributes: COCOExport.Annotation.Attributes(text: text),
+                spinebench: extras
             )
         )
     }

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import SpineDatasets
 
 extension JSONValue {
     /// Text as it is, a number or a truth value in words, a list of texts joined; nil for anything else.
@@ -23,6 +24,8 @@ extension JSONValue {
     /// The finite number, if it is one.
     var number: Double? { if case .number(let value) = self, value.isFinite { value } else { nil } }
 
+    /// The whole number, if it is one.
+    var whole: Int? { number.flatMap(Int.init(exactly:)) }
     /// The members, if it is a list.
     var list: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
 
@@ -66,8 +69,7 @@ extension JSONValue {
             let before = data.prefix(fault.column - 1)
             let line = before.count { $0 == 0x0A } + 1
             let column = before.count - ((before.lastIndex(of: 0x0A) ?? before.startIndex - 1) - before.startIndex)
-            let message = "not valid JSON: column \(column): \(fault.problem)"
-            throw .faults(path: path, faults: [DatasetFault(file: path, line: line, message: message)])
+            throw .fault("not valid JSON: column \(column): \(fault.problem)", in: path, line: line)
         }
     }
 }

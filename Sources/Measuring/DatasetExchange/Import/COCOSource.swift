@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import Raster
+import SpineDatasets
 
 /// COCO's `images`, `annotations` and `categories`, and COCO-Text's `imgs` and `anns`.
 ///
@@ -14,12 +15,7 @@ struct COCOSource: ImportSource {
     private(set) var manifest: DatasetManifest?
 
     mutating func read(_ take: (ImportItem) throws(DatasetError) -> Void) throws(DatasetError) {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
-        } catch {
-            throw .operation(path: path, problem: "cannot be read: \(error.systemReason)")
-        }
+        let data = try LineReader.data(path)
         let file = try COCOTables(JSONValue.parse(data, path: path), path: path)
         if file.isExport {
             // By itself: a seed can be larger than a number in `JSONValue` is exact.
@@ -44,21 +40,19 @@ struct COCOSource: ImportSource {
         var faults: [DatasetFault] = []
         var annotations: [COCOAnnotation] = []
         for object in objects {
-            do throws(COCOFault) {
+            do throws(ImportFault) {
                 annotations.append(try COCOAnnotation(object, categories: file.categories))
             } catch {
                 let id = object["id"]?.key.map { "annotation \($0)" } ?? "an annotation"
-                faults.append(place.fault("\(id): \(error.message)"))
+                faults += error.messages.map { place.fault("\(id): \($0)") }
             }
         }
         guard let picture = image.fields["file_name"]?.text, !picture.isEmpty else {
             return [.bad(faults + [place.fault("\"file_name\" is missing")])]
         }
         var record = ImportRecord(place: place, picture: picture, content: .shelf([]))
-        if let width = image.fields["width"]?.number, let height = image.fields["height"]?.number,
-            let size = PixelSize(width, height)
-        {
-            record.statedSize = size
+        if let width = image.fields["width"]?.number, let height = image.fields["height"]?.number {
+            record.statedSize = PixelSize(width, height)
         }
         if let extras = image.fields["spinebench"] {
             return exported(extras, annotations, record, faults)
@@ -71,8 +65,8 @@ struct COCOSource: ImportSource {
             spines: annotations.compactMap(\.spine)
         )
         record.content = content
-        let notes: [(ImportNote, Int)] = [(.otherAnnotation, other), (.polygonBoxed, boxed), (.strayLine, stray)]
-        return notes.filter { $0.1 > 0 }.map { .note($0.0, count: $0.1) } + [.record(record)]
+        return ImportItem.notes([(.otherAnnotation, other), (.polygonBoxed, boxed), (.strayLine, stray)])
+            + [.record(record)]
     }
 
     private func exported(
@@ -96,17 +90,7 @@ struct COCOSource: ImportSource {
         let stray = labels.place(annotations.compactMap(\.placedLine))
         var record = record
         record.content = .exported(labels)
-        return (stray > 0 ? [.note(.strayLine, count: stray)] : []) + [.record(record)]
-    }
-}
-
-extension PixelSize {
-    /// A size from numbers; nil when they are no whole numbers above 0.
-    init?(_ width: Double, _ height: Double) {
-        guard let width = Int(exactly: width), let height = Int(exactly: height), width > 0, height > 0 else {
-            return nil
-        }
-        self.init(width: width, height: height)
+        return ImportItem.notes([(.strayLine, stray)]) + [.record(record)]
     }
 }
 
@@ -155,7 +139,7 @@ struct COCOTables {
     private(set) var annotations: [String: [[String: JSONValue]]] = [:]
     /// Names by key.
     private(set) var categories: [String: String] = [:]
-    /// Whether SpineBench wrote the file.
+    /// True when SpineBench wrote the file.
     let isExport: Bool
     /// Faults of records that belong to no image that is known.
     private(set) var faults: [DatasetFault] = []
@@ -164,10 +148,7 @@ struct COCOTables {
     init(_ value: JSONValue, path: String) throws(DatasetError) {
         let place = ImportPlace(file: path)
         guard let root = value.fields else {
-            throw .faults(
-                path: path,
-                faults: [place.fault("expected an object with images and annotations, found \(value.kind)")]
-            )
+            throw .fault("expected an object with images and annotations, found \(value.kind)", in: path)
         }
         isExport = root["info"]?.fields?["spinebench"] != nil
         // COCO-Text has objects of records by id, where COCO has lists.
@@ -175,10 +156,7 @@ struct COCOTables {
         let annotations = Self.records(root["annotations"] ?? root["anns"])
         let categories = Self.records(root["categories"] ?? .array([]))
         guard let images, let annotations, let categories else {
-            throw .faults(
-                path: path,
-                faults: [place.fault("expected lists named images, annotations and categories")]
-            )
+            throw .fault("expected lists named images, annotations and categories", in: path)
         }
         for category in categories {
             guard let key = category.fields?["id"]?.key, let name = category.fields?["name"]?.text else {

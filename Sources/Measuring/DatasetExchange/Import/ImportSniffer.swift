@@ -1,4 +1,5 @@
 import Foundation
+import SpineDatasets
 
 /// Finds the labels in a source, and tells their format.
 struct ImportSniffer {
@@ -9,22 +10,19 @@ struct ImportSniffer {
         var files: [String]
     }
 
-    /// Finds the labels to import.
+    /// The labels to import of a folder or a file, and the folder that pictures are looked for in.
     ///
-    /// - Parameters:
-    ///   - source: A folder, or the file with the labels.
-    ///   - format: The caller's choice; nil for whatever is there.
-    /// - Returns: The labels, and the folder that pictures are looked for in.
+    /// `format`: The caller's choice; nil for whatever is there.
+    ///
     /// - Throws: `DatasetError.operation` when nothing fits, or several things do.
     static func find(
         _ source: String,
         format: ImportFormat?
     ) throws(DatasetError) -> (candidate: Candidate, folder: String) {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: source, isDirectory: &isFolder) else {
+        guard FileManager.default.fileExists(atPath: source) else {
             throw .operation(path: source, problem: "does not exist; expected a folder or a file with labels")
         }
-        guard isFolder.boolValue else {
+        guard isFolder(source) else {
             let folder = URL(filePath: source).deletingLastPathComponent().path
             guard let found = format ?? self.format(of: source) else {
                 throw .operation(path: source, problem: "is no kind of labels that is known; name it by --format")
@@ -51,6 +49,10 @@ struct ImportSniffer {
         return (first, source)
     }
 
+    static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
     private static func list(_ candidates: [Candidate]) -> String {
         candidates.map { candidate in
             let name = URL(filePath: candidate.files[0]).lastPathComponent
@@ -62,16 +64,13 @@ struct ImportSniffer {
 
     /// Everything in a folder and the folders in it that looks like labels.
     private static func candidates(in folder: String) -> [Candidate] {
-        let manager = FileManager.default
         func files(_ folder: String) -> [String] {
-            ((try? manager.contentsOfDirectory(atPath: folder)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+            ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { !$0.hasPrefix(".") }
+                .sorted()
                 .map { folder + "/" + $0 }
         }
         let top = files(folder)
-        let below = top.filter {
-            var isFolder: ObjCBool = false
-            return manager.fileExists(atPath: $0, isDirectory: &isFolder) && isFolder.boolValue
-        }.flatMap(files)
+        let below = top.filter(isFolder).flatMap(files)
         var single: [Candidate] = []
         var pages: [String] = []
         for path in top + below {

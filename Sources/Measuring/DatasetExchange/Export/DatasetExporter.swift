@@ -1,16 +1,11 @@
 package import Foundation
 import ImageCodec
+package import SpineDatasets
 
 /// Writes a dataset in the terms of other tools, in such a way that importing it gives the same dataset.
 package enum DatasetExporter {
-    /// Writes labels and pictures.
+    /// Writes labels and pictures into a folder, which is made or empty; nothing is left of it when the export fails.
     ///
-    /// Nothing is left of the folder when the export fails.
-    ///
-    /// - Parameters:
-    ///   - dataset: As it was loaded.
-    ///   - format: What to write.
-    ///   - folder: Is made; may be there if it is empty.
     /// - Returns: The path of the labels.
     /// - Throws: `DatasetError.operation` when a picture cannot be read or a file cannot be written.
     package static func run(
@@ -20,15 +15,12 @@ package enum DatasetExporter {
     ) throws(DatasetError) -> String {
         let output = try OutputFolder(folder)
         do {
-            let name: String
-            switch format {
-            case .coco:
-                let export = COCOExport(pictures: PictureExport(dataset: dataset, output: output))
-                name = try export.write(dataset, to: output)
-            case .paddleocr:
-                let export = PaddleOCRExport(pictures: PictureExport(dataset: dataset, output: output))
-                name = try export.write(dataset, to: output)
-            }
+            let pictures = PictureExport(dataset: dataset, output: output)
+            let name =
+                switch format {
+                case .coco: try COCOExport.write(dataset, pictures, to: output)
+                case .paddleocr: try PaddleOCRExport.write(dataset, pictures, to: output)
+                }
             let card = URL(filePath: dataset.path).appending(path: "CARD.md")
             if let data = FileManager.default.contents(atPath: card.path) {
                 try output.write(Array(data), to: "CARD.md")
@@ -43,7 +35,6 @@ package enum DatasetExporter {
 
 /// Copies the pictures of a dataset that is exported.
 struct PictureExport {
-    /// A picture that was copied.
     struct Picture {
         /// Relative to the export's folder.
         var path: String

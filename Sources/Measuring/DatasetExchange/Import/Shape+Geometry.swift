@@ -1,32 +1,25 @@
 import Foundation
 import Raster
+import SpineDatasets
 
 extension Shape {
     /// An axis-aligned box.
     static func box(x: Double, y: Double, width: Double, height: Double) -> Shape {
-        Shape(
-            corners: Quad(
-                topLeft: Point(x: x, y: y),
-                topRight: Point(x: x + width, y: y),
-                bottomRight: Point(x: x + width, y: y + height),
-                bottomLeft: Point(x: x, y: y + height)
-            )
-        )
+        Shape(corners: Quad(x: x, y: y, width: width, height: height))
     }
 
     /// Quad of points: of four the one with the corners in their order, of more the smallest rectangle around them.
     ///
     /// Nil for fewer than three points, and for points on one line.
     init?(points: [Point], isInReadingOrder: Bool = false) {
-        guard convexHull(points).count >= 3 else { return nil }
         if points.count == 4, convexHull(points).count == 4 {
-            let quad = Quad(topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
+            let quad = Quad(corners: points)
             // The other way round it would be the text in a mirror.
             if quad.signedArea > 0 {
                 self.init(corners: quad, isInReadingOrder: isInReadingOrder)
                 return
             }
-            let turned = Quad(topLeft: points[0], topRight: points[3], bottomRight: points[2], bottomLeft: points[1])
+            let turned = Quad(corners: [0, 3, 2, 1].map { points[$0] })
             if turned.signedArea > 0 {
                 self.init(corners: turned)
                 return
@@ -45,41 +38,21 @@ extension Shape {
     /// The shape in pixels of a picture of a size; shares of it give hundredths of a pixel, not more.
     func scaled(to size: PixelSize) -> Shape {
         guard isRelative else { return self }
-        var shape = Shape(
-            corners: corners.mapped {
-                Point(
-                    x: ($0.x * Double(size.width) * 100).rounded() / 100,
-                    y: ($0.y * Double(size.height) * 100).rounded() / 100
-                )
-            }
+        func scaled(_ share: Double, _ side: Int) -> Double { (share * Double(side) * 100).rounded() / 100 }
+        return Shape(
+            corners: corners.mapped { Point(x: scaled($0.x, size.width), y: scaled($0.y, size.height)) },
+            isInReadingOrder: isInReadingOrder
         )
-        shape.isInReadingOrder = isInReadingOrder
-        return shape
     }
 }
 
 extension Quad {
-    /// The quad with every corner moved.
-    func mapped(_ move: (Point) -> Point) -> Quad {
-        Quad(
-            topLeft: move(topLeft),
-            topRight: move(topRight),
-            bottomRight: move(bottomRight),
-            bottomLeft: move(bottomLeft)
-        )
-    }
-
-    /// The area by the shoelace formula: above 0 when the corners go clockwise as they are seen, y down.
-    var signedArea: Double {
-        let points = corners
-        return zip(points, points[1...] + points[..<1]).reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y } / 2
-    }
-
-    /// Whether a point lies inside or on the border, for corners that go clockwise.
-    func contains(_ point: Point) -> Bool {
-        let points = corners
-        return zip(points, points[1...] + points[..<1]).allSatisfy { a, b in
-            (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x) >= 0
+    /// The quad turned clockwise around a point.
+    func turned(by degrees: Double, around centre: Point) -> Quad {
+        let (sine, cosine) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
+        return mapped { point in
+            let (dx, dy) = (point.x - centre.x, point.y - centre.y)
+            return Point(x: centre.x + dx * cosine - dy * sine, y: centre.y + dx * sine + dy * cosine)
         }
     }
 
@@ -96,7 +69,7 @@ extension Quad {
         [self, quarterTurned, reversed, quarterTurned.reversed].first { $0.direction == orientation } ?? self
     }
 
-    /// Whether a corner lies farther outside a picture than the loader has it.
+    /// True when a corner lies farther outside a picture than the loader has it.
     func isOutside(_ size: PixelSize) -> Bool { stray(outside: size.width, size.height) != nil }
 }
 
@@ -129,22 +102,10 @@ struct StoredFrame {
     /// The shape in the upright picture, its corners clockwise there, too.
     func upright(_ shape: Shape) -> Shape {
         let quad = shape.corners.mapped(upright)
-        guard quad.signedArea < 0 else {
-            return Shape(corners: quad, isInReadingOrder: shape.isInReadingOrder)
-        }
-        return Shape(
-            corners: Quad(
-                topLeft: quad.topRight,
-                topRight: quad.topLeft,
-                bottomRight: quad.bottomLeft,
-                bottomLeft: quad.bottomRight
-            )
-        )
+        guard quad.signedArea < 0 else { return Shape(corners: quad, isInReadingOrder: shape.isInReadingOrder) }
+        return Shape(corners: Quad(corners: [1, 0, 3, 2].map { quad.corners[$0] }))
     }
 }
-
-/// Why coordinates cannot be understood.
-struct FrameFault: Error { var message: String }
 
 extension CoordinateFrame {
     /// Decides which pixels shapes refer to.
@@ -153,27 +114,21 @@ extension CoordinateFrame {
     /// unless told to. The size that labels state tells which of them it was. Label Studio's COCO export states the stored
     /// size with upright coordinates: what then lies outside the picture is what gives it away.
     ///
-    /// - Parameters:
-    ///   - shapes: All that was drawn into the picture.
-    ///   - statedSize: By the labels.
-    ///   - picture: What was found.
-    ///   - asked: The caller's choice.
-    /// - Returns: The caller's choice, or what fits.
-    /// - Throws: ``FrameFault`` when the labels are of a picture of another size.
+    /// - Throws: ``ImportFault`` when the labels are of a picture of another size.
     static func used(
         by shapes: [Shape],
-        statedSize: PixelSize?,
+        of record: ImportRecord,
         _ picture: PictureIntake.Picture,
         asked: CoordinateFrame?
-    ) throws(FrameFault) -> CoordinateFrame {
+    ) throws(ImportFault) -> CoordinateFrame {
         if let asked { return asked }
         let stored = picture.stored.size
-        guard let statedSize, statedSize != picture.size else { return .upright }
+        guard let statedSize = record.statedSize, statedSize != picture.size else { return .upright }
         guard statedSize == stored else {
             // Shares of the sides are right at any size.
             guard shapes.contains(where: { !$0.isRelative }) else { return .upright }
-            throw FrameFault(
-                message: "the labels are of a picture of \(statedSize) pixels, the file has \(picture.size); label the "
+            throw ImportFault(
+                "the labels are of a picture of \(statedSize) pixels, the file has \(picture.size); label the "
                     + "file that is here, or bring the one that was labelled"
             )
         }

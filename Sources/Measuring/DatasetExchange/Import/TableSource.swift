@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import SpineDatasets
 
 /// A CSV or TSV file with a row for every spine.
 struct CSVSource: ImportSource {
@@ -31,21 +32,13 @@ struct CSVSource: ImportSource {
         remarks = ["fields separated by \(reader.separatorName)"] + columns.remarks
         while let row = reader.next() {
             let place = ImportPlace(file: path, line: row.line)
-            switch row.content {
-            case .fault(let message): try take(.bad([place.fault(message)]))
-            case .fields(let values):
-                guard values.count == reader.header.count else {
-                    try take(
-                        .bad([
-                            place.fault("\(values.count) fields; the header has \(reader.header.count) columns")
-                        ])
-                    )
-                    continue
-                }
-                let object = Dictionary(
-                    zip(reader.header, values.map(JSONValue.string)),
-                    uniquingKeysWith: { first, _ in first }
-                )
+            switch row.fields {
+            case .failure(let fault): try take(.bad(fault.messages.map(place.fault)))
+            case .success(let values) where values.count != reader.header.count:
+                let message = "\(values.count) fields; the header has \(reader.header.count) columns"
+                try take(.bad([place.fault(message)]))
+            case .success(let values):
+                let object = Dictionary(zip(reader.header, values.map(JSONValue.string))) { first, _ in first }
                 try take(.row(object, as: fields, at: place))
             }
         }

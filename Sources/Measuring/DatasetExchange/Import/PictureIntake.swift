@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import ImageCodec
 import Raster
+import SpineDatasets
 
 /// Takes pictures into a dataset: checked, without metadata, under names of their own.
 struct PictureIntake {
@@ -15,10 +16,7 @@ struct PictureIntake {
         var stored: StoredFrame
     }
 
-    /// Why a picture cannot be taken in.
-    struct Fault: Error { var message: String }
-
-    private let folder: URL
+    private let output: OutputFolder
     private let keepsMetadata: Bool
     /// By the source's path.
     private var taken: [String: Picture] = [:]
@@ -28,29 +26,19 @@ struct PictureIntake {
     private var wishes: Set<String> = []
     private(set) var notes: [ImportNote: Int] = [:]
 
-    /// - Parameters:
-    ///   - folder: The dataset's.
-    ///   - keepsMetadata: Whether files are copied as they are.
-    init(folder: URL, keepsMetadata: Bool) {
-        self.folder = folder
+    init(into output: OutputFolder, keepsMetadata: Bool) {
+        self.output = output
         self.keepsMetadata = keepsMetadata
     }
 
     /// Takes in a file.
     ///
-    /// - Parameters:
-    ///   - file: Where it is.
-    ///   - source: What identifies it: a file that is named again is not copied again.
-    ///   - wished: The path that it had in the dataset it was exported from; nil for a name after its own.
-    ///   - isWriting: Whether it is written, or only looked at.
-    /// - Returns: Where it is, and how large.
-    /// - Throws: ``Fault`` when it is no whole PNG, JPEG or HEIC, or cannot be written.
-    mutating func take(
-        _ file: URL,
-        source: String,
-        wished: String?,
-        isWriting: Bool
-    ) throws(Fault) -> Picture {
+    /// `source`: What identifies it: a file that is named again is not copied again.
+    /// `wished`: The path that it had in the dataset it was exported from; nil for a name after its own.
+    /// `isWriting`: False when it is only looked at.
+    ///
+    /// - Throws: ``ImportFault`` when it is no whole PNG, JPEG or HEIC, or cannot be written.
+    mutating func take(_ file: URL, source: String, wished: String?, isWriting: Bool) throws(ImportFault) -> Picture {
         let key = source + "\n" + (wished ?? "")
         if let known = taken[key] { return known }
         let (bytes, header) = try read(file, source)
@@ -62,7 +50,9 @@ struct PictureIntake {
         } else {
             path = unique(stem: FileName.safe(URL(filePath: source).deletingPathExtension().lastPathComponent), ending)
         }
-        if isWriting { try write(bytes, to: path) }
+        if isWriting {
+            do throws(DatasetError) { try output.write(bytes, to: path) } catch { throw ImportFault("\(error)") }
+        }
         let picture = Picture(
             path: path,
             size: PixelSize(width: header.orientedWidth, height: header.orientedHeight),
@@ -76,22 +66,19 @@ struct PictureIntake {
     }
 
     /// The bytes to write, and the header of the file as it was.
-    private mutating func read(_ file: URL, _ source: String) throws(Fault) -> ([UInt8], ImageHeader) {
+    private mutating func read(_ file: URL, _ source: String) throws(ImportFault) -> ([UInt8], ImageHeader) {
         let limit = DecodingOptions().maximumBytes
         let size =
             (try? FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path))?[.size] as? Int
-        guard size ?? 0 <= limit else { throw Fault(message: "\(source): more than \(limit >> 20) MiB") }
+        guard size ?? 0 <= limit else { throw ImportFault("\(source): more than \(limit >> 20) MiB") }
         guard let data = FileManager.default.contents(atPath: file.path) else {
-            throw Fault(message: "\(source): cannot be read")
+            throw ImportFault("\(source): cannot be read")
         }
         let bytes = Array(data)
         do {
             // A small scale is enough to know that it decodes to its end; PNG and HEIC know none.
-            let decoded = try ImageCodec.decode(
-                bytes,
-                name: source,
-                options: DecodingOptions(minimumShortSide: 16)
-            )
+            let options = DecodingOptions(minimumShortSide: 16)
+            let decoded = try ImageCodec.decode(bytes, name: source, options: options)
             if decoded.header.format == .heic {
                 notes[.recoded, default: 0] += 1
                 if try ImageCodec.containsLocation(bytes, name: source) { notes[.locationRemoved, default: 0] += 1 }
@@ -106,7 +93,7 @@ struct PictureIntake {
             if stripped.removed.contains(.location) { notes[.locationRemoved, default: 0] += 1 }
             return (stripped.bytes, decoded.header)
         } catch {
-            throw Fault(message: "picture \(error)")
+            throw ImportFault("picture \(error)")
         }
     }
 
@@ -119,19 +106,6 @@ struct PictureIntake {
         }
         return path
     }
-
-    private func write(_ bytes: [UInt8], to path: String) throws(Fault) {
-        let file = folder.appending(path: path)
-        do {
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
-            try Data(bytes).write(to: file)
-        } catch {
-            throw Fault(message: "\(file.path) cannot be written: \(error.systemReason)")
-        }
-    }
 }
 
 /// Names of files and ids that every system takes.
@@ -143,7 +117,7 @@ enum FileName {
         return trimmed.isEmpty ? "picture" : trimmed
     }
 
-    /// Whether a path stays below the folder that it is meant to be in.
+    /// True for a path that stays below the folder that it is meant to be in.
     static func isInside(_ path: String) -> Bool {
         !path.isEmpty && !path.hasPrefix("/")
             && !path.split(separator: "/", omittingEmptySubsequences: false).contains("..")

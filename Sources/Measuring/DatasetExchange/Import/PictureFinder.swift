@@ -1,10 +1,8 @@
 import Foundation
+import SpineDatasets
 
 /// Finds the pictures that labels name in the folder that they came in.
 struct PictureFinder {
-    /// Why a picture cannot be had.
-    struct Fault: Error { var message: String }
-
     /// As the caller named it.
     let folder: String
     private let root: String
@@ -48,16 +46,15 @@ struct PictureFinder {
     ///
     /// A path that leads nowhere is tried without its first folders, and with folders in front: exports are moved about.
     /// A name without an ending is that of the one picture with such a name.
-    mutating func find(_ name: String) throws(Fault) -> String {
+    mutating func find(_ name: String) throws(ImportFault) -> String {
         let path = name.contains("/") ? name : name.replacing("\\", with: "/")
         let steps = path.split(separator: "/").map(String.init).filter { $0 != "." }
         guard !steps.contains("..") else {
-            throw Fault(message: "picture \"\(name)\" lies outside the source; expected a path below its folder")
+            throw ImportFault("picture \"\(name)\" lies outside the source; expected a path below its folder")
         }
-        guard let last = steps.last else { throw Fault(message: "picture \"\(name)\" is no file's name") }
+        guard let last = steps.last else { throw ImportFault("picture \"\(name)\" is no file's name") }
         let relative = steps.joined(separator: "/")
-        let found = path.hasPrefix("/") ? nil : try inside(relative, name)
-        if let found {
+        if !path.hasPrefix("/"), let found = try inside(relative, name) {
             used.insert(found)
             return found
         }
@@ -65,25 +62,22 @@ struct PictureFinder {
         if matches.isEmpty { matches = stems[last, default: []] }
         // Label Studio puts eight hexadecimal digits in front of the names of uploads.
         if matches.isEmpty, let original = Self.withoutHash(last) { matches = paths[original, default: []] }
-        guard let match = matches.first else {
-            throw Fault(message: "picture \"\(name)\" does not exist in \(folder)")
+        guard matches.count <= 1 else {
+            throw ImportFault("picture \"\(name)\" can be \(matches.sorted().joined(separator: " or "))")
         }
-        guard matches.count == 1 else {
-            throw Fault(message: "picture \"\(name)\" can be \(matches.sorted().joined(separator: " or "))")
-        }
-        guard let checked = try inside(match, name) else {
-            throw Fault(message: "picture \"\(name)\" does not exist in \(folder)")
+        guard let match = matches.first, let checked = try inside(match, name) else {
+            throw ImportFault("picture \"\(name)\" does not exist in \(folder)")
         }
         used.insert(checked)
         return checked
     }
 
     /// The path, when there is a file that is no link out of the folder; nil when there is nothing.
-    private func inside(_ path: String, _ name: String) throws(Fault) -> String? {
+    private func inside(_ path: String, _ name: String) throws(ImportFault) -> String? {
         let file = URL(filePath: root + "/" + path)
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         guard file.resolvingSymlinksInPath().path.hasPrefix(root + "/") else {
-            throw Fault(message: "picture \"\(name)\" is a link out of the source; copy the file into it")
+            throw ImportFault("picture \"\(name)\" is a link out of the source; copy the file into it")
         }
         return path
     }

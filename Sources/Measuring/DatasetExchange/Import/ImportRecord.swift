@@ -1,4 +1,5 @@
 import Raster
+package import SpineDatasets
 
 /// Where in a source something stands.
 struct ImportPlace: Sendable {
@@ -9,12 +10,21 @@ struct ImportPlace: Sendable {
     /// "image 7", where a line says nothing.
     var record: String?
 
-    /// Fault at this place.
     func fault(_ message: String) -> DatasetFault {
         DatasetFault(file: file, line: line, message: record.map { "\($0): \(message)" } ?? message)
     }
 }
 
+/// Why something of a source cannot be used.
+struct ImportFault: Error {
+    var messages: [String] = []
+    /// Why nothing can be written at all.
+    var failure: DatasetError?
+}
+
+extension ImportFault {
+    init(_ message: String) { self.init(messages: [message]) }
+}
 /// Record of a source's file about one picture, or of one row about a spine.
 struct ImportRecord: Sendable {
     var place: ImportPlace
@@ -33,12 +43,29 @@ struct ImportRecord: Sendable {
     }
 }
 
+extension ImportRecord {
+    /// The record of a picture of one spine.
+    init(place: ImportPlace, picture: String, lines: [ForeignLine]) {
+        self.init(place: place, picture: picture, content: .spine(ForeignSpine(lines: lines)))
+    }
+}
+
 /// Pixels in a row, and rows.
 struct PixelSize: Sendable, Equatable, CustomStringConvertible {
     var width: Int
     var height: Int
 
     var description: String { "\(width) × \(height)" }
+}
+
+extension PixelSize {
+    /// A size from numbers; nil when they are no whole numbers above 0.
+    init?(_ width: Double, _ height: Double) {
+        guard let width = Int(exactly: width), let height = Int(exactly: height), width > 0, height > 0 else {
+            return nil
+        }
+        self.init(width: width, height: height)
+    }
 }
 
 /// One spine as far as a source labelled it.
@@ -61,9 +88,9 @@ struct ForeignLine: Sendable {
 struct Shape: Sendable, Equatable {
     /// In pixels, or in shares of the picture's size.
     var corners: Quad
-    /// Whether the first corner is where a reader of the text begins.
+    /// The first corner is where a reader of the text begins.
     var isInReadingOrder = false
-    /// Whether `corners` are in shares of the picture's width and height, 0…1.
+    /// `corners` are in shares of the picture's width and height, 0…1.
     var isRelative = false
 }
 
@@ -74,6 +101,13 @@ enum ImportItem: Sendable {
     case bad([DatasetFault])
     /// Something that is left out without being wrong, or that was done to the labels.
     case note(ImportNote, count: Int)
+}
+
+extension ImportItem {
+    /// A note for each that came up at all.
+    static func notes(_ counts: [(ImportNote, Int)]) -> [ImportItem] {
+        counts.filter { $0.1 > 0 }.map { .note($0.0, count: $0.1) }
+    }
 }
 
 /// A kind of labels, ready to be read.
@@ -95,31 +129,12 @@ extension ImportSource {
 
 /// Note of an import: what it did that the labels did not say, or left out without its being wrong; each is counted.
 package enum ImportNote: String, Sendable, CaseIterable {
-    case orientationFromLines
-    case orientationFromDefault
-    case orientationGuessed
-    case categoryDerived
-    case categoryFromDefault
-    case titleFromRoles
-    case titleFromLongestLine
-    case transcriptionFromTitle
-    case notLegible
-    case polygonBoxed
-    case unreadableLine
-    case strayLine
-    case otherAnnotation
-    case cancelledAnnotation
-    case furtherAnnotation
-    case unlabelledTask
-    case idMadeUnique
-    case coordinatesTurned
-    case metadataRemoved
-    case locationRemoved
-    case metadataKept
-    case recoded
-    case unusedPicture
+    case orientationFromLines, orientationFromDefault, orientationGuessed, categoryDerived, categoryFromDefault
+    case titleFromRoles, titleFromLongestLine, transcriptionFromTitle, notLegible, polygonBoxed, unreadableLine
+    case strayLine, otherAnnotation, cancelledAnnotation, furtherAnnotation, unlabelledTask, idMadeUnique
+    case coordinatesTurned, metadataRemoved, locationRemoved, metadataKept, recoded, unusedPicture
 
-    /// Whether what is in the dataset may be wrong for it.
+    /// True when what is in the dataset may be wrong for it.
     package var isGuess: Bool {
         switch self {
         case .orientationGuessed, .titleFromLongestLine, .notLegible, .transcriptionFromTitle: true
@@ -159,10 +174,8 @@ package enum ImportNote: String, Sendable, CaseIterable {
     }
 }
 
-/// Report of an import.
 package struct ImportReport: Sendable {
     package var format: ImportFormat
-    /// The labels that were read.
     package var files: [String]
     /// As the caller named it.
     package var source: String

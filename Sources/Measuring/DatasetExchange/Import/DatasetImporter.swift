@@ -1,5 +1,6 @@
 package import Foundation
 import Raster
+package import SpineDatasets
 
 /// Brings labels and pictures of other formats into a dataset's folder.
 package struct DatasetImporter: Sendable {
@@ -11,11 +12,10 @@ package struct DatasetImporter: Sendable {
     ///
     /// Nothing is left of the folder when the import fails.
     ///
-    /// - Parameters:
-    ///   - source: A folder with labels and pictures, or the file with the labels.
-    ///   - folder: Is made; may be there if it is empty.
-    ///   - found: Is told what the source was taken for, before it is read.
-    /// - Returns: The dataset and all that a person should know about how it came about.
+    /// `source`: A folder with labels and pictures, or the file with the labels.
+    /// `folder`: Is made; may be there if it is empty.
+    /// `found`: Is told what the source was taken for, before it is read.
+    ///
     /// - Throws: `DatasetError.faults` with every bad record unless those are skipped, `.operation` when the source is not
     ///   understood or the folder cannot be written.
     package func run(
@@ -25,10 +25,7 @@ package struct DatasetImporter: Sendable {
     ) throws(DatasetError) -> ImportReport {
         let (candidate, pictures) = try ImportSniffer.find(source, format: options.format)
         found(candidate.format, candidate.files[0])
-        var isFolder: ObjCBool = false
-        if let path = options.pictures,
-            !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) || !isFolder.boolValue
-        {
+        if let path = options.pictures, !ImportSniffer.isFolder(path) {
             throw .operation(path: path, problem: "is no folder; expected the one with the pictures")
         }
         let output = try OutputFolder(folder)
@@ -47,15 +44,13 @@ package struct DatasetImporter: Sendable {
         _ output: OutputFolder
     ) throws(DatasetError) -> ImportReport {
         let name = options.name ?? output.url.standardizedFileURL.lastPathComponent
+        let unfinished = "an import was stopped; remove the folder and import again"
         try DatasetSeal.write(
-            DatasetManifest(
-                name: name,
-                unfinished: "an import was stopped; remove the folder and import again"
-            ),
+            DatasetManifest(name: name, unfinished: unfinished),
             to: output.url.appending(path: "dataset.json")
         )
         var labels: any ImportSource = try self.source(candidate)
-        var intake = try RecordIntake(options: options, finder: finder, output: output)
+        var intake = RecordIntake(options: options, finder: finder, output: output)
         try labels.read { item throws(DatasetError) in try intake.take(item) }
         try intake.finish()
         let faults = intake.faults
@@ -79,34 +74,19 @@ package struct DatasetImporter: Sendable {
             books: intake.books,
             remarks: labels.remarks,
             notes: intake.notes,
-            leftOut: faults,
-            dataset: nil
+            leftOut: faults
         )
         try output.write(Array(report.card(manifest).utf8), to: "CARD.md")
         do throws(DatasetError) {
             report.dataset = try DatasetSeal.seal(output.url, as: manifest)
         } catch {
-            throw Self.traced(
-                error,
-                [
-                    output.url.appending(path: Labels.samplesFile).path: intake.samplePlaces,
-                    output.url.appending(path: Labels.shelvesFile).path: intake.shelfPlaces,
-                ]
-            )
+            let places = [Labels.samplesFile: intake.samplePlaces, Labels.shelvesFile: intake.shelfPlaces]
+            throw error.traced { file, line in
+                let found = places.first { output.url.appending(path: $0.key).path == file }?.value
+                return found.flatMap { $0.indices.contains(line - 1) ? $0[line - 1] : nil }
+            }
         }
         return report
-    }
-
-    /// Fault of the labels as a whole, told of the lines that they come from.
-    private static func traced(_ error: DatasetError, _ places: [String: [ImportPlace]]) -> DatasetError {
-        guard case .faults(let path, let faults, let more) = error else { return error }
-        let traced = faults.map { fault in
-            guard let line = fault.line, let places = places[fault.file], places.indices.contains(line - 1) else {
-                return fault
-            }
-            return places[line - 1].fault(fault.message)
-        }
-        return .faults(path: path, faults: traced, more: more)
     }
 
     private func source(_ candidate: ImportSniffer.Candidate) throws(DatasetError) -> any ImportSource {
@@ -119,5 +99,16 @@ package struct DatasetImporter: Sendable {
         case .coco: COCOSource(path: file)
         case .labelstudio: LabelStudioSource(path: file)
         }
+    }
+}
+
+extension DatasetError {
+    /// Fault of the labels as a whole, told of the lines that they come from.
+    fileprivate func traced(_ place: (String, Int) -> ImportPlace?) -> DatasetError {
+        guard case .faults(let path, let faults, let more) = self else { return self }
+        let traced = faults.map { fault in
+            fault.line.flatMap { place(fault.file, $0) }?.fault(fault.message) ?? fault
+        }
+        return .faults(path: path, faults: traced, more: more)
     }
 }

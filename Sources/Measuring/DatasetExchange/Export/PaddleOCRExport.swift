@@ -1,11 +1,10 @@
 import Basics
 import Foundation
 import Raster
+import SpineDatasets
 
 /// Writes `Label.txt` as PaddleOCR reads it, and beside it what that has no place for.
-struct PaddleOCRExport {
-    private(set) var pictures: PictureExport
-
+enum PaddleOCRExport {
     /// One line of text, of which PaddleOCR reads the first three fields and leaves the others alone.
     private struct Element: Encodable {
         var transcription: String
@@ -18,20 +17,23 @@ struct PaddleOCRExport {
         var size: Double?
     }
 
-    /// - Returns: The name of the labels' file.
-    func write(_ dataset: Dataset, to output: OutputFolder) throws(DatasetError) -> String {
+    /// Writes the labels and pictures; the name of the labels' file.
+    static func write(
+        _ dataset: Dataset,
+        _ pictures: PictureExport,
+        to output: OutputFolder
+    ) throws(DatasetError) -> String {
         var pictures = pictures
         var text = Data()
         var extras = LineWriter(output.url.appending(path: PaddleOCRExtras.name))
         try extras.write(PaddleOCRExtras.Entry(manifest: dataset.manifest))
         func add(
             _ image: String,
-            _ labels: ExportedLabels,
-            _ lines: [ExportedLabels.PlacedLine],
-            _ isDifficult: (ExportedLabels.PlacedLine) -> Bool
+            _ parts: ExportedLabels.Parts,
+            isDifficult: (ExportedLabels.PlacedLine) -> Bool
         ) throws(DatasetError) {
             let path = try pictures.copy(image).path
-            let elements = lines.map { line in
+            let elements = parts.lines.map { line in
                 Element(
                     transcription: line.value.text,
                     points: line.value.quad?.corners.map { [$0.x, $0.y] } ?? [],
@@ -48,15 +50,13 @@ struct PaddleOCRExport {
             } catch {
                 throw .operation(path: image, problem: "its labels cannot be written: \(error.systemReason)")
             }
-            try extras.write(PaddleOCRExtras.Entry(image: path, labels: labels))
+            try extras.write(PaddleOCRExtras.Entry(image: path, labels: parts.labels))
         }
         for sample in dataset.samples {
-            let parts = ExportedLabels.taken(from: sample, outlines: false)
-            try add(sample.image, parts.labels, parts.lines) { _ in !sample.legible }
+            try add(sample.image, ExportedLabels.taken(from: sample, outlines: false)) { _ in !sample.legible }
         }
         for shelf in dataset.shelves {
-            let parts = ExportedLabels.taken(from: shelf, outlines: false)
-            try add(shelf.image, parts.labels, parts.lines) { line in
+            try add(shelf.image, ExportedLabels.taken(from: shelf, outlines: false)) { line in
                 line.book.map { !shelf.books[$0].legible } ?? false
             }
         }
@@ -74,7 +74,6 @@ struct PaddleOCRExport {
 struct PaddleOCRExtras {
     static let name = "spinebench.jsonl"
 
-    /// A line of the file.
     struct Entry: Codable {
         var manifest: DatasetManifest?
         /// The path as it stands in `Label.txt`.
@@ -99,10 +98,7 @@ struct PaddleOCRExtras {
         var reader = try LineReader(path)
         let first = try reader.next() ?? []
         guard let manifest = JSONLine.decode(Entry.self, from: first)?.manifest else {
-            throw .faults(
-                path: path,
-                faults: [DatasetFault(file: path, line: 1, message: "expected the manifest that an export begins with")]
-            )
+            throw .fault("expected the manifest that an export begins with", in: path, line: 1)
         }
         self.manifest = manifest
         self.reader = reader
