@@ -18,12 +18,7 @@ struct Checks: AsyncParsableCommand {
     static func main() async {
         var status = ExitStatus.success.code
         do {
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
+            try await runParsed()
         } catch {
             status = exitCode(for: error).rawValue
             switch error {

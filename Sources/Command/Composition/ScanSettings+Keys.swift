@@ -24,18 +24,12 @@ extension ScanSettings: KeyedSettings {
             for: ScanStrategy.allCases,
             "The catalogue of the device and of the back end, as 'spinebench catalogue build' writes it."
         ),
-        SettingKey(
-            name: "network",
-            meaning: "The network that requests are made to wait for; what is measured behind one is modelled.",
-            scopes: senders,
-            allowed: networks.joined(separator: ", "),
-            choices: networks,
-            text: \.network,
-            set: { settings, text in
-                guard networks.contains(text) else { return false }
-                settings.network = text
-                return true
-            }
+        .name(
+            "network",
+            \.network,
+            among: networks,
+            for: senders,
+            "The network that requests are made to wait for; what is measured behind one is modelled."
         ),
         .number("outages", \.outages, 0...1, for: senders, "The share of scans during which there is no network."),
         .integer(
@@ -59,13 +53,7 @@ extension ScanSettings: KeyedSettings {
             for: [.visionFallback],
             "Seconds after which the device reads, because the back end is slow."
         ),
-        .number(
-            "patience",
-            \.patienceSeconds,
-            0.1...600,
-            for: senders,
-            "Seconds after which a scan waits in the queue."
-        ),
+        .number("patience", \.patienceSeconds, 0.1...600, for: senders, "Seconds after which a scan waits in the queue."),
         .integer(
             "upload-size",
             \.uploadSize,

@@ -41,12 +41,7 @@ struct SpineBench: AsyncParsableCommand {
                 print(RunOptions.tool)
             } else {
                 if let slip = try repetition(in: arguments) { throw slip }
-                var command = try parseAsRoot()
-                if var command = command as? any AsyncParsableCommand {
-                    try await command.run()
-                } else {
-                    try command.run()
-                }
+                try await runParsed()
             }
         } catch {
             status = told(error, arguments)
@@ -116,7 +111,7 @@ private struct CommandSlip: Error, CustomStringConvertible {
 }
 
 extension ExitStatus {
-    /// What a program ends with that fails with an error of its own; nil for any other error.
+    /// Of a program that fails with an error of its own; nil for any other error.
     fileprivate init?(_ error: any Error) {
         switch error {
         case is CommandSlip, is DatasetError, is SuiteFaults, is SettingFaults, is DeviceError, is SimulationFault:
@@ -127,7 +122,8 @@ extension ExitStatus {
             case .unavailable, .workerNeverReady, .storage, .unwritable: self = .environment
             case .interrupted(let signal): self = .signal(signal)
             }
-        case CatalogueError.unusable, CatalogueError.source, LibraryError.unusable: self = .wrongInput
+        case CatalogueError.unusable, CatalogueError.source, LibraryError.unusable, TalariaError.badConfiguration:
+            self = .wrongInput
         case is CatalogueError, is LibraryError, is ScanningError, is TalariaError: self = .environment
         default: return nil
         }

@@ -43,9 +43,6 @@ struct AnswerFigures: CustomStringConvertible {
 struct RecallFigures: CustomStringConvertible {
     private var ranks: [(truth: TrueBook, rank: Int?)] = []
 
-    /// - Parameters:
-    ///   - books: best first.
-    ///   - truth: the right one.
     mutating func add(_ books: [BookRecord], _ truth: TrueBook) {
         ranks.append((truth, books.firstIndex(where: truth.isSame)))
     }
@@ -65,5 +62,38 @@ struct RecallFigures: CustomStringConvertible {
         }
         let reciprocal = ranks.reduce(0) { $0 + ($1.rank.map { 1 / Double($0 + 1) } ?? 0) } / Double(max(1, total))
         return "recall@1 \(share(1)), recall@5 \(share(5)), MRR \(String(format: "%.4f", reciprocal))"
+    }
+}
+
+/// Evidence of texts for their candidates, as tab-separated values for Peers/fit_matcher.py.
+struct FeatureTable {
+    /// Number of candidates of a text that are noted.
+    static let candidates = 40
+    private static let columns = [
+        "titleShare", "titleBits", "authorShare", "authorBits", "hasAuthor", "furtherBits", "explained", "unexplained",
+        "likeness", "label", "missing", "telling", "phrase", "lineFit", "names", "replaced",
+        "beside", "nameLine", "authorLikeness", "size",
+    ]
+    private var text = "kind\tid\tgroup\ttruth\tkey\t" + columns.joined(separator: "\t") + "\n"
+
+    /// Notes the candidates of a text; `truth` is 1 for the book, 3 for a collection that has it, 0 for another one.
+    mutating func add(_ found: CatalogueMatcher.Explanation, kind: String, id: String, group: String, _ book: TrueBook)
+    {
+        for (candidate, e) in zip(found.result.candidates, found.evidence) {
+            let truth = book.isSame(candidate.book) ? 1 : book.isContained(in: candidate.book) ? 3 : 0
+            let key = BookIdentity(candidate.book).titleKey ?? ""
+            let values = [
+                e.titleShare, e.titleBits, e.authorShare, e.authorBits, e.hasAuthor ? 1 : 0, e.furtherBits, e.explained,
+                e.unexplainedBits, e.likeness, e.hasLabel ? 1 : 0, e.titleMissingBits, e.unexplainedTellingBits,
+                e.phraseShare, e.lineFit, e.unexplainedNameBits, e.replacedBits,
+                e.besideTitleBits, e.nameLineBits, e.authorLikeness, e.sizeBits,
+            ]
+            text += "\(kind)\t\(id)\t\(group)\t\(truth)\t\(key)\t"
+            text += values.map { "\(Float($0))" }.joined(separator: "\t") + "\n"
+        }
+    }
+
+    func write(to path: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: path))
     }
 }

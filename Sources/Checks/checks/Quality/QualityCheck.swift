@@ -90,9 +90,6 @@ struct Spines {
 
     var all: [Spine]
 
-    /// - Parameters:
-    ///   - folder: of a dataset, with `samples.jsonl`.
-    ///   - limit: the first so many that have a title.
     /// - Throws: when the dataset or a picture cannot be read.
     init(folder: String, limit: Int) throws {
         let samples = try DatasetLoader().load(folder).samples

@@ -1,3 +1,4 @@
+import Basics
 import BookCatalogue
 import Foundation
 import LibraryStore
@@ -29,18 +30,15 @@ final class CheckProcesses {
     private var address = ""
     private var logs: [String] = []
 
-    /// - Parameter folder: takes all files.
     init(folder: URL) {
         self.folder = folder
         library = folder.appending(path: "library.sqlite").path
-        program = Bundle.main.executablePath ?? CommandLine.arguments[0]
+        program = Process.ownProgram
     }
 
     /// Starts the server; at the same address as before, if there was one.
     ///
-    /// - Parameter waits: until it answers.
     /// - Throws: `CheckFailure` when it ends instead.
-    /// - Returns: the process.
     func startServer(waits: Bool) async throws -> Process {
         let catalogue = folder.appending(path: "books.sqlite").path
         if !FileManager.default.fileExists(atPath: catalogue) {

@@ -59,9 +59,8 @@ struct FaultAudit: Sendable {
 
     /// Looks at everything when the queue has been drained without faults.
     ///
-    /// - Parameters:
-    ///   - spines: with where each stood after its scan.
-    ///   - answers: that came back.
+    /// `spines`: with where each stood after its scan.
+    ///
     /// - Throws: `CheckFailure` with what is wrong.
     func check(_ spines: [FaultSequence.Spine], answers: Int) async throws {
         let waiting = try store.waitingScans()

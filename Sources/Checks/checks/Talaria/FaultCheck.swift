@@ -59,13 +59,9 @@ struct FaultTally: Sendable {
 
     /// Plays sequences, several at a time.
     ///
-    /// - Parameters:
-    ///   - numbers: of the sequences.
-    ///   - seed: of all of them.
-    ///   - lanes: servers, each with a sequence at a time.
-    ///   - speed: seconds of the client's clock in a second.
+    /// `speed`: seconds of the client's clock in a second.
+    ///
     /// - Throws: when a server cannot be started; what a sequence finds is among the failures.
-    /// - Returns: what came of them.
     static func of(_ numbers: Range<Int>, seed: UInt64, lanes: Int, speed: Int) async throws -> FaultTally {
         try await withTemporaryFolder("faults") { folder in
             try await withThrowingTaskGroup(of: FaultTally.self) { group in

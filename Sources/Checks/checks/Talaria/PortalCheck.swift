@@ -4,6 +4,7 @@ import Foundation
 import LibraryStore
 import ScanningPipeline
 import ScanningPolicies
+import Synchronization
 import Talaria
 
 struct PortalCheck: AsyncParsableCommand {
@@ -81,8 +82,6 @@ struct PortalCheck: AsyncParsableCommand {
     }
 
     /// Scans three spines against a stranger, and then brings them to the server.
-    ///
-    /// - Returns: what was said of the stranger.
     private static func play(
         _ stranger: (name: String, scheme: String, bytes: [UInt8]),
         _ variant: ScanStrategy,
@@ -123,5 +122,66 @@ struct PortalCheck: AsyncParsableCommand {
             try store.drafts().isEmpty, try store.waitingScans().isEmpty
         else { throw CheckFailure("in the end there are \(titles), and \(end)") }
         return words
+    }
+}
+
+/// A server that answers every connection in the same way, as a captive portal does, whatever it is asked.
+final class Portal: Sendable {
+    /// Where it listens.
+    let address: String
+    private let socket: Int32
+    private let count = Mutex(0)
+
+    /// Connections that were answered.
+    var answered: Int { count.withLock { $0 } }
+
+    /// - Parameters:
+    ///   - answer: all that is said, head and body; the connection is closed after it.
+    ///   - scheme: of its address; what is said to `https` is no handshake unless `answer` is one.
+    /// - Throws: when there is no port.
+    convenience init(answering answer: String, scheme: String = "http") throws {
+        try self.init(bytes: Array(answer.utf8), scheme: scheme)
+    }
+
+    init(bytes answer: [UInt8], scheme: String) throws {
+        #if canImport(Glibc) || canImport(Musl)
+        let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+        let socket = Foundation.socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &name) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+                bind(socket, name, length) == 0 && listen(socket, 16) == 0 && getsockname(socket, name, &length) == 0
+            }
+        }
+        guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
+        self.socket = socket
+        address = "\(scheme)://127.0.0.1:\(UInt16(bigEndian: name.sin_port))"
+        Thread { [self] in serve(answer) }.start()
+    }
+
+    private func serve(_ answer: [UInt8]) {
+        while true {
+            let client = accept(socket, nil, nil)
+            guard client >= 0 else { return }
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            _ = read(client, &buffer, buffer.count)
+            count.withLock { $0 += 1 }
+            _ = answer.withUnsafeBytes { send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            shutdown(client, Int32(SHUT_WR))
+            // What is still on its way is taken, so that the answer is not lost to a reset.
+            while read(client, &buffer, buffer.count) > 0 {}
+            close(client)
+        }
+    }
+
+    /// Listens no longer.
+    func stop() {
+        shutdown(socket, Int32(SHUT_RDWR))
+        close(socket)
     }
 }

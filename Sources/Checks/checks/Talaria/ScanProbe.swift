@@ -141,7 +141,6 @@ struct ScanTally: Sendable {
 struct PhotoFolder: Sendable {
     private let photos: [[UInt8]]
 
-    /// - Parameter path: of a folder.
     /// - Throws: `CheckFailure` when there are none.
     init(path: String) throws {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []

@@ -49,7 +49,7 @@ struct DatasetImport: ParsableCommand {
 
     @Option(
         name: .customLong("column"),
-        help: ArgumentHelp("Takes a column for a field; “-” for none.", valueName: "field=name")
+        help: .value("field=name", "Takes a column for a field; “-” for none.")
     )
     var columns: [String] = []
 
@@ -63,9 +63,9 @@ struct DatasetImport: ParsableCommand {
     var titleFrom = TitleSource.none
 
     @Option(
-        help: ArgumentHelp(
-            "The pixels that coordinates refer to, when EXIF says that pictures are to be turned: auto, upright, stored.",
-            valueName: "pixels"
+        help: .value(
+            "pixels",
+            "The pixels that coordinates refer to, when EXIF says that pictures are to be turned: auto, upright, stored."
         )
     )
     var coordinates = "auto"
@@ -82,9 +82,7 @@ struct DatasetImport: ParsableCommand {
     @Option(help: "The licence of labels and pictures, for the card.")
     var licence: String?
 
-    enum TitleSource: String, ExpressibleByArgument, CaseIterable {
-        case none, longest
-    }
+    enum TitleSource: String, ExpressibleByArgument, CaseIterable { case none, longest }
 
     func validate() throws {
         if format != "auto", ImportFormat(rawValue: format) == nil {
@@ -93,14 +91,14 @@ struct DatasetImport: ParsableCommand {
         if coordinates != "auto", CoordinateFrame(rawValue: coordinates) == nil {
             throw ValidationError("--coordinates is \"\(coordinates)\"; expected auto, upright or stored")
         }
-        _ = try columnNames()
+        let _: [LabelField: String] = try columnNames(columns)
     }
 
     func run() throws {
         var options = ImportOptions(date: Date.now.formatted(.iso8601.year().month().day()))
         options.format = ImportFormat(rawValue: format)
         options.pictures = pictures
-        options.columns = try columnNames()
+        options.columns = try columnNames(columns)
         options.category = category
         options.orientation = orientation
         options.takesLongestLineForTitle = titleFrom == .longest
@@ -128,21 +126,4 @@ struct DatasetImport: ParsableCommand {
         print("\(output): \(report.contents)")
         if let dataset = report.dataset { print(dataset.digest) }
     }
-
-    /// `--column field=name` by field.
-    private func columnNames() throws -> [LabelField: String] {
-        var names: [LabelField: String] = [:]
-        for column in columns {
-            let parts = column.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2, let field = LabelField(rawValue: parts[0]) else {
-                let fields = LabelField.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("--column is \"\(column)\"; expected FIELD=NAME with a field out of \(fields)")
-            }
-            names[field] = parts[1]
-        }
-        return names
-    }
 }
-
-extension SampleCategory: ExpressibleByArgument {}
-extension SampleOrientation: ExpressibleByArgument {}

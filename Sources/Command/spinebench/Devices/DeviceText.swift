@@ -47,12 +47,8 @@ enum DeviceText {
         let range = "[\(number(estimate.low))–\(number(estimate.high))]"
         let unit = unit.isEmpty ? "" : " \(unit)"
         let value = "\(number(estimate.value)) \(range)\(unit)"
-        let indent = String(repeating: " ", count: 4)
-        return [
-            "\(name.padding(toLength: 26, withPad: " ", startingAt: 0))"
-                + "\(value.padding(toLength: max(26, value.count + 1), withPad: " ", startingAt: 0))"
-                + estimate.kind.rawValue
-        ] + [meaning, estimate.source].filter { !$0.isEmpty }.map { indent + $0 }
+        let head = TextWidth.padded(name, to: 26) + TextWidth.padded(value, to: max(26, value.count + 1))
+        return [head + estimate.kind.rawValue] + [meaning, estimate.source].filter { !$0.isEmpty }.map { "    " + $0 }
     }
 
     private static func number(_ value: Double) -> String { String(format: "%.4g", value) }

@@ -17,16 +17,10 @@ struct ModelReport: Codable {
 
     /// For people.
     var text: String {
-        let (word, colour): (String, Console.Colour) =
-            switch verdict.verdict {
-            case .pass: ("PASS", .green)
-            case .fail: ("FAIL", .red)
-            case .inconclusive: ("INCONCLUSIVE", .yellow)
-            case nil: ("NO VERDICT", .yellow)
-            }
+        let word = verdict.verdict?.rawValue.uppercased() ?? "NO VERDICT"
         var parts = [description, table]
         if !verdict.alerts.isEmpty { parts.append(alerts) }
-        parts.append("\(Console.coloured(word, colour))  \(sentence)")
+        parts.append("\(Console.coloured(word, verdict.verdict.colour))  \(sentence)")
         return parts.joined(separator: "\n\n")
     }
 
@@ -42,9 +36,8 @@ struct ModelReport: Codable {
             lines.append("  takes \(PlainLine.of(input.tensor.name)): \(type) \(input.text)\(open)")
         }
         for output in measurement.outputs {
-            lines.append(
-                "  gives \(PlainLine.of(output.name)): \(output.element?.rawValue ?? "?") \(output.shapeText)"
-            )
+            let type = output.element?.rawValue ?? "?"
+            lines.append("  gives \(PlainLine.of(output.name)): \(type) \(output.shapeText)")
         }
         lines.append(
             "Inputs are drawn at random; a model whose work depends on what it sees may take another time with real ones."

@@ -53,13 +53,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
 
     /// Judges.
     ///
-    /// - Parameters:
-    ///   - measurement: with the counted readings.
-    ///   - loads: of new processes, in milliseconds: loading, and the first inference; at least one.
-    ///   - fileBytes: the size of the model's file.
-    ///   - budget: what it may cost.
-    ///   - battery: for the modelled rows.
-    ///   - method: how percentiles are picked.
+    /// `loads`: of new processes, in milliseconds: loading, and the first inference; at least one.
     init(
         _ measurement: ModelMeasurement,
         loads: [(load: Double, first: Double)],

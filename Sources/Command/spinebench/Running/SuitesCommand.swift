@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenchmarkHarness
 import Composition
+import Documents
 import Foundation
 import ScanningPipeline
 import ScanningPolicies
@@ -27,10 +28,10 @@ struct SuitesCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Show this suite, ready-made or a file, with every setting.", valueName: "suite"))
+    @Argument(help: .value("suite", "Show this suite, ready-made or a file, with every setting."))
     var name: String?
 
-    @Option(help: ArgumentHelp("Check a suite file, and list everything that is wrong with it.", valueName: "file"))
+    @Option(help: .value("file", "Check a suite file, and list everything that is wrong with it."))
     var check: String?
 
     @Flag(help: "List what can be set of a variant, and to what.")
@@ -66,14 +67,12 @@ struct SuitesCommand: ParsableCommand {
                 "there are no ready-made suites here; SPINEBENCH_SUITES may say where they are"
             )
         }
-        print("Suites in \(folder)\n")
-        let names = SuiteLibrary.names
-        let width = names.map(\.count).max() ?? 0
-        for name in names {
+        let rows = try SuiteLibrary.names.flatMap { name in
             let suite = try SuiteLibrary.suite(name)
-            print("  \(name.padding(toLength: width, withPad: " ", startingAt: 0))  \(suite.description)")
-            print("  \(String(repeating: " ", count: width))  \(summary(suite))")
+            return [[name, suite.description], ["", summary(suite)]]
         }
+        let table = Table(columns: [.text(""), .text("")], rows: rows)
+        print("Suites in \(folder)\n\n" + table.terminal(width: Console.width))
         print("\nNext: spinebench suites standard, or spinebench run --suite standard")
     }
 
@@ -105,9 +104,7 @@ struct SuitesCommand: ParsableCommand {
                     + values.joined(separator: "\n    ")
             }
         }
-        let reading = text(ReadingSettings.self) {
-            if case .reading(let settings) = $0.settings { settings } else { nil }
-        }
+        let reading = text(ReadingSettings.self) { $0.settings.scanning == nil ? $0.settings.reading : nil }
         let scanning = text(ScanSettings.self, \.settings.scanning)
         return (["READING"] + reading + ["NAMING BOOKS"] + scanning).joined(separator: "\n\n")
     }

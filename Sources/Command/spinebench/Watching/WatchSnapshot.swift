@@ -96,13 +96,7 @@ struct WatchSnapshot: Sendable, Equatable, Codable {
 extension WatchSnapshot {
     /// A look at a run.
     ///
-    /// - Parameters:
-    ///   - state: what is known of it.
-    ///   - name: of its folder.
-    ///   - now: the time of day.
-    ///   - silentSeconds: since the last line was written.
-    ///   - isBeingWritten: whether some process writes to its folder.
-    ///   - columns: the most points of a series.
+    /// `columns`: the most points of a series.
     init(
         _ state: WatchState,
         name: String,

@@ -9,11 +9,7 @@ struct OutputFile {
     /// As the command line has it.
     let path: String
 
-    /// - Parameters:
-    ///   - path: of the file.
-    ///   - option: that named it, such as "--out".
-    ///   - inputs: files that the command reads; those that are not there do not matter.
-    /// - Throws: `HarnessError.configuration` when it is one of them, by whatever name or link.
+    /// - Throws: `HarnessError.configuration` when it is one of the `inputs`, by whatever name or link.
     init(_ path: String, option: String, over inputs: [String]) throws(HarnessError) {
         if let file = FileIdentity(path), let input = inputs.first(where: { FileIdentity($0) == file }) {
             let name = input == path ? "" : ", by another name: \(input)"
@@ -22,16 +18,23 @@ struct OutputFile {
         self.path = path
     }
 
+    /// Every file of a stored run that other commands read, whether it is there or not; `run` is a folder or a report.json.
+    static func files(ofRun run: String) -> [String] {
+        let names = [
+            RunFolder.Name.configuration, RunFolder.Name.samples, RunFolder.Name.events, RunFolder.Name.devices,
+            RunReports.Name.json,
+        ]
+        return [run] + names.map { "\(run)/\($0)" }
+    }
+
     /// Writes the whole file, and the folders on the way to it.
     ///
     /// - Throws: `HarnessError.storage` when the disk is full or broken, `.configuration` when nothing can be written there.
     func write(_ bytes: [UInt8]) throws(HarnessError) {
         let url = URL(filePath: path)
         do {
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
+            let folder = url.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             // What is no file, such as /dev/stdout, is written to and not replaced.
             try Data(bytes).write(to: url, options: FileIdentity.isSpecial(path) ? [] : .atomic)
         } catch {
