@@ -87,3 +87,30 @@ func withTemporaryFolder<Value>(_ name: String, _ body: (URL) async throws -> Va
     defer { try? FileManager.default.removeItem(at: folder) }
     return try await body(folder)
 }
+
+/// Does the work, then closes what it used, however it went.
+func closing<Value>(_ close: () async throws -> Void, _ work: () async throws -> Value) async throws -> Value {
+    let result = await Result.of(work)
+    try await close()
+    return try result.get()
+}
+
+/// Ends a check: with 1 when anything has failed, of which the first are printed.
+func end(_ failures: [String], isGood: Bool = true) throws {
+    for failure in failures.prefix(50) { print("FAILED: \(failure)") }
+    if !failures.isEmpty || !isGood { throw ExitCode(1) }
+}
+
+/// Indented JSON, with sorted names.
+func prettyJSON(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(value)
+}
+
+extension Result where Failure == any Error {
+    /// Result of `work`.
+    static func of(_ work: () async throws -> Success) async -> Self {
+        do { return .success(try await work()) } catch { return .failure(error) }
+    }
+}

@@ -45,7 +45,11 @@ extension ReadingSettings: KeyedSettings {
         ),
         lineWidths,
         .choice("alphabet", \.alphabet, "The characters that may be read."),
-        .toggle("correction", \.correction, "Whether doubtful words are corrected: by word lists, or as Vision does it."),
+        .toggle(
+            "correction",
+            \.correction,
+            "Whether doubtful words are corrected: by word lists, or as Vision does it."
+        ),
         .file(
             "word-list",
             \.wordList,

@@ -53,7 +53,13 @@ extension ScanSettings: KeyedSettings {
             for: [.visionFallback],
             "Seconds after which the device reads, because the back end is slow."
         ),
-        .number("patience", \.patienceSeconds, 0.1...600, for: senders, "Seconds after which a scan waits in the queue."),
+        .number(
+            "patience",
+            \.patienceSeconds,
+            0.1...600,
+            for: senders,
+            "Seconds after which a scan waits in the queue."
+        ),
         .integer(
             "upload-size",
             \.uploadSize,

@@ -24,7 +24,12 @@ package struct VariantBase: Sendable {
     package static let all: [VariantBase] = [
         reading("fast", tier: "fast", .fast, "PP-OCRv6 small, one look, a second one in doubt"),
         reading("accurate", tier: "accurate", .accurate, "PP-OCRv6 small, three looks at every spine, gaps searched"),
-        reading("fast-v4", tier: "fast", .fast.with(models: .ppOCRv4Mobile), "PP-OCRv4 mobile with the looks of 'fast'"),
+        reading(
+            "fast-v4",
+            tier: "fast",
+            .fast.with(models: .ppOCRv4Mobile),
+            "PP-OCRv4 mobile with the looks of 'fast'"
+        ),
         reading(
             "accurate-v4",
             tier: "accurate",

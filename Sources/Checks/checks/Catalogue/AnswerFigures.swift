@@ -1,3 +1,4 @@
+import ArgumentParser
 import Basics
 import BookCatalogue
 import Evaluation
@@ -95,5 +96,63 @@ struct FeatureTable {
 
     func write(to path: String) throws {
         try Data(text.utf8).write(to: URL(filePath: path))
+    }
+}
+
+/// What all checks of the matcher are told.
+struct MatchOptions: ParsableArguments {
+    @Option(help: "A catalogue.", completion: .file())
+    var catalogue: String
+
+    @Flag(help: "Treat each text's book as if the catalogue lacked it.")
+    var takenOut = false
+
+    @Option(help: "A file to write what each text says for its candidates to.")
+    var features: String?
+}
+
+/// Texts that are matched, with what came of them.
+struct MatchRun {
+    let catalogue: BookCatalogue
+    private let matcher: CatalogueMatcher
+    private let options: MatchOptions
+    private var figures = AnswerFigures()
+    private(set) var recall = RecallFigures()
+    private var out = TakenOut()
+    private(set) var times = CallTimes()
+    private var table = FeatureTable()
+
+    init(_ options: MatchOptions) throws {
+        self.options = options
+        catalogue = try BookCatalogue(path: options.catalogue)
+        matcher = try CatalogueMatcher(catalogue: catalogue)
+    }
+
+    /// Matches a text whose book is known; `kind`, `id` and `group` name it among the features.
+    @discardableResult
+    mutating func match(
+        _ lines: [(text: String, confidence: Double)],
+        of truth: TrueBook,
+        kind: String,
+        id: String,
+        group: String
+    ) throws -> MatchResult {
+        if options.features != nil {
+            let found = try matcher.explain(lines, limit: FeatureTable.candidates)
+            table.add(found, kind: kind, id: id, group: group, truth)
+        }
+        let result = try times.measure {
+            try matcher.explain(lines, limit: 5, isExcluded: { options.takenOut && out.contains($0, of: truth) }).result
+        }
+        figures.add(result, isRight: truth.isSame)
+        recall.add(result.candidates.map(\.book), truth)
+        return result
+    }
+
+    /// Shares of answers, and what was taken out.
+    var answers: String { "\(figures)" + (options.takenOut ? "\n\(out)" : "") }
+
+    func writeFeatures() throws {
+        if let path = options.features { try table.write(to: path) }
     }
 }

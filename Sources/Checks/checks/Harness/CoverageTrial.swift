@@ -118,19 +118,34 @@ extension CoverageTrial {
         var text: String { "\(count) groups of \(sizes.lowerBound)–\(sizes.upperBound), correlation \(correlation)" }
     }
 
+    /// A trial whose interval is taken of a bootstrap over drawn samples.
+    private static func over(
+        _ grouping: Grouping,
+        _ name: String,
+        resamples: Int,
+        truth: Double,
+        excess: Double = 0,
+        interval: @escaping ([Double], inout SplitMix64) -> (GroupBootstrap) -> IntervalFigure
+    ) -> CoverageTrial {
+        CoverageTrial(
+            name: "\(name), \(grouping.text)",
+            interval: { random in
+                let drawn = DrawnSamples(groupCount: grouping.count, sizes: grouping.sizes, &random)
+                let take = interval(drawn.values(correlation: grouping.correlation), &random)
+                return take(GroupBootstrap(groups: drawn.groups, resamples: resamples, seed: random.next())).value
+            },
+            truth: truth,
+            excess: excess
+        )
+    }
+
     /// A rate: a sample is read right when its value is below a threshold.
     static func rate(_ rate: Double, _ grouping: Grouping, resamples: Int) -> CoverageTrial {
         let threshold = Normal.quantile(rate)
-        return CoverageTrial(
-            name: "Rate \(rate), \(grouping.text)",
-            interval: { random in
-                let drawn = DrawnSamples(groupCount: grouping.count, sizes: grouping.sizes, &random)
-                let right = drawn.values(correlation: grouping.correlation).map { $0 < threshold }
-                return drawn.bootstrap(resamples, &random).ofRate(right).value
-            },
-            truth: rate,
-            excess: grouping.count < 20 ? 1.5 : 0
-        )
+        let excess = grouping.count < 20 ? 1.5 : 0
+        return over(grouping, "Rate \(rate)", resamples: resamples, truth: rate, excess: excess) { values, _ in
+            { $0.ofRate(values.map { $0 < threshold }) }
+        }
     }
 
     /// Rates of two readers of the same samples: most of what makes a sample hard is hard for both.
@@ -140,59 +155,38 @@ extension CoverageTrial {
         _ grouping: Grouping,
         resamples: Int
     ) -> CoverageTrial {
+        let excess = grouping.count < 20 ? 1.5 : 0
         let thresholds = (Normal.quantile(first), Normal.quantile(second))
-        return CoverageTrial(
-            name: "Rate \(second) less \(first), \(grouping.text)",
-            interval: { random in
-                let drawn = DrawnSamples(groupCount: grouping.count, sizes: grouping.sizes, &random)
-                let difficulty = drawn.values(correlation: grouping.correlation)
-                let a = difficulty.map { 0.8.squareRoot() * $0 + 0.2.squareRoot() * random.nextNormal() < thresholds.0 }
-                let b = difficulty.map { 0.8.squareRoot() * $0 + 0.2.squareRoot() * random.nextNormal() < thresholds.1 }
-                return drawn.bootstrap(resamples, &random).ofRateDifference(a, b).value
-            },
-            truth: second - first,
-            excess: grouping.count < 20 ? 1.5 : 0
-        )
+        let (name, truth) = ("Rate \(second) less \(first)", second - first)
+        return over(grouping, name, resamples: resamples, truth: truth, excess: excess) { values, random in
+            let a = values.map { 0.8.squareRoot() * $0 + 0.2.squareRoot() * random.nextNormal() < thresholds.0 }
+            let b = values.map { 0.8.squareRoot() * $0 + 0.2.squareRoot() * random.nextNormal() < thresholds.1 }
+            return { $0.ofRateDifference(a, b) }
+        }
     }
 
     /// The mean of log-normal values.
     static func mean(_ grouping: Grouping, resamples: Int) -> CoverageTrial {
-        CoverageTrial(
-            name: "Mean, log-normal, \(grouping.text)",
-            interval: { random in
-                let drawn = DrawnSamples(groupCount: grouping.count, sizes: grouping.sizes, &random)
-                let values = drawn.values(correlation: grouping.correlation).map { exp(0.5 * $0) }
-                return drawn.bootstrap(resamples, &random).ofMean(values).value
-            },
-            truth: exp(0.125)
-        )
+        over(grouping, "Mean, log-normal", resamples: resamples, truth: exp(0.125)) { values, _ in
+            { $0.ofMean(values.map { exp(0.5 * $0) }) }
+        }
     }
 
     /// The mean of second less first.
     static func meanDifference(_ grouping: Grouping, resamples: Int) -> CoverageTrial {
-        CoverageTrial(
-            name: "Mean of paired differences, \(grouping.text)",
-            interval: { random in
-                let drawn = DrawnSamples(groupCount: grouping.count, sizes: grouping.sizes, &random)
-                let latencies = drawn.latencies(grouping.correlation, &random)
-                return drawn.bootstrap(resamples, &random).ofMeanDifference(latencies.first, latencies.second).value
-            },
-            truth: exp(DrawnSamples.logOfSecond + DrawnSamples.varianceOfSecond / 2) - exp(0.125)
-        )
+        let truth = exp(logOfSecond + varianceOfSecond / 2) - exp(0.125)
+        return over(grouping, "Mean of paired differences", resamples: resamples, truth: truth) { values, random in
+            let (first, second) = latencies(values, &random)
+            return { $0.ofMeanDifference(first, second) }
+        }
     }
 
     /// A percentile of log-normal latencies.
     static func quantile(_ percent: Int, _ grouping: Grouping, resamples: Int) -> CoverageTrial {
-        CoverageTrial(
-            name: "P\(percent), \(grouping.text)",
-            interval: { random in
-                let drawn = DrawnSamples(groupCount: grouping.count, sizes: grouping.sizes, &random)
-                let values = drawn.values(correlation: grouping.correlation).map { exp(0.5 * $0) }
-                return drawn.bootstrap(resamples, &random).ofQuantile(percent, values).value
-            },
-            truth: exp(0.5 * Normal.quantile(Double(percent) / 100)),
-            excess: 1.5
-        )
+        let truth = exp(0.5 * Normal.quantile(Double(percent) / 100))
+        return over(grouping, "P\(percent)", resamples: resamples, truth: truth, excess: 1.5) { values, _ in
+            { $0.ofQuantile(percent, values.map { exp(0.5 * $0) }) }
+        }
     }
 
     /// Comparison of two percentiles.
@@ -208,40 +202,28 @@ extension CoverageTrial {
         resamples: Int
     ) -> CoverageTrial {
         let z = Normal.quantile(Double(percent) / 100)
-        let first = exp(0.5 * z)
-        let second = exp(DrawnSamples.logOfSecond + DrawnSamples.varianceOfSecond.squareRoot() * z)
-        return CoverageTrial(
-            name: "P\(percent) \(comparison.rawValue), \(grouping.text)",
-            interval: { random in
-                let drawn = DrawnSamples(groupCount: grouping.count, sizes: grouping.sizes, &random)
-                let latencies = drawn.latencies(grouping.correlation, &random)
-                let bootstrap = drawn.bootstrap(resamples, &random)
-                return switch comparison {
-                case .difference: bootstrap.ofQuantileDifference(percent, latencies.first, latencies.second).value
-                case .ratio: bootstrap.ofQuantileRatio(percent, latencies.first, latencies.second).value
-                }
-            },
-            truth: comparison == .difference ? second - first : second / first,
-            excess: 1.5
-        )
+        let (first, second) = (exp(0.5 * z), exp(logOfSecond + varianceOfSecond.squareRoot() * z))
+        let truth = comparison == .difference ? second - first : second / first
+        let name = "P\(percent) \(comparison.rawValue)"
+        return over(grouping, name, resamples: resamples, truth: truth, excess: 1.5) { values, random in
+            let (first, second) = latencies(values, &random)
+            switch comparison {
+            case .difference: return { $0.ofQuantileDifference(percent, first, second) }
+            case .ratio: return { $0.ofQuantileRatio(percent, first, second) }
+            }
+        }
     }
-}
 
-extension DrawnSamples {
     /// Second is 10 % slower than first, with a scatter of 10 % of its own.
-    static let logOfSecond = 0.095_310_179_804_324_87
+    private static let logOfSecond = 0.095_310_179_804_324_87
     /// Of the logarithm of second.
-    static let varianceOfSecond = 0.26
+    private static let varianceOfSecond = 0.26
 
-    /// Log-normal latencies of two variants on the same samples.
-    func latencies(_ correlation: Double, _ random: inout SplitMix64) -> (first: [Double], second: [Double]) {
-        let first = values(correlation: correlation).map { 0.5 * $0 }
-        let second = first.map { $0 + Self.logOfSecond + 0.1 * random.nextNormal() }
+    /// Log-normal latencies of two variants on samples with these standard normal values.
+    private static func latencies(_ values: [Double], _ random: inout SplitMix64) -> ([Double], [Double]) {
+        let first = values.map { 0.5 * $0 }
+        let second = first.map { $0 + logOfSecond + 0.1 * random.nextNormal() }
         return (first.map { exp($0) }, second.map { exp($0) })
-    }
-
-    func bootstrap(_ resamples: Int, _ random: inout SplitMix64) -> GroupBootstrap {
-        GroupBootstrap(groups: groups, resamples: resamples, seed: random.next())
     }
 }
 

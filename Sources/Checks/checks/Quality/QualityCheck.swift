@@ -72,11 +72,7 @@ struct QualityCheck: AsyncParsableCommand {
         if modes.contains(.ladder) {
             report.ladder = try await LadderCheck(spines, quiet: Double(quiet), fault: Double(fault), only: only)
         }
-        if let json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            try encoder.encode(report).write(to: URL(filePath: json))
-        }
+        if let json { try prettyJSON(report).write(to: URL(filePath: json)) }
     }
 }
 

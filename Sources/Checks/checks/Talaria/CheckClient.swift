@@ -191,6 +191,17 @@ extension TalariaServer {
 }
 
 extension Process {
+    /// Ends the process, and waits until it is gone.
+    func end(by signal: Int32) async {
+        kill(processIdentifier, signal)
+        await hasEnded()
+    }
+
+    /// Waits until the process has ended.
+    func hasEnded() async {
+        while isRunning { try? await Task.sleep(for: .milliseconds(5)) }
+    }
+
     /// Address that a server has written into its port file, once it is there.
     ///
     /// - Throws: `CheckFailure` when the process ends instead.

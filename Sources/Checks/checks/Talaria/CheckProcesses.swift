@@ -76,8 +76,7 @@ final class CheckProcesses {
             [
                 "client", "--library", library, "--url", address, "--device", device, "--variant", variant, "--first",
                 "\(first)", "--stride", "\(stride)", "--count", "\(count)", "--log", log, "--hours", "\(hours)",
-                "--drain-every",
-                "\(drainEvery)",
+                "--drain-every", "\(drainEvery)",
             ] + (fileLimit.map { ["--file-limit", "\($0)"] } ?? [])
         )
         return Client(process: process, log: log, first: first, stride: stride)
@@ -88,7 +87,7 @@ final class CheckProcesses {
         for round in 0..<40 {
             guard try !LibraryStore(path: library).waitingScans().isEmpty else { return }
             let client = try startClient("hybrid", first: 0, count: 0, hours: hours + Double(round) * 2)
-            await Self.end(of: client.process)
+            await client.process.hasEnded()
         }
     }
 
@@ -103,11 +102,6 @@ final class CheckProcesses {
             }
         }
         return (begun, ended)
-    }
-
-    /// Waits until a process has ended.
-    static func end(of process: Process) async {
-        while process.isRunning { try? await Task.sleep(for: .milliseconds(5)) }
     }
 
     private var images: String { folder.appending(path: "images").path }

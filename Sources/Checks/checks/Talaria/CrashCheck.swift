@@ -57,29 +57,22 @@ struct CrashCheck: AsyncParsableCommand {
             try await Task.sleep(for: .milliseconds(Int.random(in: 1...longest, using: &random)))
             let victim = Int.random(in: 0...clients, using: &random)
             if victim == clients {
-                kill(server.processIdentifier, SIGKILL)
-                await CheckProcesses.end(of: server)
+                await server.end(by: SIGKILL)
                 server = try await processes.startServer(waits: false)
                 killed.server += 1
             } else {
-                kill(running[victim].process.processIdentifier, SIGKILL)
-                await CheckProcesses.end(of: running[victim].process)
+                await running[victim].process.end(by: SIGKILL)
                 running[victim] = try client(from: running[victim].next)
                 killed.client += 1
             }
         }
-        for client in running {
-            kill(client.process.processIdentifier, SIGKILL)
-            await CheckProcesses.end(of: client.process)
-        }
-        kill(server.processIdentifier, SIGKILL)
-        await CheckProcesses.end(of: server)
+        for client in running { await client.process.end(by: SIGKILL) }
+        await server.end(by: SIGKILL)
         server = try await processes.startServer(waits: true)
         try await processes.drain(hours: hours + 24)
         // Jobs whose client was killed before it could clean up end by themselves.
         let audit = try await processes.settled()
-        server.terminate()
-        await CheckProcesses.end(of: server)
+        await server.end(by: SIGTERM)
         print(
             "\(killed.client) kills of clients, \(killed.server) of servers, seed \(seed), "
                 + "\(start.duration(to: .now)); \(audit)"
@@ -107,8 +100,7 @@ struct ClientsCheck: AsyncParsableCommand {
         let processes = CheckProcesses(folder: folder)
         let server = try await processes.startServer(waits: true)
         // Without the server everything waits; then all drain it at once, and go on scanning.
-        kill(server.processIdentifier, SIGKILL)
-        await CheckProcesses.end(of: server)
+        await server.end(by: SIGKILL)
         for phase in 0..<2 {
             let again = phase == 1 ? try await processes.startServer(waits: true) : nil
             let running = try (0..<clients).map { number in
@@ -120,12 +112,11 @@ struct ClientsCheck: AsyncParsableCommand {
                     drainEvery: phase
                 )
             }
-            for client in running { await CheckProcesses.end(of: client.process) }
+            for client in running { await client.process.hasEnded() }
             guard let again else { continue }
             try await processes.drain(hours: 48)
             let audit = try await processes.settled()
-            again.terminate()
-            await CheckProcesses.end(of: again)
+            await again.end(by: SIGTERM)
             print("\(clients) clients, \(2 * clients * spines) spines; \(audit)")
             guard audit.isGood, audit.ended == 2 * clients * spines else { throw ExitCode(1) }
         }
@@ -165,13 +156,12 @@ struct DiskCheck: AsyncParsableCommand {
                 hours: Double(time),
                 fileLimit: Int.random(in: 1_000...(size + 200_000), using: &random)
             )
-            await CheckProcesses.end(of: client.process)
+            await client.process.hasEnded()
             if client.process.terminationStatus != 0 { full += 1 }
         }
         try await processes.drain(hours: Double(times + 24))
         let audit = try await processes.settled()
-        server.terminate()
-        await CheckProcesses.end(of: server)
+        await server.end(by: SIGTERM)
         print("the disk was full in \(full) of \(times) clients, seed \(seed); \(audit)")
         guard audit.isGood, full > 0 else { throw ExitCode(1) }
     }
@@ -210,40 +200,33 @@ struct KillCheck: AsyncParsableCommand {
     private func check(in folder: URL) async throws {
         let photos = try PhotoFolder(path: photos)
         let client = HTTPClient()
-        do {
-            let first = try await start(in: folder)
-            var jobs: [(job: ScanAccepted, device: String)] = []
-            let probe = ScanProbe(client: client, url: first.url)
-            for index in 0..<scans {
-                let device = UUID().uuidString
-                let response = try await probe.upload(photos[index], device: device)
-                guard response.status == .accepted else { throw CheckFailure("status \(response.status.code)") }
-                let body = Data(try await response.body.collect(upTo: 1 << 20).readableBytesView)
-                jobs.append((try WireJSON.decode(ScanAccepted.self, from: body), device))
-            }
-            kill(first.process.processIdentifier, SIGKILL)
-            first.process.waitUntilExit()
-            let left = pictures(in: folder)
+        try await closing(client.shutdown) { try await check(in: folder, photos, client) }
+    }
 
-            let second = try await start(in: folder)
-            var tally = ScanTally()
-            for (job, device) in jobs {
-                let probe = ScanProbe(client: client, url: second.url)
-                tally.add(try await probe.follow(job, device: device, since: .now))
-            }
-            second.process.terminate()
-            second.process.waitUntilExit()
-            try await client.shutdown()
-            let after = pictures(in: folder)
-            print(
-                "\(scans) accepted, killed with \(left) pictures; then \(tally.latencies.count) done, \(after) pictures."
-            )
-            for loss in tally.losses { print("FAILED: \(loss)") }
-            if !tally.losses.isEmpty || after > 0 { throw ExitCode(1) }
-        } catch {
-            try? await client.shutdown()
-            throw error
+    private func check(in folder: URL, _ photos: PhotoFolder, _ client: HTTPClient) async throws {
+        let first = try await start(in: folder)
+        var jobs: [(job: ScanAccepted, device: String)] = []
+        let probe = ScanProbe(client: client, url: first.url)
+        for index in 0..<scans {
+            let device = UUID().uuidString
+            let response = try await probe.upload(photos[index], device: device)
+            guard response.status == .accepted else { throw CheckFailure("status \(response.status.code)") }
+            let body = Data(try await response.body.collect(upTo: 1 << 20).readableBytesView)
+            jobs.append((try WireJSON.decode(ScanAccepted.self, from: body), device))
         }
+        await first.process.end(by: SIGKILL)
+        let left = pictures(in: folder)
+
+        let second = try await start(in: folder)
+        var tally = ScanTally()
+        for (job, device) in jobs {
+            let probe = ScanProbe(client: client, url: second.url)
+            tally.add(try await probe.follow(job, device: device, since: .now))
+        }
+        await second.process.end(by: SIGTERM)
+        let after = pictures(in: folder)
+        print("\(scans) accepted, killed with \(left) pictures; then \(tally.latencies.count) done, \(after) pictures.")
+        try end(tally.losses, isGood: after == 0)
     }
 
     private func start(in folder: URL) async throws -> (process: Process, url: String) {

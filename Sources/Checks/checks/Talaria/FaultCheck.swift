@@ -44,8 +44,7 @@ struct FaultCheck: AsyncParsableCommand {
         print(
             "\(tally.sequences) sequences, seed \(seed), \(start.duration(to: .now)): \(tally.failures.count) failed."
         )
-        for failure in tally.failures.prefix(50) { print("FAILED: \(failure)") }
-        if !tally.failures.isEmpty { throw ExitCode(1) }
+        try end(tally.failures)
     }
 }
 
@@ -80,8 +79,8 @@ struct FaultTally: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let transport = try AsyncHTTPTransport()
         let clock = ScaledClock(speed: speed)
-        do {
-            let tally = try await FaultServer.run(in: folder) { server in
+        return try await closing(transport.shutdown) {
+            try await FaultServer.run(in: folder) { server in
                 var tally = FaultTally()
                 for number in numbers {
                     var sequence = try FaultSequence(
@@ -102,11 +101,6 @@ struct FaultTally: Sendable {
                 }
                 return tally
             }
-            try await transport.shutdown()
-            return tally
-        } catch {
-            try? await transport.shutdown()
-            throw error
         }
     }
 

@@ -201,14 +201,3 @@ struct FaultSequence: Sendable {
         }
     }
 }
-
-extension Result where Failure == any Error {
-    /// Result of `work`.
-    static func of(_ work: () async throws -> Success) async -> Self {
-        do {
-            return .success(try await work())
-        } catch {
-            return .failure(error)
-        }
-    }
-}

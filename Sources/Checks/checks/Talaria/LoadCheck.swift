@@ -14,8 +14,7 @@ struct LoadCheck: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The server's address.")
-    var url: String
+    @OptionGroup var server: ProbedServer
 
     @Option(help: "A folder of photos.")
     var photos = "Datasets/spines-1/images"
@@ -45,26 +44,17 @@ struct LoadCheck: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var configuration = HTTPClient.Configuration()
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 512
-        let client = HTTPClient(configuration: configuration)
-        let url = url.hasSuffix("/") ? String(url.dropLast()) : url
-        do {
-            let failures = try await check(ScanProbe(client: client, url: url), PhotoFolder(path: photos))
-            try await client.shutdown()
-            for failure in failures { print("FAILED: \(failure)") }
-            if !failures.isEmpty { throw ExitCode(1) }
-        } catch {
-            try? await client.shutdown()
-            throw error
-        }
+        let photos = try PhotoFolder(path: photos)
+        try await server.probe { try await check($0, photos) }
     }
 
     private func check(_ probe: ScanProbe, _ photos: PhotoFolder) async throws -> [String] {
         var failures: [String] = []
         print("| | n | P50 | P95 | P99 |\n|---|--:|--:|--:|--:|")
 
-        let text = try await textLatencies(probe)
+        // The first few open the connection.
+        _ = try await probe.textLatencies(5)
+        let text = try await probe.textLatencies(texts)
         print(text.row("text, one by one"))
         if let p95 = text.percentile(95), p95 > textLimit {
             failures.append("P95 of a text above \(textLimit) ms")
@@ -103,16 +93,6 @@ struct LoadCheck: AsyncParsableCommand {
         return failures
     }
 
-    private func textLatencies(_ probe: ScanProbe) async throws -> Latencies {
-        let lines = [
-            "FRANK HERBERT\nDUNE", "The Heart Is a Lonely Hunter\nCARSON MCCULLERS", "Émile Zola\nTHÉRÈSE RAQUIN",
-        ]
-        var seconds: [Double] = []
-        // The first few open the connection.
-        for index in 0..<(texts + 5) { seconds.append(try await probe.enrich(lines[index % lines.count])) }
-        return Latencies(seconds: Array(seconds.dropFirst(5)))
-    }
-
     private func burst(_ probe: ScanProbe, _ photos: PhotoFolder) async throws -> ScanTally {
         try await withThrowingTaskGroup(of: ScanProbe.Outcome.self) { group in
             for index in 0..<scans { group.addTask { try await probe.scanUntilAccepted(photos[index]) } }
@@ -146,8 +126,7 @@ struct FairCheck: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The server's address.")
-    var url: String
+    @OptionGroup var server: ProbedServer
 
     @Option(help: "Short texts, alone and beside the others.")
     var texts = 400
@@ -164,53 +143,25 @@ struct FairCheck: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        var configuration = HTTPClient.Configuration()
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 512
-        let client = HTTPClient(configuration: configuration)
-        let probe = ScanProbe(client: client, url: url.hasSuffix("/") ? String(url.dropLast()) : url)
-        do {
-            let failures = try await check(probe)
-            try await client.shutdown()
-            for failure in failures { print("FAILED: \(failure)") }
-            if !failures.isEmpty { throw ExitCode(1) }
-        } catch {
-            try? await client.shutdown()
-            throw error
-        }
-    }
+    func run() async throws { try await server.probe(check) }
 
     private func check(_ probe: ScanProbe) async throws -> [String] {
         var failures: [String] = []
         print("| | n | P50 | P95 | P99 |\n|---|--:|--:|--:|--:|")
         // The first few open the connection.
-        _ = try await latencies(probe, 20)
-        let alone = try await latencies(probe, texts)
+        let device = UUID()
+        _ = try await probe.textLatencies(20, device: device)
+        let alone = try await probe.textLatencies(texts, device: device)
         print(alone.row("text, alone"))
         guard let calm = alone.percentile(99) else { return ["no text was answered"] }
         for attack in Attack.all {
             let (loaded, long) = try await beside(attack, probe)
             print(loaded.row("text, beside \(attack.name)"))
             print(long.row("… which take"))
-            guard let p99 = loaded.percentile(99), p99 <= factor * calm else {
-                failures.append(
-                    "beside \(attack.name), the P99 is \((loaded.percentile(99) ?? 0) / calm) times the one alone"
-                )
-                continue
-            }
+            let growth = (loaded.percentile(99) ?? .infinity) / calm
+            if growth > factor { failures.append("beside \(attack.name), the P99 is \(growth) times the one alone") }
         }
         return failures
-    }
-
-    /// Short texts of one device, one after the other.
-    private func latencies(_ probe: ScanProbe, _ count: Int) async throws -> Latencies {
-        let lines = [
-            "FRANK HERBERT\nDUNE", "The Heart Is a Lonely Hunter\nCARSON MCCULLERS", "Émile Zola\nTHÉRÈSE RAQUIN",
-        ]
-        let device = UUID()
-        var seconds: [Double] = []
-        for index in 0..<count { seconds.append(try await probe.enrich(lines[index % lines.count], device: device)) }
-        return Latencies(seconds: seconds)
     }
 
     private func beside(_ attack: Attack, _ probe: ScanProbe) async throws -> (short: Latencies, long: Latencies) {
@@ -231,7 +182,7 @@ struct FairCheck: AsyncParsableCommand {
         }
         defer { for attacker in attackers { attacker.cancel() } }
         try await Task.sleep(for: .milliseconds(300))
-        let short = try await latencies(probe, texts)
+        let short = try await probe.textLatencies(texts, device: UUID())
         var long: [Double] = []
         for attacker in attackers {
             attacker.cancel()

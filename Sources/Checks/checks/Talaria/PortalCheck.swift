@@ -52,7 +52,7 @@ struct PortalCheck: AsyncParsableCommand {
 
     private func check(in folder: URL) async throws {
         let transport = try AsyncHTTPTransport()
-        let failures = await Result.of { () async throws -> [String] in
+        let found = try await closing(transport.shutdown) {
             try await FaultServer.run(in: folder) { server in
                 var failures: [String] = []
                 for (index, stranger) in Self.strangers.enumerated() {
@@ -71,14 +71,11 @@ struct PortalCheck: AsyncParsableCommand {
                 return failures
             }
         }
-        try await transport.shutdown()
-        let found = try failures.get()
         let tried = Self.strangers.count * 3
         print(
             "\(Self.strangers.count) strangers, \(tried * 3) scans: \(found.count) of \(tried) sequences lost something."
         )
-        for failure in found { print("FAILED: \(failure)") }
-        if !found.isEmpty { throw ExitCode(1) }
+        try end(found)
     }
 
     /// Scans three spines against a stranger, and then brings them to the server.
