@@ -1,6 +1,5 @@
 import Basics
 package import BenchmarkHarness
-import Evaluation
 import Foundation
 package import SpineReaders
 

@@ -7,7 +7,6 @@ import ImageCodec
 package import Raster
 package import ScanningPipeline
 package import ScanningPolicies
-import SpineDatasets
 
 /// Frames that a live scan is shown.
 package struct FrameSequence: Sendable {

@@ -1,6 +1,5 @@
 import Basics
 package import BenchmarkHarness
-import Evaluation
 
 /// Settings that are written as texts, by their keys: what a variant is made of.
 package protocol KeyedSettings: Sendable {

@@ -1,5 +1,4 @@
 package import BenchmarkHarness
-import OpenVINOEngine
 package import SpineReaders
 import TextRecognition
 

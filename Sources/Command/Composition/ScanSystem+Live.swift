@@ -1,7 +1,6 @@
 import BenchmarkHarness
 import GateTrials
 import ScanningPipeline
-import ScanningPolicies
 import Synchronization
 
 extension ScanSystem {

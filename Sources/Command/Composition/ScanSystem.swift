@@ -1,3 +1,5 @@
+import TextRecognition
+import ScanningPolicies
 import Basics
 import BenchmarkHarness
 import BookCatalogue
@@ -6,10 +8,8 @@ import ImageCodec
 import LibraryStore
 import Raster
 import ScanningPipeline
-import ScanningPolicies
 import Synchronization
 import Talaria
-import TextRecognition
 
 /// The scanning pipeline as the harness measures it: a session, its library, and its way to the back end.
 final class ScanSystem: SystemUnderTest {

@@ -1,5 +1,5 @@
-import OpenVINOEngine
 import ScanningPolicies
+import OpenVINOEngine
 import SpineReaders
 
 /// A named variant that others are made from.

@@ -2,7 +2,6 @@ import ArgumentParser
 import Basics
 import BenchmarkHarness
 import BookCatalogue
-import Evaluation
 import Foundation
 
 /// Measures how the matcher's time grows with the catalogue.

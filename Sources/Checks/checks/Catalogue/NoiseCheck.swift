@@ -1,7 +1,6 @@
 import ArgumentParser
 import Basics
 import BookCatalogue
-import Evaluation
 
 /// Measures how many books are named of made-up readings of their spines.
 struct NoiseCheck: ParsableCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import BookCatalogue
 import Foundation
 
 /// Measures how many spines of a dataset are named, rightly or wrongly.

@@ -1,5 +1,6 @@
-import ArgumentParser
+import Statistics
 import Basics
+import ArgumentParser
 import BenchmarkHarness
 import DeviceSimulation
 import Foundation
@@ -7,7 +8,6 @@ import GateTrials
 import ImageCodec
 import Raster
 import ScanningPipeline
-import Statistics
 
 /// Misses, false alarms and time of the presence gate.
 struct PresenceGateCheck: ParsableCommand {

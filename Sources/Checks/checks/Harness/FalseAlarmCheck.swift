@@ -4,7 +4,6 @@ import BenchmarkHarness
 import Evaluation
 import Foundation
 import SpineDatasets
-import Statistics
 
 /// Measures how often comparisons raise a false alarm, and how often they find what was planted.
 struct FalseAlarmCheck: ParsableCommand {

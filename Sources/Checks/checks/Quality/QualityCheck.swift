@@ -1,11 +1,10 @@
+import ScanningPolicies
 import ArgumentParser
 import Evaluation
 import Foundation
 import ImageCodec
 import Raster
-import ScanningPolicies
 import SpineDatasets
-import SpineReaders
 import TextRecognition
 
 /// The degradation ladder on the real readers, and the memory that they give back (E-15, S3-28).

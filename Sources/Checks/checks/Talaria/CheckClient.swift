@@ -1,5 +1,4 @@
 import ArgumentParser
-import Basics
 import BookCatalogue
 import Foundation
 import ImageCodec

@@ -1,7 +1,6 @@
 import ArgumentParser
 import AsyncHTTPClient
 import Basics
-import Evaluation
 import Foundation
 import NIOCore
 import NIOHTTP1

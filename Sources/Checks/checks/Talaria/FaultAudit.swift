@@ -1,8 +1,8 @@
+import Talaria
 import BookCatalogue
 import Foundation
 import LibraryStore
 import ScanningPipeline
-import Talaria
 
 /// Audit of a library and its back end when all is over.
 struct FaultAudit: Sendable {

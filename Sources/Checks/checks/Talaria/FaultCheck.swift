@@ -1,7 +1,6 @@
+import ScanningPolicies
 import ArgumentParser
 import Foundation
-import ScanningPipeline
-import ScanningPolicies
 import Talaria
 
 struct FaultCheck: AsyncParsableCommand {

@@ -1,6 +1,5 @@
 import Basics
 import BookCatalogue
-import Evaluation
 import Foundation
 import LibraryStore
 import ScanningPipeline
@@ -8,7 +7,6 @@ import ScanningPolicies
 import Synchronization
 import Talaria
 import TalariaServer
-import TextRecognition
 
 /// A few spines, a back end that goes wrong, a process that ends at any moment, and a library that must not mind.
 struct FaultSequence: Sendable {

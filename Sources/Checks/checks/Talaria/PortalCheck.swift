@@ -1,5 +1,5 @@
-import ArgumentParser
 import BookCatalogue
+import ArgumentParser
 import Foundation
 import LibraryStore
 import ScanningPipeline

@@ -1,6 +1,5 @@
 import Basics
 import BookCatalogue
-import Evaluation
 import Foundation
 import ImageCodec
 import Raster

@@ -1,8 +1,8 @@
+import Composition
 import ArgumentParser
 import Basics
 import BenchmarkHarness
 import BookCatalogue
-import Composition
 import Documents
 import Foundation
 

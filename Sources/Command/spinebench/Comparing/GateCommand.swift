@@ -1,6 +1,6 @@
+import Evaluation
 import ArgumentParser
 import BenchmarkHarness
-import Evaluation
 import Foundation
 
 /// `spinebench gate`.

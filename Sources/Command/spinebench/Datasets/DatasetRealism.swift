@@ -1,14 +1,13 @@
+import SpineReaders
 import ArgumentParser
 import Basics
 import BenchmarkHarness
 import CommandSupport
 import Composition
-import Evaluation
 import Foundation
 import ImageCodec
 import Realism
 import SpineDatasets
-import SpineReaders
 import TextRecognition
 
 /// `spinebench dataset realism`: a dataset beside datasets of real photographs.

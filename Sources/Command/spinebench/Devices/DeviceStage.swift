@@ -1,9 +1,8 @@
+import ScanningPolicies
 import BenchmarkHarness
 import Composition
 import DeviceSimulation
 import Foundation
-import ScanningPolicies
-import SpineReaders
 
 /// What a run needs beside its readings to say how its tiers would do on devices, and to answer questions.
 struct DeviceStage {

@@ -1,8 +1,8 @@
+import ScanningPolicies
 import BenchmarkHarness
 import DeviceSimulation
 import Documents
 import Foundation
-import ScanningPolicies
 
 /// Devices as text for people.
 enum DeviceText {

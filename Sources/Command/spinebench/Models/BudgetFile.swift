@@ -1,7 +1,6 @@
 import Basics
 import BenchmarkHarness
 import Documents
-import Evaluation
 import Foundation
 import ScanningPolicies
 

@@ -4,7 +4,6 @@ import DeviceSimulation
 import Foundation
 import OpenVINOEngine
 import ScanningPolicies
-import SpineDatasets
 import Statistics
 
 /// `spinebench model`.

@@ -1,11 +1,10 @@
+import ScanningPolicies
+import OpenVINOEngine
 import Basics
 import BenchmarkHarness
 import Documents
 import Evaluation
 import Foundation
-import OpenVINOEngine
-import ScanningPolicies
-import SpineDatasets
 import Statistics
 
 /// What `model` says: the model, the figures with their targets, alerts and verdict.

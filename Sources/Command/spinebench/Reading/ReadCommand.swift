@@ -4,10 +4,8 @@ import BenchmarkHarness
 import CommandSupport
 import Composition
 import Documents
-import Evaluation
 import Foundation
 import ImageCodec
-import Raster
 import SpineReaders
 import TextRecognition
 

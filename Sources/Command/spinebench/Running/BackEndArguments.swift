@@ -1,7 +1,6 @@
 import ArgumentParser
 import Composition
 import Foundation
-import Talaria
 
 /// How a back end that somebody else runs is known.
 struct BackEndTrustOptions: ParsableArguments {

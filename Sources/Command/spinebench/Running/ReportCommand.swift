@@ -1,12 +1,11 @@
-import ArgumentParser
+import Evaluation
 import Basics
+import ArgumentParser
 import BenchmarkHarness
 import CommandSupport
 import DeviceSimulation
 import Documents
-import Evaluation
 import Foundation
-import SpineDatasets
 import Statistics
 
 /// `spinebench report`.

@@ -1,3 +1,4 @@
+import Statistics
 import ArgumentParser
 import BenchmarkHarness
 import CommandSupport
@@ -5,7 +6,6 @@ import Composition
 import Evaluation
 import Foundation
 import SpineDatasets
-import Statistics
 
 /// What the options of `run` come to, over a suite, over the run that is resumed, or over the defaults.
 struct RunOptions {

@@ -1,12 +1,12 @@
-import ArgumentParser
-import Basics
+import ScanningPolicies
 import BenchmarkHarness
+import Basics
+import ArgumentParser
 import CommandSupport
 import Composition
 import Foundation
 import LibraryStore
 import ScanningPipeline
-import ScanningPolicies
 
 /// `spinebench scan`.
 struct ScanCommand: AsyncParsableCommand {

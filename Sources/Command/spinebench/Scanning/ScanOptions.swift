@@ -1,11 +1,8 @@
 import ArgumentParser
-import Basics
 import BenchmarkHarness
 import Composition
 import DeviceSimulation
-import Evaluation
 import Foundation
-import ScanningPipeline
 import ScanningPolicies
 
 /// What `scan` goes by.

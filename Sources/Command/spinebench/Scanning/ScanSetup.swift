@@ -1,3 +1,4 @@
+import ScanningPolicies
 import Basics
 import BenchmarkHarness
 import BookCatalogue
@@ -5,7 +6,6 @@ import Composition
 import Foundation
 import LibraryStore
 import ScanningPipeline
-import ScanningPolicies
 import SpineReaders
 import Synchronization
 import Talaria

@@ -1,6 +1,6 @@
+import Documents
 import ArgumentParser
 import DeviceSimulation
-import Documents
 import Foundation
 
 /// `spinebench simulate`.

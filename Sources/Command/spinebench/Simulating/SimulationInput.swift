@@ -1,3 +1,4 @@
+import Statistics
 import Basics
 import BenchmarkHarness
 import Composition
@@ -6,7 +7,6 @@ import Foundation
 import GateTrials
 import ScanningPipeline
 import SpineDatasets
-import Statistics
 
 /// What the readings of a run's variant cost on devices.
 struct RunCosts {

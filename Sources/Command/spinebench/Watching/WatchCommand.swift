@@ -1,9 +1,9 @@
+import ScanningPolicies
 import ArgumentParser
 import BenchmarkHarness
 import CommandSupport
 import Foundation
 import NIOCore
-import ScanningPolicies
 
 /// `spinebench watch`.
 struct WatchCommand: AsyncParsableCommand {
