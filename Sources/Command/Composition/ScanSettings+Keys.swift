@@ -85,7 +85,6 @@ extension ScanSettings: KeyedSettings {
         ),
     ]
 
-    /// Every network by name.
     static let networks = [none] + NetworkProfile.all.map(\.name)
 
     private static let readers = ScanStrategy.allCases.filter(\.needsReader)

@@ -1,5 +1,3 @@
-import TextRecognition
-import ScanningPolicies
 import Basics
 import BenchmarkHarness
 import BookCatalogue
@@ -8,8 +6,10 @@ import ImageCodec
 import LibraryStore
 import Raster
 import ScanningPipeline
+import ScanningPolicies
 import Synchronization
 import Talaria
+import TextRecognition
 
 /// The scanning pipeline as the harness measures it: a session, its library, and its way to the back end.
 final class ScanSystem: SystemUnderTest {
@@ -124,8 +124,7 @@ final class ScanSystem: SystemUnderTest {
     private func stages(_ timings: PhotoScan.Timings) -> StageTimes {
         [
             .decode: timings.decoding?.milliseconds, .preparation: timings.preparation?.milliseconds,
-            .reading: timings.reading?.milliseconds,
-            .detectionInference: timings.detectionInference?.milliseconds,
+            .reading: timings.reading?.milliseconds, .detectionInference: timings.detectionInference?.milliseconds,
             .recognitionInference: timings.recognitionInference?.milliseconds,
             .matching: timings.matching?.milliseconds, .enrichment: timings.enrichment?.milliseconds,
             .upload: timings.upload?.milliseconds,

@@ -1,5 +1,5 @@
-import ScanningPolicies
 import OpenVINOEngine
+import ScanningPolicies
 import SpineReaders
 
 /// A named variant that others are made from.

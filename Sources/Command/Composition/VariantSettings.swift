@@ -111,8 +111,7 @@ extension SpineScanner: SystemUnderTest {
             lines: reading.lines.map { .init(text: $0.text, confidence: $0.confidence, quad: $0.quad) },
             orientation: reading.orientation?.rawValue,
             stages: [
-                .total: start.duration(to: clock.now).milliseconds,
-                .decode.part(of: .total): decoding.milliseconds,
+                .total: start.duration(to: clock.now).milliseconds, .decode.part(of: .total): decoding.milliseconds,
                 .detectionInference.part(of: .total): reading.timings.detectionInference.milliseconds,
                 .recognitionInference.part(of: .total): reading.timings.recognitionInference.milliseconds,
             ]

@@ -32,9 +32,7 @@ enum Console {
     static func error(_ text: String) { standardError("error: \(text)") }
 
     /// Writes text to standard error as it is.
-    static func write(_ text: String) {
-        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
-    }
+    static func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
     /// Redraws the line that a person watches: a bar where there is a `total`, and the news, the most important last.
     static func bar(_ label: String, done: Int, total: Int?, news: [String]) {
@@ -98,7 +96,6 @@ enum JSONText {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    /// On one line.
     static func line(_ value: some Encodable) throws -> String {
         String(decoding: try JSONLine.encode(value).dropLast(), as: UTF8.self)
     }

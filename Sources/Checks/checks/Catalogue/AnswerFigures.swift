@@ -1,5 +1,5 @@
-import Basics
 import ArgumentParser
+import Basics
 import BookCatalogue
 import Evaluation
 import Foundation
@@ -94,9 +94,7 @@ struct FeatureTable {
         }
     }
 
-    func write(to path: String) throws {
-        try Data(text.utf8).write(to: URL(filePath: path))
-    }
+    func write(to path: String) throws { try Data(text.utf8).write(to: URL(filePath: path)) }
 }
 
 /// What all checks of the matcher are told.
@@ -152,7 +150,5 @@ struct MatchRun {
     /// Shares of answers, and what was taken out.
     var answers: String { "\(figures)" + (options.takenOut ? "\n\(out)" : "") }
 
-    func writeFeatures() throws {
-        if let path = options.features { try table.write(to: path) }
-    }
+    func writeFeatures() throws { if let path = options.features { try table.write(to: path) } }
 }

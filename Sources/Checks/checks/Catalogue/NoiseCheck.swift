@@ -91,13 +91,11 @@ struct NoisySpines {
     private static let letters = Array("abcdefghijklmnopqrstuvwxyz")
     private static let marks = [
         "PENGUIN", "SCHOLASTIC", "VINTAGE", "641 Gar", "N Row", "820 Smi", "Planeta", "anagrama", "HarperCollins", "s",
-        "F",
-        "12", "PRESS", "FIC", "als", "Edicions 62",
+        "F", "12", "PRESS", "FIC", "als", "Edicions 62",
     ]
     private static let confusions: [Character: String] = [
         "o": "0", "O": "0", "l": "1", "I": "l", "i": "l", "s": "5", "S": "5", "m": "rn", "d": "cl", "w": "vv", "e": "c",
         "c": "e", "a": "o", "n": "u", "u": "n", "h": "b", "b": "h", "t": "f", "f": "t", "E": "F", "R": "K", "D": "O",
-        "B": "8",
-        "g": "9", "y": "v", "v": "y",
+        "B": "8", "g": "9", "y": "v", "v": "y",
     ]
 }

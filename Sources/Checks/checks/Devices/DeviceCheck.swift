@@ -141,11 +141,7 @@ enum SpeedCheck {
 
     /// Times of a session's parts on their own, as often as a standard session has them.
     private static func printSplit(_ plan: SessionPlan) throws {
-        let simulator = try SessionSimulator(
-            plan: plan,
-            values: CheckDevice.values,
-            costs: CheckDevice.costs
-        )
+        let simulator = try SessionSimulator(plan: plan, values: CheckDevice.values, costs: CheckDevice.costs)
         let counts = simulator.run(seed: 1, pointsEvery: nil).counts
         let network = ThermalNetwork(CheckDevice.values, ambient: 25)
         // Each frame that is examined begins and ends the gate's work; each reading ends two more stages; and the seconds.

@@ -1,6 +1,5 @@
-import Statistics
-import Basics
 import ArgumentParser
+import Basics
 import BenchmarkHarness
 import DeviceSimulation
 import Foundation
@@ -8,6 +7,7 @@ import GateTrials
 import ImageCodec
 import Raster
 import ScanningPipeline
+import Statistics
 
 /// Misses, false alarms and time of the presence gate.
 struct PresenceGateCheck: ParsableCommand {

@@ -190,9 +190,7 @@ extension CoverageTrial {
     }
 
     /// Comparison of two percentiles.
-    enum Comparison: String {
-        case difference, ratio
-    }
+    enum Comparison: String { case difference, ratio }
 
     /// A percentile of second compared with that of first.
     static func quantile(

@@ -109,11 +109,7 @@ struct FalseAlarmCheck: ParsableCommand {
         init() { isReported = false }
     }
 
-    private func simulated(
-        _ fault: SimulatedComparison.Fault,
-        samples: Int? = nil,
-        luck: Double? = nil
-    ) -> [Outcome] {
+    private func simulated(_ fault: SimulatedComparison.Fault, samples: Int? = nil, luck: Double? = nil) -> [Outcome] {
         (0..<count).map { index in
             let comparison = SimulatedComparison(
                 seed: seed &+ UInt64(index) &* 0x9e37_79b9_7f4a_7c15,

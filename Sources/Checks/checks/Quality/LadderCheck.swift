@@ -51,7 +51,6 @@ struct LadderCheck: Encodable {
     var levels: [Level] = []
     var scenarios: [Scenario] = []
 
-    /// The faults, by name.
     private static let faults: [(name: String, isCritical: Bool, state: Faults.State)] = [
         ("slow-down × 1.4", true, Faults.State(slowdown: 1.4)), ("slow-down × 1.6", true, Faults.State(slowdown: 1.6)),
         ("slow-down × 2.1", true, Faults.State(slowdown: 2.1)), ("slow-down × 9", true, Faults.State(slowdown: 9)),

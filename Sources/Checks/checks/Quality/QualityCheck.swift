@@ -1,18 +1,16 @@
-import ScanningPolicies
 import ArgumentParser
 import Evaluation
 import Foundation
 import ImageCodec
 import Raster
+import ScanningPolicies
 import SpineDatasets
 import TextRecognition
 
 /// The degradation ladder on the real readers, and the memory that they give back (E-15, S3-28).
 struct QualityCheck: AsyncParsableCommand {
     /// Half of the check.
-    enum Mode: String, CaseIterable, ExpressibleByArgument {
-        case memory, ladder
-    }
+    enum Mode: String, CaseIterable, ExpressibleByArgument { case memory, ladder }
 
     static let configuration = CommandConfiguration(
         commandName: "quality",

@@ -1,8 +1,8 @@
-import Talaria
 import BookCatalogue
 import Foundation
 import LibraryStore
 import ScanningPipeline
+import Talaria
 
 /// Audit of a library and its back end when all is over.
 struct FaultAudit: Sendable {
@@ -49,10 +49,7 @@ struct FaultAudit: Sendable {
         }
     }
 
-    private static func error(
-        _ text: String?,
-        _ fail: (String) -> CheckFailure
-    ) throws -> FaultSequence.Ending {
+    private static func error(_ text: String?, _ fail: (String) -> CheckFailure) throws -> FaultSequence.Ending {
         guard let text, text.contains(" ") else { throw fail("it failed without saying why") }
         return .error
     }

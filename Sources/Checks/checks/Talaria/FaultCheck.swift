@@ -1,6 +1,6 @@
-import ScanningPolicies
 import ArgumentParser
 import Foundation
+import ScanningPolicies
 import Talaria
 
 struct FaultCheck: AsyncParsableCommand {

@@ -21,7 +21,6 @@ struct FaultSequence: Sendable {
         case notAccepted
     }
 
-    /// One of the spines.
     struct Spine: Sendable {
         let id = UUID()
         let code: SpineCode
@@ -29,9 +28,7 @@ struct FaultSequence: Sendable {
     }
 
     /// Answer of the device's own catalogue to a book's text.
-    enum Local: CaseIterable {
-        case none, sure, unsure, wrong
-    }
+    enum Local: CaseIterable { case none, sure, unsure, wrong }
 
     let variant: ScanStrategy
     let server: FaultServer

@@ -85,8 +85,7 @@ struct LoadCheck: AsyncParsableCommand {
             """
         )
         failures += overload.losses.map { "overload: \($0)" }
-        if let loaded = overload.latencies.percentile(99), let calm = alone.latencies.percentile(99),
-            loaded > 2 * calm
+        if let loaded = overload.latencies.percentile(99), let calm = alone.latencies.percentile(99), loaded > 2 * calm
         {
             failures.append("P99 under overload is \(loaded / calm) times the unloaded one")
         }

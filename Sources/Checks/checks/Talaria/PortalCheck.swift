@@ -1,5 +1,5 @@
-import BookCatalogue
 import ArgumentParser
+import BookCatalogue
 import Foundation
 import LibraryStore
 import ScanningPipeline
@@ -22,9 +22,7 @@ struct PortalCheck: AsyncParsableCommand {
     private static let strangers: [(name: String, scheme: String, bytes: [UInt8])] = {
         let page = "<!DOCTYPE html><title>Please log in</title>"
         func answer(_ head: String, type: String = "text/html", _ body: String) -> [UInt8] {
-            Array(
-                "HTTP/1.1 \(head)\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8
-            )
+            Array("HTTP/1.1 \(head)\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
         }
         return [
             ("200, a page", "http", answer("200 OK", page)),

@@ -6,7 +6,6 @@ import CommandSupport
 import Foundation
 import SpineDatasets
 
-/// `spinebench catalogue build`: book lists to a catalogue.
 struct CatalogueBuild: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
@@ -32,10 +31,7 @@ struct CatalogueBuild: AsyncParsableCommand {
     @Option(name: .customLong("out"), help: "The file to write; one that is there is replaced.", completion: .file())
     var output: String
 
-    @Option(
-        name: .customLong("column"),
-        help: .value("field=name", "Takes a column for a field; “-” for none.")
-    )
+    @Option(name: .customLong("column"), help: .value("field=name", "Takes a column for a field; “-” for none."))
     var columns: [String] = []
 
     @Option(

@@ -1,8 +1,8 @@
-import Composition
 import ArgumentParser
 import Basics
 import BenchmarkHarness
 import BookCatalogue
+import Composition
 import Documents
 import Foundation
 
@@ -15,7 +15,6 @@ struct CatalogueCommand: ParsableCommand {
     )
 }
 
-/// `spinebench catalogue info`: what a catalogue says of itself.
 struct CatalogueInfo: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "info", abstract: "Says what is in a catalogue.")
 
@@ -27,9 +26,7 @@ struct CatalogueInfo: ParsableCommand {
 
     func run() throws {
         let information = try BookCatalogue.named(file).information
-        if json {
-            return print(try JSONText.of(information))
-        }
+        if json { return print(try JSONText.of(information)) }
         let rows = [
             ["with an ISBN", "\(information.booksWithISBN)"], ["with an author", "\(information.booksWithAuthor)"],
             ["schema", "\(information.schemaVersion)"], ["digest", information.contentDigest],
@@ -41,7 +38,6 @@ struct CatalogueInfo: ParsableCommand {
     }
 }
 
-/// `spinebench catalogue search`: the books that have some words.
 struct CatalogueSearch: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
@@ -90,7 +86,6 @@ struct CatalogueSearch: ParsableCommand {
     }
 }
 
-/// `spinebench match`: text of a spine to the book.
 struct MatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "match",
@@ -121,9 +116,7 @@ struct MatchCommand: ParsableCommand {
     func run() throws {
         let matcher = try CatalogueMatcher(catalogue: try BookCatalogue.named(catalogue))
         let found = try matcher.explain(text.map { (text: $0, confidence: 1) }, limit: limit)
-        if json {
-            return print(try JSONText.of(found.result))
-        }
+        if json { return print(try JSONText.of(found.result)) }
         print(found.result.answer.map { "match: \($0.book.title)" } ?? "no match")
         for (candidate, evidence) in zip(found.result.candidates, found.evidence) {
             let authors = candidate.book.authors.joined(separator: ", ")

@@ -13,7 +13,6 @@ struct LibraryCommand: ParsableCommand {
     )
 }
 
-/// Where the library is.
 struct LibraryOptions: ParsableArguments {
     @Option(
         help: "The library's file. (default: spinebench/library.sqlite in XDG_DATA_HOME, or in ~/.local/share)",
@@ -46,7 +45,6 @@ struct LibraryOptions: ParsableArguments {
     }
 }
 
-/// `spinebench library list`: the books, the drafts, and the queue with what was given up.
 struct LibraryList: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -87,7 +85,6 @@ struct LibraryList: ParsableCommand {
     }
 }
 
-/// `spinebench library export`: the books for other programs.
 struct LibraryExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
@@ -103,9 +100,7 @@ struct LibraryExportCommand: ParsableCommand {
     @Option(name: .customLong("out"), help: "The file to write. (default: standard output)", completion: .file())
     var output: String?
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case csv, json
-    }
+    enum Format: String, ExpressibleByArgument, CaseIterable { case csv, json }
 
     func run() throws {
         let path = options.path()
@@ -126,10 +121,7 @@ struct LibraryExportCommand: ParsableCommand {
 
 /// Which scans of the queue a command is about.
 struct QueuedScanOptions: ParsableArguments {
-    @Argument(
-        help: .value("id", "Scans, as 'spinebench library list' names them."),
-        transform: QueuedScanOptions.id
-    )
+    @Argument(help: .value("id", "Scans, as 'spinebench library list' names them."), transform: QueuedScanOptions.id)
     var ids: [UUID] = []
 
     @Flag(help: "All that were given up.")
@@ -159,7 +151,6 @@ struct QueuedScanOptions: ParsableArguments {
     }
 }
 
-/// `spinebench library retry`: puts scans that were given up back into the queue.
 struct LibraryRetry: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
@@ -176,7 +167,6 @@ struct LibraryRetry: ParsableCommand {
     }
 }
 
-/// `spinebench library forget`: takes scans out of the queue, with their pictures.
 struct LibraryForget: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",

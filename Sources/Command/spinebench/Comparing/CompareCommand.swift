@@ -6,7 +6,6 @@ import Foundation
 import SpineDatasets
 import SpineReaders
 
-/// `spinebench compare`.
 struct CompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",

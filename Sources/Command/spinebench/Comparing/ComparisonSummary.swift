@@ -1,6 +1,6 @@
-import Documents
 import ArgumentParser
 import BenchmarkHarness
+import Documents
 import Evaluation
 import Foundation
 

@@ -1,9 +1,8 @@
-import Evaluation
 import ArgumentParser
 import BenchmarkHarness
+import Evaluation
 import Foundation
 
-/// `spinebench gate`.
 struct GateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gate",
@@ -107,7 +106,6 @@ struct GateCommand: ParsableCommand {
     }
 }
 
-/// `spinebench baseline`.
 struct BaselineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "baseline",
@@ -119,7 +117,6 @@ struct BaselineCommand: ParsableCommand {
     static let folder = "Reports/baseline"
 }
 
-/// `spinebench baseline update`.
 struct BaselineUpdate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "update",
@@ -162,9 +159,7 @@ struct BaselineUpdate: ParsableCommand {
         let new = try Baseline(name: name, runs: runs.map { try StoredRun($0) })
         let old = FileManager.default.fileExists(atPath: path) ? try Baseline.load(path) : nil
         print(BaselineDiff(from: old, to: new).text)
-        if dryRun {
-            return print("Nothing was written. Next: the same without --dry-run")
-        }
+        if dryRun { return print("Nothing was written. Next: the same without --dry-run") }
         try file.write(new.bytes)
         print("Written: \(path)\nNext:    review the changes above, and commit the file")
     }

@@ -15,7 +15,6 @@ struct DatasetCommand: ParsableCommand {
     )
 }
 
-/// `spinebench dataset validate`: finds everything that is wrong with datasets.
 struct DatasetValidate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
@@ -72,7 +71,6 @@ struct DatasetValidate: ParsableCommand {
     }
 }
 
-/// `spinebench dataset digest`: what a dataset's contents are known by.
 struct DatasetDigest: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "digest",
@@ -111,7 +109,6 @@ struct DatasetDigest: ParsableCommand {
     }
 }
 
-/// `spinebench dataset export`: a dataset in the terms of other tools.
 struct DatasetExport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",

@@ -4,7 +4,6 @@ import CommandSupport
 import Foundation
 import SpineDatasets
 
-/// `spinebench dataset import`: labels and pictures of other tools to a dataset.
 struct DatasetImport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -47,10 +46,7 @@ struct DatasetImport: ParsableCommand {
     @Option(help: "The folder with the pictures, if it is not that of the labels.", completion: .directory)
     var pictures: String?
 
-    @Option(
-        name: .customLong("column"),
-        help: .value("field=name", "Takes a column for a field; “-” for none.")
-    )
+    @Option(name: .customLong("column"), help: .value("field=name", "Takes a column for a field; “-” for none."))
     var columns: [String] = []
 
     @Option(help: "The category of spines whose labels state none.")

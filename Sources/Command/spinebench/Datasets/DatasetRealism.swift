@@ -1,4 +1,3 @@
-import SpineReaders
 import ArgumentParser
 import Basics
 import BenchmarkHarness
@@ -8,9 +7,9 @@ import Foundation
 import ImageCodec
 import Realism
 import SpineDatasets
+import SpineReaders
 import TextRecognition
 
-/// `spinebench dataset realism`: a dataset beside datasets of real photographs.
 struct DatasetRealism: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "realism",

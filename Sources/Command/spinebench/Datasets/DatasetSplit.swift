@@ -4,7 +4,6 @@ import Documents
 import Foundation
 import SpineDatasets
 
-/// `spinebench dataset split`: copies a dataset with a split for each sample.
 struct DatasetSplit: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "split",
@@ -65,7 +64,6 @@ struct DatasetSplit: ParsableCommand {
     }
 }
 
-/// `spinebench dataset merge`: puts several datasets into one.
 struct DatasetMerge: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",

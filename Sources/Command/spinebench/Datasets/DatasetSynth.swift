@@ -5,7 +5,6 @@ import Foundation
 import SpineDatasets
 import SpineSynthesis
 
-/// `spinebench dataset synth`: draws a labelled dataset.
 struct DatasetSynth: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "synth",
@@ -71,10 +70,7 @@ struct DatasetSynth: ParsableCommand {
     @Option(help: "The dataset's name. (default: the folder's)")
     var name: String?
 
-    @Option(
-        name: .customLong("version"),
-        help: .value("version", "The dataset's version. (default: 1.0.0)")
-    )
+    @Option(name: .customLong("version"), help: .value("version", "The dataset's version. (default: 1.0.0)"))
     var datasetVersion: String?
 
     @Option(help: .value("n", "How many pictures to draw at the same time. (default: one for each core)"))

@@ -5,7 +5,6 @@ import Documents
 import Foundation
 import SpineDatasets
 
-/// `spinebench dataset view`: a dataset as a page to look through.
 struct DatasetView: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "view",
@@ -77,7 +76,6 @@ struct DatasetView: ParsableCommand {
     }
 }
 
-/// `spinebench dataset stats`: what datasets are made of.
 struct DatasetStats: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",

@@ -1,8 +1,8 @@
-import ScanningPolicies
 import BenchmarkHarness
 import Composition
 import DeviceSimulation
 import Foundation
+import ScanningPolicies
 
 /// What a run needs beside its readings to say how its tiers would do on devices, and to answer questions.
 struct DeviceStage {
@@ -73,8 +73,7 @@ struct DeviceStage {
             (plan.uplink, plan.downlink) = (network?.upMegabits, network?.downMegabits)
             // Without a shaped network the back end was beside the program, and a phone would be at home.
             plan.link =
-                !scanning.strategy.needsBackEnd
-                ? .none : network.map { $0.name != "wifi" } ?? false ? .cellular : .wifi
+                !scanning.strategy.needsBackEnd ? .none : network.map { $0.name != "wifi" } ?? false ? .cellular : .wifi
         }
         return (plan, settings.reading.flatMap(HostCalibrator.key))
     }

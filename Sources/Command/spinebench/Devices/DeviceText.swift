@@ -1,8 +1,8 @@
-import ScanningPolicies
 import BenchmarkHarness
 import DeviceSimulation
 import Documents
 import Foundation
+import ScanningPolicies
 
 /// Devices as text for people.
 enum DeviceText {
@@ -28,8 +28,7 @@ enum DeviceText {
         var lines = [
             "\(device.name): \(device.chip), tier \(device.tier.rawValue), system \(device.systems.lowerBound) to "
                 + "\(device.systems.upperBound), Neural Engine \(device.hasNeuralEngine ? "yes" : "no"), "
-                + "Apple Intelligence \(device.appleIntelligence.rawValue)",
-            "",
+                + "Apple Intelligence \(device.appleIntelligence.rawValue)", "",
         ]
         lines += device.notes.map { "  \($0)" } + [""]
         lines += row("memory", device.memory, unit: "GB")

@@ -29,7 +29,6 @@ struct DevicesCommand: ParsableCommand {
     )
 }
 
-/// `spinebench devices`: all of them, or one in full.
 struct DevicesShow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -58,7 +57,6 @@ struct DevicesShow: ParsableCommand {
     }
 }
 
-/// `spinebench devices check`.
 struct DevicesCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -84,7 +82,6 @@ struct DevicesCheck: ParsableCommand {
     }
 }
 
-/// `spinebench devices import-trace`.
 struct DevicesImportTrace: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import-trace",

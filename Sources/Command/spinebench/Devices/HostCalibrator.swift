@@ -1,4 +1,3 @@
-import TextRecognition
 import BenchmarkHarness
 import Composition
 import DeviceSimulation
@@ -8,6 +7,7 @@ import OpenVINOEngine
 import Raster
 import SpineDatasets
 import SpineReaders
+import TextRecognition
 
 /// Measures how fast this host does the work of readings, or takes up what it measured before.
 struct HostCalibrator {

@@ -72,9 +72,7 @@ struct InputShape: Sendable, Equatable, Codable {
             )
         }
         let isPicture = dimensions.count == 4
-        return dimensions.enumerated().map { index, size in
-            size ?? (index == 0 ? 1 : isPicture ? 224 : 128)
-        }
+        return dimensions.enumerated().map { index, size in size ?? (index == 0 ? 1 : isPicture ? 224 : 128) }
     }
 
     private static func check(_ dimensions: [Int], of input: NetworkTensor) throws {

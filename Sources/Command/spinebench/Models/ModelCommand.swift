@@ -6,7 +6,6 @@ import OpenVINOEngine
 import ScanningPolicies
 import Statistics
 
-/// `spinebench model`.
 struct ModelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model",
@@ -107,9 +106,7 @@ struct ModelCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if budget == "list" {
-            return print(BudgetFile.list)
-        }
+        if budget == "list" { return print(BudgetFile.list) }
         guard let file else { throw ValidationError("Name the model's file.") }
         let budget = try BudgetFile.budget(budget)
         let report = try await RunCommand.onOwnThread { try self.report(of: file, budget) }

@@ -71,7 +71,6 @@ struct ModelMeasurement: Sendable, Equatable, Codable {
         var left: Int { after.residentBytes - before.residentBytes }
     }
 
-    /// Reading and compiling.
     var loadMilliseconds: Double { readMilliseconds + compileMilliseconds }
 }
 

@@ -33,9 +33,7 @@ struct ModelProbe {
         onStage("running it")
         var random = RandomInput(seed: request.seed)
         func reading() throws -> Double {
-            try network.fill { input, bytes in
-                if let element = input.element { random.fill(bytes, element) }
-            }
+            try network.fill { input, bytes in if let element = input.element { random.fill(bytes, element) } }
             let start = clock.now
             try network.infer()
             return start.duration(to: clock.now).milliseconds

@@ -1,10 +1,10 @@
-import ScanningPolicies
-import OpenVINOEngine
 import Basics
 import BenchmarkHarness
 import Documents
 import Evaluation
 import Foundation
+import OpenVINOEngine
+import ScanningPolicies
 import Statistics
 
 /// What `model` says: the model, the figures with their targets, alerts and verdict.
@@ -53,8 +53,7 @@ struct ModelReport: Codable {
     }
 
     private static func cells(_ row: ModelVerdict.Row) -> [String] {
-        let value =
-            row.percentile.map { NumberText.bounded($0) } ?? NumberText.figure(row.value) { row.unit.text($0) }
+        let value = row.percentile.map { NumberText.bounded($0) } ?? NumberText.figure(row.value) { row.unit.text($0) }
         let target = row.target.map { "\($0.comparator.rawValue) \(row.unit.text($0.limit))" } ?? "–"
         let status =
             row.judgement.map { row.gates ? $0.verdict.rawValue : "\($0.verdict.rawValue), does not gate" } ?? "–"

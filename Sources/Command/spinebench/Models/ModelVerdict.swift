@@ -64,8 +64,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
     ) {
         self.budget = budget
         let latency = LatencySummary(milliseconds: measurement.milliseconds, timeouts: 0, method: method)
-        let memory: Figure =
-            measurement.memory.map { .value(Double($0.taken)) } ?? .absent("the system does not say")
+        let memory: Figure = measurement.memory.map { .value(Double($0.taken)) } ?? .absent("the system does not say")
         let count = measurement.milliseconds.count
         let mean = count == 0 ? nil : measurement.milliseconds.reduce(0, +) / Double(count)
         let energy = Self.energyRow(battery, mean: mean, budget: budget)
@@ -86,9 +85,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
                 note: "load and first inference"
             ),
         ]
-        let limits = [
-            (50, budget.p50Milliseconds), (95, .some(budget.p95Milliseconds)), (99, budget.p99Milliseconds),
-        ]
+        let limits = [(50, budget.p50Milliseconds), (95, .some(budget.p95Milliseconds)), (99, budget.p99Milliseconds)]
         rows += limits.compactMap { percent, limit in Self.latencyRow(percent, latency, limit, budget) }
         rows += [
             Self.row(
@@ -119,11 +116,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
                 batteryPercentPer30Minutes: energy.value.value
             )
         }
-        let statistics = PerformanceStatistics(
-            of: metrics,
-            target: budget,
-            rule: method
-        )
+        let statistics = PerformanceStatistics(of: metrics, target: budget, rule: method)
         alerts = AlertRules().alerts(for: statistics, target: budget, at: .zero)
     }
 

@@ -6,7 +6,6 @@ import Foundation
 import OpenVINOEngine
 import SpineReaders
 
-/// `spinebench engines`.
 struct EnginesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "engines",

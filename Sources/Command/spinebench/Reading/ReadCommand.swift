@@ -9,7 +9,6 @@ import ImageCodec
 import SpineReaders
 import TextRecognition
 
-/// `spinebench read`.
 struct ReadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "read",

@@ -1,14 +1,13 @@
-import Evaluation
-import Basics
 import ArgumentParser
+import Basics
 import BenchmarkHarness
 import CommandSupport
 import DeviceSimulation
 import Documents
+import Evaluation
 import Foundation
 import Statistics
 
-/// `spinebench report`.
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",

@@ -8,7 +8,6 @@ import SpineDatasets
 import SpineReaders
 import Statistics
 
-/// `spinebench run`.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",

@@ -1,4 +1,3 @@
-import Statistics
 import ArgumentParser
 import BenchmarkHarness
 import CommandSupport
@@ -6,14 +5,13 @@ import Composition
 import Evaluation
 import Foundation
 import SpineDatasets
+import Statistics
 
 /// What the options of `run` come to, over a suite, over the run that is resumed, or over the defaults.
 struct RunOptions {
     private let command: RunCommand
 
-    init(_ command: RunCommand) {
-        self.command = command
-    }
+    init(_ command: RunCommand) { self.command = command }
 
     /// Every setting of the run, not validated yet.
     ///
@@ -65,9 +63,7 @@ struct RunOptions {
 
     /// The variants, those left out that a suite can do without and this machine lacks.
     private func composed(suite: Suite?, over stored: RunConfiguration?) throws -> [ComposedVariant] {
-        if let named = command.variants {
-            return try checked(ComposedVariant.list(named.compactNames))
-        }
+        if let named = command.variants { return try checked(ComposedVariant.list(named.compactNames)) }
         var chosen =
             try (suite?.variants ?? stored?.variants)?.map { try ComposedVariant($0) }
             ?? RunCommand.standardVariants.map { try ComposedVariant(base: $0) }
@@ -112,7 +108,6 @@ struct RunOptions {
         return variants
     }
 
-    /// Program and version.
     static let tool = "spinebench \(ProgramVersion.text)"
 
     /// SHA-256 of this program's file; a resumed run has to be of the same.

@@ -8,7 +8,6 @@ import ScanningPolicies
 import SpineDatasets
 import SpineReaders
 
-/// `spinebench suites`.
 struct SuitesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "suites",

@@ -1,5 +1,5 @@
-import Basics
 import ArgumentParser
+import Basics
 import BenchmarkHarness
 import Composition
 import Foundation
@@ -39,8 +39,7 @@ struct WorkerCommand: ParsableCommand {
             executable: program ?? Process.ownProgram,
             // Strings, Booleans and nothing else: encoding cannot fail.
             arguments: ["worker", "--variant", (try? JSONText.line(variant)) ?? ""]
-                + (environment.backEnd.map { ["--back-end", $0] } ?? [])
-                + environment.trust.arguments
+                + (environment.backEnd.map { ["--back-end", $0] } ?? []) + environment.trust.arguments
                 + (environment.folder.map { ["--folder", $0] } ?? []) + (plant.map { ["--plant", $0.text] } ?? [])
         )
     }

@@ -1,14 +1,13 @@
-import ScanningPolicies
-import BenchmarkHarness
-import Basics
 import ArgumentParser
+import Basics
+import BenchmarkHarness
 import CommandSupport
 import Composition
 import Foundation
 import LibraryStore
 import ScanningPipeline
+import ScanningPolicies
 
-/// `spinebench scan`.
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
@@ -105,7 +104,6 @@ struct ScanCommand: AsyncParsableCommand {
     /// Whether what waits is to be sent now.
     func sends(_ setup: ScanSetup) -> Bool { setup.plan.strategy.needsBackEnd && !options.offline }
 
-    /// Scans all, and says so.
     private func scan(_ files: [String], with setup: ScanSetup, store: LibraryStore) async throws -> ScanSummary {
         var summary = ScanSummary(setup.plan, probing: setup.probing)
         if sends(setup) { try await send(setup.session, &summary) }

@@ -1,13 +1,13 @@
-import TextRecognition
-import LibraryStore
-import BookCatalogue
 import Basics
 import BenchmarkHarness
+import BookCatalogue
 import DeviceSimulation
 import Foundation
+import LibraryStore
 import ScanningPipeline
 import ScanningPolicies
 import Talaria
+import TextRecognition
 
 extension EgressLedger.Totals {
     /// Bytes that left, by what was in them.

@@ -1,4 +1,3 @@
-import ScanningPolicies
 import Basics
 import BenchmarkHarness
 import BookCatalogue
@@ -6,6 +5,7 @@ import Composition
 import Foundation
 import LibraryStore
 import ScanningPipeline
+import ScanningPolicies
 import SpineReaders
 import Synchronization
 import Talaria
@@ -52,8 +52,7 @@ struct ScanSetup {
         scan = try ComposedScan(
             settings,
             contact: address.map { address in
-                options.offline
-                    ? .offline(host: address.host() ?? address.absoluteString) : .address(address, trust)
+                options.offline ? .offline(host: address.host() ?? address.absoluteString) : .address(address, trust)
             },
             store: store,
             ledger: ledger,
@@ -63,7 +62,6 @@ struct ScanSetup {
         )
     }
 
-    /// What scans.
     var session: ScanSession { scan.session }
 
     /// Whether `--egress-log` has not all that was sent.

@@ -1,9 +1,8 @@
-import Documents
 import ArgumentParser
 import DeviceSimulation
+import Documents
 import Foundation
 
-/// `spinebench simulate`.
 struct SimulateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
@@ -104,9 +103,7 @@ struct SimulateCommand: ParsableCommand {
         }
         if shard != nil && output == nil { throw ValidationError("--shard needs --out, where the part goes") }
         if csv != nil && sessions > 1 { throw ValidationError("--csv is of one session; leave out --sessions") }
-        if output != nil && devices.count > 1 {
-            throw ValidationError("--out is of one device")
-        }
+        if output != nil && devices.count > 1 { throw ValidationError("--out is of one device") }
     }
 
     func run() throws {

@@ -1,4 +1,3 @@
-import Statistics
 import Basics
 import BenchmarkHarness
 import Composition
@@ -7,6 +6,7 @@ import Foundation
 import GateTrials
 import ScanningPipeline
 import SpineDatasets
+import Statistics
 
 /// What the readings of a run's variant cost on devices.
 struct RunCosts {

@@ -1,6 +1,6 @@
-import ScanningPolicies
 import BenchmarkHarness
 import Foundation
+import ScanningPolicies
 
 /// A run as a terminal shows it.
 struct Dashboard {

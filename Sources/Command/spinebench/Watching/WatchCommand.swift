@@ -1,11 +1,10 @@
-import ScanningPolicies
 import ArgumentParser
 import BenchmarkHarness
 import CommandSupport
 import Foundation
 import NIOCore
+import ScanningPolicies
 
-/// `spinebench watch`.
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",

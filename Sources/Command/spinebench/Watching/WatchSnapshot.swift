@@ -110,8 +110,7 @@ extension WatchSnapshot {
         suite = state.configuration.suite
         datasets = state.configuration.datasets.map(\.name)
         let phase: Phase =
-            state.isFinished
-            ? .finished : isBeingWritten || silentSeconds < Self.longSilence ? .running : .stopped
+            state.isFinished ? .finished : isBeingWritten || silentSeconds < Self.longSilence ? .running : .stopped
         self.phase = phase
         let end = phase == .running ? now : state.endedAt ?? now.addingTimeInterval(-silentSeconds)
         elapsedSeconds = state.startedAt.map { max(0, end.timeIntervalSince($0)) }

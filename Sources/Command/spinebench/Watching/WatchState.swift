@@ -169,8 +169,7 @@ struct WatchedMeasurement: Sendable, Equatable {
             workersBefore = seconds
         }
         let milliseconds = record.milliseconds ?? 0
-        let end =
-            record.atSeconds.map { workersBefore + $0 + milliseconds / 1_000 } ?? seconds + milliseconds / 1_000
+        let end = record.atSeconds.map { workersBefore + $0 + milliseconds / 1_000 } ?? seconds + milliseconds / 1_000
         // Readings side by side do not end in the order in which they began.
         seconds = max(seconds, end.isFinite ? end : seconds)
         if let memory = record.memory { peakBytes = max(peakBytes ?? 0, memory.peakBytes) }
@@ -178,11 +177,7 @@ struct WatchedMeasurement: Sendable, Equatable {
             failed += 1
             return nil
         }
-        let reading = Reading(
-            seconds: seconds,
-            milliseconds: milliseconds,
-            residentBytes: record.memory?.residentBytes
-        )
+        let reading = Reading(seconds: seconds, milliseconds: milliseconds, residentBytes: record.memory?.residentBytes)
         readings.append(reading)
         return reading
     }
@@ -209,8 +204,7 @@ struct WatchedMeasurement: Sendable, Equatable {
 
     /// Percentiles of all readings so far; nil without any.
     func percentile(_ percent: Int, method: PercentileMethod) -> Double? {
-        readings.isEmpty
-            ? nil : Percentile.value(percent, of: readings.map(\.milliseconds).sorted(), method: method)
+        readings.isEmpty ? nil : Percentile.value(percent, of: readings.map(\.milliseconds).sorted(), method: method)
     }
 
     /// What it may cost: the target of its tier.
