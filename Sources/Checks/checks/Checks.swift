@@ -38,7 +38,6 @@ struct Checks: AsyncParsableCommand {
     }
 }
 
-/// Statistics, scoring, gates and overhead of the harness.
 struct HarnessCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "harness",
@@ -49,7 +48,6 @@ struct HarnessCheck: ParsableCommand {
     )
 }
 
-/// Recall, false matches and latency of naming books.
 struct CatalogueCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalogue",
@@ -58,7 +56,6 @@ struct CatalogueCheck: AsyncParsableCommand {
     )
 }
 
-/// Promises of the back end and of its clients.
 struct TalariaCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "talaria",
@@ -109,7 +106,6 @@ func prettyJSON(_ value: some Encodable) throws -> Data {
 }
 
 extension Result where Failure == any Error {
-    /// Result of `work`.
     static func of(_ work: () async throws -> Success) async -> Self {
         do { return .success(try await work()) } catch { return .failure(error) }
     }

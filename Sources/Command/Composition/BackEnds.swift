@@ -85,7 +85,6 @@ package final class BackEnds: Sendable {
             }
     }
 
-    /// Ends them all.
     func stop() { for process in processes.values { process.stop() } }
 
     /// What a run's configuration says of them.

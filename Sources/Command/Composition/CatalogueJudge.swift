@@ -27,7 +27,6 @@ final class CatalogueJudge: Sendable {
         self.catalogues = catalogues
     }
 
-    /// What the harness asks.
     var judge: BookJudge { BookJudge { self.outcome($0, $1, $2) } }
 
     private func outcome(_ variant: Variant, _ sample: Sample, _ prediction: Prediction?) -> BookOutcome? {

@@ -12,6 +12,8 @@ package struct PictureFiles {
 
     /// The files themselves, and the pictures of folders; what lies in their subfolders is left out.
     ///
+    /// Of several, one that is not there is among the paths: reading it fails, and the others are read.
+    ///
     /// - Throws: `HarnessError.configuration` when none is there, for a folder without pictures, and for one that
     ///   cannot be read.
     package init(_ named: [String]) throws(HarnessError) {

@@ -213,7 +213,6 @@ package final class LineLog: @unchecked Sendable {
 }
 
 extension POSIXError {
-    /// What the system said last.
     fileprivate static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }
 

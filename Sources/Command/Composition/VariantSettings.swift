@@ -9,9 +9,7 @@ package import TextRecognition
 
 /// Settings of a variant, as values: texts are at the command line, in suites and in records alone.
 package enum VariantSettings: Sendable, Equatable {
-    /// It reads the text of a spine.
     case reading(ReadingSettings)
-    /// It names the book.
     case scanning(ScanSettings)
 
     /// The settings that were written as `texts`.

@@ -10,7 +10,6 @@ public import Statistics
 // Values of options, as command lines write them.
 
 extension ArgumentHelp {
-    /// Help of an option whose value is called `value`.
     static func value(_ value: String, _ text: String) -> ArgumentHelp { ArgumentHelp("\(text)", valueName: value) }
 }
 
@@ -65,7 +64,6 @@ struct NameList: ExpressibleByArgument {
     }
 }
 
-/// Numbers with commas between.
 struct NumberList: ExpressibleByArgument {
     var numbers: [UInt64]
 

@@ -13,7 +13,6 @@ func print(_ text: String, terminator: String = "\n") { StandardOutput.write(tex
 
 /// What the commands say, and how.
 enum Console {
-    /// Whether a person watches standard error: then a line may be redrawn.
     static let isInteractive = isatty(STDERR_FILENO) == 1 && environment["CI"] == nil && !isDumb
 
     /// Whether standard output takes colours.
@@ -25,13 +24,11 @@ enum Console {
     private static let environment = ProcessInfo.processInfo.environment
     private static let isDumb = environment["TERM"] == "dumb"
 
-    /// Writes a line to standard error.
     static func standardError(_ text: String) { write(text + "\n") }
 
     /// Writes `error: text` to standard error.
     static func error(_ text: String) { standardError("error: \(text)") }
 
-    /// Writes text to standard error as it is.
     static func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
     /// Redraws the line that a person watches: a bar where there is a `total`, and the news, the most important last.
@@ -40,13 +37,11 @@ enum Console {
         write("\r\u{1B}[K" + ProgressBar.line(label, done: done, total: total, news: news, width: width))
     }
 
-    /// Clears the line that a person watches.
     static func clearBar() { write("\r\u{1B}[K") }
 
     /// Columns of the terminal that standard output goes to; `Int.max` where it goes to none.
     static var width: Int { TerminalScreen.size(of: STDOUT_FILENO)?.columns ?? .max }
 
-    /// Colours for standard output.
     enum Colour: Int {
         case red = 31
         case green = 32

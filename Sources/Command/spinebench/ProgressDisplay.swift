@@ -72,7 +72,6 @@ final class ProgressDisplay: Sendable {
         }
     }
 
-    /// Ends a piece of work.
     func end(_ label: String) {
         let seconds = state.withLock { $0.started.duration(to: .now).milliseconds / 1_000 }
         say("\(label): done in \(NumberText.span(seconds: seconds))")
@@ -149,7 +148,6 @@ final class TimedBar {
         Console.bar(label, done: done / size, total: total / size, news: news)
     }
 
-    /// Clears its line.
     func clear() {
         if shown != nil { Console.clearBar() }
         shown = nil

@@ -4,7 +4,6 @@ import BenchmarkHarness
 import BookCatalogue
 import Foundation
 
-/// Measures how the matcher's time grows with the catalogue.
 struct GrowthCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "growth",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Basics
 import BookCatalogue
 
-/// Measures how many books are named of made-up readings of their spines.
 struct NoiseCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "noise",

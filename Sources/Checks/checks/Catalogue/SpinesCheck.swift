@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 
-/// Measures how many spines of a dataset are named, rightly or wrongly.
 struct SpinesCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "spines",

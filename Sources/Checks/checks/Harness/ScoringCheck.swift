@@ -69,7 +69,6 @@ struct ScoringCheck: ParsableCommand {
 
 /// Times and results of scoring many pairs.
 struct ScoringFigures: Codable {
-    /// One way of scoring.
     struct Row: Codable {
         var nanosecondsPerPair: Double
         var edits: EditCounts?
@@ -108,7 +107,6 @@ struct ScoringFigures: Codable {
         pairs = lines.count
     }
 
-    /// For people.
     var text: String {
         func row(_ name: String, _ row: Row, _ result: String) -> String {
             "\(name)  \((row.nanosecondsPerPair * 10).rounded() / 10) ns a pair  \(result)"

@@ -75,7 +75,6 @@ struct QualityCheck: AsyncParsableCommand {
 
 /// Labelled spines that a check reads over and over.
 struct Spines {
-    /// One of them.
     struct Spine: Sendable {
         var image: RasterImage
         var title: String

@@ -196,7 +196,6 @@ extension Process {
         await hasEnded()
     }
 
-    /// Waits until the process has ended.
     func hasEnded() async { while isRunning { try? await Task.sleep(for: .milliseconds(5)) } }
 
     /// Address that a server has written into its port file, once it is there.

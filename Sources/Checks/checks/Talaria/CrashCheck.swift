@@ -70,8 +70,7 @@ struct CrashCheck: AsyncParsableCommand {
         server = try await processes.startServer(waits: true)
         try await processes.drain(hours: hours + 24)
         // Jobs whose client was killed before it could clean up end by themselves.
-        let audit = try await processes.settled()
-        await server.end(by: SIGTERM)
+        let audit = try await processes.audit(ending: server)
         print(
             "\(killed.client) kills of clients, \(killed.server) of servers, seed \(seed), "
                 + "\(start.duration(to: .now)); \(audit)"
@@ -114,8 +113,7 @@ struct ClientsCheck: AsyncParsableCommand {
             for client in running { await client.process.hasEnded() }
             guard let again else { continue }
             try await processes.drain(hours: 48)
-            let audit = try await processes.settled()
-            await again.end(by: SIGTERM)
+            let audit = try await processes.audit(ending: again)
             print("\(clients) clients, \(2 * clients * spines) spines; \(audit)")
             guard audit.isGood, audit.ended == 2 * clients * spines else { throw ExitCode(1) }
         }
@@ -159,22 +157,22 @@ struct DiskCheck: AsyncParsableCommand {
             if client.process.terminationStatus != 0 { full += 1 }
         }
         try await processes.drain(hours: Double(times + 24))
-        let audit = try await processes.settled()
-        await server.end(by: SIGTERM)
+        let audit = try await processes.audit(ending: server)
         print("the disk was full in \(full) of \(times) clients, seed \(seed); \(audit)")
         guard audit.isGood, full > 0 else { throw ExitCode(1) }
     }
 }
 
 extension CheckProcesses {
-    /// The audit, when the server has had time to end what it was at.
-    func settled() async throws -> Audit {
-        for _ in 0..<200 {
-            let audit = try await audit()
-            if audit.isGood { return audit }
+    /// The audit, when the server has had time to end what it was at; then the server is ended.
+    func audit(ending server: Process) async throws -> Audit {
+        var audit = try await audit()
+        for _ in 0..<200 where !audit.isGood {
             try await Task.sleep(for: .milliseconds(50))
+            audit = try await self.audit()
         }
-        return try await audit()
+        await server.end(by: SIGTERM)
+        return audit
     }
 }
 

@@ -88,7 +88,6 @@ final class SpineReads: Sendable {
 }
 
 extension FaultPlan {
-    /// The names of the faults that are on.
     var names: [String] { probabilities.map(\.name) }
 }
 
@@ -106,7 +105,6 @@ final class WatchedTransport: HTTPTransport {
 
     init(_ base: any HTTPTransport) { self.base = base }
 
-    /// Requests that were answered.
     var answers: Int { counts.withLock { $0.answers } }
     /// Whether no request went to where a server is.
     var onlyAway: Bool { counts.withLock { $0.there == 0 } }

@@ -6,7 +6,6 @@ import Composition
 import Documents
 import Foundation
 
-/// Commands about catalogues of books.
 struct CatalogueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalogue",

@@ -4,7 +4,6 @@ import BenchmarkHarness
 import Foundation
 import LibraryStore
 
-/// Commands about the library that scans end up in.
 struct LibraryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "library",

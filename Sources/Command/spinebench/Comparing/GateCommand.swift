@@ -25,7 +25,6 @@ struct GateCommand: ParsableCommand {
             """
     )
 
-    /// Which absolute targets decide.
     enum Targets: String, ExpressibleByArgument, CaseIterable { case standard, none }
 
     @Argument(help: .value("run", "The run's folder."))

@@ -3,7 +3,6 @@ import BenchmarkHarness
 import Foundation
 import SpineDatasets
 
-/// Commands about datasets.
 struct DatasetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dataset",

@@ -4,7 +4,6 @@ import Documents
 import Foundation
 import ScanningPolicies
 
-/// Devices as text for people.
 enum DeviceText {
     /// A line for each device; speeds are beside an A15.
     static func list(_ devices: [DeviceProfile]) -> String {

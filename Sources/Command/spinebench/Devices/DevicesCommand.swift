@@ -6,7 +6,6 @@ import DeviceSimulation
 import Foundation
 import SpineDatasets
 
-/// Commands about devices.
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",

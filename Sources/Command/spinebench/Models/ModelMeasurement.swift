@@ -25,7 +25,6 @@ struct ModelProbeRequest: Sendable, Equatable, Codable {
 
 /// What such a process answers: one JSON object a line.
 enum ModelProbeAnswer: Sendable, Equatable, Codable {
-    /// What it does now: "reading", "compiling", "running".
     case stage(String)
     case measured(ModelMeasurement)
     /// The model, or what is asked of it, cannot be.
@@ -74,7 +73,6 @@ struct ModelMeasurement: Sendable, Equatable, Codable {
     var loadMilliseconds: Double { readMilliseconds + compileMilliseconds }
 }
 
-/// Runs `model-probe` in a process of its own.
 enum ModelProbeProcess {
     /// Measures a model; blocks its thread until then.
     ///

@@ -5,7 +5,6 @@ import Foundation
 import OpenVINOEngine
 import SpineDatasets
 
-/// Loads a model in this process and times it.
 struct ModelProbe {
     var request: ModelProbeRequest
     /// Told what is done next.

@@ -14,7 +14,6 @@ struct ModelReport: Codable {
     var measurement: ModelMeasurement
     var verdict: ModelVerdict
 
-    /// For people.
     var text: String {
         let word = verdict.verdict?.rawValue.uppercased() ?? "NO VERDICT"
         var parts = [description, table]
@@ -99,7 +98,6 @@ struct ModelReport: Codable {
         }
     }
 
-    /// What the process ends with.
     var exitCode: Int32 {
         switch verdict.verdict {
         case .pass, nil: 0
@@ -110,7 +108,6 @@ struct ModelReport: Codable {
 }
 
 extension ModelVerdict.Row.Unit {
-    /// A figure with its unit.
     func text(_ value: Double) -> String {
         switch self {
         case .milliseconds: NumberText.milliseconds(value)

@@ -139,22 +139,18 @@ private struct ReadingReport: Encodable {
     var orientation: String?
     var milliseconds: Double?
     var lines: [Prediction.Line]?
-    /// Why it may be no single spine.
     var remark: String?
     /// The picture with what was read drawn on it.
     var overlay: String?
     var error: String?
+}
 
+extension ReadingReport {
     init(path: String, reading: SpineReading, milliseconds: Double) {
         self.path = path
         orientation = reading.orientation?.rawValue
         self.milliseconds = milliseconds
         lines = reading.lines.map { Prediction.Line(text: $0.text, confidence: $0.confidence, quad: $0.quad) }
-    }
-
-    init(path: String, error: String) {
-        self.path = path
-        self.error = error
     }
 
     var text: String {

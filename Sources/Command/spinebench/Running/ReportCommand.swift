@@ -71,7 +71,6 @@ struct RunSummary {
     let folder: String
     /// Its own folder, to go on in; nil for several runs.
     let run: String?
-    /// Of the terminal, in columns.
     var width = Console.width
 
     var text: String {

@@ -207,7 +207,6 @@ struct RunCommand: AsyncParsableCommand {
         return (folder, configuration, datasets)
     }
 
-    /// A dataset that has something to read.
     static func load(_ path: String) throws -> Dataset {
         let dataset = try DatasetLoader().load(path)
         guard !dataset.samples.isEmpty else {

@@ -43,7 +43,9 @@ struct ScanReport: Encodable {
     var remark: String?
     /// Why the picture could not be read.
     var error: String?
+}
 
+extension ScanReport {
     init(path: String, scan: PhotoScan, milliseconds: Double) {
         self.path = path
         status = scan.status
@@ -59,11 +61,6 @@ struct ScanReport: Encodable {
         problem = scan.problem
         reconnects = scan.stream?.reconnects
         malformedEvents = scan.stream?.malformedEvents
-    }
-
-    init(path: String, error: String) {
-        self.path = path
-        self.error = error
     }
 
     var text: String {

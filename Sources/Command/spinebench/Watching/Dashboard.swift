@@ -230,6 +230,5 @@ struct TerminalScreen {
         return text + "\u{1B}[J"
     }
 
-    /// The cursor, as it was.
     static let end = "\u{1B}[?25h"
 }

@@ -4,7 +4,6 @@ import Foundation
 /// Follows the folder of a run: what is there first, then what comes.
 struct RunFollower: Sendable {
     private(set) var state: WatchState
-    /// The folder's name.
     let name: String
     private let path: String
     private let configuration: RunConfiguration
@@ -26,7 +25,7 @@ struct RunFollower: Sendable {
         lastNews = lastChange
     }
 
-    /// Reads what has come.
+    /// Reads what has come, and says whether anything has.
     mutating func poll(now: Date) -> Bool {
         let (newEvents, newRecords) = (events.lines(), records.lines())
         if events.wasReplaced || records.wasReplaced {

@@ -45,10 +45,9 @@ struct WatchServer: Sendable {
         )
     }
 
-    /// A snapshot in one line.
     static func json(_ snapshot: WatchSnapshot) -> String {
         // Numbers in a snapshot are finite: encoding them cannot fail.
-        (try? JSONLine.encode(snapshot)).map { String(decoding: $0.dropLast(), as: UTF8.self) } ?? "{}"
+        (try? JSONText.line(snapshot)) ?? "{}"
     }
 }
 
@@ -91,7 +90,6 @@ final class WatchHub: Sendable {
         var version: Int
         /// One line.
         var json: String
-        /// Whether the run is finished.
         var isFinal: Bool
     }
 
@@ -119,7 +117,6 @@ final class WatchHub: Sendable {
     /// The newest.
     var frame: Frame { state.withLock { $0.frame } }
 
-    /// How many pages are open.
     var pageCount: Int { state.withLock { $0.pages.count } }
 
     /// Passes something new on.

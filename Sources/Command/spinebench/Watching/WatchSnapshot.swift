@@ -5,7 +5,6 @@ import Statistics
 
 /// All that is shown of a run at one moment: what the terminal prints, and what the page is sent.
 struct WatchSnapshot: Sendable, Equatable, Codable {
-    /// How the run goes.
     enum Phase: String, Sendable, Codable {
         case running
         /// Nobody writes to its folder, and it is not finished.
@@ -67,7 +66,6 @@ struct WatchSnapshot: Sendable, Equatable, Codable {
         var isOver: Bool
     }
 
-    /// The folder's name.
     var name: String
     var tool: String
     var suite: String?

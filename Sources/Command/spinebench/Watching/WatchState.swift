@@ -52,7 +52,6 @@ struct WatchState: Sendable {
     /// What holds now of a measurement.
     func alerts(of measurement: String) -> [PerformanceAlert] { windows[measurement]?.alerts ?? [] }
 
-    /// Takes an event in.
     mutating func apply(_ event: RunEvent) {
         switch event.kind {
         case .runStarted, .runResumed:
@@ -74,7 +73,6 @@ struct WatchState: Sendable {
         }
     }
 
-    /// Takes a record in.
     mutating func apply(_ record: SampleRecord) {
         guard let place = places[record.measurement], let reading = measurements[place].add(record) else { return }
         let metrics = InferenceMetrics(
@@ -90,22 +88,12 @@ struct WatchState: Sendable {
         told.removeFirst(max(0, told.count - Self.mostTold))
     }
 
-    /// Takes a whole line of `events.jsonl` in.
     mutating func apply(eventLine line: Data) {
-        guard let event = JSONLine.decode(RunEvent.self, from: line) else {
-            unreadableLines += 1
-            return
-        }
-        apply(event)
+        if let event = JSONLine.decode(RunEvent.self, from: line) { apply(event) } else { unreadableLines += 1 }
     }
 
-    /// Takes a whole line of `samples.jsonl` in.
     mutating func apply(recordLine line: Data) {
-        guard let record = JSONLine.decode(SampleRecord.self, from: line) else {
-            unreadableLines += 1
-            return
-        }
-        apply(record)
+        if let record = JSONLine.decode(SampleRecord.self, from: line) { apply(record) } else { unreadableLines += 1 }
     }
 
     private static func date(_ text: String) -> Date? { try? Date(text, strategy: .iso8601) }
@@ -122,7 +110,6 @@ struct WatchedMeasurement: Sendable, Equatable {
         case abandoned
     }
 
-    /// One reading that came to an end.
     struct Reading: Sendable, Equatable {
         /// When it ended, in seconds of this measurement's counted time, its workers' one after the other.
         var seconds: Double
