@@ -98,11 +98,10 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
     static func choice<Value: RawRepresentable<String> & CaseIterable & SendableMetatype>(
         _ name: String,
         _ path: any WritableKeyPath<Settings, Value> & Sendable,
-        for scopes: [Settings.Scope] = [],
         _ meaning: String
     ) -> SettingKey {
         let choices = Value.allCases.map(\.rawValue)
-        return property(name, path, for: scopes, meaning, choices: choices, text: \.rawValue) { Value(rawValue: $0) }
+        return property(name, path, meaning, choices: choices, text: \.rawValue) { Value(rawValue: $0) }
     }
 
     /// One of some names.
@@ -110,19 +109,17 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
         _ name: String,
         _ path: any WritableKeyPath<Settings, String> & Sendable,
         among names: [String],
-        for scopes: [Settings.Scope],
         _ meaning: String
     ) -> SettingKey {
-        property(name, path, for: scopes, meaning, choices: names, text: \.self) { names.contains($0) ? $0 : nil }
+        property(name, path, meaning, choices: names, text: \.self) { names.contains($0) ? $0 : nil }
     }
 
     static func toggle(
         _ name: String,
         _ path: any WritableKeyPath<Settings, Bool> & Sendable,
-        for scopes: [Settings.Scope] = [],
         _ meaning: String
     ) -> SettingKey {
-        property(name, path, for: scopes, meaning, choices: ["on", "off"], text: { $0 ? "on" : "off" }) {
+        property(name, path, meaning, choices: ["on", "off"], text: { $0 ? "on" : "off" }) {
             ["on": true, "off": false][$0]
         }
     }
@@ -131,11 +128,10 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
         _ name: String,
         _ path: any WritableKeyPath<Settings, Int> & Sendable,
         _ range: ClosedRange<Int>,
-        for scopes: [Settings.Scope] = [],
         _ meaning: String
     ) -> SettingKey {
         let allowed = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        return property(name, path, for: scopes, meaning, allowed: allowed, text: { "\($0)" }) { text in
+        return property(name, path, meaning, allowed: allowed, text: { "\($0)" }) { text in
             Int(text).flatMap { range.contains($0) ? $0 : nil }
         }
     }
@@ -144,22 +140,20 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
     static func share(
         _ name: String,
         _ path: any WritableKeyPath<Settings, Double> & Sendable,
-        for scopes: [Settings.Scope] = [],
         _ meaning: String
     ) -> SettingKey {
-        number(name, path, 0...1, for: scopes, meaning) { "\($0)" }
+        number(name, path, 0...1, meaning) { "\($0)" }
     }
 
     static func number(
         _ name: String,
         _ path: any WritableKeyPath<Settings, Double> & Sendable,
         _ range: ClosedRange<Double>,
-        for scopes: [Settings.Scope] = [],
         _ meaning: String,
         text: @escaping @Sendable (Double) -> String = NumberText.short
     ) -> SettingKey {
         let allowed = "a number from \(NumberText.short(range.lowerBound)) to \(NumberText.short(range.upperBound))"
-        return property(name, path, for: scopes, meaning, allowed: allowed, text: text) { text in
+        return property(name, path, meaning, allowed: allowed, text: text) { text in
             Double(text).flatMap { range.contains($0) ? $0 : nil }
         }
     }
@@ -170,11 +164,10 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
         _ path: any WritableKeyPath<Settings, String> & Sendable,
         without word: String,
         unset: String? = nil,
-        for scopes: [Settings.Scope] = [],
         _ meaning: String
     ) -> SettingKey {
         let allowed = "\(word), or a file's path"
-        return property(name, path, for: scopes, meaning, allowed: allowed, unset: unset, text: \.self) {
+        return property(name, path, meaning, allowed: allowed, unset: unset, text: \.self) {
             $0.isEmpty ? nil : $0
         }
     }
@@ -183,7 +176,6 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
     private static func property<Value>(
         _ name: String,
         _ path: any WritableKeyPath<Settings, Value> & Sendable,
-        for scopes: [Settings.Scope],
         _ meaning: String,
         allowed: String? = nil,
         choices: [String] = [],
@@ -194,7 +186,6 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
         SettingKey(
             name: name,
             meaning: meaning,
-            scopes: scopes,
             allowed: allowed ?? choices.joined(separator: ", "),
             choices: choices,
             unset: unset,
