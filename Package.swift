@@ -352,7 +352,14 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
-        program(.checks, "codec-fuzz", ["ImageCodec", "Raster"]),
+        program(
+            .checks,
+            "codec-fuzz",
+            [
+                "Basics", "ImageCodec", "Raster",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
         program(
             .checks,
             "sse-fuzz",

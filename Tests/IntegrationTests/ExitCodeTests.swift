@@ -114,6 +114,22 @@ struct ExitCodeTests {
         }
     }
 
+    #if os(Linux)
+    @Test("what was sent and could not be logged is told: 4")
+    func egressLog() throws {
+        try Folder.with { folder in
+            try folder.write(TestPicture.line(), to: "a.png")
+            let outcome = try Program.run(
+                [
+                    "scan", folder("a.png"), "--variant", "talaria-only", "--patience", "0.5", "--library",
+                    folder("l.sqlite"), "--talaria", "http://127.0.0.1:9", "--egress-log", "/dev/full",
+                ]
+            )
+            #expect(outcome.code == 4 && outcome.errors.contains("/dev/full"), "\(outcome.errors)")
+        }
+    }
+    #endif
+
     @Test("a back end that cannot be reached, and a file that cannot be made, are said plainly")
     func surroundings() throws {
         try Folder.with { folder in

@@ -89,7 +89,7 @@ struct TrustTests {
             for arguments in wrong { #expect(try Program.run(scan + arguments).code == 2, "\(arguments)") }
             // A file that holds no certificate is found out when it is read.
             let empty = try Program.run(scan + ["https://127.0.0.1:9", "--ca-file", folder("a.png")])
-            #expect(empty.code == 4 && empty.errors.contains("a.png"))
+            #expect(empty.code == 2 && empty.errors.contains("a.png"))
         }
     }
 }

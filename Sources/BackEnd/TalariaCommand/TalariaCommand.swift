@@ -24,12 +24,7 @@ struct TalariaCommand: AsyncParsableCommand {
             {
                 throw ValidationError("\(option) is given twice, and one value would be lost; give it once.")
             }
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
+            try await runParsed()
         } catch {
             status = told(error)
         }

@@ -38,7 +38,6 @@ package struct CommandTree: Sendable {
 
     private let root: Command
 
-    /// - Parameter program: its outermost command.
     /// - Throws: when ArgumentParser describes it in another way than this was made for.
     package init(of program: any ParsableCommand.Type) throws {
         struct Description: Decodable { var command: Command }

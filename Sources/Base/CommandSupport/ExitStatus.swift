@@ -34,6 +34,18 @@ package enum ExitStatus: Sendable, Equatable {
     package var exitCode: ExitCode { ExitCode(code) }
 }
 
+extension ParsableCommand {
+    /// Runs the command that the process's arguments ask for.
+    package static func runParsed() async throws {
+        var command = try parseAsRoot()
+        if var command = command as? any AsyncParsableCommand {
+            try await command.run()
+        } else {
+            try command.run()
+        }
+    }
+}
+
 /// The version of all programs of this package.
 package enum ProgramVersion {
     /// By semantic versioning.

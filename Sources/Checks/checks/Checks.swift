@@ -18,12 +18,7 @@ struct Checks: AsyncParsableCommand {
     static func main() async {
         var status = ExitStatus.success.code
         do {
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
+            try await runParsed()
         } catch {
             status = exitCode(for: error).rawValue
             switch error {
@@ -43,7 +38,6 @@ struct Checks: AsyncParsableCommand {
     }
 }
 
-/// Statistics, scoring, gates and overhead of the harness.
 struct HarnessCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "harness",
@@ -54,7 +48,6 @@ struct HarnessCheck: ParsableCommand {
     )
 }
 
-/// Recall, false matches and latency of naming books.
 struct CatalogueCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalogue",
@@ -63,7 +56,6 @@ struct CatalogueCheck: AsyncParsableCommand {
     )
 }
 
-/// Promises of the back end and of its clients.
 struct TalariaCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "talaria",
@@ -91,4 +83,30 @@ func withTemporaryFolder<Value>(_ name: String, _ body: (URL) async throws -> Va
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     return try await body(folder)
+}
+
+/// Does the work, then closes what it used, however it went.
+func closing<Value>(_ close: () async throws -> Void, _ work: () async throws -> Value) async throws -> Value {
+    let result = await Result.of(work)
+    try await close()
+    return try result.get()
+}
+
+/// Ends a check: with 1 when anything has failed, of which the first are printed.
+func end(_ failures: [String], isGood: Bool = true) throws {
+    for failure in failures.prefix(50) { print("FAILED: \(failure)") }
+    if !failures.isEmpty || !isGood { throw ExitCode(1) }
+}
+
+/// Indented JSON, with sorted names.
+func prettyJSON(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(value)
+}
+
+extension Result where Failure == any Error {
+    static func of(_ work: () async throws -> Success) async -> Self {
+        do { return .success(try await work()) } catch { return .failure(error) }
+    }
 }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import ImageCodec
 import Raster
@@ -23,12 +24,12 @@ struct FuzzRun {
         self.options = options
         seedCount = seeds.count
         mutator = Mutator(seeds: seeds, seed: options.seed)
-        choices = SplitMix64(seed: ~options.seed)
+        choices = SplitMix64(state: ~options.seed)
     }
 
     mutating func execute() throws(FuzzError) {
         // Twice the bound: freed memory is not always given back at once.
-        if options.checksMemory { ProcessMemory.limitGrowth(to: memoryLimit * 2) }
+        if !options.ignoresMemory { ProcessMemory.limitGrowth(to: memoryLimit * 2) }
         let current = options.keep + "/codec-fuzz-current"
         for index in 0..<options.count {
             let mutant = mutator.next()
@@ -47,8 +48,8 @@ struct FuzzRun {
     private mutating func attempt(_ mutant: [UInt8], _ index: Int) -> [String] {
         let name = "mutant-\(index)"
         let shortSide = Bool.random(using: &choices) ? Int.random(in: 1...96, using: &choices) : nil
-        let before = options.checksMemory ? ProcessMemory.resident : nil
-        if before != nil { ProcessMemory.resetPeak() }
+        let before = options.ignoresMemory ? nil : ProcessMemory.current()?.residentBytes
+        if before != nil { _ = ProcessMemory.resetPeak() }
         var problems: [String] = []
         var image: RasterImage?
         let start = ContinuousClock.now
@@ -68,8 +69,8 @@ struct FuzzRun {
         }
         let time = ContinuousClock.now - start
         if time > worst.time { worst = (time, index) }
-        if time > options.slowLimit { problems.append("took \(time)") }
-        if let before, let peak = ProcessMemory.peak {
+        if time > .milliseconds(options.slowMilliseconds) { problems.append("took \(time)") }
+        if let before, let peak = ProcessMemory.current()?.peakBytes {
             peakGrowth = max(peakGrowth, peak - before)
             if peak - before > memoryLimit { problems.append("took \((peak - before) >> 20) MiB") }
         }
@@ -130,10 +131,24 @@ struct FuzzRun {
         var lines = ["\(options.count) mutants of \(seedCount) images, seed \(options.seed)", "  decoded: \(decoded)"]
         lines += errors.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value)" }
         lines.append("  longest: \(worst.time) (mutant \(worst.index))")
-        if options.checksMemory {
+        if !options.ignoresMemory {
             lines.append("  most memory: \(peakGrowth >> 20) MiB of \(memoryLimit >> 20) MiB allowed")
         }
         lines.append(findings.isEmpty ? "nothing found" : "found \(findings.count):")
         return (lines + findings.map { "  " + $0 }).joined(separator: "\n")
+    }
+}
+
+extension ProcessMemory {
+    /// Lets the address space grow by no more than `bytes` from now on: an allocation beyond that ends the process.
+    fileprivate static func limitGrowth(to bytes: Int) {
+        #if os(Linux)
+        // The first field: pages of the address space (Linux, Documentation/filesystems/proc.rst, "statm").
+        let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
+        guard let pages = fields?.first.flatMap({ Int($0) }) else { return }
+        let most = rlim_t(pages * Int(getpagesize()) + bytes)
+        var limit = rlimit(rlim_cur: most, rlim_max: most)
+        setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+        #endif
     }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// Damages image files at random, some of it with an eye to where their formats are tender.
 struct Mutator {
     let seeds: [[UInt8]]
@@ -5,7 +7,7 @@ struct Mutator {
 
     init(seeds: [[UInt8]], seed: UInt64) {
         self.seeds = seeds
-        random = SplitMix64(seed: seed)
+        random = SplitMix64(state: seed)
     }
 
     /// One to three kinds of damage to one of the seeds.

@@ -1,22 +1,13 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import ArgumentParser
+import Foundation
 
 do {
-    guard let options = try FuzzOptions(Array(CommandLine.arguments.dropFirst())) else {
-        print(FuzzOptions.usage)
-        exit(0)
-    }
-    let seeds = try SeedCorpus.load(options.folders)
-    var run = FuzzRun(options: options, seeds: seeds)
+    let options = try FuzzOptions.parse()
+    var run = FuzzRun(options: options, seeds: try SeedCorpus.load(options.folders))
     try run.execute()
     print(run.summary)
     exit(run.findings.isEmpty ? 0 : 1)
 } catch {
-    print("codec-fuzz: \(error)")
-    exit(2)
+    print(FuzzOptions.fullMessage(for: error))
+    exit(FuzzOptions.exitCode(for: error) == .success ? 0 : 2)
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Talaria
 
 // The parser's speed, and inputs of the fuzzer again. The fuzzing itself is libFuzzer's: `make sse-fuzz`.
 switch CommandLine.arguments.dropFirst().first {

@@ -1,16 +1,11 @@
 import OpenVINOEngine
 package import ScanningPipeline
 package import ScanningPolicies
-import SpineReaders
+package import SpineReaders
 import TextRecognition
 
 extension AdaptiveReader {
     /// The readers of this machine.
-    ///
-    /// - Parameters:
-    ///   - best: the quality that they begin at and come back to.
-    ///   - tell: takes a line for people about what happens.
-    /// - Returns: a reader that loads when it is first used.
     package static func real(best: ReadingQuality, tell: @escaping @Sendable (String) -> Void) -> AdaptiveReader {
         let name = ReadingLevel(best).tier
         let target = ModelTarget.tiers.first { $0.name == name } ?? ModelTarget.tiers[0]
@@ -52,5 +47,19 @@ extension AdaptiveReader.Event {
         case .action(.recover(let quality)): "back to quality \(quality.rawValue)"
         case .evicted(let name): "\(name) had to go for the reader"
         }
+    }
+}
+
+extension ReadingSettings {
+    /// What a quality of the adaptive reader is made of: accurate, fast, or fast with a smaller picture and one look.
+    package init(_ quality: ReadingQuality) {
+        let level = ReadingLevel(quality)
+        self = level.tier == "accurate" ? .accurate : .fast
+        guard level.inputScale < 1 else { return }
+        func scaled(_ side: Int) -> Int { Int((Double(side) * level.inputScale).rounded()) }
+        reader.firstLook.shortSide = scaled(reader.firstLook.shortSide)
+        reader.firstLook.longSide = scaled(reader.firstLook.longSide)
+        reader.furtherLooks = []
+        reader.gapsSearched = 0
     }
 }

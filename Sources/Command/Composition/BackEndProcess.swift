@@ -17,15 +17,8 @@ final class BackEndProcess: @unchecked Sendable {
     private let process: Process
     private let input: Pipe
 
-    /// Starts the program and waits until it answers.
+    /// Starts the program and waits until it answers; `folder` takes its log, and what it keeps while it runs.
     ///
-    /// - Parameters:
-    ///   - program: the path of `talaria`.
-    ///   - options: for the variants that ask it.
-    ///   - folder: takes its log; what it keeps while it runs is in folders below that go when it ends.
-    ///   - name: of its files there.
-    ///   - timeoutSeconds: how long it may take to answer.
-    ///   - isStopped: looked at while waiting.
     /// - Throws: `HarnessError.unavailable` when it ends before it answers, or does not answer in time.
     init(
         program: String,
@@ -45,18 +38,13 @@ final class BackEndProcess: @unchecked Sendable {
         }
         let portFile = "\(scratch)/address"
         certificate = options.tls ? "\(scratch)/certificate.pem" : nil
-        process = Process()
-        input = Pipe()
-        process.executableURL = URL(filePath: "/bin/bash")
-        process.arguments =
+        let arguments =
             ["-c", Self.script, "talaria", scratch, program] + options.arguments
             + ["--port", "0", "--port-file", portFile, "--data", "\(scratch)/data", "--images", "\(scratch)/images"]
             + (certificate.map { ["--tls-self-signed", $0] } ?? [])
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = output
+        input = Pipe()
         do {
-            try process.run()
+            process = try Process.start("/bin/bash", arguments, input: input, output: output, errors: output)
         } catch {
             throw HarnessError.unavailable(variant: name, reason: "/bin/bash cannot be started: \(error.systemReason)")
         }
@@ -81,7 +69,6 @@ final class BackEndProcess: @unchecked Sendable {
         }
     }
 
-    /// Whether it still runs.
     var isRunning: Bool { process.isRunning }
 
     /// Ends it, and waits until it is gone.

@@ -1,6 +1,8 @@
+import Basics
 import Foundation
 package import Harness
 import SpineDatasets
+package import Talaria
 
 /// How a back end is started for a variant.
 struct BackEndOptions: Sendable, Hashable {
@@ -38,7 +40,7 @@ package final class BackEnds: Sendable {
 
     /// The program, beside this one; nil when it is not there.
     static let program: String? = {
-        let own = URL(filePath: Bundle.main.executablePath ?? CommandLine.arguments[0])
+        let own = URL(filePath: Process.ownProgram)
         // Products are named after themselves; built as a mere dependency, the program has its target's name.
         let paths = ["talaria", "TalariaCommand"].map { own.deletingLastPathComponent().appending(path: $0).path }
         return paths.first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -46,11 +48,8 @@ package final class BackEnds: Sendable {
 
     /// Starts what the variants need.
     ///
-    /// - Parameters:
-    ///   - variants: of the run.
-    ///   - folder: takes the logs.
-    ///   - given: where a running one listens, that is asked instead; nil to start them.
-    ///   - interruption: ends the wait.
+    /// `given`: where a running one listens, that is asked instead; nil to start them.
+    ///
     /// - Throws: `HarnessError` when one cannot be started; none is left then.
     init(for variants: [ComposedVariant], folder: String, given: Given?, interruption: Interruption) throws {
         self.given = given
@@ -86,16 +85,12 @@ package final class BackEnds: Sendable {
             }
     }
 
-    /// Ends them all.
-    func stop() {
-        for process in processes.values { process.stop() }
-    }
+    func stop() { for process in processes.values { process.stop() } }
 
     /// What a run's configuration says of them.
     ///
-    /// - Parameters:
-    ///   - variants: of the run.
-    ///   - given: where a running one listens.
+    /// `given`: where a running one listens.
+    ///
     /// - Returns: nil when no variant needs one.
     package static func references(for variants: [ComposedVariant], given: String?) -> [BackEndReference]? {
         var names: [(options: BackEndOptions, variants: [String])] = []
@@ -117,5 +112,53 @@ package final class BackEnds: Sendable {
                 arguments: given.map { [$0] } ?? options.arguments + (options.tls ? ["--tls-self-signed"] : [])
             )
         }
+    }
+}
+
+/// Which servers are believed to be the back end, when it is asked over TLS.
+package struct BackEndTrust: Sendable, Hashable {
+    /// Certificates that are trusted instead of the system's, a PEM file; nil for the system's.
+    package var authorities: String?
+    /// Keys of which the server must show one, as `sha256:` and base64; empty for any that is vouched for.
+    package var pins: [String] = []
+
+    package init(authorities: String? = nil, pins: [String] = []) {
+        self.authorities = authorities
+        self.pins = pins
+    }
+
+    /// As options of a command.
+    package var arguments: [String] { (authorities.map { ["--ca-file", $0] } ?? []) + pins.flatMap { ["--pin", $0] } }
+
+    /// What carries requests to such servers.
+    ///
+    /// - Throws: `TalariaError.badConfiguration` for a file that cannot be read or holds no certificate, and for a pin that is
+    ///   none.
+    package func transport() throws(TalariaError) -> AsyncHTTPTransport {
+        var configuration = AsyncHTTPTransport.Configuration()
+        configuration.pins = try pins.map(Self.pin)
+        if let authorities {
+            guard let text = try? String(contentsOfFile: authorities, encoding: .utf8) else {
+                throw TalariaError.badConfiguration(
+                    "\(authorities) is no file of certificates in PEM; --ca-file names one"
+                )
+            }
+            configuration.trustedRoots = [text]
+        }
+        do {
+            return try AsyncHTTPTransport(configuration)
+        } catch {
+            throw authorities.map { .badConfiguration("--ca-file \($0): \(error)") } ?? error
+        }
+    }
+
+    /// The pin that a text such as `sha256:k52GLXgJwFqTyOwf8VOlA2zsROBrJlvhhPx49x/cVMM=` means; `sha256/` is taken too.
+    package static func pin(_ text: String) throws(TalariaError) -> CertificatePin {
+        guard let prefix = ["sha256:", "sha256/"].first(where: text.hasPrefix) else {
+            throw TalariaError.badConfiguration(
+                "'\(text)' is no pin; expected sha256: and the SHA-256 of the server's public key as base64"
+            )
+        }
+        return try CertificatePin(base64: String(text.dropFirst(prefix.count)))
     }
 }

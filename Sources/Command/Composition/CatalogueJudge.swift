@@ -14,7 +14,6 @@ final class CatalogueJudge: Sendable {
     private let catalogues: [String: (name: String, books: BookCatalogue)]
     private let known = Mutex<[String: Bool]>([:])
 
-    /// - Parameter variants: those that name books are judged, each by its own catalogue.
     /// - Throws: when a catalogue cannot be opened.
     init(_ variants: [ComposedVariant]) throws {
         var opened: [String: BookCatalogue] = [:]
@@ -28,7 +27,6 @@ final class CatalogueJudge: Sendable {
         self.catalogues = catalogues
     }
 
-    /// What the harness asks.
     var judge: BookJudge { BookJudge { self.outcome($0, $1, $2) } }
 
     private func outcome(_ variant: Variant, _ sample: Sample, _ prediction: Prediction?) -> BookOutcome? {

@@ -1,3 +1,4 @@
+import Basics
 import BookCatalogue
 package import Foundation
 import Harness
@@ -26,13 +27,9 @@ package struct ComposedScan {
 
     /// Loads what the settings say.
     ///
-    /// - Parameters:
-    ///   - settings: of the scans.
-    ///   - contact: nil for no back end.
-    ///   - store: the library, with its drafts and its queue.
-    ///   - ledger: notes what is sent.
-    ///   - deviceID: sent with every request.
-    ///   - adaptive: reads instead of the settings' reader; nil for that one.
+    /// `contact`: nil for no back end.
+    /// `adaptive`: reads instead of the settings' reader; nil for that one.
+    ///
     /// - Throws: when the engine, the catalogue or the back end is missing.
     package init(
         _ settings: ScanSettings,
@@ -132,10 +129,16 @@ extension ScanSettings {
             environment.folder.map { "\($0)/\(ScanEnvironment.scratch)" }
             ?? FileManager.default.temporaryDirectory.appending(path: "scans-\(UUID().uuidString)").path
         let store = try LibraryStore(path: "\(folder)/library-\(UUID().uuidString).sqlite")
-        let log = try environment.folder.map { try LineLog(path: "\($0)/\(ScanEnvironment.egressLog)") }
-        let ledger = EgressLedger { entry in
-            if let line = try? EgressLedger.line(entry) { log?.append(line) }
+        let log = try environment.folder.map { folder in
+            let path = "\(folder)/\(ScanEnvironment.egressLog)"
+            do {
+                return try LineLog(path: path)
+            } catch {
+                throw HarnessError.storage(path: path, problem: error.systemReason)
+            }
         }
+        // What cannot be written is left out: nothing is measured by it.
+        let ledger = EgressLedger { try? log?.append(EgressLedger.line($0)) }
         var contact: ComposedScan.Contact?
         if strategy.needsBackEnd {
             guard let address = environment.backEnd, let url = URL(string: address) else {

@@ -8,7 +8,6 @@ import ImageCodec
 package import Raster
 package import ScanningPipeline
 package import ScanningPolicies
-import SpineDatasets
 
 /// Frames that a live scan is shown.
 package struct FrameSequence: Sendable {
@@ -61,11 +60,10 @@ package struct FrameSequence: Sendable {
 
     /// The picture of a frame.
     ///
-    /// - Parameters:
-    ///   - number: of the frame, from 0.
-    ///   - rate: frames a second of the camera.
+    /// `number`: of the frame, from 0.
+    /// `rate`: frames a second of the camera.
+    ///
     /// - Throws: when it cannot be decoded.
-    /// - Returns: grey or in colour.
     package func picture(of number: Int, at rate: Int) throws -> RasterImage {
         try ImageCodec.decode(files[place(of: number, at: rate)], name: "frame \(number)").image
     }
@@ -170,12 +168,10 @@ extension FrameSequence {
     ///
     /// The gate is shown each third frame once more, alone, and timed: its rates here are those of these very frames.
     ///
-    /// - Parameters:
-    ///   - rate: frames a second of the camera.
-    ///   - strategy: of the session.
-    ///   - gate: nil for none.
+    /// `rate`: frames a second of the camera.
+    /// `gate`: nil for none.
+    ///
     /// - Throws: when a frame cannot be decoded.
-    /// - Returns: as long as a plan is that nobody has shortened.
     package func plan(at rate: Int, strategy: ScanStrategy, gate: PresenceGate?) throws -> SessionPlan {
         let views = views ?? []
         var plan = SessionPlan()

@@ -1,6 +1,6 @@
-import Basics
-import Evaluation
+import Documents
 package import Harness
+import Basics
 
 /// Settings that are written as texts, by their keys: what a variant is made of.
 package protocol KeyedSettings: Sendable {
@@ -74,5 +74,154 @@ extension KeyedSettings {
     private static func refusal(of text: String, for key: SettingKey<Self>) -> String {
         let near = NearName.of(text, among: key.choices).map { "did you mean \"\($0)\"? " } ?? ""
         return "\"\(text)\" is not allowed; \(near)expected \(key.allowed)"
+    }
+}
+
+/// One setting by its name: what it means, which values it takes, and how they are written.
+package struct SettingKey<Settings: KeyedSettings>: Sendable {
+    /// As suites and command lines write it.
+    package var name: String
+    /// One sentence.
+    package var meaning: String
+    /// The engines, or ways of scanning, that it means something to.
+    package var scopes: [Settings.Scope] = []
+    /// For people, such as "a whole number from 1 to 256".
+    package var allowed: String
+    /// Every value, where there are few.
+    package var choices: [String] = []
+    /// The value that records leave out, of a setting that came after the first records: theirs keep their digests.
+    package var unset: String?
+    /// The value as text.
+    package var text: @Sendable (Settings) -> String
+    /// Takes a value over; false when it is not allowed.
+    package var set: @Sendable (inout Settings, String) -> Bool
+
+    static func choice<Value: RawRepresentable<String> & CaseIterable & SendableMetatype>(
+        _ name: String,
+        _ path: any WritableKeyPath<Settings, Value> & Sendable,
+        _ meaning: String
+    ) -> SettingKey {
+        let choices = Value.allCases.map(\.rawValue)
+        return property(name, path, meaning, choices: choices, text: \.rawValue) { Value(rawValue: $0) }
+    }
+
+    /// One of some names.
+    static func name(
+        _ name: String,
+        _ path: any WritableKeyPath<Settings, String> & Sendable,
+        among names: [String],
+        _ meaning: String
+    ) -> SettingKey {
+        property(name, path, meaning, choices: names, text: \.self) { names.contains($0) ? $0 : nil }
+    }
+
+    static func toggle(
+        _ name: String,
+        _ path: any WritableKeyPath<Settings, Bool> & Sendable,
+        _ meaning: String
+    ) -> SettingKey {
+        property(name, path, meaning, choices: ["on", "off"], text: { $0 ? "on" : "off" }) {
+            ["on": true, "off": false][$0]
+        }
+    }
+
+    static func integer(
+        _ name: String,
+        _ path: any WritableKeyPath<Settings, Int> & Sendable,
+        _ range: ClosedRange<Int>,
+        _ meaning: String
+    ) -> SettingKey {
+        let allowed = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        return property(name, path, meaning, allowed: allowed, text: { "\($0)" }) { text in
+            Int(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// A share from 0 to 1, written with all of its digits.
+    static func share(
+        _ name: String,
+        _ path: any WritableKeyPath<Settings, Double> & Sendable,
+        _ meaning: String
+    ) -> SettingKey {
+        number(name, path, 0...1, meaning) { "\($0)" }
+    }
+
+    static func number(
+        _ name: String,
+        _ path: any WritableKeyPath<Settings, Double> & Sendable,
+        _ range: ClosedRange<Double>,
+        _ meaning: String,
+        text: @escaping @Sendable (Double) -> String = NumberText.short
+    ) -> SettingKey {
+        let allowed = "a number from \(NumberText.short(range.lowerBound)) to \(NumberText.short(range.upperBound))"
+        return property(name, path, meaning, allowed: allowed, text: text) { text in
+            Double(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// A file, or the word that stands for doing without.
+    static func file(
+        _ name: String,
+        _ path: any WritableKeyPath<Settings, String> & Sendable,
+        without word: String,
+        unset: String? = nil,
+        _ meaning: String
+    ) -> SettingKey {
+        let allowed = "\(word), or a file's path"
+        return property(name, path, meaning, allowed: allowed, unset: unset, text: \.self) {
+            $0.isEmpty ? nil : $0
+        }
+    }
+
+    /// A property; `value` is nil for a text that is not allowed, `allowed` for the choices.
+    private static func property<Value>(
+        _ name: String,
+        _ path: any WritableKeyPath<Settings, Value> & Sendable,
+        _ meaning: String,
+        allowed: String? = nil,
+        choices: [String] = [],
+        unset: String? = nil,
+        text: @escaping @Sendable (Value) -> String,
+        value: @escaping @Sendable (String) -> Value?
+    ) -> SettingKey {
+        SettingKey(
+            name: name,
+            meaning: meaning,
+            allowed: allowed ?? choices.joined(separator: ", "),
+            choices: choices,
+            unset: unset,
+            text: { text($0[keyPath: path]) },
+            set: { settings, text in
+                guard let value = value(text) else { return false }
+                settings[keyPath: path] = value
+                return true
+            }
+        )
+    }
+
+    /// Values of a kind with `+` between them.
+    static func list<Value>(
+        _ name: String,
+        allowed: String,
+        _ meaning: String,
+        counts: ClosedRange<Int> = 1...16,
+        get: @escaping @Sendable (Settings) -> [Value],
+        set: @escaping @Sendable (inout Settings, [Value]) -> Void,
+        text: @escaping @Sendable (Value) -> String,
+        value: @escaping @Sendable (Substring) -> Value?
+    ) -> SettingKey {
+        SettingKey(
+            name: name,
+            meaning: meaning,
+            allowed: allowed,
+            text: { get($0).map(text).joined(separator: "+") },
+            set: { settings, written in
+                let parts = written.split(separator: "+", omittingEmptySubsequences: false)
+                let values = parts.compactMap(value)
+                guard values.count == parts.count, counts.contains(values.count) else { return false }
+                set(&settings, values)
+                return true
+            }
+        )
     }
 }

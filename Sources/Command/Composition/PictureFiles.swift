@@ -13,10 +13,10 @@ package struct PictureFiles {
 
     /// The files themselves, and the pictures of folders; what lies in their subfolders is left out.
     ///
-    /// - Parameter named: files and folders. Of several, one that is not there is among the paths: reading it fails, and the
-    ///   others are read.
-    /// - Throws: `HarnessError.configuration` when none is there, for a folder without pictures, and for one that cannot be
-    ///   read.
+    /// Of several, one that is not there is among the paths: reading it fails, and the others are read.
+    ///
+    /// - Throws: `HarnessError.configuration` when none is there, for a folder without pictures, and for one that
+    ///   cannot be read.
     package init(_ named: [String]) throws(HarnessError) {
         let files = FileManager.default
         if !named.isEmpty, !named.contains(where: files.fileExists) {
@@ -65,5 +65,26 @@ package struct PictureFiles {
     private static func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+}
+
+/// A file that a command reads.
+package enum InputFile {
+    /// The whole file.
+    ///
+    /// - Throws: `HarnessError.configuration` with what is wrong: it is not there, a folder, or may not be read.
+    package static func bytes(_ path: String) throws(HarnessError) -> [UInt8] {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw .configuration("\(path): cannot be read: it does not exist")
+        }
+        if isFolder.boolValue {
+            throw .configuration("\(path): cannot be read: it is a folder, and a file is expected")
+        }
+        do {
+            return [UInt8](try Data(contentsOf: URL(filePath: path)))
+        } catch {
+            throw .configuration("\(path): cannot be read: \(error.systemReason)")
+        }
     }
 }

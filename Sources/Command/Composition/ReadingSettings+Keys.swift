@@ -1,5 +1,4 @@
 package import Harness
-import OpenVINOEngine
 package import SpineReaders
 import TextRecognition
 
@@ -20,11 +19,7 @@ extension ReadingSettings: KeyedSettings {
         .choice("engine", \.engine, "What finds and reads the text."),
         .choice("models", \.models, "The networks that find and read lines."),
         looks,
-        .choice(
-            "further-looks",
-            \.reader.furtherLooksWhen,
-            "On which spines the looks after the first are taken."
-        ),
+        .choice("further-looks", \.reader.furtherLooksWhen, "On which spines the looks after the first are taken."),
         canvasesKey,
         .choice(
             "orientation",
@@ -32,12 +27,7 @@ extension ReadingSettings: KeyedSettings {
             "How it is told which way up text stands: not at all, by reading the longest line both ways up in doubt or "
                 + "always, or by a classifier."
         ),
-        .integer(
-            "gaps-searched",
-            \.reader.gapsSearched,
-            0...32,
-            "Wide gaps of a line searched for small words."
-        ),
+        .integer("gaps-searched", \.reader.gapsSearched, 0...32, "Wide gaps of a line searched for small words."),
         .share("sure-confidence", \.reader.sureConfidence, "From here on a line is sure."),
         .share("minimum-confidence", \.reader.minimumConfidence, "Below this a line is left out."),
         .choice(

@@ -8,93 +8,79 @@ extension ScanSettings: KeyedSettings {
     package var contradictions: [SettingFault] { [] }
 
     /// Every setting, in the order in which people are shown them; the strategy first, because it decides on the others.
-    package static let keys: [SettingKey<ScanSettings>] = [
-        .choice(
-            "strategy",
-            \.strategy,
-            for: ScanStrategy.allCases,
-            "How the work is divided between the device and the back end."
-        ),
-        .choice("reader", \.reader, for: readers, "What reads on the device."),
-        .toggle("matching", \.matching, for: readers, "Whether the device has a catalogue of its own."),
+    package static let keys: [SettingKey<ScanSettings>] = all.map { key in
+        var key = key
+        key.scopes = strategies(for: key.name)
+        return key
+    }
+
+    /// The strategies that a setting means something to: those that ask a back end, unless it is another's.
+    private static func strategies(for key: String) -> [ScanStrategy] {
+        switch key {
+        case "strategy", "catalogue": ScanStrategy.allCases
+        case "reader", "matching": ScanStrategy.allCases.filter(\.needsReader)
+        case "slow-threshold": [.visionFallback]
+        case "upload-size", "jpeg-quality": [.talariaOnly, .visionFallback]
+        default: ScanStrategy.allCases.filter(\.needsBackEnd)
+        }
+    }
+
+    private static let all: [SettingKey<ScanSettings>] = [
+        .choice("strategy", \.strategy, "How the work is divided between the device and the back end."),
+        .choice("reader", \.reader, "What reads on the device."),
+        .toggle("matching", \.matching, "Whether the device has a catalogue of its own."),
         .file(
             "catalogue",
             \.catalogue,
             without: embedded,
-            for: ScanStrategy.allCases,
             "The catalogue of the device and of the back end, as 'spinebench catalogue build' writes it."
         ),
-        SettingKey(
-            name: "network",
-            meaning: "The network that requests are made to wait for; what is measured behind one is modelled.",
-            scopes: senders,
-            allowed: networks.joined(separator: ", "),
-            choices: networks,
-            text: \.network,
-            set: { settings, text in
-                guard networks.contains(text) else { return false }
-                settings.network = text
-                return true
-            }
+        .name(
+            "network",
+            \.network,
+            among: networks,
+            "The network that requests are made to wait for; what is measured behind one is modelled."
         ),
-        .number("outages", \.outages, 0...1, for: senders, "The share of scans during which there is no network."),
+        .number("outages", \.outages, 0...1, "The share of scans during which there is no network."),
         .integer(
             "network-seed",
             \.networkSeed,
             0...1_000_000_000,
-            for: senders,
             "What delays, lost packets and outages are drawn from."
         ),
         .choice(
             "retry",
             \.retry,
-            for: senders,
-            "Waits before a request is made again: 1, 2 and 4 s (seed), 2 and 4 s (upstream), 2, 4 and 8 s "
-                + "(documented)."
+            "Waits before a request is made again: 1, 2 and 4 s (seed), 2 and 4 s (upstream), 2, 4 and 8 s (documented)."
         ),
         .number(
             "slow-threshold",
             \.slowThresholdSeconds,
             0.05...60,
-            for: [.visionFallback],
             "Seconds after which the device reads, because the back end is slow."
         ),
-        .number(
-            "patience",
-            \.patienceSeconds,
-            0.1...600,
-            for: senders,
-            "Seconds after which a scan waits in the queue."
-        ),
+        .number("patience", \.patienceSeconds, 0.1...600, "Seconds after which a scan waits in the queue."),
         .integer(
             "upload-size",
             \.uploadSize,
             160...8_192,
-            for: uploaders,
             "The long side that a larger picture is scaled to before it is sent, in pixels."
         ),
-        .integer("jpeg-quality", \.jpegQuality, 1...100, for: uploaders, "The quality of the JPEG that is sent."),
+        .integer("jpeg-quality", \.jpegQuality, 1...100, "The quality of the JPEG that is sent."),
         .file(
             "faults",
             \.faults,
             without: none,
-            for: senders,
             "What the back end does wrong on purpose; by name one of Suites/faults."
         ),
-        .integer("server-workers", \.serverWorkers, 1...64, for: senders, "Photos that the back end reads at a time."),
-        .integer("server-queue", \.serverQueue, 1...10_000, for: senders, "Photos that may wait at the back end."),
+        .integer("server-workers", \.serverWorkers, 1...64, "Photos that the back end reads at a time."),
+        .integer("server-queue", \.serverQueue, 1...10_000, "Photos that may wait at the back end."),
         .toggle(
             "tls",
             \.tls,
-            for: senders,
             "Whether the back end that a run starts speaks HTTPS, with a certificate that it makes for itself."
         ),
     ]
 
-    /// Every network by name.
     static let networks = [none] + NetworkProfile.all.map(\.name)
-
-    private static let readers = ScanStrategy.allCases.filter(\.needsReader)
-    private static let senders = ScanStrategy.allCases.filter(\.needsBackEnd)
-    private static let uploaders: [ScanStrategy] = [.talariaOnly, .visionFallback]
 }

@@ -8,17 +8,11 @@ import Talaria
 /// Settings of scanning: everything that decides how a spine becomes a book.
 package struct ScanSettings: Sendable, Equatable {
     /// What reads on the device.
-    package enum Reader: String, Sendable, CaseIterable {
-        case fast
-        case accurate
-    }
+    package enum Reader: String, Sendable, CaseIterable { case fast, accurate }
 
     /// How often a request is made again, and after which waits.
     package enum Retry: String, Sendable, CaseIterable {
-        case seed
-        case upstream
-        case documented
-        case never
+        case seed, upstream, documented, never
 
         var policy: RetryPolicy {
             switch self {

@@ -1,7 +1,6 @@
 import GateTrials
 import Harness
 import ScanningPipeline
-import ScanningPolicies
 import Synchronization
 
 extension ScanSystem {

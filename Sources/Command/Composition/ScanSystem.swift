@@ -1,7 +1,7 @@
+import Harness
 import Basics
 import BookCatalogue
-import Foundation
-import Harness
+package import Foundation
 import ImageCodec
 import LibraryStore
 import Raster
@@ -118,8 +118,7 @@ final class ScanSystem: SystemUnderTest {
     private func stages(_ timings: PhotoScan.Timings) -> StageTimes {
         [
             .decode: timings.decoding?.milliseconds, .preparation: timings.preparation?.milliseconds,
-            .reading: timings.reading?.milliseconds,
-            .detectionInference: timings.detectionInference?.milliseconds,
+            .reading: timings.reading?.milliseconds, .detectionInference: timings.detectionInference?.milliseconds,
             .recognitionInference: timings.recognitionInference?.milliseconds,
             .matching: timings.matching?.milliseconds, .enrichment: timings.enrichment?.milliseconds,
             .upload: timings.upload?.milliseconds,
@@ -144,5 +143,90 @@ extension BookCandidate {
             isbn: match.book.isbn?.digits,
             confidence: match.confidence
         )
+    }
+}
+
+/// What the parts below a scan have to know of it, while the harness measures it.
+final class MeasuredScan: Sendable {
+    /// The one that a task works on: set around each scan, inherited by its child tasks.
+    ///
+    /// An object, and one value instead of several: the optimised program crashed in the runtime (Swift 6.3.1) where a
+    /// closure was a task's local value.
+    @TaskLocal static var current: MeasuredScan?
+
+    /// Whether there is no network during the scan.
+    let isOffline: Bool
+    /// Tells the harness that the scan has got somewhere.
+    let reached: @Sendable (Harness.Milestone) -> Void
+
+    init(isOffline: Bool, reached: @escaping @Sendable (Harness.Milestone) -> Void = { _ in }) {
+        self.isOffline = isOffline
+        self.reached = reached
+    }
+}
+
+/// A back end that tells the harness when a picture is ready to be sent.
+struct MeasuredBackEnd: BackEnd {
+    var client: TalariaClient
+
+    var rateLimit: RateLimitState? { client.rateLimit }
+
+    func enrich(_ request: EnrichRequest) async throws -> BookMetadata { try await client.enrich(request) }
+
+    func books(on photo: Photo, id: UUID) async throws -> PhotoAnswer {
+        MeasuredScan.current?.reached(.prepared)
+        return try await client.books(on: photo, id: id)
+    }
+}
+
+/// A file that several processes add whole lines to.
+///
+/// Unchecked: the descriptor does not change, and the system puts each write at the end in one piece.
+package final class LineLog: @unchecked Sendable {
+    private let descriptor: Int32
+
+    /// Opens the file, and makes it where there is none.
+    ///
+    /// - Throws: `POSIXError` when it cannot be written.
+    package init(path: String, permissions: mode_t = 0o644) throws(POSIXError) {
+        descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, permissions)
+        guard descriptor >= 0 else { throw .last }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Adds a line.
+    ///
+    /// - Throws: `POSIXError` when it is not there whole.
+    package func append(_ line: String) throws(POSIXError) {
+        let bytes = Array((line + "\n").utf8)
+        let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        guard count >= 0 else { throw .last }
+        guard count == bytes.count else { throw POSIXError(.ENOSPC) }
+    }
+}
+
+extension POSIXError {
+    fileprivate static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+}
+
+/// Lets a thread that belongs to nobody else wait for concurrent work: the harness's workers read on threads.
+enum BlockingTask {
+    /// Does the work and waits for it.
+    ///
+    /// Not for a thread of Swift's own pool, which has few of them.
+    ///
+    /// - Throws: what it threw.
+    static func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
+        let isDone = DispatchSemaphore(value: 0)
+        // Written before the semaphore is signalled, and read after.
+        nonisolated(unsafe) var result: Result<Value, any Error>?
+        Task {
+            do { result = .success(try await work()) } catch { result = .failure(error) }
+            isDone.signal()
+        }
+        isDone.wait()
+        guard let result else { preconditionFailure("the task signals when it has its result") }
+        return try result.get()
     }
 }

@@ -1,5 +1,4 @@
 import Basics
-import Evaluation
 import Foundation
 package import Harness
 import SpineReaders

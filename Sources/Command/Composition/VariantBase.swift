@@ -12,92 +12,73 @@ package struct VariantBase: Sendable {
     package var summary: String
     package var settings: VariantSettings
 
-    private init(_ name: String, tier: String?, _ settings: ReadingSettings, summary: String) {
-        self.init(name: name, tier: tier, summary: summary, settings: .reading(settings))
+    private static func reading(_ name: String, tier: String?, _ settings: ReadingSettings, _ summary: String) -> Self {
+        VariantBase(name: name, tier: tier, summary: summary, settings: .reading(settings))
     }
 
-    private init(_ name: String, tier: String?, _ settings: ScanSettings, summary: String) {
-        self.init(name: name, tier: tier, summary: summary, settings: .scanning(settings))
-    }
-
-    private init(name: String, tier: String?, summary: String, settings: VariantSettings) {
-        (self.name, self.tier, self.summary, self.settings) = (name, tier, summary, settings)
+    private static func scanning(_ name: String, tier: String?, _ settings: ScanSettings, _ summary: String) -> Self {
+        VariantBase(name: name, tier: tier, summary: summary, settings: .scanning(settings))
     }
 
     /// In the order in which they are listed: those that read, then those that name books.
-    package static let all = [
-        VariantBase("fast", tier: "fast", .fast, summary: "PP-OCRv6 small, one look, a second one in doubt"),
-        VariantBase(
-            "accurate",
-            tier: "accurate",
-            .accurate,
-            summary: "PP-OCRv6 small, three looks at every spine, gaps searched"
-        ),
-        VariantBase(
+    package static let all: [VariantBase] = [
+        reading("fast", tier: "fast", .fast, "PP-OCRv6 small, one look, a second one in doubt"),
+        reading("accurate", tier: "accurate", .accurate, "PP-OCRv6 small, three looks at every spine, gaps searched"),
+        reading(
             "fast-v4",
             tier: "fast",
             .fast.with(models: .ppOCRv4Mobile),
-            summary: "PP-OCRv4 mobile with the looks of 'fast'"
+            "PP-OCRv4 mobile with the looks of 'fast'"
         ),
-        VariantBase(
+        reading(
             "accurate-v4",
             tier: "accurate",
             .accurate.with(models: .ppOCRv4Mobile),
-            summary: "PP-OCRv4 mobile with the looks of 'accurate'"
+            "PP-OCRv4 mobile with the looks of 'accurate'"
         ),
-        VariantBase(
-            "tesseract",
-            tier: nil,
-            .fast.with(engine: .tesseract),
-            summary: "Tesseract 5 on the whole crop, both ways up"
-        ),
-        VariantBase(
+        reading("tesseract", tier: nil, .fast.with(engine: .tesseract), "Tesseract 5 on the whole crop, both ways up"),
+        reading(
             "tesseract-lines",
             tier: nil,
             .fast.with(engine: .tesseractLines),
-            summary: "PP-OCRv6 small finds the lines, Tesseract 5 reads them"
+            "PP-OCRv6 small finds the lines, Tesseract 5 reads them"
         ),
-        VariantBase(
-            "vision",
-            tier: nil,
-            .fast.with(engine: .vision),
-            summary: "Apple Vision, accurate level, both ways up"
-        ),
-        VariantBase(
+        reading("vision", tier: nil, .fast.with(engine: .vision), "Apple Vision, accurate level, both ways up"),
+        scanning(
             "enrich",
             tier: "enrich",
             ScanSettings(strategy: .hybrid, matching: false),
-            summary: "fast reads, its text goes to Talaria, which names the book: Tier 1 and 2"
+            "fast reads, its text goes to Talaria, which names the book: Tier 1 and 2"
         ),
-        VariantBase(
+        scanning(
             "upload",
             tier: "upload",
             ScanSettings(strategy: .talariaOnly),
-            summary: "the picture goes to Talaria, which reads and names the book: Tier 3"
+            "the picture goes to Talaria, which reads and names the book: Tier 3"
         ),
-        VariantBase(
+        scanning(
             "talaria-only",
             tier: "upload",
             ScanSettings(strategy: .talariaOnly),
-            summary: "Option A: as upload, with the app's library and queue"
+            "Option A: as upload, with the app's library and queue"
         ),
-        VariantBase(
+        scanning(
             "hybrid",
             tier: "hybrid",
             ScanSettings(strategy: .hybrid),
-            summary: "Option B: fast reads and looks the book up, its text goes to Talaria at the same time"
+            "Option B: fast reads and looks the book up, its text goes to Talaria at the same time"
         ),
-        VariantBase(
+        scanning(
             "vision-fallback",
             tier: nil,
             ScanSettings(strategy: .visionFallback, reader: .accurate),
-            summary: "Option C: the picture goes to Talaria; when that fails or is slow, accurate reads on the device"
+            "Option C: the picture goes to Talaria; when that fails or is slow, accurate reads on the device"
         ),
-        VariantBase(
+        scanning(
             "on-device-only",
             tier: "on-device",
             ScanSettings(strategy: .onDeviceOnly),
-            summary: "fast reads and looks the book up; nothing leaves the device"
+            "fast reads and looks the book up; nothing leaves the device"
         ),
     ]
 

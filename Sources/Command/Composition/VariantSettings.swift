@@ -5,12 +5,11 @@ package import Harness
 import ScanningPolicies
 import SpineDatasets
 package import SpineReaders
+package import TextRecognition
 
 /// Settings of a variant, as values: texts are at the command line, in suites and in records alone.
 package enum VariantSettings: Sendable, Equatable {
-    /// It reads the text of a spine.
     case reading(ReadingSettings)
-    /// It names the book.
     case scanning(ScanSettings)
 
     /// The settings that were written as `texts`.
@@ -59,6 +58,11 @@ package enum VariantSettings: Sendable, Equatable {
     /// Looks for files and loads no network: it is asked before a run begins.
     package var problem: String? { reading?.problem ?? scanning?.problem }
 
+    /// - Throws: `HarnessError.unavailable` of the variant `name` with what is missing on this machine.
+    package func check(_ name: String) throws(HarnessError) {
+        if let problem { throw .unavailable(variant: name, reason: problem) }
+    }
+
     /// SHA-256 of the files that decide what is read and answered, by their names: `sha256:` and 64 digits.
     ///
     /// Networks, language data, with correction the word lists, the catalogue and the back end's faults.
@@ -93,5 +97,22 @@ package enum VariantSettings: Sendable, Equatable {
             return WorkerLoop.Loaded(system: reader.scanner, description: reader.description, prepare: reader.prepare)
         case .scanning(let settings): return try settings.system(in: environment)
         }
+    }
+}
+
+extension SpineScanner: SystemUnderTest {
+    package func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let (reading, decoding) = try scan(bytes, name: name)
+        return Prediction(
+            lines: reading.lines.map { .init(text: $0.text, confidence: $0.confidence, quad: $0.quad) },
+            orientation: reading.orientation?.rawValue,
+            stages: [
+                .total: start.duration(to: clock.now).milliseconds, .decode.part(of: .total): decoding.milliseconds,
+                .detectionInference.part(of: .total): reading.timings.detectionInference.milliseconds,
+                .recognitionInference.part(of: .total): reading.timings.recognitionInference.milliseconds,
+            ]
+        )
     }
 }

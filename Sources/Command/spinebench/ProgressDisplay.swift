@@ -15,11 +15,7 @@ final class ProgressDisplay: Sendable {
     }
 
     private let state = Mutex(State())
-    private let isInteractive: Bool
-
-    init(isInteractive: Bool = Console.isInteractive) {
-        self.isInteractive = isInteractive
-    }
+    private let isInteractive = Console.isInteractive
 
     /// Shows what a run tells, or keeps quiet when the last line is too fresh.
     func show(_ progress: RunProgress) {
@@ -39,10 +35,16 @@ final class ProgressDisplay: Sendable {
     }
 
     /// Begins a piece of work, of which `done` of `total` are there already; `total` is nil where time decides.
-    func begin(_ label: String, done: Int, total: Int?) {
+    ///
+    /// `isLoading`: it says so where nothing is there.
+    func begin(_ label: String, done: Int, total: Int?, isLoading: Bool = true) {
+        leave()
         state.withLock { $0 = State(doneAtStart: done) }
-        let parts = total.map { "\(done) of \($0)" } ?? "\(done)"
-        say(done == 0 ? "\(label): loading" : "\(label): \(parts) are there already")
+        if done > 0 {
+            say("\(label): \(total.map { "\(done) of \($0)" } ?? "\(done)") are there already")
+        } else if isLoading {
+            say("\(label): loading")
+        }
     }
 
     /// Shows that `done` of `total` are done; `total` is nil where time decides.
@@ -71,15 +73,22 @@ final class ProgressDisplay: Sendable {
         }
     }
 
-    /// Ends a piece of work.
     func end(_ label: String) {
         let seconds = state.withLock { $0.started.duration(to: .now).milliseconds / 1_000 }
         say("\(label): done in \(NumberText.span(seconds: seconds))")
     }
 
+    /// Leaves the line that a bar stands in.
+    func leave() {
+        state.withLock { state in
+            if state.isBarShown { Console.write("\n") }
+            state.isBarShown = false
+        }
+    }
+
     private func say(_ text: String) {
         state.withLock { state in
-            if state.isBarShown { Console.write("\r\u{1B}[K") }
+            if state.isBarShown { Console.clearBar() }
             state.isBarShown = false
             Console.standardError(text)
         }
@@ -113,5 +122,35 @@ private struct RunningLatency {
         }
         if failures > 0 { texts.append("\(failures) failed") }
         return texts
+    }
+}
+
+/// A bar with the time left, on a terminal and nowhere else, for work that needs no words.
+final class TimedBar {
+    private let label: String
+    private let isShown: Bool
+    private let started = ContinuousClock.now
+    private var shown: ContinuousClock.Instant?
+
+    init(_ label: String = "", isShown: Bool = Console.isInteractive) {
+        self.label = label
+        self.isShown = isShown
+    }
+
+    /// Shows that `done` of `total` are done, ten times a second at most; in units of `size`, such as "MiB".
+    func show(_ done: Int, of total: Int, in unit: (name: String, size: Int)? = nil) {
+        let now = ContinuousClock.now
+        guard isShown, total > 0, shown.map({ $0.duration(to: now) > .milliseconds(100) }) ?? true else { return }
+        shown = now
+        let seconds = started.duration(to: now).milliseconds / 1_000
+        let left = done == 0 ? "?" : NumberText.span(seconds: seconds / Double(done) * Double(total - done))
+        let size = unit?.size ?? 1
+        let news = [unit?.name, left + " left"].compactMap(\.self)
+        Console.bar(label, done: done / size, total: total / size, news: news)
+    }
+
+    func clear() {
+        if shown != nil { Console.clearBar() }
+        shown = nil
     }
 }

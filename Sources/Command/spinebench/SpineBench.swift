@@ -1,7 +1,7 @@
 import ArgumentParser
 import Basics
 import BookCatalogue
-import CommandSupport
+package import CommandSupport
 import DeviceSimulation
 import Foundation
 import Harness
@@ -41,12 +41,7 @@ struct SpineBench: AsyncParsableCommand {
                 print(RunOptions.tool)
             } else {
                 if let slip = try repetition(in: arguments) { throw slip }
-                var command = try parseAsRoot()
-                if var command = command as? any AsyncParsableCommand {
-                    try await command.run()
-                } else {
-                    try command.run()
-                }
+                try await runParsed()
             }
         } catch {
             status = told(error, arguments)
@@ -57,9 +52,9 @@ struct SpineBench: AsyncParsableCommand {
     }
 
     /// An option whose first value would be lost.
-    private static func repetition(in arguments: [String]) throws -> CommandSlip? {
+    private static func repetition(in arguments: [String]) throws -> CommandTree.Slip? {
         guard arguments.hasRepeatedOption else { return nil }
-        return try CommandTree(of: Self.self).repetition(in: arguments).map(CommandSlip.init)
+        return try CommandTree(of: Self.self).repetition(in: arguments)
     }
 
     /// Says what went wrong, and gives the code that the command line promises for it.
@@ -77,7 +72,7 @@ struct SpineBench: AsyncParsableCommand {
         // ArgumentParser's own code for wrong usage is 64 (EX_USAGE).
         if code == .validationFailure {
             if let slip = try? CommandTree(of: Self.self).stranger(in: arguments) {
-                Console.error("\(CommandSlip(slip))")
+                Console.error("\(slip)")
             } else {
                 Console.standardError(fullMessage(for: error))
             }
@@ -89,21 +84,16 @@ struct SpineBench: AsyncParsableCommand {
     }
 }
 
-/// A slip on the command line, for whoever made it.
-private struct CommandSlip: Error, CustomStringConvertible {
-    private let slip: CommandTree.Slip
-
-    init(_ slip: CommandTree.Slip) { self.slip = slip }
-
-    var description: String {
-        switch slip {
+extension CommandTree.Slip: Error, CustomStringConvertible {
+    /// For whoever made it.
+    package var description: String {
+        switch self {
         case .repeated(let option):
             return "\(option) is given twice, and one value would be lost; give it once, a list with commas between"
         case .unknownCommand(let name, let known):
-            let parent = name.split(separator: " ").dropLast().joined(separator: " ")
-            let last = String(name.split(separator: " ").last ?? "")
-            return
-                "there is no command \"\(name)\"; \(hint(last, known, (["spinebench"] + [parent]).filter { !$0.isEmpty }))"
+            let words = name.split(separator: " ").map(String.init)
+            let hint = hint(words.last ?? "", known, ["spinebench"] + words.dropLast())
+            return "there is no command \"\(name)\"; \(hint)"
         case .unknownOption(let name, let command, let known):
             return "there is no option \(name); \(hint(name, known, ["spinebench"] + command))"
         }
@@ -116,10 +106,10 @@ private struct CommandSlip: Error, CustomStringConvertible {
 }
 
 extension ExitStatus {
-    /// What a program ends with that fails with an error of its own; nil for any other error.
+    /// Of a program that fails with an error of its own; nil for any other error.
     fileprivate init?(_ error: any Error) {
         switch error {
-        case is CommandSlip, is DatasetError, is SuiteFaults, is SettingFaults, is DeviceError, is SimulationFault:
+        case is CommandTree.Slip, is DatasetError, is SuiteFaults, is SettingFaults, is DeviceError, is SimulationFault:
             self = .wrongInput
         case let error as HarnessError:
             switch error {
@@ -127,7 +117,8 @@ extension ExitStatus {
             case .unavailable, .workerNeverReady, .storage, .unwritable: self = .environment
             case .interrupted(let signal): self = .signal(signal)
             }
-        case CatalogueError.unusable, CatalogueError.source, LibraryError.unusable: self = .wrongInput
+        case CatalogueError.unusable, CatalogueError.source, LibraryError.unusable, TalariaError.badConfiguration:
+            self = .wrongInput
         case is CatalogueError, is LibraryError, is ScanningError, is TalariaError: self = .environment
         default: return nil
         }

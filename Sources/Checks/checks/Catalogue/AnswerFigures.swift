@@ -1,3 +1,4 @@
+import ArgumentParser
 import Basics
 import BookCatalogue
 import Evaluation
@@ -43,9 +44,6 @@ struct AnswerFigures: CustomStringConvertible {
 struct RecallFigures: CustomStringConvertible {
     private var ranks: [(truth: TrueBook, rank: Int?)] = []
 
-    /// - Parameters:
-    ///   - books: best first.
-    ///   - truth: the right one.
     mutating func add(_ books: [BookRecord], _ truth: TrueBook) {
         ranks.append((truth, books.firstIndex(where: truth.isSame)))
     }
@@ -66,4 +64,91 @@ struct RecallFigures: CustomStringConvertible {
         let reciprocal = ranks.reduce(0) { $0 + ($1.rank.map { 1 / Double($0 + 1) } ?? 0) } / Double(max(1, total))
         return "recall@1 \(share(1)), recall@5 \(share(5)), MRR \(String(format: "%.4f", reciprocal))"
     }
+}
+
+/// Evidence of texts for their candidates, as tab-separated values for Peers/fit_matcher.py.
+struct FeatureTable {
+    /// Number of candidates of a text that are noted.
+    static let candidates = 40
+    private static let columns = [
+        "titleShare", "titleBits", "authorShare", "authorBits", "hasAuthor", "furtherBits", "explained", "unexplained",
+        "likeness", "label", "missing", "telling", "phrase", "lineFit", "names", "replaced",
+        "beside", "nameLine", "authorLikeness", "size",
+    ]
+    private var text = "kind\tid\tgroup\ttruth\tkey\t" + columns.joined(separator: "\t") + "\n"
+
+    /// Notes the candidates of a text; `truth` is 1 for the book, 3 for a collection that has it, 0 for another one.
+    mutating func add(_ found: CatalogueMatcher.Explanation, kind: String, id: String, group: String, _ book: TrueBook)
+    {
+        for (candidate, e) in zip(found.result.candidates, found.evidence) {
+            let truth = book.isSame(candidate.book) ? 1 : book.isContained(in: candidate.book) ? 3 : 0
+            let key = BookIdentity(candidate.book).titleKey ?? ""
+            let values = [
+                e.titleShare, e.titleBits, e.authorShare, e.authorBits, e.hasAuthor ? 1 : 0, e.furtherBits, e.explained,
+                e.unexplainedBits, e.likeness, e.hasLabel ? 1 : 0, e.titleMissingBits, e.unexplainedTellingBits,
+                e.phraseShare, e.lineFit, e.unexplainedNameBits, e.replacedBits,
+                e.besideTitleBits, e.nameLineBits, e.authorLikeness, e.sizeBits,
+            ]
+            text += "\(kind)\t\(id)\t\(group)\t\(truth)\t\(key)\t"
+            text += values.map { "\(Float($0))" }.joined(separator: "\t") + "\n"
+        }
+    }
+
+    func write(to path: String) throws { try Data(text.utf8).write(to: URL(filePath: path)) }
+}
+
+/// What all checks of the matcher are told.
+struct MatchOptions: ParsableArguments {
+    @Option(help: "A catalogue.", completion: .file())
+    var catalogue: String
+
+    @Flag(help: "Treat each text's book as if the catalogue lacked it.")
+    var takenOut = false
+
+    @Option(help: "A file to write what each text says for its candidates to.")
+    var features: String?
+}
+
+/// Texts that are matched, with what came of them.
+struct MatchRun {
+    let catalogue: BookCatalogue
+    private let matcher: CatalogueMatcher
+    private let options: MatchOptions
+    private var figures = AnswerFigures()
+    private(set) var recall = RecallFigures()
+    private var out = TakenOut()
+    private(set) var times = CallTimes()
+    private var table = FeatureTable()
+
+    init(_ options: MatchOptions) throws {
+        self.options = options
+        catalogue = try BookCatalogue(path: options.catalogue)
+        matcher = try CatalogueMatcher(catalogue: catalogue)
+    }
+
+    /// Matches a text whose book is known; `kind`, `id` and `group` name it among the features.
+    @discardableResult
+    mutating func match(
+        _ lines: [(text: String, confidence: Double)],
+        of truth: TrueBook,
+        kind: String,
+        id: String,
+        group: String
+    ) throws -> MatchResult {
+        if options.features != nil {
+            let found = try matcher.explain(lines, limit: FeatureTable.candidates)
+            table.add(found, kind: kind, id: id, group: group, truth)
+        }
+        let result = try times.measure {
+            try matcher.explain(lines, limit: 5, isExcluded: { options.takenOut && out.contains($0, of: truth) }).result
+        }
+        figures.add(result, isRight: truth.isSame)
+        recall.add(result.candidates.map(\.book), truth)
+        return result
+    }
+
+    /// Shares of answers, and what was taken out.
+    var answers: String { "\(figures)" + (options.takenOut ? "\n\(out)" : "") }
+
+    func writeFeatures() throws { if let path = options.features { try table.write(to: path) } }
 }

@@ -1,11 +1,8 @@
 import ArgumentParser
 import Basics
 import BookCatalogue
-import Documents
-import Evaluation
 import Foundation
 
-/// Measures how the matcher's time grows with the catalogue.
 struct GrowthCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "growth",

@@ -19,17 +19,10 @@ struct MatcherCheck: ParsableCommand {
             """
     )
 
-    @Option(help: "A catalogue.", completion: .file())
-    var catalogue: String
+    @OptionGroup var options: MatchOptions
 
     @Option(help: "A CSV file with the columns title, author, isbn and ocr.", completion: .file())
     var pairs: String
-
-    @Flag(help: "Treat each string's book as if the catalogue lacked it.")
-    var takenOut = false
-
-    @Option(help: "A file to write what each text says for its candidates to.")
-    var features: String?
 
     @Flag(help: "Print one JSON object a string: the best five books, best first, and milliseconds.")
     var json = false
@@ -38,29 +31,16 @@ struct MatcherCheck: ParsableCommand {
         // Before the catalogue is opened, so that what it takes is not counted.
         let rows = try CSVRows(path: pairs).rows
         let before = ResidentMemory.bytes() ?? 0
-        let matcher = try CatalogueMatcher(catalogue: BookCatalogue(path: catalogue))
-        var figures = AnswerFigures()
-        var recall = RecallFigures()
-        var out = TakenOut()
-        var times = CallTimes()
+        var run = try MatchRun(options)
         let loaded = ResidentMemory.bytes() ?? 0
-        var table = FeatureTable()
         for row in rows {
             guard let title = row["title"], let text = row["ocr"] else {
                 throw ValidationError("\(pairs): has no columns title and ocr")
             }
             let truth = TrueBook(title: title, author: row["author"] ?? "", isbn: ISBN(row["isbn"] ?? ""))
-            if features != nil {
-                let found = try matcher.explain([(text, 1)], limit: FeatureTable.candidates)
-                let group = row["image_name"] ?? ""
-                table.add(found, kind: "pairs", id: "\(group)/\(row["mask_id"] ?? text)", group: group, truth)
-            }
-            let result = try times.measure {
-                try matcher.explain([(text, 1)], limit: 5, isExcluded: { takenOut && out.contains($0, of: truth) })
-                    .result
-            }
-            figures.add(result, isRight: truth.isSame)
-            recall.add(result.candidates.map(\.book), truth)
+            let group = row["image_name"] ?? ""
+            let id = "\(group)/\(row["mask_id"] ?? text)"
+            let result = try run.match([(text, 1)], of: truth, kind: "pairs", id: id, group: group)
             if json {
                 let found = Found(
                     books: result.candidates.map {
@@ -70,18 +50,17 @@ struct MatcherCheck: ParsableCommand {
                             isbn: $0.book.isbn?.digits ?? ""
                         )
                     },
-                    milliseconds: times.last ?? 0
+                    milliseconds: run.times.last ?? 0
                 )
                 print(String(decoding: try JSONEncoder().encode(found), as: UTF8.self))
             }
         }
-        if let features { try table.write(to: features) }
+        try run.writeFeatures()
         guard !json else { return }
         let end = ResidentMemory.bytes() ?? 0
-        print(try recall.description(in: KnownWorks(BookCatalogue(path: catalogue))))
-        print(figures)
-        if takenOut { print(out) }
-        print(times)
+        print(try run.recall.description(in: KnownWorks(BookCatalogue(path: options.catalogue))))
+        print(run.answers)
+        print(run.times)
         let (opened, atEnd) = (Double(loaded - before), Double(end - before))
         print("memory \(NumberText.megabytes(opened)) when opened, \(NumberText.megabytes(atEnd)) at the end")
     }
@@ -94,5 +73,26 @@ struct MatcherCheck: ParsableCommand {
         }
         var books: [Book]
         var milliseconds: Double
+    }
+}
+
+/// Rows of a CSV file with a header (RFC 4180), as column → value.
+struct CSVRows {
+    var rows: [[String: String]] = []
+
+    init(path: String) throws {
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        rows = try bytes.withUnsafeBufferPointer { bytes in
+            let comma = UInt8(ascii: ",")
+            var splitter = RecordSplitter(.table(separator: comma), from: 0)
+            var lists: [[String]] = []
+            while let span = splitter.next(1, in: bytes).first {
+                let row = UnsafeBufferPointer(rebasing: bytes[span.range])
+                lists.append(try TableRow(row, separator: comma).texts())
+            }
+            guard let header = lists.first else { return [] }
+            return lists.dropFirst().filter { $0.count == header.count }
+                .map { Dictionary(zip(header, $0), uniquingKeysWith: { first, _ in first }) }
+        }
     }
 }

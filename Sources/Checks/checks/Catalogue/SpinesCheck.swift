@@ -1,8 +1,6 @@
 import ArgumentParser
-import BookCatalogue
 import Foundation
 
-/// Measures how many spines of a dataset are named, rightly or wrongly.
 struct SpinesCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "spines",
@@ -15,8 +13,7 @@ struct SpinesCheck: ParsableCommand {
             """
     )
 
-    @Option(help: "A catalogue.", completion: .file())
-    var catalogue: String
+    @OptionGroup var options: MatchOptions
 
     @Option(help: "A dataset's folder; one for each --reads.", completion: .directory)
     var dataset: [String]
@@ -24,23 +21,12 @@ struct SpinesCheck: ParsableCommand {
     @Option(help: "What was read of it, a JSON object a line.", completion: .file())
     var reads: [String]
 
-    @Flag(help: "Treat each spine's book as if the catalogue lacked it.")
-    var takenOut = false
-
-    @Option(help: "A file to write what each text says for its candidates to.")
-    var features: String?
-
     func validate() throws {
         guard dataset.count == reads.count else { throw ValidationError("give one --dataset for each --reads") }
     }
 
     func run() throws {
-        let matcher = try CatalogueMatcher(catalogue: BookCatalogue(path: catalogue))
-        var figures = AnswerFigures()
-        var recall = RecallFigures()
-        var out = TakenOut()
-        var times = CallTimes()
-        var table = FeatureTable()
+        var run = try MatchRun(options)
         for (folder, file) in zip(dataset, reads) {
             var samples: [String: Sample] = [:]
             for line in try String(contentsOfFile: folder + "/samples.jsonl", encoding: .utf8).split(separator: "\n") {
@@ -56,23 +42,14 @@ struct SpinesCheck: ParsableCommand {
                     isbn: nil
                 )
                 let lines = (read.lines ?? []).map { (text: $0.text, confidence: $0.confidence) }
-                if features != nil {
-                    let found = try matcher.explain(lines, limit: FeatureTable.candidates)
-                    let kind = URL(filePath: file).lastPathComponent
-                    table.add(found, kind: kind, id: sample.id, group: sample.group, truth)
-                }
-                let result = try times.measure {
-                    try matcher.explain(lines, limit: 5, isExcluded: { takenOut && out.contains($0, of: truth) }).result
-                }
-                figures.add(result, isRight: truth.isSame)
-                recall.add(result.candidates.map(\.book), truth)
+                let kind = URL(filePath: file).lastPathComponent
+                try run.match(lines, of: truth, kind: kind, id: sample.id, group: sample.group)
             }
         }
-        print(figures)
-        if takenOut { print(out) }
-        print(recall)
-        print(times)
-        if let features { try table.write(to: features) }
+        print(run.answers)
+        print(run.recall)
+        print(run.times)
+        try run.writeFeatures()
     }
 
     private struct Sample: Decodable {

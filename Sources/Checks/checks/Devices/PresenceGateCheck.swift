@@ -121,9 +121,7 @@ struct PresenceGateCheck: ParsableCommand {
         )
         show(measurement, sequences)
         if let output {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-            try (try encoder.encode(measurement) + [0x0A]).write(to: URL(filePath: output), options: .atomic)
+            try (prettyJSON(measurement) + [0x0A]).write(to: URL(filePath: output), options: .atomic)
         }
         if measurement.time.p95 > Self.budget {
             print("It takes longer than a frame at 60 a second: \(Self.budget) ms.")

@@ -56,8 +56,7 @@ struct CoverageCheck: ParsableCommand {
             let cells = [
                 trial.name, percent(trial.nominal), percent(outcome.coverage), percent(error),
                 percent(Double(outcome.tooLow) / made), percent(Double(outcome.tooHigh) / made),
-                percent(Double(outcome.absent) / Double(repetitions)),
-                String(format: "%.4g", outcome.width / made),
+                percent(Double(outcome.absent) / Double(repetitions)), String(format: "%.4g", outcome.width / made),
                 !isHeld ? "MISSED" : excess > tolerance ? "holds, safe side" : "holds",
             ]
             print("| " + cells.joined(separator: " | ") + " |")

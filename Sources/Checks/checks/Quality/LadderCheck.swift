@@ -1,3 +1,4 @@
+import Composition
 import Foundation
 import OpenVINOEngine
 import Raster
@@ -19,7 +20,6 @@ struct LadderCheck: Encodable {
         var residentMegabytes: Double
     }
 
-    /// One thing that happened.
     struct Entry: Encodable {
         /// Since the scenario began.
         var seconds: Double
@@ -51,7 +51,6 @@ struct LadderCheck: Encodable {
     var levels: [Level] = []
     var scenarios: [Scenario] = []
 
-    /// The faults, by name.
     private static let faults: [(name: String, isCritical: Bool, state: Faults.State)] = [
         ("slow-down × 1.4", true, Faults.State(slowdown: 1.4)), ("slow-down × 1.6", true, Faults.State(slowdown: 1.6)),
         ("slow-down × 2.1", true, Faults.State(slowdown: 2.1)), ("slow-down × 9", true, Faults.State(slowdown: 9)),
@@ -185,7 +184,7 @@ struct LadderCheck: Encodable {
             }
             for (_, event) in new {
                 if case .alert(.raised(let alert)) = event { result.alerts[alert.severity.rawValue, default: 0] += 1 }
-                if let text = event.text { await entry(text) }
+                if let text = event.entry { await entry(text) }
                 if case .action(let action) = event, result.faultFrom > 0, result.reactionSeconds == nil {
                     if case .log = action { continue }
                     result.reactionSeconds = elapsed() - result.faultFrom
@@ -238,7 +237,7 @@ struct LadderCheck: Encodable {
         }
         let ladder = await reader.control.ladder
         if ladder.quality == .high, ladder.frequencyShare == 1 {
-            let last = result.entries.last { $0.event.hasPrefix("back") || $0.event.hasPrefix("frequency") }
+            let last = result.entries.last { $0.event.hasPrefix("back") || $0.event.hasPrefix("reads") }
             result.recoverySeconds = max(0, (last?.seconds ?? 0) - result.faultUntil)
         }
         await entry("ends")
@@ -250,19 +249,9 @@ struct LadderCheck: Encodable {
 
 extension AdaptiveReader.Event {
     /// For people; nil for what an entry of its own says already.
-    fileprivate var text: String? {
-        switch self {
-        case .alert(.raised(let alert)): "\(alert.severity.rawValue): \(alert.message)"
-        case .alert(.recovered(let alert)): "over: \(alert.message)"
-        case .action(.log): nil
-        case .action(.setFrequency(let share)): "frequency \(String(format: "%.0f", 100 * share)) %"
-        case .action(.switchTo(let quality, let reason)): "to \(quality.rawValue): \(reason.rawValue)"
-        case .action(.unload(let reason)): "unload: \(reason.rawValue)"
-        case .action(.recover(let quality)): "back to \(quality.rawValue)"
-        case .load(let quality, let duration, _):
-            "loaded \(quality.rawValue) in \(String(format: "%.2f", duration / .seconds(1))) s"
-        case .evicted(let name): "put out: \(name)"
-        }
+    fileprivate var entry: String? {
+        guard case .load(let quality, let duration, _) = self else { return text }
+        return "loaded \(quality.rawValue) in \(String(format: "%.2f", duration / .seconds(1))) s"
     }
 }
 

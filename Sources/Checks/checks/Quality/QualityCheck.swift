@@ -5,15 +5,12 @@ import ImageCodec
 import Raster
 import ScanningPolicies
 import SpineDatasets
-import SpineReaders
 import TextRecognition
 
 /// The degradation ladder on the real readers, and the memory that they give back (E-15, S3-28).
 struct QualityCheck: AsyncParsableCommand {
     /// Half of the check.
-    enum Mode: String, CaseIterable, ExpressibleByArgument {
-        case memory, ladder
-    }
+    enum Mode: String, CaseIterable, ExpressibleByArgument { case memory, ladder }
 
     static let configuration = CommandConfiguration(
         commandName: "quality",
@@ -72,17 +69,12 @@ struct QualityCheck: AsyncParsableCommand {
         if modes.contains(.ladder) {
             report.ladder = try await LadderCheck(spines, quiet: Double(quiet), fault: Double(fault), only: only)
         }
-        if let json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            try encoder.encode(report).write(to: URL(filePath: json))
-        }
+        if let json { try prettyJSON(report).write(to: URL(filePath: json)) }
     }
 }
 
 /// Labelled spines that a check reads over and over.
 struct Spines {
-    /// One of them.
     struct Spine: Sendable {
         var image: RasterImage
         var title: String
@@ -90,9 +82,6 @@ struct Spines {
 
     var all: [Spine]
 
-    /// - Parameters:
-    ///   - folder: of a dataset, with `samples.jsonl`.
-    ///   - limit: the first so many that have a title.
     /// - Throws: when the dataset or a picture cannot be read.
     init(folder: String, limit: Int) throws {
         let samples = try DatasetLoader().load(folder).samples

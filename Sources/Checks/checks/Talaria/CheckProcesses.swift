@@ -1,3 +1,4 @@
+import Basics
 import BookCatalogue
 import Foundation
 import LibraryStore
@@ -29,18 +30,15 @@ final class CheckProcesses {
     private var address = ""
     private var logs: [String] = []
 
-    /// - Parameter folder: takes all files.
     init(folder: URL) {
         self.folder = folder
         library = folder.appending(path: "library.sqlite").path
-        program = Bundle.main.executablePath ?? CommandLine.arguments[0]
+        program = Process.ownProgram
     }
 
     /// Starts the server; at the same address as before, if there was one.
     ///
-    /// - Parameter waits: until it answers.
     /// - Throws: `CheckFailure` when it ends instead.
-    /// - Returns: the process.
     func startServer(waits: Bool) async throws -> Process {
         let catalogue = folder.appending(path: "books.sqlite").path
         if !FileManager.default.fileExists(atPath: catalogue) {
@@ -78,8 +76,7 @@ final class CheckProcesses {
             [
                 "client", "--library", library, "--url", address, "--device", device, "--variant", variant, "--first",
                 "\(first)", "--stride", "\(stride)", "--count", "\(count)", "--log", log, "--hours", "\(hours)",
-                "--drain-every",
-                "\(drainEvery)",
+                "--drain-every", "\(drainEvery)",
             ] + (fileLimit.map { ["--file-limit", "\($0)"] } ?? [])
         )
         return Client(process: process, log: log, first: first, stride: stride)
@@ -90,7 +87,7 @@ final class CheckProcesses {
         for round in 0..<40 {
             guard try !LibraryStore(path: library).waitingScans().isEmpty else { return }
             let client = try startClient("hybrid", first: 0, count: 0, hours: hours + Double(round) * 2)
-            await Self.end(of: client.process)
+            await client.process.hasEnded()
         }
     }
 
@@ -105,11 +102,6 @@ final class CheckProcesses {
             }
         }
         return (begun, ended)
-    }
-
-    /// Waits until a process has ended.
-    static func end(of process: Process) async {
-        while process.isRunning { try? await Task.sleep(for: .milliseconds(5)) }
     }
 
     private var images: String { folder.appending(path: "images").path }

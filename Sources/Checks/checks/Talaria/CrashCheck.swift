@@ -1,7 +1,10 @@
 import ArgumentParser
+import AsyncHTTPClient
 import Basics
-import Evaluation
 import Foundation
+import NIOCore
+import NIOHTTP1
+import Talaria
 
 struct CrashCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -53,29 +56,21 @@ struct CrashCheck: AsyncParsableCommand {
             try await Task.sleep(for: .milliseconds(Int.random(in: 1...longest, using: &random)))
             let victim = Int.random(in: 0...clients, using: &random)
             if victim == clients {
-                kill(server.processIdentifier, SIGKILL)
-                await CheckProcesses.end(of: server)
+                await server.end(by: SIGKILL)
                 server = try await processes.startServer(waits: false)
                 killed.server += 1
             } else {
-                kill(running[victim].process.processIdentifier, SIGKILL)
-                await CheckProcesses.end(of: running[victim].process)
+                await running[victim].process.end(by: SIGKILL)
                 running[victim] = try client(from: running[victim].next)
                 killed.client += 1
             }
         }
-        for client in running {
-            kill(client.process.processIdentifier, SIGKILL)
-            await CheckProcesses.end(of: client.process)
-        }
-        kill(server.processIdentifier, SIGKILL)
-        await CheckProcesses.end(of: server)
+        for client in running { await client.process.end(by: SIGKILL) }
+        await server.end(by: SIGKILL)
         server = try await processes.startServer(waits: true)
         try await processes.drain(hours: hours + 24)
         // Jobs whose client was killed before it could clean up end by themselves.
-        let audit = try await processes.settled()
-        server.terminate()
-        await CheckProcesses.end(of: server)
+        let audit = try await processes.audit(ending: server)
         print(
             "\(killed.client) kills of clients, \(killed.server) of servers, seed \(seed), "
                 + "\(start.duration(to: .now)); \(audit)"
@@ -103,8 +98,7 @@ struct ClientsCheck: AsyncParsableCommand {
         let processes = CheckProcesses(folder: folder)
         let server = try await processes.startServer(waits: true)
         // Without the server everything waits; then all drain it at once, and go on scanning.
-        kill(server.processIdentifier, SIGKILL)
-        await CheckProcesses.end(of: server)
+        await server.end(by: SIGKILL)
         for phase in 0..<2 {
             let again = phase == 1 ? try await processes.startServer(waits: true) : nil
             let running = try (0..<clients).map { number in
@@ -116,12 +110,10 @@ struct ClientsCheck: AsyncParsableCommand {
                     drainEvery: phase
                 )
             }
-            for client in running { await CheckProcesses.end(of: client.process) }
+            for client in running { await client.process.hasEnded() }
             guard let again else { continue }
             try await processes.drain(hours: 48)
-            let audit = try await processes.settled()
-            again.terminate()
-            await CheckProcesses.end(of: again)
+            let audit = try await processes.audit(ending: again)
             print("\(clients) clients, \(2 * clients * spines) spines; \(audit)")
             guard audit.isGood, audit.ended == 2 * clients * spines else { throw ExitCode(1) }
         }
@@ -161,26 +153,94 @@ struct DiskCheck: AsyncParsableCommand {
                 hours: Double(time),
                 fileLimit: Int.random(in: 1_000...(size + 200_000), using: &random)
             )
-            await CheckProcesses.end(of: client.process)
+            await client.process.hasEnded()
             if client.process.terminationStatus != 0 { full += 1 }
         }
         try await processes.drain(hours: Double(times + 24))
-        let audit = try await processes.settled()
-        server.terminate()
-        await CheckProcesses.end(of: server)
+        let audit = try await processes.audit(ending: server)
         print("the disk was full in \(full) of \(times) clients, seed \(seed); \(audit)")
         guard audit.isGood, full > 0 else { throw ExitCode(1) }
     }
 }
 
 extension CheckProcesses {
-    /// The audit, when the server has had time to end what it was at.
-    func settled() async throws -> Audit {
-        for _ in 0..<200 {
-            let audit = try await audit()
-            if audit.isGood { return audit }
+    /// The audit, when the server has had time to end what it was at; then the server is ended.
+    func audit(ending server: Process) async throws -> Audit {
+        var audit = try await audit()
+        for _ in 0..<200 where !audit.isGood {
             try await Task.sleep(for: .milliseconds(50))
+            audit = try await self.audit()
         }
-        return try await audit()
+        await server.end(by: SIGTERM)
+        return audit
+    }
+}
+
+struct KillCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "kill",
+        abstract: "Kills a server (signal 9) that has accepted scans, starts it again, and looks for them.",
+        discussion: "Ends with 1 when a scan that was accepted does not end in a result, or when a picture is left."
+    )
+
+    @Option(help: "The program.")
+    var talaria = ".build/release/talaria"
+
+    @Option(help: "A folder of photos.")
+    var photos = "Datasets/spines-1/images"
+
+    @Option(help: "Scans that are accepted before the server is killed.")
+    var scans = 10
+
+    func run() async throws { try await withTemporaryFolder("kill", check) }
+
+    private func check(in folder: URL) async throws {
+        let photos = try PhotoFolder(path: photos)
+        let client = HTTPClient()
+        try await closing(client.shutdown) { try await check(in: folder, photos, client) }
+    }
+
+    private func check(in folder: URL, _ photos: PhotoFolder, _ client: HTTPClient) async throws {
+        let first = try await start(in: folder)
+        var jobs: [(job: ScanAccepted, device: String)] = []
+        let probe = ScanProbe(client: client, url: first.url)
+        for index in 0..<scans {
+            let device = UUID().uuidString
+            let response = try await probe.upload(photos[index], device: device)
+            guard response.status == .accepted else { throw CheckFailure("status \(response.status.code)") }
+            let body = Data(try await response.body.collect(upTo: 1 << 20).readableBytesView)
+            jobs.append((try WireJSON.decode(ScanAccepted.self, from: body), device))
+        }
+        await first.process.end(by: SIGKILL)
+        let left = pictures(in: folder)
+
+        let second = try await start(in: folder)
+        var tally = ScanTally()
+        for (job, device) in jobs {
+            let probe = ScanProbe(client: client, url: second.url)
+            tally.add(try await probe.follow(job, device: device, since: .now))
+        }
+        await second.process.end(by: SIGTERM)
+        let after = pictures(in: folder)
+        print("\(scans) accepted, killed with \(left) pictures; then \(tally.latencies.count) done, \(after) pictures.")
+        try end(tally.losses, isGood: after == 0)
+    }
+
+    private func start(in folder: URL) async throws -> (process: Process, url: String) {
+        let portFile = folder.appendingPathComponent("port-\(UUID().uuidString)")
+        let process = try Process.start(
+            talaria,
+            [
+                "serve", "--port", "0", "--port-file", portFile.path, "--data",
+                folder.appendingPathComponent("data").path, "--images", folder.appendingPathComponent("images").path,
+                "--queue", "\(scans)", "--rate-limit", "off", "--log-level", "error",
+            ]
+        )
+        return (process, try await process.address(in: portFile.path))
+    }
+
+    private func pictures(in folder: URL) -> Int {
+        let files = FileManager.default.subpaths(atPath: folder.appendingPathComponent("images").path) ?? []
+        return files.count { Int($0.split(separator: "/").last ?? "") != nil }
     }
 }

@@ -49,19 +49,15 @@ struct FaultAudit: Sendable {
         }
     }
 
-    private static func error(
-        _ text: String?,
-        _ fail: (String) -> CheckFailure
-    ) throws -> FaultSequence.Ending {
+    private static func error(_ text: String?, _ fail: (String) -> CheckFailure) throws -> FaultSequence.Ending {
         guard let text, text.contains(" ") else { throw fail("it failed without saying why") }
         return .error
     }
 
     /// Looks at everything when the queue has been drained without faults.
     ///
-    /// - Parameters:
-    ///   - spines: with where each stood after its scan.
-    ///   - answers: that came back.
+    /// `spines`: with where each stood after its scan.
+    ///
     /// - Throws: `CheckFailure` with what is wrong.
     func check(_ spines: [FaultSequence.Spine], answers: Int) async throws {
         let waiting = try store.waitingScans()

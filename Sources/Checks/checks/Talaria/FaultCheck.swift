@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import ScanningPipeline
 import ScanningPolicies
 import Talaria
 
@@ -44,8 +43,7 @@ struct FaultCheck: AsyncParsableCommand {
         print(
             "\(tally.sequences) sequences, seed \(seed), \(start.duration(to: .now)): \(tally.failures.count) failed."
         )
-        for failure in tally.failures.prefix(50) { print("FAILED: \(failure)") }
-        if !tally.failures.isEmpty { throw ExitCode(1) }
+        try end(tally.failures)
     }
 }
 
@@ -59,13 +57,9 @@ struct FaultTally: Sendable {
 
     /// Plays sequences, several at a time.
     ///
-    /// - Parameters:
-    ///   - numbers: of the sequences.
-    ///   - seed: of all of them.
-    ///   - lanes: servers, each with a sequence at a time.
-    ///   - speed: seconds of the client's clock in a second.
+    /// `speed`: seconds of the client's clock in a second.
+    ///
     /// - Throws: when a server cannot be started; what a sequence finds is among the failures.
-    /// - Returns: what came of them.
     static func of(_ numbers: Range<Int>, seed: UInt64, lanes: Int, speed: Int) async throws -> FaultTally {
         try await withTemporaryFolder("faults") { folder in
             try await withThrowingTaskGroup(of: FaultTally.self) { group in
@@ -84,8 +78,8 @@ struct FaultTally: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let transport = try AsyncHTTPTransport()
         let clock = ScaledClock(speed: speed)
-        do {
-            let tally = try await FaultServer.run(in: folder) { server in
+        return try await closing(transport.shutdown) {
+            try await FaultServer.run(in: folder) { server in
                 var tally = FaultTally()
                 for number in numbers {
                     var sequence = try FaultSequence(
@@ -106,11 +100,6 @@ struct FaultTally: Sendable {
                 }
                 return tally
             }
-            try await transport.shutdown()
-            return tally
-        } catch {
-            try? await transport.shutdown()
-            throw error
         }
     }
 

@@ -1,6 +1,5 @@
 import Basics
 import BookCatalogue
-import Evaluation
 import Foundation
 import LibraryStore
 import ScanningPipeline
@@ -8,7 +7,6 @@ import ScanningPolicies
 import Synchronization
 import Talaria
 import TalariaServer
-import TextRecognition
 
 /// A few spines, a back end that goes wrong, a process that ends at any moment, and a library that must not mind.
 struct FaultSequence: Sendable {
@@ -23,7 +21,6 @@ struct FaultSequence: Sendable {
         case notAccepted
     }
 
-    /// One of the spines.
     struct Spine: Sendable {
         let id = UUID()
         let code: SpineCode
@@ -31,9 +28,7 @@ struct FaultSequence: Sendable {
     }
 
     /// Answer of the device's own catalogue to a book's text.
-    enum Local: CaseIterable {
-        case none, sure, unsure, wrong
-    }
+    enum Local: CaseIterable { case none, sure, unsure, wrong }
 
     let variant: ScanStrategy
     let server: FaultServer
@@ -198,17 +193,6 @@ struct FaultSequence: Sendable {
                 confidence: local == .unsure ? 0.6 : 0.95
             )
             return MatchResult(candidates: [match], answer: match)
-        }
-    }
-}
-
-extension Result where Failure == any Error {
-    /// Result of `work`.
-    static func of(_ work: () async throws -> Success) async -> Self {
-        do {
-            return .success(try await work())
-        } catch {
-            return .failure(error)
         }
     }
 }

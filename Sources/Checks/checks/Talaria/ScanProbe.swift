@@ -1,8 +1,24 @@
+import ArgumentParser
 import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
 import Talaria
+
+/// A server that runs, and what a check asks of it.
+struct ProbedServer: ParsableArguments {
+    @Option(help: "The server's address.")
+    var url: String
+
+    /// Lets `check` ask the server; ends with 1 when that finds failures.
+    func probe(_ check: (ScanProbe) async throws -> [String]) async throws {
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 512
+        let client = HTTPClient(configuration: configuration)
+        let probe = ScanProbe(client: client, url: url.hasSuffix("/") ? String(url.dropLast()) : url)
+        try end(try await closing(client.shutdown) { try await check(probe) })
+    }
+}
 
 /// Sends scans and texts as devices do, each with an identity of its own, and takes their times.
 struct ScanProbe: Sendable {
@@ -48,7 +64,7 @@ struct ScanProbe: Sendable {
     }
 
     /// Seconds that the answer to a text of a device took.
-    func enrich(_ text: String, device: UUID = UUID()) async throws -> Double {
+    func enrich(_ text: String, device: UUID) async throws -> Double {
         let request = try enrichment(text, device: device)
         let start = ContinuousClock.now
         let response = try await client.execute(request, timeout: .seconds(30))
@@ -57,6 +73,18 @@ struct ScanProbe: Sendable {
         guard response.status == .ok else { throw CheckFailure("enrich: status \(response.status.code)") }
         _ = try WireJSON.decode(BookMetadata.self, from: Data(body.readableBytesView))
         return seconds
+    }
+
+    /// Of short texts, one after the other, of one device or each of one of its own.
+    func textLatencies(_ count: Int, device: UUID? = nil) async throws -> Latencies {
+        let texts = [
+            "FRANK HERBERT\nDUNE", "The Heart Is a Lonely Hunter\nCARSON MCCULLERS", "Émile Zola\nTHÉRÈSE RAQUIN",
+        ]
+        var seconds: [Double] = []
+        for index in 0..<count {
+            seconds.append(try await enrich(texts[index % texts.count], device: device ?? UUID()))
+        }
+        return Latencies(seconds: seconds)
     }
 
     /// The request for a text of a device, to be sent any number of times.
@@ -141,7 +169,6 @@ struct ScanTally: Sendable {
 struct PhotoFolder: Sendable {
     private let photos: [[UInt8]]
 
-    /// - Parameter path: of a folder.
     /// - Throws: `CheckFailure` when there are none.
     init(path: String) throws {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []

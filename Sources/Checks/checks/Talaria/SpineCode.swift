@@ -1,6 +1,5 @@
 import Basics
 import BookCatalogue
-import Evaluation
 import Foundation
 import ImageCodec
 import Raster
@@ -51,7 +50,9 @@ struct SpineCode: Sendable, Hashable {
         }
         return try ImageCodec.encodePNG(RasterImage(width: width, height: height, channels: 1, pixels: pixels))
     }
+}
 
+extension SpineCode {
     /// Reads a picture, whatever it was encoded with in between.
     init?(_ image: RasterImage) {
         let (side, columns) = (Self.side, Self.columns)
@@ -63,12 +64,6 @@ struct SpineCode: Sendable, Hashable {
         }
         guard let kind = Kind(rawValue: Int(code >> 5 & 7)), code & 31 < FaultCatalogue.books.count else { return nil }
         self.init(number: Int(code >> 8), kind: kind, book: Int(code & 31))
-    }
-
-    init(number: Int, kind: Kind, book: Int) {
-        self.number = number
-        self.kind = kind
-        self.book = book
     }
 }
 

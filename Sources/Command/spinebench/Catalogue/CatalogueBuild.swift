@@ -7,7 +7,6 @@ import Foundation
 import Harness
 import SpineDatasets
 
-/// `spinebench catalogue build`: book lists to a catalogue.
 struct CatalogueBuild: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
@@ -33,10 +32,7 @@ struct CatalogueBuild: AsyncParsableCommand {
     @Option(name: .customLong("out"), help: "The file to write; one that is there is replaced.", completion: .file())
     var output: String
 
-    @Option(
-        name: .customLong("column"),
-        help: ArgumentHelp("Takes a column for a field; “-” for none.", valueName: "field=name")
-    )
+    @Option(name: .customLong("column"), help: .value("field=name", "Takes a column for a field; “-” for none."))
     var columns: [String] = []
 
     @Option(
@@ -82,29 +78,28 @@ struct CatalogueBuild: AsyncParsableCommand {
         if sources.isEmpty, added.isEmpty {
             throw ValidationError("nothing to build from; name a list, or a dataset by --from-dataset")
         }
-        if let limit, limit < 1 { throw ValidationError("--limit is \(limit); expected 1 or more") }
-        if let sample, sample < 1 { throw ValidationError("--sample is \(sample); expected 1 or more") }
-        _ = try columnNames()
+        for (name, count) in [("--limit", limit), ("--sample", sample)] {
+            if let count, count < 1 { throw ValidationError("\(name) is \(count); expected 1 or more") }
+        }
+        let _: [BookField: String] = try columnNames(columns)
     }
 
     func run() async throws {
         let datasets = try (added + removed).flatMap { try DatasetLoader().load($0).files }
         let file = try OutputFile(output, option: "--out", over: sources + datasets)
         let name = name ?? URL(filePath: output).deletingPathExtension().lastPathComponent
-        var builder = CatalogueBuilder(name: name, columns: try columnNames())
-        let interruption = Interruption()
-        let signals = Signals.stop(interruption)
-        defer { for signal in signals { signal.cancel() } }
+        var builder = CatalogueBuilder(name: name, columns: try columnNames(columns))
+        let interruption = Signals.interruption()
         let started = ContinuousClock.now
         for source in sources { try builder.addAuthors(of: source) }
         var rows = 0
         for source in sources {
-            let display = ByteProgress(source)
+            let bar = TimedBar(source)
             let report = try builder.add(list: source, limit: limit) { done, total in
                 if let signal = interruption.signal { throw HarnessError.interrupted(signal: signal) }
-                display.show(done, of: total)
+                bar.show(done, of: total, in: ("MiB", 1 << 20))
             }
-            display.end()
+            bar.clear()
             rows += report.rows
             Self.show(report)
         }
@@ -154,42 +149,25 @@ struct CatalogueBuild: AsyncParsableCommand {
             Console.standardError("… and \(report.badRows - report.listed.count) more bad rows")
         }
     }
-
-    /// `--column field=name` by field.
-    private func columnNames() throws -> [BookField: String] {
-        var names: [BookField: String] = [:]
-        for column in columns {
-            let parts = column.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2, let field = BookField(rawValue: parts[0]) else {
-                let fields = BookField.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("--column is \"\(column)\"; expected FIELD=NAME with a field out of \(fields)")
-            }
-            names[field] = parts[1]
-        }
-        return names
-    }
 }
 
-/// Shows a person how far the reading of a file is.
-private final class ByteProgress {
-    private let path: String
-    private let started = ContinuousClock.now
-    private var shown: ContinuousClock.Instant?
-
-    init(_ path: String) { self.path = path }
-
-    func show(_ done: Int, of total: Int) {
-        let now = ContinuousClock.now
-        guard Console.isInteractive, total > 0, shown.map({ $0.duration(to: now) > .milliseconds(100) }) ?? true else {
-            return
+/// The books that a dataset's labels name.
+enum LabelledBooks {
+    /// Title and author as printed, of spines and of shelves, in the order of the labels.
+    ///
+    /// - Throws: `DatasetError` when the folder is no dataset.
+    static func read(_ folder: String) throws -> [BookRecord] {
+        let dataset = try DatasetLoader().load(folder)
+        func book(_ title: String, _ author: String?, isbn: String? = nil, language: String?) -> BookRecord {
+            let authors = author.map(AuthorName.printed) ?? []
+            return BookRecord(title: title, authors: authors, isbn: isbn.flatMap { ISBN($0) }, language: language)
         }
-        shown = now
-        let seconds = started.duration(to: now).milliseconds / 1_000
-        let left = NumberText.span(seconds: seconds * Double(total - done) / Double(max(1, done)))
-        Console.bar(path, done: done >> 20, total: total >> 20, news: ["MiB", left + " left"])
-    }
-
-    func end() {
-        if shown != nil { Console.write("\r\u{1B}[K") }
+        let spines = dataset.samples.filter(\.legible).compactMap { sample in
+            sample.title.map { book($0, sample.author, isbn: sample.isbn, language: sample.language) }
+        }
+        let shelves = dataset.shelves.flatMap(\.books).filter(\.legible).compactMap { spine in
+            spine.title.map { book($0, spine.author, language: spine.language) }
+        }
+        return spines + shelves
     }
 }

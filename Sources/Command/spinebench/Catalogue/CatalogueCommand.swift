@@ -1,10 +1,126 @@
 import ArgumentParser
+import Basics
+import BookCatalogue
+import Composition
+import Documents
+import Foundation
 
-/// Commands about catalogues of books.
 struct CatalogueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalogue",
         abstract: "Builds and searches catalogues of books.",
         subcommands: [CatalogueBuild.self, CatalogueInfo.self, CatalogueSearch.self]
     )
+}
+
+struct CatalogueInfo: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "info", abstract: "Says what is in a catalogue.")
+
+    @Argument(help: "The catalogue; “embedded” for the one inside the program.", completion: .file())
+    var file: String
+
+    @Flag(help: "Prints JSON.")
+    var json = false
+
+    func run() throws {
+        let information = try BookCatalogue.named(file).information
+        if json { return print(try JSONText.of(information)) }
+        let rows = [
+            ["with an ISBN", "\(information.booksWithISBN)"], ["with an author", "\(information.booksWithAuthor)"],
+            ["schema", "\(information.schemaVersion)"], ["digest", information.contentDigest],
+        ]
+        let sources = information.sources.map { ["from", "\($0.name) (\($0.format), \($0.rows) rows)"] }
+        let title = "\(information.name): \(information.books) books"
+        let table = Table(title, columns: [.text(""), .text("")], rows: rows + sources)
+        print(table.terminal(width: Console.width))
+    }
+}
+
+struct CatalogueSearch: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search",
+        abstract: "Finds books by words of their titles and authors."
+    )
+
+    @Argument(help: "The catalogue; “embedded” for the one inside the program.", completion: .file())
+    var file: String
+
+    @Argument(help: "Words, or an ISBN.")
+    var text: [String]
+
+    @Option(help: "Prints this many, at most.")
+    var limit = 20
+
+    @Option(help: "Leaves this many out before.")
+    var offset = 0
+
+    @Flag(help: "Prints JSON.")
+    var json = false
+
+    func validate() throws {
+        guard limit > 0, offset >= 0 else { throw ValidationError("--limit begins at 1 and --offset at 0") }
+    }
+
+    func run() throws {
+        let catalogue = try BookCatalogue.named(file)
+        let words = text.joined(separator: " ")
+        let books =
+            try ISBN(words).map { try catalogue.books(isbn: $0) }
+            ?? catalogue.search(words, limit: limit, offset: offset)
+        if json {
+            print(try JSONText.of(books))
+        } else {
+            for book in books { print(Self.line(book)) }
+        }
+        if books.isEmpty { Console.standardError("no book has \"\(words)\"") }
+    }
+
+    private static func line(_ book: BookRecord) -> String {
+        var line = book.title
+        if !book.authors.isEmpty { line += " — \(book.authors.joined(separator: ", "))" }
+        if let year = book.year { line += " (\(year))" }
+        if let isbn = book.isbn { line += " \(isbn)" }
+        return line
+    }
+}
+
+struct MatchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "match",
+        abstract: "Names the book that a spine's text belongs to.",
+        discussion: """
+            Each TEXT is a line that was read, in any order. Printed are the likeliest books of the catalogue, each with the \
+            probability that it is the one and the words of it that the text has; above them what the answer is, which may \
+            be that the catalogue has no such book.
+            """
+    )
+
+    @Argument(help: "Lines of text.")
+    var text: [String]
+
+    @Option(help: "The catalogue; “embedded” for the one inside the program.", completion: .file())
+    var catalogue = "embedded"
+
+    @Option(help: "Prints this many books, at most.")
+    var limit = 5
+
+    @Flag(help: "Prints JSON.")
+    var json = false
+
+    func validate() throws {
+        guard limit > 0 else { throw ValidationError("--limit is \(limit); expected 1 or more") }
+    }
+
+    func run() throws {
+        let matcher = try CatalogueMatcher(catalogue: try BookCatalogue.named(catalogue))
+        let found = try matcher.explain(text.map { (text: $0, confidence: 1) }, limit: limit)
+        if json { return print(try JSONText.of(found.result)) }
+        print(found.result.answer.map { "match: \($0.book.title)" } ?? "no match")
+        for (candidate, evidence) in zip(found.result.candidates, found.evidence) {
+            let authors = candidate.book.authors.joined(separator: ", ")
+            let percent = NumberText.fixed(candidate.confidence * 100, 1)
+            print("  \(percent) %  \(candidate.book.title)\(authors.isEmpty ? "" : " — " + authors)")
+            print("          " + (evidence.isByISBN ? "its ISBN" : evidence.words.joined(separator: " ")))
+        }
+    }
 }

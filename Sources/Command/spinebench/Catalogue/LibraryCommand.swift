@@ -1,8 +1,8 @@
 import ArgumentParser
+import Basics
 import Foundation
 import LibraryStore
 
-/// Commands about the library that scans end up in.
 struct LibraryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "library",
@@ -11,7 +11,6 @@ struct LibraryCommand: ParsableCommand {
     )
 }
 
-/// Where the library is.
 struct LibraryOptions: ParsableArguments {
     @Option(
         help: "The library's file. (default: spinebench/library.sqlite in XDG_DATA_HOME, or in ~/.local/share)",
@@ -44,5 +43,150 @@ struct LibraryOptions: ParsableArguments {
         let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         let home = environment["HOME"] ?? NSHomeDirectory()
         return "\(data ?? "\(home)/.local/share")/spinebench/library.sqlite"
+    }
+}
+
+struct LibraryList: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists the books, the drafts that are no books yet, and the scans that wait or were given up.",
+        discussion: """
+            A scan that was given up was refused by the back end itself; its picture is kept. 'spinebench library retry' puts \
+            it back into the queue, 'spinebench library forget' removes it.
+            """
+    )
+
+    @OptionGroup var options: LibraryOptions
+
+    func run() throws {
+        let library = try options.openExisting()
+        let books = try library.books()
+        for book in books {
+            var line = "\(book.state.rawValue)  \(book.title)"
+            if !book.authors.isEmpty { line += " — \(book.authors.joined(separator: ", "))" }
+            if let isbn = book.isbn { line += " \(isbn)" }
+            print(line)
+        }
+        let drafts = try library.drafts()
+        for draft in drafts { print("draft  \(draft.lines.joined(separator: " / "))") }
+        let waiting = try library.waitingScans()
+        for scan in waiting { print("queued  \(Self.text(scan))") }
+        let failed = try library.failedScans()
+        for scan in failed { print("failed  \(Self.text(scan))") }
+        print(
+            "\(NumberText.count(books.count, "book")), \(NumberText.count(drafts.count, "draft")), "
+                + "\(NumberText.count(waiting.count, "scan")) queued"
+                + (failed.isEmpty ? "" : ", \(NumberText.count(failed.count, "scan")) given up")
+        )
+    }
+
+    private static func text(_ scan: QueuedScan) -> String {
+        let error = scan.lastError.map { ": \(PlainLine.of($0))" } ?? ""
+        return "\(scan.id) \(NumberText.count(scan.attempts, "attempt"))\(error)"
+    }
+}
+
+struct LibraryExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes the books as CSV or JSON.",
+        discussion: "In CSV, a text that a spreadsheet would take for a formula has an apostrophe before it."
+    )
+
+    @OptionGroup var options: LibraryOptions
+
+    @Option(help: "What to write: csv, json.")
+    var format = Format.csv
+
+    @Option(name: .customLong("out"), help: "The file to write. (default: standard output)", completion: .file())
+    var output: String?
+
+    enum Format: String, ExpressibleByArgument, CaseIterable { case csv, json }
+
+    func run() throws {
+        let path = options.path()
+        let file = try output.map { try OutputFile($0, option: "--out", over: [path, path + "-wal", path + "-shm"]) }
+        let books = try options.openExisting().books()
+        let text =
+            switch format {
+            case .csv: LibraryExport.csv(books)
+            case .json: try LibraryExport.json(books)
+            }
+        if let file {
+            try file.write(Array(text.utf8))
+        } else {
+            print(text, terminator: "")
+        }
+    }
+}
+
+/// Which scans of the queue a command is about.
+struct QueuedScanOptions: ParsableArguments {
+    @Argument(help: .value("id", "Scans, as 'spinebench library list' names them."), transform: QueuedScanOptions.id)
+    var ids: [UUID] = []
+
+    @Flag(help: "All that were given up.")
+    var all = false
+
+    func validate() throws {
+        guard ids.isEmpty == all else { throw ValidationError("Say which scans: their ids, or --all.") }
+    }
+
+    private static func id(_ text: String) throws -> UUID {
+        guard let id = UUID(uuidString: text) else { throw ValidationError("'\(text)' is no id of a scan.") }
+        return id
+    }
+
+    /// Does something to each.
+    ///
+    /// `work`: gives false for one that is not in the queue.
+    ///
+    /// - Throws: `ValidationError`, before anything is done, when one that was named is not in the queue.
+    func forEach(of library: LibraryStore, _ work: (UUID) throws -> Bool) throws -> Int {
+        let failed = try library.failedScans().map(\.id)
+        let known = Set(failed + (try library.waitingScans().map(\.id)))
+        if let unknown = ids.first(where: { !known.contains($0) }) {
+            throw ValidationError("No scan \(unknown) is in the queue; 'spinebench library list' names those that are.")
+        }
+        return try (all ? failed : ids).count(where: work)
+    }
+}
+
+struct LibraryRetry: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry",
+        abstract: "Puts scans that were given up back into the queue, and has waiting ones sent with the next drain."
+    )
+
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var scans: QueuedScanOptions
+
+    func run() throws {
+        let library = try options.openExisting()
+        let count = try scans.forEach(of: library) { try library.retry($0) }
+        print("\(NumberText.count(count, "scan")) to be sent; 'spinebench scan --drain' sends them")
+    }
+}
+
+struct LibraryForget: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget",
+        abstract: "Takes scans out of the queue and removes their pictures; they are not sent.",
+        discussion: "What was read on this machine stays in the library, unless --drafts is given."
+    )
+
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var scans: QueuedScanOptions
+
+    @Flag(help: "Take out the drafts of these scans as well.")
+    var drafts = false
+
+    func run() throws {
+        let library = try options.openExisting()
+        let count = try scans.forEach(of: library) { id in
+            if drafts { try library.discardDraft(id) }
+            return try library.forget(id)
+        }
+        print("\(NumberText.count(count, "scan")) forgotten")
     }
 }

@@ -8,7 +8,6 @@ import Reports
 import SpineDatasets
 import SpineReaders
 
-/// `spinebench compare`.
 struct CompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
@@ -38,49 +37,39 @@ struct CompareCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("Two variants, two folders of runs, or one variant with --against-binary.", valueName: "a b")
-    )
+    @Argument(help: .value("a b", "Two variants, two folders of runs, or one variant with --against-binary."))
     var sides: [String]
 
-    @Option(help: ArgumentHelp("Another build of this program; A is its variant.", valueName: "path"))
+    @Option(help: .value("path", "Another build of this program; A is its variant."))
     var againstBinary: String?
 
-    @Option(name: .customLong("dataset"), help: ArgumentHelp("A dataset's folder; may be repeated.", valueName: "dir"))
+    @Option(name: .customLong("dataset"), help: .value("dir", "A dataset's folder; may be repeated."))
     var datasets: [String] = []
 
     @Option(help: "How often each side reads each spine.")
     var rounds: Int = 2
 
-    @Option(help: ArgumentHelp("Read only so many spines, the categories taking turns. (default: all)", valueName: "n"))
+    @Option(help: .value("n", "Read only so many spines, the categories taking turns. (default: all)"))
     var limit: Int?
 
-    @Option(help: ArgumentHelp("What the orders of the spines are drawn from.", valueName: "n"))
+    @Option(help: .value("n", "What the orders of the spines are drawn from."))
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("Give a reading up after this long.", valueName: "seconds"))
+    @Option(help: .value("seconds", "Give a reading up after this long."))
     var timeout: Double = 30
 
-    @Option(help: ArgumentHelp("What is accepted: latency=5%,p95=10%,title-read=2,memory=off.", valueName: "gates"))
+    @Option(help: .value("gates", "What is accepted: latency=5%,p95=10%,title-read=2,memory=off."))
     var gate: String = ""
 
     @Flag(help: "Do not measure A against A; latency and memory then do not gate.")
     var noNoiseFloor = false
 
-    @Option(help: ArgumentHelp("Of stored runs: which measurement. (default: those that both have)", valueName: "id"))
+    @Option(help: .value("id", "Of stored runs: which measurement. (default: those that both have)"))
     var measurement: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Ask the back end that listens there, such as http://127.0.0.1:8080, instead of starting one.",
-            valueName: "url"
-        )
-    )
-    var talaria: String?
+    @OptionGroup var backEnd: GivenBackEndOptions
 
-    @OptionGroup var trust: BackEndTrustOptions
-
-    @Option(help: ArgumentHelp("The comparison's folder. (default: Reports/comparisons/<UTC time>)", valueName: "dir"))
+    @Option(help: .value("dir", "The comparison's folder. (default: Reports/comparisons/<UTC time>)"))
     var out: String?
 
     @Option(help: .hidden)
@@ -95,7 +84,6 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        try trust.check(address: talaria)
         if againstBinary != nil {
             guard sides.count == 1 else {
                 throw ValidationError(
@@ -121,13 +109,10 @@ struct CompareCommand: AsyncParsableCommand {
         try configuration.validate()
         let records = try RunFolder.create(folder, configuration)
         if let notice = Installation.firstRunNotice { Console.standardError(notice) }
-        let interruption = Interruption()
-        let signals = Signals.stop(interruption)
-        defer { for source in signals { source.cancel() } }
+        let interruption = Signals.interruption()
         let (display, other, plant) = (ProgressDisplay(), againstBinary, plant)
         let variants = try [configuration.a, configuration.b].map { try ComposedVariant($0) }
-        let given = talaria.map { BackEnds.Given(address: $0, trust: trust.trust) }
-        let stage = try ScanStage(for: variants, in: folder, given: given, interruption: interruption)
+        let stage = try ScanStage(for: variants, in: folder, given: backEnd.given, interruption: interruption)
         defer { stage.end() }
         let run = ComparisonRun(
             configuration: configuration,
@@ -141,10 +126,13 @@ struct CompareCommand: AsyncParsableCommand {
             ),
             worker: { side, variant in
                 let environment = stage.environment(of: variant)
-                return side == .b
-                    ? WorkerCommand.launch(variant, in: environment, plant: plant)
-                    : WorkerCommand.launch(variant, in: environment, program: other)
-            }
+                let (program, fault) = side == .b ? (nil, plant) : (other, nil)
+                return WorkerCommand.launch(variant, in: environment, program: program, plant: fault)
+            },
+            cache: .networks,
+            judge: stage.judge,
+            interruption: interruption,
+            progress: { display.show($0) }
         )
         do {
             try await RunCommand.onOwnThread { try run.run() }
@@ -173,11 +161,7 @@ struct CompareCommand: AsyncParsableCommand {
         guard let first = variants.first, let last = variants.last else {
             throw HarnessError.configuration("there is nothing to compare; name a variant at least")
         }
-        for variant in variants {
-            if let problem = variant.settings.problem {
-                throw HarnessError.unavailable(variant: variant.name, reason: problem)
-            }
-        }
+        for variant in variants { try variant.settings.check(variant.name) }
         let (a, b) = (try first.record(), try last.record())
         var comparison = ComparisonConfiguration(
             tool: RunOptions.tool,
@@ -222,7 +206,7 @@ struct CompareCommand: AsyncParsableCommand {
 
     private func write(_ report: ComparisonReport, _ datasets: [Dataset], _ folder: String) throws {
         try ComparisonReports(report, datasets: datasets).write(to: folder)
-        let runs = isStored ? sides.flatMap(RunFiles.all) : []
+        let runs = isStored ? sides.flatMap(OutputFile.files(ofRun:)) : []
         try exports.write(CheckReport(report), over: datasets.flatMap(\.files) + runs)
         print(ComparisonSummary(report: report, folder: folder).text)
     }

@@ -1,7 +1,9 @@
+import Reports
+import Judging
+import ArgumentParser
 import Documents
 import Evaluation
-import Judging
-import Reports
+import Foundation
 
 /// What `compare` and `gate` print when they are done: the verdict, the rows, where the report is, and what to do next.
 struct ComparisonSummary {
@@ -11,21 +13,13 @@ struct ComparisonSummary {
     var text: String {
         let verdict = ComparisonVerdictText(report)
         return """
-            \(Console.coloured(verdict.word, colour))  \(verdict.sentence)
+            \(Console.coloured(verdict.word, report.verdict.colour))  \(verdict.sentence)
 
             \(report.comparisons.map(Self.table).joined(separator: "\n\n"))
 
             Report: \(folder)/\(ComparisonReports.Name.markdown)
             Next:   \(next)
             """
-    }
-
-    private var colour: Console.Colour {
-        switch report.verdict {
-        case .pass: .green
-        case .fail: .red
-        case .inconclusive, nil: .yellow
-        }
     }
 
     /// The rows of one comparison, without those that have nothing to say.
@@ -52,5 +46,45 @@ struct ComparisonSummary {
         case .inconclusive: return "read more spines: leave --limit away, or name a larger dataset"
         case nil: return "say what is to gate, for example --gate latency=5%,title-read=2"
         }
+    }
+}
+
+/// Where else results go: what CI services read.
+struct ExportOptions: ParsableArguments {
+    @Option(help: .value("file", "Write JUnit XML."))
+    var junit: String?
+
+    @Flag(help: "Append the report to $GITHUB_STEP_SUMMARY and print annotations; both only in GitHub Actions.")
+    var github = false
+
+    @Option(help: .value("dir", "Write two files for github-action-benchmark into a folder."))
+    var benchmarkJson: String?
+
+    @Option(help: .value("file", "Write Bencher Metric Format."))
+    var bencher: String?
+
+    /// Writes what was asked for.
+    ///
+    /// `inputs`: files that the command reads; none of them is written over.
+    ///
+    /// - Throws: `HarnessError` when a file cannot be written, or is one of the inputs.
+    func write(_ report: CheckReport, over inputs: [String]) throws {
+        func write(_ bytes: [UInt8], _ path: String, _ option: String) throws {
+            try OutputFile(path, option: option, over: inputs).write(bytes)
+        }
+        if let junit { try write(JUnitXML.bytes(report), junit, "--junit") }
+        if let bencher { try write(ChartJSON.bencher(report), bencher, "--bencher") }
+        if let benchmarkJson {
+            for (name, bytes) in try ChartJSON.benchmarkAction(report).sorted(by: { $0.key < $1.key }) {
+                try write(bytes, "\(benchmarkJson)/\(name)", "--benchmark-json")
+            }
+        }
+        guard github else { return }
+        let environment = ProcessInfo.processInfo.environment
+        if let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
+            let old = FileManager.default.contents(atPath: path) ?? Data()
+            try write(Array(old) + GitHubActions.summary(report, used: old.count), path, "GITHUB_STEP_SUMMARY")
+        }
+        if environment["GITHUB_ACTIONS"] == "true" { print(GitHubActions.annotations(report), terminator: "") }
     }
 }

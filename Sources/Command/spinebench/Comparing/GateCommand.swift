@@ -5,7 +5,6 @@ import Harness
 import Judging
 import Reports
 
-/// `spinebench gate`.
 struct GateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gate",
@@ -28,34 +27,21 @@ struct GateCommand: ParsableCommand {
             """
     )
 
-    /// Which absolute targets decide.
-    enum Targets: String, ExpressibleByArgument, CaseIterable {
-        case standard
-        case none
-    }
+    enum Targets: String, ExpressibleByArgument, CaseIterable { case standard, none }
 
-    @Argument(help: ArgumentHelp("The run's folder.", valueName: "run"))
+    @Argument(help: .value("run", "The run's folder."))
     var path: String
 
-    @Option(
-        name: .customLong("baseline"),
-        help: ArgumentHelp("A baseline; may be repeated; none for none.", valueName: "file")
-    )
+    @Option(name: .customLong("baseline"), help: .value("file", "A baseline; may be repeated; none for none."))
     var baselines: [String] = []
 
     @Option(help: "Whether the run's targets decide too: standard or none.")
     var targets: Targets = .standard
 
-    @Option(
-        name: .customLong("gate"),
-        help: ArgumentHelp("What is accepted: latency=5%,p95=10%,title-read=2.", valueName: "gates")
-    )
+    @Option(name: .customLong("gate"), help: .value("gates", "What is accepted: latency=5%,p95=10%,title-read=2."))
     var accepted: String = ""
 
-    @Option(
-        name: .customLong("dataset"),
-        help: ArgumentHelp("Where the run's dataset lies now; may be repeated.", valueName: "dir")
-    )
+    @Option(name: .customLong("dataset"), help: .value("dir", "Where the run's dataset lies now; may be repeated."))
     var datasets: [String] = []
 
     @OptionGroup(title: "For CI")
@@ -65,18 +51,18 @@ struct GateCommand: ParsableCommand {
         let tolerances = try ComparisonTolerances.parse(accepted)
         let files = try baselineFiles()
         let stored = try RunContents.scored(path, datasets: datasets)
-        var comparison: ComparisonReport?
-        if !files.isEmpty {
-            comparison = try ComparisonReport(
+        let comparison =
+            try files.isEmpty
+            ? nil
+            : BaselineComparison(
                 stored,
                 baselines: files.map(Baseline.load),
                 tool: RunOptions.tool,
                 tolerances: tolerances
-            )
-        }
+            ).report()
         let result = GateResult(run: stored.result, usesTargets: targets == .standard, comparison: comparison)
         if let comparison { try ComparisonReports(comparison, datasets: stored.datasets).write(to: path) }
-        try exports.write(result.checks, over: files + stored.datasets.flatMap(\.files) + RunFiles.all(of: path))
+        try exports.write(result.checks, over: files + stored.datasets.flatMap(\.files) + OutputFile.files(ofRun: path))
         print(text(result))
         throw ExitCode(result.exitCode)
     }
@@ -85,34 +71,25 @@ struct GateCommand: ParsableCommand {
         if baselines == ["none"] { return [] }
         if !baselines.isEmpty { return baselines }
         let folder = BaselineCommand.folder
-        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter {
-            $0.hasSuffix(".json")
-        }
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let names = files.filter { $0.hasSuffix(".json") }.sorted()
         guard !names.isEmpty else {
             throw HarnessError.configuration(
                 "there is no baseline in \(folder). Make one of a few runs that are as good as wanted: spinebench baseline "
                     + "update RUN RUN RUN --name NAME; or judge by targets alone: --baseline none"
             )
         }
-        return names.sorted().map { "\(folder)/\($0)" }
+        return names.map { "\(folder)/\($0)" }
     }
 
     private func text(_ result: GateResult) -> String {
-        let colour: Console.Colour =
-            switch result.verdict {
-            case .pass: .green
-            case .fail: .red
-            case .inconclusive, nil: .yellow
-            }
         let tables = result.comparison?.comparisons.map(ComparisonSummary.table) ?? []
         let notes = result.comparison?.notes ?? []
-        let report =
-            result.comparison == nil
-            ? "\(path)/\(RunReports.Name.markdown)" : "\(path)/\(ComparisonReports.Name.markdown)"
+        let report = result.comparison == nil ? RunReports.Name.markdown : ComparisonReports.Name.markdown
         return """
-            \(Console.coloured(result.word, colour))  \(result.sentence)
+            \(Console.coloured(result.word, result.verdict.colour))  \(result.sentence)
 
-            \((tables + notes).map { $0 + "\n\n" }.joined())Report: \(report)
+            \((tables + notes).map { $0 + "\n\n" }.joined())Report: \(path)/\(report)
             Next:   \(next(result))
             """
     }
@@ -127,5 +104,64 @@ struct GateCommand: ParsableCommand {
         case .inconclusive: "see what was not decided, and why: \(path)/\(RunReports.Name.markdown)"
         case nil: "name the variants whose targets decide: spinebench run --gate NAME"
         }
+    }
+}
+
+struct BaselineCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "baseline",
+        abstract: "Keeps what later runs are measured by.",
+        subcommands: [BaselineUpdate.self]
+    )
+
+    /// Where baselines are committed.
+    static let folder = "Reports/baseline"
+}
+
+struct BaselineUpdate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "update",
+        abstract: "Writes runs as a baseline, and prints what that changes.",
+        discussion: """
+            For example:
+
+              spinebench baseline update Reports/runs/1 Reports/runs/2 Reports/runs/3 --name fast
+              spinebench baseline update Reports/runs/1 --name fast --dry-run
+
+            The runs are of the same build over the same dataset, on one machine: accuracy is taken from the first, latencies \
+            from all of them, and how far they differ is the noise that a later run has to exceed. With one run, latency \
+            and memory cannot gate; with two the noise is known badly; five are good.
+
+            Reports/baseline/NAME.json is to be committed; what is printed is to be reviewed.
+            """
+    )
+
+    @Argument(help: .value("run", "Folders of runs."))
+    var runs: [String]
+
+    @Option(help: "The baseline's name: letters, digits, '-', '_' and '.'.")
+    var name: String
+
+    @Option(help: .value("dir", "Where baselines lie."))
+    var folder = BaselineCommand.folder
+
+    @Flag(help: "Print what would change, and write nothing.")
+    var dryRun = false
+
+    func validate() throws {
+        guard !name.isEmpty, !name.hasPrefix("."),
+            name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) })
+        else { throw ValidationError("--name is \"\(name)\"; expected letters, digits, '-', '_' and '.'") }
+    }
+
+    func run() throws {
+        let path = "\(folder)/\(name).json"
+        let file = try OutputFile(path, option: "--folder and --name:", over: runs.flatMap(OutputFile.files(ofRun:)))
+        let new = try Baseline(name: name, runs: runs.map { try RunContents.scored($0) })
+        let old = FileManager.default.fileExists(atPath: path) ? try Baseline.load(path) : nil
+        print(new.diff(from: old))
+        if dryRun { return print("Nothing was written. Next: the same without --dry-run") }
+        try file.write(new.bytes)
+        print("Written: \(path)\nNext:    review the changes above, and commit the file")
     }
 }

@@ -26,7 +26,6 @@ struct PlantedFault: ExpressibleByArgument, Sendable, Equatable {
         }
     }
 
-    /// As it is decoded.
     var text: String { "slowdown=\(slowdown),drop=\(drop),sockets=\(sockets)" }
 
     /// Whether the text of the sample with this name is lost: the same samples in every process.

@@ -5,7 +5,6 @@ import DatasetExchange
 import Foundation
 import SpineDatasets
 
-/// `spinebench dataset import`: labels and pictures of other tools to a dataset.
 struct DatasetImport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -48,10 +47,7 @@ struct DatasetImport: ParsableCommand {
     @Option(help: "The folder with the pictures, if it is not that of the labels.", completion: .directory)
     var pictures: String?
 
-    @Option(
-        name: .customLong("column"),
-        help: ArgumentHelp("Takes a column for a field; “-” for none.", valueName: "field=name")
-    )
+    @Option(name: .customLong("column"), help: .value("field=name", "Takes a column for a field; “-” for none."))
     var columns: [String] = []
 
     @Option(help: "The category of spines whose labels state none.")
@@ -64,9 +60,9 @@ struct DatasetImport: ParsableCommand {
     var titleFrom = TitleSource.none
 
     @Option(
-        help: ArgumentHelp(
-            "The pixels that coordinates refer to, when EXIF says that pictures are to be turned: auto, upright, stored.",
-            valueName: "pixels"
+        help: .value(
+            "pixels",
+            "The pixels that coordinates refer to, when EXIF says that pictures are to be turned: auto, upright, stored."
         )
     )
     var coordinates = "auto"
@@ -83,9 +79,7 @@ struct DatasetImport: ParsableCommand {
     @Option(help: "The licence of labels and pictures, for the card.")
     var licence: String?
 
-    enum TitleSource: String, ExpressibleByArgument, CaseIterable {
-        case none, longest
-    }
+    enum TitleSource: String, ExpressibleByArgument, CaseIterable { case none, longest }
 
     func validate() throws {
         if format != "auto", ImportFormat(rawValue: format) == nil {
@@ -94,14 +88,14 @@ struct DatasetImport: ParsableCommand {
         if coordinates != "auto", CoordinateFrame(rawValue: coordinates) == nil {
             throw ValidationError("--coordinates is \"\(coordinates)\"; expected auto, upright or stored")
         }
-        _ = try columnNames()
+        let _: [LabelField: String] = try columnNames(columns)
     }
 
     func run() throws {
         var options = ImportOptions(date: Date.now.formatted(.iso8601.year().month().day()))
         options.format = ImportFormat(rawValue: format)
         options.pictures = pictures
-        options.columns = try columnNames()
+        options.columns = try columnNames(columns)
         options.category = category
         options.orientation = orientation
         options.takesLongestLineForTitle = titleFrom == .longest
@@ -129,21 +123,4 @@ struct DatasetImport: ParsableCommand {
         print("\(output): \(report.contents)")
         if let dataset = report.dataset { print(dataset.digest) }
     }
-
-    /// `--column field=name` by field.
-    private func columnNames() throws -> [LabelField: String] {
-        var names: [LabelField: String] = [:]
-        for column in columns {
-            let parts = column.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2, let field = LabelField(rawValue: parts[0]) else {
-                let fields = LabelField.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("--column is \"\(column)\"; expected FIELD=NAME with a field out of \(fields)")
-            }
-            names[field] = parts[1]
-        }
-        return names
-    }
 }
-
-extension SampleCategory: ExpressibleByArgument {}
-extension SampleOrientation: ExpressibleByArgument {}

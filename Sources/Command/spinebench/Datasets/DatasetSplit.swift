@@ -3,7 +3,6 @@ import Documents
 import Foundation
 import SpineDatasets
 
-/// `spinebench dataset split`: copies a dataset with a split for each sample.
 struct DatasetSplit: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "split",
@@ -32,12 +31,8 @@ struct DatasetSplit: ParsableCommand {
     var seed: UInt64 = 1
 
     func run() throws {
-        let dataset = try DatasetSplitting.split(
-            path,
-            into: URL(filePath: output),
-            shares: shares.shares,
-            seed: seed
-        )
+        let folder = URL(filePath: output)
+        let dataset = try DatasetSplitting.split(path, into: folder, shares: shares.shares, seed: seed)
         print(Self.table(dataset.samples, shares.shares), terminator: "")
         Console.standardError("\(DatasetText.summary(dataset)), in \(output)")
         Console.standardError("See what is in each part: spinebench dataset stats \(output)")
@@ -58,11 +53,8 @@ struct DatasetSplit: ParsableCommand {
                 cell(mine.count, of: samples.count, share.share),
             ]
                 + categories.map { category in
-                    cell(
-                        mine.count { $0.category == category },
-                        of: samples.count { $0.category == category },
-                        share.share
-                    )
+                    func count(_ samples: [Sample]) -> Int { samples.count { $0.category == category } }
+                    return cell(count(mine), of: count(samples), share.share)
                 }
         }
         let columns =
@@ -71,28 +63,51 @@ struct DatasetSplit: ParsableCommand {
     }
 }
 
-/// Splits with their shares: "train=0.7,dev=0.1,test=0.2".
-struct ShareList: ExpressibleByArgument {
-    var shares: [SplitPlan.Share]
+struct DatasetMerge: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Puts several datasets into one.",
+        discussion: """
+            Where two datasets have the same id, group or picture's name, the later one's gets its dataset's name in front. \
+            Samples that state no licence or source get their dataset's. Fields that are not known are kept, pictures are \
+            hard links where the file system has them. Pictures that show the same are told, and kept.
 
-    init(_ shares: [(String, Double)]) {
-        self.shares = shares.map { SplitPlan.Share(name: $0.0, share: $0.1) }
-    }
+              spinebench dataset merge photos-1 photos-2 --out photos --name photos
+            """
+    )
 
-    init?(argument: String) {
-        var shares: [SplitPlan.Share] = []
-        for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
-            let pair = part.split(separator: "=", omittingEmptySubsequences: false)
-            let name = pair[0].trimmingCharacters(in: .whitespaces)
-            guard pair.count == 2, !name.isEmpty, !shares.contains(where: { $0.name == name }),
-                let share = Double(pair[1].trimmingCharacters(in: .whitespaces)), share > 0, share <= 1
-            else { return nil }
-            shares.append(SplitPlan.Share(name: name, share: share))
+    @Argument(help: "The datasets' folders, two at least.", completion: .directory)
+    var paths: [String]
+
+    @Option(name: .customLong("out"), help: "The folder to write: new, or empty.", completion: .directory)
+    var output: String
+
+    @Option(help: "The name of the whole. (default: that of its folder)")
+    var name: String?
+
+    @Flag(name: .customLong("no-rename"), help: "Refuse names that collide instead.")
+    var noRename = false
+
+    func validate() throws {
+        if paths.count < 2 {
+            throw ValidationError("Name two datasets at least: spinebench dataset merge DIR DIR --out DIR")
         }
-        // A thousandth for shares as 0.333.
-        guard abs(shares.reduce(0) { $0 + $1.share } - 1) <= 0.001 + 1e-9 else { return nil }
-        self.shares = shares
     }
 
-    var defaultValueDescription: String { shares.map { "\($0.name)=\($0.share)" }.joined(separator: ",") }
+    func run() throws {
+        var merging = DatasetMerging(mayRename: !noRename)
+        let folder = URL(filePath: output)
+        let dataset = try merging.merge(paths, into: folder, name: name ?? folder.lastPathComponent)
+        for (path, renamings) in Dictionary(grouping: merging.renamings, by: \.path).sorted(by: { $0.key < $1.key }) {
+            let example = renamings[0]
+            Console.standardError(
+                "\(path): \(NumberText.count(renamings.count, "name")) taken, so changed: \(example.field) "
+                    + "\"\(example.from)\" to \"\(example.to)\"" + (renamings.count > 1 ? ", …" : "")
+            )
+        }
+        DatasetText.tell(dataset.warnings)
+        print(DatasetText.summary(dataset))
+        print(dataset.digest)
+        Console.standardError("Divide it into splits: spinebench dataset split \(output) --out DIR")
+    }
 }

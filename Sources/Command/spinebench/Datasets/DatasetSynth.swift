@@ -6,7 +6,6 @@ import Harness
 import SpineDatasets
 import SpineSynthesis
 
-/// `spinebench dataset synth`: draws a labelled dataset.
 struct DatasetSynth: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "synth",
@@ -38,23 +37,23 @@ struct DatasetSynth: ParsableCommand {
     @Option(help: "Decides everything that is left to chance. (default: 1)")
     var seed: UInt64?
 
-    @Option(help: ArgumentHelp("A list of books to draw instead of the program's own.", valueName: "file"))
+    @Option(help: .value("file", "A list of books to draw instead of the program's own."))
     var titles: String?
 
     @Option(
-        help: ArgumentHelp(
-            "How often each category comes, relative to the others. (default: \(SynthesisOptions().categoriesText))",
-            valueName: "category=share,…"
+        help: .value(
+            "category=share,…",
+            "How often each category comes, relative to the others. (default: \(SynthesisOptions().categoriesText))"
         ),
         transform: SynthesisArguments.categories
     )
     var categories: [SampleCategory: Int]?
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "from...to",
             "How wide the spines are in their pictures, in pixels; wider where letters would get too small to be read. "
-                + "(default: 30...300)",
-            valueName: "from...to"
+                + "(default: 30...300)"
         ),
         transform: SynthesisArguments.range
     )
@@ -64,7 +63,7 @@ struct DatasetSynth: ParsableCommand {
     var shelves: Int?
 
     @Option(
-        help: ArgumentHelp("How many books stand on a shelf. (default: 0...25)", valueName: "from...to"),
+        help: .value("from...to", "How many books stand on a shelf. (default: 0...25)"),
         transform: SynthesisArguments.range
     )
     var booksPerShelf: ClosedRange<Int>?
@@ -72,15 +71,10 @@ struct DatasetSynth: ParsableCommand {
     @Option(help: "The dataset's name. (default: the folder's)")
     var name: String?
 
-    @Option(
-        name: .customLong("version"),
-        help: ArgumentHelp("The dataset's version. (default: 1.0.0)", valueName: "version")
-    )
+    @Option(name: .customLong("version"), help: .value("version", "The dataset's version. (default: 1.0.0)"))
     var datasetVersion: String?
 
-    @Option(
-        help: ArgumentHelp("How many pictures to draw at the same time. (default: one for each core)", valueName: "n")
-    )
+    @Option(help: .value("n", "How many pictures to draw at the same time. (default: one for each core)"))
     var jobs: Int?
 
     @Flag(help: "Go on with the dataset in --out, with its options.")
@@ -113,21 +107,27 @@ struct DatasetSynth: ParsableCommand {
     }
 
     private func draw(_ dataset: SyntheticDataset) throws -> Dataset {
-        let interruption = Interruption()
-        let signals = Signals.stop(interruption)
-        defer { for source in signals { source.cancel() } }
-        var display = SynthesisDisplay()
-        defer { display.finish() }
+        let interruption = Signals.interruption()
+        let display = ProgressDisplay()
+        defer { display.leave() }
+        var noun: String?
         do {
             let drawn = try dataset.draw(
                 threads: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
                 isStopped: { interruption.signal != nil },
-                progress: { display.show($0) }
+                progress: { progress in
+                    if progress.noun == noun {
+                        display.step(progress.noun, done: progress.done, total: progress.total)
+                    } else {
+                        noun = progress.noun
+                        display.begin(progress.noun, done: progress.done, total: progress.total, isLoading: false)
+                    }
+                }
             )
             guard let drawn else { throw HarnessError.interrupted(signal: interruption.signal ?? SIGINT) }
             return drawn
         } catch {
-            display.finish()
+            display.leave()
             Console.standardError(
                 "What was drawn is kept. Go on with: spinebench dataset synth --resume --out \(output)"
             )
@@ -201,5 +201,42 @@ struct DatasetSynth: ParsableCommand {
             Console.standardError("Without \(families): 'make setup' installs them (\(packages)).")
         }
         return typefaces
+    }
+}
+
+/// How options of `dataset synth` are written.
+enum SynthesisArguments {
+    /// "30...300", or one number for both ends.
+    ///
+    /// - Throws: `ValidationError` with what is wrong.
+    static func range(_ text: String) throws -> ClosedRange<Int> {
+        let ends = text.split(separator: "...", omittingEmptySubsequences: false).map { Int($0) }
+        guard (1...2).contains(ends.count), let lower = ends[0], let upper = ends[ends.count - 1] else {
+            throw ValidationError("expected two whole numbers with three dots between, as in 30...300")
+        }
+        guard lower <= upper else { throw ValidationError("the range is reversed; \(upper)...\(lower) is meant") }
+        return lower...upper
+    }
+
+    /// "vertical=60,inverted=60": how often each category comes, relative to the others.
+    ///
+    /// - Returns: The shares of the categories that are named.
+    /// - Throws: `ValidationError` with the part that is wrong.
+    static func categories(_ text: String) throws -> [SampleCategory: Int] {
+        var shares: [SampleCategory: Int] = [:]
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let pair = part.split(separator: "=", omittingEmptySubsequences: false)
+            guard let category = pair.first.flatMap({ SampleCategory(rawValue: String($0)) }) else {
+                let known = SampleCategory.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("“\(pair.first ?? "")” is no category; there are \(known)")
+            }
+            guard pair.count == 2, let share = Int(pair[1]), share >= 0 else {
+                throw ValidationError("“\(part)” has no whole number for its share; expected \(category.rawValue)=60")
+            }
+            guard shares.updateValue(share, forKey: category) == nil else {
+                throw ValidationError("\(category.rawValue) is there twice")
+            }
+        }
+        return shares
     }
 }

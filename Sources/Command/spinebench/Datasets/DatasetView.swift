@@ -4,7 +4,6 @@ import Documents
 import Foundation
 import SpineDatasets
 
-/// `spinebench dataset view`: a dataset as a page to look through.
 struct DatasetView: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "view",
@@ -26,17 +25,12 @@ struct DatasetView: ParsableCommand {
 
     @Option(
         name: .customLong("out"),
-        help: ArgumentHelp("The page to write. (default: NAME.html, after the folder)", valueName: "file"),
+        help: .value("file", "The page to write. (default: NAME.html, after the folder)"),
         completion: .file(extensions: ["html"])
     )
     var output: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The long side of a spine at most, in pixels; of a shelf, three times that.",
-            valueName: "pixels"
-        )
-    )
+    @Option(help: .value("pixels", "The long side of a spine at most, in pixels; of a shelf, three times that."))
     var maxSide = 480
 
     @Option(help: ArgumentHelp("Show that many spines, the categories in turn, and shelves. (default: all)"))
@@ -53,14 +47,9 @@ struct DatasetView: ParsableCommand {
         let file = URL(filePath: output ?? URL(filePath: path).standardizedFileURL.lastPathComponent + ".html")
         try refuse(file)
         let sheet = try ContactSheet(of: path, maximumSide: maxSide, limit: limit)
-        let start = ContinuousClock.now
-        let outcome = try sheet.write(to: file) { done, total in
-            guard Console.isInteractive else { return }
-            let seconds = (ContinuousClock.now - start) / .seconds(1)
-            let left = NumberText.span(seconds: seconds / Double(done) * Double(total - done))
-            Console.bar(done: done, total: total, news: [left + " left"])
-        }
-        if Console.isInteractive { Console.write("\r\u{1B}[K") }
+        let bar = TimedBar()
+        let outcome = try sheet.write(to: file) { done, total in bar.show(done, of: total) }
+        bar.clear()
         print("\(file.relativePath): \(NumberText.megabytes(Double(outcome.bytes)))")
         if outcome.bytes > 50_000_000 {
             Console.standardError(
@@ -83,5 +72,65 @@ struct DatasetView: ParsableCommand {
         if inputs.contains(where: { FileIdentity($0) == target }) {
             _ = try OutputFile(file.relativePath, option: "--out", over: inputs)
         }
+    }
+}
+
+struct DatasetStats: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats",
+        abstract: "Counts and measures what a dataset is made of.",
+        discussion: """
+            Counts spines by category, orientation, language and split, and printed lines by role; sizes of the pictures and \
+            of the lettering in pixels, lengths of titles and transcriptions in characters, each from the least to the \
+            greatest. Several datasets stand side by side:
+
+              spinebench dataset stats Datasets/spines-1 my-photos
+
+            Standard output is Markdown, or JSON, an object a dataset, with --json.
+            """
+    )
+
+    @Argument(help: "The datasets' folders.", completion: .directory)
+    var paths: [String]
+
+    @Flag(help: "Print JSON, an object a line for each dataset.")
+    var json = false
+
+    func run() throws {
+        let statistics = try paths.map { DatasetStatistics(try DatasetLoader().load($0)) }
+        if json {
+            for statistics in statistics { StandardOutput.write([UInt8](try JSONLine.encode(statistics))) }
+            return
+        }
+        print(Self.markdown(statistics), terminator: "")
+        Console.standardError("Look at the pictures: spinebench dataset view \(paths[0])")
+    }
+
+    private static func markdown(_ all: [DatasetStatistics]) -> String {
+        let titles = all.map { "\($0.name)\($0.version.map { " \($0)" } ?? "")" }
+        func row(_ name: String, _ cell: (DatasetStatistics) -> String) -> [String] { [name] + all.map(cell) }
+        var rows = [
+            row("spines") { "\($0.samples)" }, row("legible") { "\($0.legible)" },
+            row("groups (largest)") { "\($0.groups) (\($0.largestGroup))" },
+        ]
+        if all.contains(where: { $0.shelves > 0 }) {
+            rows += [row("shelves") { "\($0.shelves)" }, row("spines on shelves") { "\($0.books)" }]
+        }
+        for trait in DatasetStatistics.traits {
+            for value in Set(all.flatMap { ($0.counts[trait] ?? [:]).keys }).sorted() {
+                rows.append(row("\(trait) \(value)") { "\($0.counts[trait]?[value] ?? 0)" })
+            }
+        }
+        var text = Table(columns: ["count"] + titles, rows: rows).markdown + "\n"
+        let measures = DatasetStatistics.measures.flatMap { measure in
+            zip(titles, all).compactMap { title, statistics -> [String]? in
+                guard let spread = statistics.spreads[measure] else { return nil }
+                let values = [spread.minimum, spread.p10, spread.median, spread.p90, spread.maximum]
+                return [measure, title, "\(spread.count)"] + values.map { NumberText.short(($0 * 10).rounded() / 10) }
+            }
+        }
+        let columns = ["measure", "dataset", "n", "min", "P10", "median", "P90", "max"]
+        text += "\n" + Table(columns: columns, rows: measures).markdown + "\n"
+        return text
     }
 }

@@ -1,3 +1,4 @@
+import Harness
 import ArgumentParser
 import DeviceSimulation
 import SpineReaders
@@ -6,10 +7,7 @@ import SpineReaders
 struct DeviceOptions: ParsableArguments {
     @Option(
         name: .customLong("device-folder"),
-        help: ArgumentHelp(
-            "A folder with profiles of your own; a device there takes the place of its namesake.",
-            valueName: "folder"
-        ),
+        help: .value("folder", "A folder with profiles of your own; a device there takes the place of its namesake."),
         completion: .directory
     )
     var folders: [String] = []
@@ -23,11 +21,11 @@ struct DeviceOptions: ParsableArguments {
         holding: "iphone-15-pro.json"
     )
 
-    /// All devices: the project's, and those of the folders that were named.
+    /// All devices: the project's, and those of further folders.
     ///
     /// - Throws: `DeviceError` with everything that is wrong with any profile, or when there are no devices.
-    func library() throws(DeviceError) -> DeviceLibrary {
-        let all = [Self.folder].compactMap(\.self) + folders
+    static func library(_ folders: [String] = []) throws(DeviceError) -> DeviceLibrary {
+        let all = [folder].compactMap(\.self) + folders
         if all.isEmpty {
             throw .unreadable(
                 path: "Devices",
@@ -35,5 +33,39 @@ struct DeviceOptions: ParsableArguments {
             )
         }
         return try DeviceLibrary(folders: all)
+    }
+
+    /// All devices: the project's, and those of the folders that were named.
+    func library() throws(DeviceError) -> DeviceLibrary { try Self.library(folders) }
+
+    /// The devices that a command line asks for, in its order: `all` for every one, `none` for none, nil for those of the
+    /// project documents.
+    ///
+    /// - Throws: `DeviceError` for a name that there is no profile of.
+    func named(_ names: [String]?) throws -> [DeviceProfile] {
+        if names == ["none"] { return [] }
+        let library = try library()
+        if names == ["all"] { return library.all }
+        return try (names ?? DeviceAssessment.seedMatrix.map(\.device)).reduce(into: []) { found, name in
+            let profile = try library.named(name)
+            if !found.contains(profile) { found.append(profile) }
+        }
+    }
+
+    /// The profiles of a run, in its order.
+    ///
+    /// - Throws: when one is gone, or is not what it was when the run began.
+    func profiles(_ selection: DeviceSelection) throws -> [DeviceProfile] {
+        let library = try library()
+        return try selection.profiles.map { reference in
+            let profile = try library.named(reference.name)
+            guard try DeviceSelection.Reference(profile) == reference else {
+                throw HarnessError.configuration(
+                    "the profile of \(reference.name) is not what it was when the run began; start a new run, or go on with "
+                        + "the folder that it came from (--device-folder)"
+                )
+            }
+            return profile
+        }
     }
 }

@@ -4,7 +4,6 @@ import Foundation
 import Harness
 import Judging
 import ScanningPolicies
-import SpineReaders
 
 /// What a run needs beside its readings to say how its tiers would do on devices, and to answer questions.
 struct DeviceStage {
@@ -15,42 +14,42 @@ struct DeviceStage {
 
     /// Calibrates this host; nil when the run has to do with no device.
     ///
-    /// - Parameters:
-    ///   - configuration: of the run.
-    ///   - folders: with profiles, beside the ready-made ones.
     /// - Throws: when a profile is missing or is not what it was when the run began, a network cannot be loaded, or the
     ///   presence gate is not the one that was measured.
-    init?(for configuration: RunConfiguration, folders: [String]) throws {
+    init?(for configuration: RunConfiguration, profiles: DeviceOptions) throws {
         guard configuration.devices != nil || configuration.experiments?.isEmpty == false else { return nil }
         self.configuration = configuration
         gate = try MeasuredGate()
-        profiles = try configuration.devices.map { try DeviceProfiles(folders).profiles($0) } ?? []
+        self.profiles = try configuration.devices.map(profiles.profiles) ?? []
         calibration = try HostCalibrator(for: configuration.variants).calibration { Console.standardError($0) }
     }
 
     /// Models the tiers, answers the questions, and keeps both in the run's folder.
     ///
-    /// - Parameters:
-    ///   - contents: of the run.
-    ///   - folder: of the run.
-    /// - Returns: the run with what it came to.
     /// - Throws: when a session cannot be simulated, or the disk says no.
     func assessed(_ contents: RunContents, in folder: String) async throws -> RunContents {
         var plan = SessionPlan()
         plan.gate = gate.rates
         let subjects = try contents.subjects { try Self.setup($0, plan) }
-        let assessment: DeviceAssessment? =
-            profiles.isEmpty
-            ? nil
-            : try await DeviceAssessor(calibration: calibration).assess(subjects, on: profiles)
-        let gating = try gatingTrial(contents)
-        let input = contents.experimentInput(subjects, on: profiles, calibration: calibration, gating: gating)
-        let findings = configuration.experiments?.compactMap(Experiment.init).map(input.finding)
+        let assessment =
+            profiles.isEmpty ? nil : try await DeviceAssessor(calibration: calibration).assess(subjects, on: profiles)
+        var input = ExperimentInput(
+            profiles: profiles,
+            subjects: subjects.map { subject in
+                let measurement = contents.result.measurements.first { $0.id == subject.name }
+                return ExperimentInput.Subject(subject, network: measurement?.variant.network)
+            },
+            measurements: contents.result.measurements,
+            records: contents.records,
+            calibration: calibration,
+            gating: try gatingTrial(contents)
+        )
+        input.labels = contents.samples
         let record = DeviceRecord(
             profiles: profiles,
             calibration: calibration,
             assessment: assessment,
-            findings: findings
+            findings: configuration.experiments?.compactMap(Experiment.init).map(input.finding)
         )
         try record.write(to: folder)
         var contents = contents
@@ -72,12 +71,10 @@ struct DeviceStage {
         if let scanning = settings.scanning {
             plan.strategy = scanning.strategy
             let network = scanning.profile
-            plan.uplink = network?.upMegabits
-            plan.downlink = network?.downMegabits
+            (plan.uplink, plan.downlink) = (network?.upMegabits, network?.downMegabits)
             // Without a shaped network the back end was beside the program, and a phone would be at home.
             plan.link =
-                !scanning.strategy.needsBackEnd
-                ? .none : network.map { $0.name != "wifi" } ?? false ? .cellular : .wifi
+                !scanning.strategy.needsBackEnd ? .none : network.map { $0.name != "wifi" } ?? false ? .cellular : .wifi
         }
         return (plan, settings.reading.flatMap(HostCalibrator.key))
     }

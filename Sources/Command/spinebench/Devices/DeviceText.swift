@@ -3,7 +3,6 @@ import Documents
 import Foundation
 import ScanningPolicies
 
-/// Devices as text for people.
 enum DeviceText {
     /// A line for each device; speeds are beside an A15.
     static func list(_ devices: [DeviceProfile]) -> String {
@@ -27,8 +26,7 @@ enum DeviceText {
         var lines = [
             "\(device.name): \(device.chip), tier \(device.tier.rawValue), system \(device.systems.lowerBound) to "
                 + "\(device.systems.upperBound), Neural Engine \(device.hasNeuralEngine ? "yes" : "no"), "
-                + "Apple Intelligence \(device.appleIntelligence.rawValue)",
-            "",
+                + "Apple Intelligence \(device.appleIntelligence.rawValue)", "",
         ]
         lines += device.notes.map { "  \($0)" } + [""]
         lines += row("memory", device.memory, unit: "GB")
@@ -46,12 +44,8 @@ enum DeviceText {
         let range = "[\(number(estimate.low))–\(number(estimate.high))]"
         let unit = unit.isEmpty ? "" : " \(unit)"
         let value = "\(number(estimate.value)) \(range)\(unit)"
-        let indent = String(repeating: " ", count: 4)
-        return [
-            "\(name.padding(toLength: 26, withPad: " ", startingAt: 0))"
-                + "\(value.padding(toLength: max(26, value.count + 1), withPad: " ", startingAt: 0))"
-                + estimate.kind.rawValue
-        ] + [meaning, estimate.source].filter { !$0.isEmpty }.map { indent + $0 }
+        let head = TextWidth.padded(name, to: 26) + TextWidth.padded(value, to: max(26, value.count + 1))
+        return [head + estimate.kind.rawValue] + [meaning, estimate.source].filter { !$0.isEmpty }.map { "    " + $0 }
     }
 
     private static func number(_ value: Double) -> String { String(format: "%.4g", value) }

@@ -21,7 +21,6 @@ struct HostCalibrator {
     private static let repetitions = 15
     private static let linesAtOnce = 4
 
-    /// - Parameter variants: whose readers are to be measured.
     /// - Throws: when a model cannot be read.
     init(for variants: [Variant]) throws {
         for variant in variants {
@@ -77,16 +76,15 @@ struct HostCalibrator {
             measuredAt: Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded()),
             engine: engine,
             models: models,
-            image: try Self.timing { try Self.time(picture.work) },
+            image: try Self.timing { try ContinuousClock().measure(picture.work) },
             networks: try readers.mapValues { try networks($0, repetitions: Self.repetitions) }
         )
         if let file {
             // Without a place to keep it, it is measured each time.
-            try? FileManager.default.createDirectory(
-                at: URL(filePath: file).deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
-            try? JSONLine.encode(new).write(to: URL(filePath: file), options: .atomic)
+            let url = URL(filePath: file)
+            let folder = url.deletingLastPathComponent()
+            try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try? JSONLine.encode(new).write(to: url, options: .atomic)
         }
         return new
     }
@@ -101,7 +99,7 @@ struct HostCalibrator {
     /// Whether a third of the repetitions give other figures than those that were kept.
     private func hasDrifted(_ kept: HostCalibration, _ picture: CalibrationPicture) throws -> Bool {
         let few = Self.repetitions / 3
-        let image = try Self.timing(few) { try Self.time(picture.work) }
+        let image = try Self.timing(few) { try ContinuousClock().measure(picture.work) }
         if rule.hasDrifted(image.milliseconds, from: kept.image) { return true }
         for (key, settings) in readers.sorted(by: { $0.key < $1.key }) {
             guard let before = kept.networks[key] else { return true }
@@ -154,12 +152,5 @@ struct HostCalibrator {
     ) throws -> HostCalibration.Timing {
         for _ in 0..<3 { _ = try work() }
         return HostCalibration.Timing(try (0..<repetitions).map { _ in try work() / .milliseconds(1) })
-    }
-
-    private static func time(_ work: () throws -> Void) rethrows -> Duration {
-        let clock = ContinuousClock()
-        let start = clock.now
-        try work()
-        return start.duration(to: clock.now)
     }
 }

@@ -1,6 +1,5 @@
 import Basics
 import Documents
-import Evaluation
 import Foundation
 import Harness
 import ScanningPolicies
@@ -22,8 +21,6 @@ enum BudgetFile {
 
     /// A ready-made budget by its name or the beginning of one, or the file at a path that ends in `.json`.
     ///
-    /// - Parameter name: of either.
-    /// - Returns: the budget.
     /// - Throws: `HarnessError.configuration` when there is none, or all that is wrong with a file.
     static func budget(_ name: String) throws -> ModelTarget {
         if name.hasSuffix(".json") || name.contains("/") { return try read(name) }

@@ -37,12 +37,9 @@ struct InputShape: Sendable, Equatable, Codable {
 
     /// A shape for every input: what is named, else the file's own, and where that leaves sizes open, usual ones.
     ///
-    /// - Parameters:
-    ///   - inputs: of the network.
-    ///   - options: what is named.
     /// - Returns: as many, in the same order.
-    /// - Throws: `HarnessError.configuration` for an input that is not there, a shape that the file rules out, a rank that
-    ///   nobody gives, and a type that no numbers can be written into.
+    /// - Throws: `HarnessError.configuration` for an input that is not there, a shape that the file rules out, a rank
+    ///   that nobody gives, and a type that no numbers can be written into.
     static func resolve(_ inputs: [NetworkTensor], _ options: [ShapeOption]) throws -> [InputShape] {
         for option in options where !inputs.contains(where: { $0.name == option.input }) {
             throw HarnessError.configuration(
@@ -75,9 +72,7 @@ struct InputShape: Sendable, Equatable, Codable {
             )
         }
         let isPicture = dimensions.count == 4
-        return dimensions.enumerated().map { index, size in
-            size ?? (index == 0 ? 1 : isPicture ? 224 : 128)
-        }
+        return dimensions.enumerated().map { index, size in size ?? (index == 0 ? 1 : isPicture ? 224 : 128) }
     }
 
     private static func check(_ dimensions: [Int], of input: NetworkTensor) throws {

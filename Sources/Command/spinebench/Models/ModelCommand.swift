@@ -4,10 +4,8 @@ import Foundation
 import Harness
 import OpenVINOEngine
 import ScanningPolicies
-import SpineDatasets
 import Statistics
 
-/// `spinebench model`.
 struct ModelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model",
@@ -30,18 +28,18 @@ struct ModelCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("An ONNX or TensorFlow Lite file.", valueName: "file"))
+    @Argument(help: .value("file", "An ONNX or TensorFlow Lite file."))
     var file: String?
 
-    @Option(help: ArgumentHelp("What it may cost: a name, a JSON file, or 'list'.", valueName: "name"))
+    @Option(help: .value("name", "What it may cost: a name, a JSON file, or 'list'."))
     var budget: String
 
     @Option(
         name: .customLong("shape"),
-        help: ArgumentHelp(
+        help: .value(
+            "input=n,n",
             "The shape of an input whose sizes the file leaves open: x=1,3,96,640; may be repeated. "
-                + "(default: 1, 224 pixels, 128 steps)",
-            valueName: "input=n,n"
+                + "(default: 1, 224 pixels, 128 steps)"
         )
     )
     var shapes: [ShapeOption] = []
@@ -67,24 +65,19 @@ struct ModelCommand: AsyncParsableCommand {
     @Option(help: "How percentiles are picked: nearest-rank, or seed for the project document's formula.")
     var percentile = PercentileMethod.nearestRank
 
-    @Option(help: ArgumentHelp("Inferences a second, for the battery. (default: the budget's)", valueName: "n"))
+    @Option(help: .value("n", "Inferences a second, for the battery. (default: the budget's)"))
     var hertz: Double?
 
     @Option(help: "What computes on the phone, for the battery: neuralEngine, gpu or cpu.")
     var unit = ComputeUnit.neuralEngine
 
-    @Option(
-        help: ArgumentHelp(
-            "The phone whose battery is modelled. (default: \(PhoneBattery.standard))",
-            valueName: "name"
-        )
-    )
+    @Option(help: .value("name", "The phone whose battery is modelled. (default: \(PhoneBattery.standard))"))
     var device: String?
 
     @Flag(name: .customLong("gate-devices"), help: "Miss the budget when the phone's modelled battery does.")
     var gatesDevices = false
 
-    @Option(help: ArgumentHelp("Give a process up after this long.", valueName: "seconds"))
+    @Option(help: .value("seconds", "Give a process up after this long."))
     var timeout = 600.0
 
     @Flag(help: "Print everything as JSON.")
@@ -106,29 +99,18 @@ struct ModelCommand: AsyncParsableCommand {
         for (name, count, least) in counts where count < least || count > 1_000_000 {
             throw ValidationError("\(name) is \(count); expected \(least) to 1000000.")
         }
-        if let hertz, !(hertz > 0 && hertz <= 10_000) {
-            throw ValidationError("--hertz is \(hertz); expected more than 0 and at most 10000.")
-        }
-        if !(timeout > 0 && timeout <= 86_400) {
-            throw ValidationError("--timeout is \(timeout); expected more than 0 and at most 86400.")
+        for (name, value, most) in [("--hertz", hertz ?? 1, 10_000.0), ("--timeout", timeout, 86_400)]
+        where !(value > 0 && value <= most) {
+            throw ValidationError("\(name) is \(value); expected more than 0 and at most \(Int(most)).")
         }
     }
 
     func run() async throws {
-        if budget == "list" {
-            print(BudgetFile.list)
-            return
-        }
+        if budget == "list" { return print(BudgetFile.list) }
         guard let file else { throw ValidationError("Name the model's file.") }
         let budget = try BudgetFile.budget(budget)
         let report = try await RunCommand.onOwnThread { try self.report(of: file, budget) }
-        if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-            print(String(decoding: try encoder.encode(report), as: UTF8.self))
-        } else {
-            print(report.text)
-        }
+        print(json ? try JSONText.of(report) : report.text)
         throw ExitCode(report.exitCode)
     }
 
@@ -157,10 +139,11 @@ struct ModelCommand: AsyncParsableCommand {
             return (load: cold.loadMilliseconds, first: cold.firstMilliseconds)
         }
         let size = (try? FileManager.default.attributesOfItem(atPath: file))?[.size] as? NSNumber
+        let fileBytes = size?.intValue ?? 0
         let verdict = ModelVerdict(
             measurement,
             loads: colds,
-            fileBytes: size?.intValue ?? 0,
+            fileBytes: fileBytes,
             budget: budget,
             battery: ModelVerdict.BatteryPlan(
                 hertz: hertz ?? budget.hertz,
@@ -170,8 +153,6 @@ struct ModelCommand: AsyncParsableCommand {
             ),
             method: percentile
         )
-        return ModelReport(model: file, fileBytes: size?.intValue ?? 0, measurement: measurement, verdict: verdict)
+        return ModelReport(model: file, fileBytes: fileBytes, measurement: measurement, verdict: verdict)
     }
 }
-
-extension ComputeUnit: ExpressibleByArgument {}

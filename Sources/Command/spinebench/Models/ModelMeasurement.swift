@@ -1,5 +1,12 @@
+import Harness
+import ArgumentParser
 import Basics
+import CommandSupport
+import Dispatch
+import Foundation
 import OpenVINOEngine
+import SpineDatasets
+import Synchronization
 
 /// What is asked of a process that measures a model.
 struct ModelProbeRequest: Sendable, Equatable, Codable {
@@ -18,7 +25,6 @@ struct ModelProbeRequest: Sendable, Equatable, Codable {
 
 /// What such a process answers: one JSON object a line.
 enum ModelProbeAnswer: Sendable, Equatable, Codable {
-    /// What it does now: "reading", "compiling", "running".
     case stage(String)
     case measured(ModelMeasurement)
     /// The model, or what is asked of it, cannot be.
@@ -64,6 +70,68 @@ struct ModelMeasurement: Sendable, Equatable, Codable {
         var left: Int { after.residentBytes - before.residentBytes }
     }
 
-    /// Reading and compiling.
     var loadMilliseconds: Double { readMilliseconds + compileMilliseconds }
+}
+
+enum ModelProbeProcess {
+    /// Measures a model; blocks its thread until then.
+    ///
+    /// `program`: the one that runs now, unless another is named.
+    /// `timeoutSeconds`: after which the process is killed.
+    ///
+    /// - Throws: `HarnessError.configuration` for a model that cannot be measured, crashes or hangs, and `ExitCode` 4,
+    ///   with the reason said, where this machine lacks something.
+    static func measure(
+        _ request: ModelProbeRequest,
+        program: String? = nil,
+        timeoutSeconds: Double
+    ) throws -> ModelMeasurement {
+        let (process, output): (Process, Pipe)
+        do {
+            output = Pipe()
+            let arguments = ["model-probe", "--request", try JSONText.line(request)]
+            process = try Process.start(program ?? Process.ownProgram, arguments, output: output)
+        } catch {
+            throw unavailable("a process cannot be started: \(error.systemReason)")
+        }
+        let isLate = Mutex(false)
+        let watch = DispatchWorkItem {
+            isLate.withLock { $0 = true }
+            kill(process.processIdentifier, SIGKILL)
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + timeoutSeconds, execute: watch)
+        let data = (try? output.fileHandleForReading.readToEnd()) ?? Data()
+        watch.cancel()
+        process.waitUntilExit()
+        let answers = data.split(separator: 0x0A).compactMap { JSONLine.decode(ModelProbeAnswer.self, from: $0) }
+        var stage = "starting"
+        for answer in answers {
+            switch answer {
+            case .stage(let name): stage = name
+            case .measured(let measurement): return measurement
+            case .refused(let reason): throw HarnessError.configuration(reason)
+            case .unavailable(let reason): throw unavailable(reason)
+            }
+        }
+        if isLate.withLock({ $0 }) {
+            throw HarnessError.configuration(
+                "\(request.path): \(stage) took more than \(NumberText.short(timeoutSeconds)) s; allow more with --timeout"
+            )
+        }
+        throw HarnessError.configuration(
+            "\(request.path): the process that measures \(end(of: process)) while \(stage); "
+                + "the file is damaged, too large for this machine's memory, or OpenVINO has a fault"
+        )
+    }
+
+    private static func unavailable(_ reason: String) -> ExitCode {
+        Console.error("\(reason)")
+        return ExitStatus.environment.exitCode
+    }
+
+    private static func end(of process: Process) -> String {
+        process.terminationReason == .uncaughtSignal
+            ? "was killed by \(SignalName.of(process.terminationStatus))"
+            : "ended with code \(process.terminationStatus) and no figures"
+    }
 }

@@ -1,8 +1,10 @@
-import Basics
 import Harness
+import ArgumentParser
+import Basics
+import Foundation
 import OpenVINOEngine
+import SpineDatasets
 
-/// Loads a model in this process and times it.
 struct ModelProbe {
     var request: ModelProbeRequest
     /// Told what is done next.
@@ -10,7 +12,6 @@ struct ModelProbe {
 
     /// Does what is asked.
     ///
-    /// - Returns: what the model took.
     /// - Throws: `OpenVINOError`, and `HarnessError.configuration` for shapes that cannot be.
     func measure() throws -> ModelMeasurement {
         onStage("starting OpenVINO")
@@ -31,9 +32,7 @@ struct ModelProbe {
         onStage("running it")
         var random = RandomInput(seed: request.seed)
         func reading() throws -> Double {
-            try network.fill { input, bytes in
-                if let element = input.element { random.fill(bytes, element) }
-            }
+            try network.fill { input, bytes in if let element = input.element { random.fill(bytes, element) } }
             let start = clock.now
             try network.infer()
             return start.duration(to: clock.now).milliseconds
@@ -45,6 +44,10 @@ struct ModelProbe {
         var milliseconds: [Double] = []
         milliseconds.reserveCapacity(request.readings)
         for _ in 0..<request.readings { milliseconds.append(try reading()) }
+        var memory: ModelMeasurement.Memory?
+        if let base, let atLoaded, let before, let after = ProcessMemory.current() {
+            memory = .init(base: base, loaded: atLoaded, before: before, after: after, peakWasReset: peakWasReset)
+        }
         return ModelMeasurement(
             format: file.format,
             openVINO: OpenVINOEngine.version,
@@ -57,24 +60,89 @@ struct ModelProbe {
             compileMilliseconds: compiling.duration(to: loaded).milliseconds,
             firstMilliseconds: first,
             milliseconds: milliseconds,
-            memory: memory(base, atLoaded, before, ProcessMemory.current(), peakWasReset)
+            memory: memory
         )
     }
+}
 
-    private func memory(
-        _ base: MemoryReading?,
-        _ loaded: MemoryReading?,
-        _ before: MemoryReading?,
-        _ after: MemoryReading?,
-        _ peakWasReset: Bool
-    ) -> ModelMeasurement.Memory? {
-        guard let base, let loaded, let before, let after else { return nil }
-        return ModelMeasurement.Memory(
-            base: base,
-            loaded: loaded,
-            before: before,
-            after: after,
-            peakWasReset: peakWasReset
-        )
+/// What `model` starts, so that the memory that it measures is the model's, and a model that crashes it costs no more.
+struct ModelProbeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "model-probe",
+        abstract: "Measures for 'model'; not for people.",
+        shouldDisplay: false
+    )
+
+    @Option(help: "What to do, as JSON.")
+    var request: String
+
+    func run() throws {
+        let request = try JSONDecoder().decode(ModelProbeRequest.self, from: Data(request.utf8))
+        // OpenVINO prints as it likes; the answers get a way of their own.
+        let answers = FileHandle(fileDescriptor: dup(STDOUT_FILENO), closeOnDealloc: true)
+        dup2(STDERR_FILENO, STDOUT_FILENO)
+        func answer(_ answer: ModelProbeAnswer) throws { try answers.write(contentsOf: JSONLine.encode(answer)) }
+        do {
+            let probe = ModelProbe(request: request) { stage in
+                // Whoever asked may be gone; that shows at the end.
+                try? answer(.stage(stage))
+            }
+            try answer(.measured(probe.measure()))
+        } catch let error as OpenVINOError {
+            if case .precisionUnknown = error {
+                try answer(.unavailable(reason: error.description))
+            } else {
+                try answer(.refused(reason: Self.plain(error)))
+            }
+        } catch let error as HarnessError {
+            try answer(.refused(reason: error.description))
+        }
+    }
+
+    /// OpenVINO's words without the places in its source that they begin with: the last lines say what is wrong.
+    static func plain(_ error: OpenVINOError) -> String {
+        guard case .callFailed(let operation, _, let message) = error else { return error.description }
+        let lines = message.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+        let words = lines.filter { line in
+            !line.isEmpty && !line.hasPrefix("Exception from ") && !line.hasPrefix("Check '")
+                && !line.hasPrefix("FrontEnd API failed with") && line != "Unexpected exception" && line != "Summary:"
+        }
+        let text = (words.isEmpty ? lines : words).prefix(6).joined(separator: "; ")
+        return "OpenVINO cannot \(operation): \(text.isEmpty ? "it does not say why" : text)"
+    }
+}
+
+/// Numbers drawn at random for a network's inputs: the same for the same seed.
+struct RandomInput {
+    private var random: SplitMix64
+
+    init(seed: UInt64) { random = SplitMix64(state: seed) }
+
+    /// Fills an input.
+    ///
+    /// Real numbers lie in 0..<1, as a picture's do after the usual scaling; whole ones of 32 or 64 bits are 0 or 1, which
+    /// most tables of words have; smaller ones take any value, as pictures and sounds in bytes do.
+    mutating func fill(_ bytes: UnsafeMutableRawBufferPointer, _ element: NetworkTensor.Element) {
+        func write<Number>(_ type: Number.Type, _ next: (inout SplitMix64) -> Number) {
+            for offset in stride(
+                from: 0,
+                to: bytes.count - MemoryLayout<Number>.size + 1,
+                by: MemoryLayout<Number>.size
+            ) {
+                bytes.storeBytes(of: next(&random), toByteOffset: offset, as: type)
+            }
+        }
+        switch element {
+        case .f32: write(Float.self) { Float($0.next() >> 40) * 0x1p-24 }
+        case .f64: write(Double.self) { $0.nextDouble() }
+        case .f16: write(Float16.self) { Float16(Float($0.next() >> 54) * 0x1p-10) }
+        // bf16 is the upper half of f32.
+        case .bf16: write(UInt16.self) { UInt16((Float($0.next() >> 57) * 0x1p-7).bitPattern >> 16) }
+        case .boolean: write(UInt8.self) { UInt8($0.next() >> 63) }
+        case .i32, .u32: write(UInt32.self) { UInt32($0.next() >> 63) }
+        case .i64, .u64: write(UInt64.self) { $0.next() >> 63 }
+        case .i8, .u8: write(UInt8.self) { UInt8(truncatingIfNeeded: $0.next() >> 56) }
+        case .i16, .u16: write(UInt16.self) { UInt16(truncatingIfNeeded: $0.next() >> 48) }
+        }
     }
 }

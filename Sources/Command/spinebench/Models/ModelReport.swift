@@ -4,7 +4,6 @@ import Evaluation
 import Foundation
 import OpenVINOEngine
 import ScanningPolicies
-import SpineDatasets
 import Statistics
 
 /// What `model` says: the model, the figures with their targets, alerts and verdict.
@@ -14,18 +13,11 @@ struct ModelReport: Codable {
     var measurement: ModelMeasurement
     var verdict: ModelVerdict
 
-    /// For people.
     var text: String {
-        let (word, colour): (String, Console.Colour) =
-            switch verdict.verdict {
-            case .pass: ("PASS", .green)
-            case .fail: ("FAIL", .red)
-            case .inconclusive: ("INCONCLUSIVE", .yellow)
-            case nil: ("NO VERDICT", .yellow)
-            }
+        let word = verdict.verdict?.rawValue.uppercased() ?? "NO VERDICT"
         var parts = [description, table]
         if !verdict.alerts.isEmpty { parts.append(alerts) }
-        parts.append("\(Console.coloured(word, colour))  \(sentence)")
+        parts.append("\(Console.coloured(word, verdict.verdict.colour))  \(sentence)")
         return parts.joined(separator: "\n\n")
     }
 
@@ -41,9 +33,8 @@ struct ModelReport: Codable {
             lines.append("  takes \(PlainLine.of(input.tensor.name)): \(type) \(input.text)\(open)")
         }
         for output in measurement.outputs {
-            lines.append(
-                "  gives \(PlainLine.of(output.name)): \(output.element?.rawValue ?? "?") \(output.shapeText)"
-            )
+            let type = output.element?.rawValue ?? "?"
+            lines.append("  gives \(PlainLine.of(output.name)): \(type) \(output.shapeText)")
         }
         lines.append(
             "Inputs are drawn at random; a model whose work depends on what it sees may take another time with real ones."
@@ -60,8 +51,7 @@ struct ModelReport: Codable {
     }
 
     private static func cells(_ row: ModelVerdict.Row) -> [String] {
-        let value =
-            row.percentile.map { NumberText.bounded($0) } ?? NumberText.figure(row.value) { row.unit.text($0) }
+        let value = row.percentile.map { NumberText.bounded($0) } ?? NumberText.figure(row.value) { row.unit.text($0) }
         let target = row.target.map { "\($0.comparator.rawValue) \(row.unit.text($0.limit))" } ?? "–"
         let status =
             row.judgement.map { row.gates ? $0.verdict.rawValue : "\($0.verdict.rawValue), does not gate" } ?? "–"
@@ -107,7 +97,6 @@ struct ModelReport: Codable {
         }
     }
 
-    /// What the process ends with.
     var exitCode: Int32 {
         switch verdict.verdict {
         case .pass, nil: 0
@@ -118,7 +107,6 @@ struct ModelReport: Codable {
 }
 
 extension ModelVerdict.Row.Unit {
-    /// A figure with its unit.
     func text(_ value: Double) -> String {
         switch self {
         case .milliseconds: NumberText.milliseconds(value)

@@ -25,7 +25,6 @@ struct ModelVerdict: Sendable, Equatable, Codable {
         var evidence: EvidenceClass
         /// Whether the verdict rests on it.
         var gates: Bool
-        /// What a reader should know.
         var note: String
 
         /// A limit of a figure.
@@ -54,13 +53,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
 
     /// Judges.
     ///
-    /// - Parameters:
-    ///   - measurement: with the counted readings.
-    ///   - loads: of new processes, in milliseconds: loading, and the first inference; at least one.
-    ///   - fileBytes: the size of the model's file.
-    ///   - budget: what it may cost.
-    ///   - battery: for the modelled rows.
-    ///   - method: how percentiles are picked.
+    /// `loads`: of new processes, in milliseconds: loading, and the first inference; at least one.
     init(
         _ measurement: ModelMeasurement,
         loads: [(load: Double, first: Double)],
@@ -71,11 +64,10 @@ struct ModelVerdict: Sendable, Equatable, Codable {
     ) {
         self.budget = budget
         let latency = LatencySummary(milliseconds: measurement.milliseconds, timeouts: 0, method: method)
-        let memory: Figure =
-            measurement.memory.map { .value(Double($0.taken)) } ?? .absent("the system does not say")
+        let memory: Figure = measurement.memory.map { .value(Double($0.taken)) } ?? .absent("the system does not say")
         let count = measurement.milliseconds.count
         let mean = count == 0 ? nil : measurement.milliseconds.reduce(0, +) / Double(count)
-        let energy = Self.energyRow(battery, mean: mean, budget: budget)
+        let batteries = Self.batteryRows(battery, mean: mean, budget: budget)
         var rows = [
             Self.row("file size", .bytes, .value(Double(fileBytes)), .atMost, budget.sizeBytes.map(Double.init)),
             Self.row(
@@ -93,9 +85,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
                 note: "load and first inference"
             ),
         ]
-        let limits = [
-            (50, budget.p50Milliseconds), (95, .some(budget.p95Milliseconds)), (99, budget.p99Milliseconds),
-        ]
+        let limits = [(50, budget.p50Milliseconds), (95, .some(budget.p95Milliseconds)), (99, budget.p99Milliseconds)]
         rows += limits.compactMap { percent, limit in Self.latencyRow(percent, latency, limit, budget) }
         rows += [
             Self.row(
@@ -112,9 +102,8 @@ struct ModelVerdict: Sendable, Equatable, Codable {
                 measurement.memory.map { .value(Double($0.left)) } ?? .absent("the system does not say"),
                 note: "by \(NumberText.count(count, "inference"))"
             ),
-            energy,
-            Self.seedRow(battery, mean: mean, budget: budget),
         ]
+        rows += batteries
         self.rows = rows
         verdict = Verdict.overall(rows.filter(\.gates).compactMap { $0.judgement?.verdict })
         let metrics = measurement.milliseconds.map {
@@ -123,14 +112,10 @@ struct ModelVerdict: Sendable, Equatable, Codable {
                 time: .zero,
                 latency: .milliseconds($0),
                 memoryBytes: measurement.memory?.taken,
-                batteryPercentPer30Minutes: energy.value.value
+                batteryPercentPer30Minutes: batteries[0].value.value
             )
         }
-        let statistics = PerformanceStatistics(
-            of: metrics,
-            target: budget,
-            rule: method
-        )
+        let statistics = PerformanceStatistics(of: metrics, target: budget, rule: method)
         alerts = AlertRules().alerts(for: statistics, target: budget, at: .zero)
     }
 
@@ -185,51 +170,40 @@ struct ModelVerdict: Sendable, Equatable, Codable {
     /// The session's length that targets are about.
     private static let sessionSeconds = 1_800.0
 
-    private static func energyRow(_ plan: BatteryPlan, mean: Double?, budget: ModelTarget) -> Row {
-        let limit = budget.batteryPercentPer30Minutes
-        func row(_ value: Figure, _ note: String) -> Row {
-            // Without a profile or a pace there is nothing to decide.
+    /// By the energy model, and by the project document's formula.
+    private static func batteryRows(_ plan: BatteryPlan, mean: Double?, budget: ModelTarget) -> [Row] {
+        func row(_ model: String, _ value: Figure, gates: Bool, note: String) -> Row {
             self.row(
-                "battery in 30 min, energy model",
+                "battery in 30 min, \(model)",
                 .percent,
                 value,
                 .atMost,
-                limit,
+                budget.batteryPercentPer30Minutes,
                 evidence: .modelled,
-                gates: plan.gates && value.value != nil,
-                note: plan.gates || value.value == nil ? note : "\(note); does not decide"
+                gates: gates,
+                note: note
             )
         }
-        guard let hertz = plan.hertz else { return row(.absent("no pace: --hertz says how often it works"), "") }
-        guard let mean else { return row(.absent("no readings"), "") }
-        guard let device = plan.device else { return row(.absent("no device profile"), "") }
-        let busy = hertz * mean / 1_000
-        var energy = EnergyUse()
-        energy.add(plan.unit.power(of: device.values) * min(1, busy) * sessionSeconds, of: plan.unit)
-        let pace = "\(NumberText.short(hertz))/s at this machine's mean of \(NumberText.milliseconds(mean))"
-        let late = busy > 1 ? ", which cannot be kept up" : ""
-        return row(.value(energy.percent(of: device.values)), "\(device.name), \(plan.unit.title), \(pace)\(late)")
-    }
-
-    private static func seedRow(_ plan: BatteryPlan, mean: Double?, budget: ModelTarget) -> Row {
-        let value: Figure =
-            if let hertz = plan.hertz, let mean {
-                .value(
-                    SeedBattery.percent(hertz: hertz, milliseconds: mean, seconds: sessionSeconds, on: plan.unit)
-                )
-            } else {
-                .absent(plan.hertz == nil ? "no pace: --hertz says how often it works" : "no readings")
+        var energy = Figure.absent(plan.hertz == nil ? "no pace: --hertz says how often it works" : "no readings")
+        var (seed, note) = (energy, "")
+        if let hertz = plan.hertz, let mean {
+            seed = .value(SeedBattery.percent(hertz: hertz, milliseconds: mean, seconds: sessionSeconds, on: plan.unit))
+            energy = .absent("no device profile")
+            if let device = plan.device {
+                let busy = hertz * mean / 1_000
+                var use = EnergyUse()
+                use.add(plan.unit.power(of: device.values) * min(1, busy) * sessionSeconds, of: plan.unit)
+                energy = .value(use.percent(of: device.values))
+                let pace = "\(NumberText.short(hertz))/s at this machine's mean of \(NumberText.milliseconds(mean))"
+                let late = busy > 1 ? ", which cannot be kept up" : ""
+                note = "\(device.name), \(plan.unit.title), \(pace)\(late)" + (plan.gates ? "" : "; does not decide")
             }
-        return row(
-            "battery in 30 min, seed formula",
-            .percent,
-            value,
-            .atMost,
-            budget.batteryPercentPer30Minutes,
-            evidence: .modelled,
-            gates: false,
-            note: "contradicts itself (K-4), never gates"
-        )
+        }
+        // Without a profile or a pace there is nothing to decide.
+        return [
+            row("energy model", energy, gates: plan.gates && energy.value != nil, note: note),
+            row("seed formula", seed, gates: false, note: "contradicts itself (K-4), never gates"),
+        ]
     }
 }
 

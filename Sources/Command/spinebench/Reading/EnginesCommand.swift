@@ -1,11 +1,11 @@
 import ArgumentParser
 import CommandSupport
 import Composition
+import Documents
 import Foundation
 import OpenVINOEngine
 import SpineReaders
 
-/// `spinebench engines`.
 struct EnginesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "engines",
@@ -19,42 +19,37 @@ struct EnginesCommand: ParsableCommand {
     )
 
     func run() throws {
-        print("Engines")
-        let listings = Engine.allCases.compactMap { $0.listing?() }
-        let nameWidth = listings.map(\.name.count).max() ?? 0
-        for (name, state) in listings {
-            print("  \(name.padding(toLength: nameWidth, withPad: " ", startingAt: 0))  \(state)")
+        show("Engines", Engine.allCases.compactMap { $0.listing?() }.map { [$0.name, $0.state] })
+        let models = OpenVINOModelSet.allCases.flatMap { models in
+            models.files.map { [models.title, $0, state(of: $0)] }
         }
-        print("\nModels in \(Installation.modelDirectory)")
-        for models in OpenVINOModelSet.allCases {
-            for file in models.files { print("  \(models.title)  \(file)  \(state(of: file))") }
-        }
-        print("\nWord lists for correction")
+        show("Models in \(Installation.modelDirectory)", models)
         let lists = Installation.wordLists
-        print("  " + (lists.isEmpty ? "none: run 'make setup'" : lists.joined(separator: ", ")))
-        print("\nCompiled networks are kept in \(Installation.cacheDirectory ?? "no folder")")
-        print("\nVariants")
-        let width = VariantBase.readers.map(\.name.count).max() ?? 0
-        let usable = VariantBase.readers.count { list($0, width: width) }
-        print("\nThat name books ('spinebench run' measures them)")
-        for base in VariantBase.scans { list(base, width: width) }
-        print("\nNext: spinebench read Datasets/spines-1/images --variant fast")
-        if usable == 0 { throw ExitStatus.environment.exitCode }
+        show("Word lists for correction", lists.isEmpty ? [["none: run 'make setup'"]] : lists.map { [$0] })
+        print("Compiled networks are kept in \(Installation.cacheDirectory ?? "no folder")\n")
+        show("Variants", VariantBase.readers.flatMap(rows))
+        show("That name books ('spinebench run' measures them)", VariantBase.scans.flatMap(rows))
+        print("Next: spinebench read Datasets/spines-1/images --variant fast")
+        if VariantBase.readers.allSatisfy({ $0.settings.problem != nil }) { throw ExitStatus.environment.exitCode }
     }
 
-    /// Prints a line of a base, and what it lacks; says whether that is nothing.
-    @discardableResult private func list(_ base: VariantBase, width: Int) -> Bool {
+    private func show(_ title: String, _ rows: [[String]]) {
+        let columns = rows.first.map { $0.map { _ in Table.Column.text("") } } ?? []
+        let text = Table(title, columns: columns, rows: rows).terminal(width: Console.width)
+        let marked = text.replacing("✓", with: Console.coloured("✓", .green))
+        print(marked.replacing("✗", with: Console.coloured("✗", .red)) + "\n")
+    }
+
+    /// A line of a base, and one with what it lacks.
+    private func rows(_ base: VariantBase) -> [[String]] {
         let problem = base.settings.problem
-        let mark = problem == nil ? Console.coloured("✓", .green) : Console.coloured("✗", .red)
-        print("  \(mark) \(base.name.padding(toLength: width, withPad: " ", startingAt: 0))  \(base.summary)")
-        if let problem { print("    \(String(repeating: " ", count: width))  \(problem)") }
-        return problem == nil
+        return [["\(problem == nil ? "✓" : "✗") \(base.name)", base.summary]] + (problem.map { [["", $0]] } ?? [])
     }
 
     private func state(of file: String) -> String {
         let path = "\(Installation.modelDirectory)/\(file)"
         guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int else {
-            return Console.coloured("missing", .red) + ": run 'make setup'"
+            return "✗ missing: run 'make setup'"
         }
         return String(format: "%.1f MB", Double(size) / 1e6)
     }

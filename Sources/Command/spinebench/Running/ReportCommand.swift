@@ -1,12 +1,12 @@
 import ArgumentParser
 import Basics
 import CommandSupport
+import DeviceSimulation
+import Documents
+import Evaluation
 import Foundation
-import Harness
-import Judging
-import Reports
+import Statistics
 
-/// `spinebench report`.
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
@@ -26,10 +26,10 @@ struct ReportCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Folders of runs, or their report.json.", valueName: "run"))
+    @Argument(help: .value("run", "Folders of runs, or their report.json."))
     var runs: [String]
 
-    @Option(help: ArgumentHelp("Where to write. (default: the run's folder; needed for several)", valueName: "dir"))
+    @Option(help: .value("dir", "Where to write. (default: the run's folder; needed for several)"))
     var out: String?
 
     func validate() throws {
@@ -41,11 +41,10 @@ struct ReportCommand: ParsableCommand {
     func run() throws {
         let contents = try RunContents.merged(runs.map(RunContents.load))
         for warning in contents.warnings { Console.standardError("warning: \(warning)") }
-        let folder =
-            out ?? (runs[0].hasSuffix(".json") ? URL(filePath: runs[0]).deletingLastPathComponent().path : runs[0])
+        let own = runs.map { $0.hasSuffix(".json") ? URL(filePath: $0).deletingLastPathComponent().path : $0 }
+        let folder = out ?? own[0]
         // A run's own folder takes its own report, and no other's.
         if out != nil, let target = FileIdentity(folder) {
-            let own = runs.map { $0.hasSuffix(".json") ? URL(filePath: $0).deletingLastPathComponent().path : $0 }
             let isOwn = own.contains { FileIdentity($0) == target }
             let isRun = FileManager.default.fileExists(atPath: "\(folder)/config.json")
             guard !(isOwn && runs.count > 1), !isRun || isOwn else {
@@ -60,6 +59,60 @@ struct ReportCommand: ParsableCommand {
             throw HarnessError.runFolder(path: folder, problem: "cannot be made: \(error.systemReason)")
         }
         try RunReports(contents).write(to: folder)
-        print(RunSummary(result: contents.result, folder: folder).text)
+        print(RunSummary(result: contents.result, folder: folder, run: own.count == 1 ? own[0] : nil).text)
+    }
+}
+
+/// What `run` prints when it is done: tiers and requirements, the verdict, what there is beside it, where the report is, and what to do next.
+struct RunSummary {
+    let result: RunResult
+    /// Where its report is.
+    let folder: String
+    /// Its own folder, to go on in; nil for several runs.
+    let run: String?
+    var width = Console.width
+
+    var text: String {
+        let verdict = VerdictText(result)
+        let matrix = RequirementMatrix(result)
+        let sentence = TextWidth.wrapped("\(verdict.word)  \(verdict.sentence)", to: width).joined(separator: "\n")
+        let parts =
+            (result.compliance.isEmpty ? [] : [matrix.table.terminal(width: width)])
+            + [Console.coloured(verdict.word, result.verdict.colour) + " " + sentence.dropFirst(verdict.word.count)]
+            + (matrix.legend.isEmpty ? [] : [Document.Section(nil, [.list(matrix.legend)]).terminal(width: width)])
+            + RunPlots(result).bars.map { Document.Section(nil, [.bars($0)]).terminal(width: min(width, 100)) }
+            + RunDocument(result).glance.map { $0.terminal(width: width) }
+        return """
+            \(parts.joined(separator: "\n\n"))
+
+            Report: \(folder)/\(RunReports.Name.html), and \(RunReports.Name.markdown) for a pull request
+            Next:   \(next)
+            """
+    }
+
+    private var next: String {
+        switch result.verdict {
+        case .pass: "read the report, and keep it beside what you ship"
+        case .fail
+        where result.compliance.contains { $0.gates && $0.judgement.verdict == .fail && $0.rate != nil }:
+            "look at the spines that were not read: title_read is false in \(folder)/\(RunReports.Name.samples)"
+        case .fail: "see in the report which stage the time or the memory goes to"
+        case .inconclusive where result.isPartial:
+            "read the rest, and judge that: spinebench run --resume \(run ?? "RUN")"
+        case .inconclusive:
+            if let repetitions = repetitionsForP95, repetitions > result.configuration.repetitions {
+                "run again with --repetitions \(repetitions), so that P95 can be claimed"
+            } else {
+                "add spines to the categories that are too small, and run again"
+            }
+        case nil where result.compliance.isEmpty: "open the report, or judge a run: spinebench run --suite standard"
+        case nil: "run again with --gate \(result.configuration.variants.map(\.name).joined(separator: ","))"
+        }
+    }
+
+    /// How many repetitions give as many readings as P95 needs.
+    private var repetitionsForP95: Int? {
+        let spines = result.datasets.map(\.samplesRead).min() ?? 0
+        return spines == 0 ? nil : (Percentile.minimumCount(for: 95) + spines - 1) / spines
     }
 }

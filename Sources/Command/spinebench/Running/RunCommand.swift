@@ -11,7 +11,6 @@ import SpineDatasets
 import SpineReaders
 import Statistics
 
-/// `spinebench run`.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
@@ -41,33 +40,26 @@ struct RunCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(
-        help: ArgumentHelp(
-            "What to run: a ready-made suite ('spinebench suites' lists them) or a file. Other options override it.",
-            valueName: "suite"
-        )
-    )
+    @Option(help: "What to run: a ready-made suite ('spinebench suites') or a file. Other options override it.")
     var suite: String?
 
-    @Option(name: .customLong("dataset"), help: ArgumentHelp("A dataset's folder; may be repeated.", valueName: "dir"))
+    @Option(name: .customLong("dataset"), help: .value("dir", "A dataset's folder; may be repeated."))
     var datasets: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Variants to run, in order, with commas between; a setting goes after its variant: fast,threads=1,accurate. "
-                + "(default: \(Self.standardVariants.joined(separator: ",")))",
-            valueName: "variants"
-        )
+        help: """
+            Variants to run, in order, with commas between; a setting goes after its variant: fast,threads=1,accurate. \
+            (default: \(Self.standardVariants.joined(separator: ",")))
+            """
     )
     var variants: NameList?
 
     @Option(
         name: .customLong("scenario"),
-        help: ArgumentHelp(
-            "How readings are asked for: single, server:rate=5,seconds=60, offline:lanes=2, soak:seconds=300, "
-                + "cold:readings=10, live:rate=30,readings=20, audit; may be repeated. (default: single)",
-            valueName: "scenario"
-        )
+        help: """
+            How readings are asked for: single, server:rate=5,seconds=60, offline:lanes=2, soak:seconds=300, \
+            cold:readings=10, live:rate=30,readings=20, audit; may be repeated. (default: single)
+            """
     )
     var scenarios: [String] = []
 
@@ -77,72 +69,55 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "Readings to warm up with, not counted. (default: 3)")
     var warmup: Int?
 
-    @Option(help: ArgumentHelp("What the orders of the spines are drawn from. (default: 1)", valueName: "n,n"))
+    @Option(help: .value("n,n", "What the orders of the spines are drawn from. (default: 1)"))
     var seeds: NumberList?
 
-    @Option(help: ArgumentHelp("Give a reading up after this long. (default: 30)", valueName: "seconds"))
+    @Option(help: .value("seconds", "Give a reading up after this long. (default: 30)"))
     var timeout: Double?
 
-    @Option(help: ArgumentHelp("Read only so many spines, the categories taking turns. (default: all)", valueName: "n"))
+    @Option(help: .value("n", "Read only so many spines, the categories taking turns. (default: all)"))
     var limit: Int?
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "variants",
             "Variants whose targets decide the verdict. (default: \(Self.gatingVariants.joined(separator: ",")), as far "
-                + "as they run)",
-            valueName: "variants"
+                + "as they run)"
         )
     )
     var gate: NameList?
 
-    @Option(
-        help: ArgumentHelp(
-            "How percentiles are picked: nearest-rank or seed. (default: nearest-rank)",
-            valueName: "how"
-        )
-    )
+    @Option(help: .value("how", "How percentiles are picked: nearest-rank or seed. (default: nearest-rank)"))
     var percentile: PercentileMethod?
 
     @Option(
-        help: ArgumentHelp(
-            "What decides a target: point, the figure itself, or interval, all of its interval. (default: point)",
-            valueName: "rule"
+        help: .value(
+            "rule",
+            "What decides a target: point, the figure itself, or interval, all of its interval. (default: point)"
         )
     )
     var decideBy: DecisionRule?
 
-    @Option(
-        help: ArgumentHelp(
-            "Ask the back end that listens there, such as http://127.0.0.1:8080, instead of starting one.",
-            valueName: "url"
-        )
-    )
-    var talaria: String?
-
-    @OptionGroup var trust: BackEndTrustOptions
+    @OptionGroup var backEnd: GivenBackEndOptions
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "names",
             "Devices that every tier is modelled on, with commas between; all, or none. (default: "
-                + "\(DeviceAssessment.seedMatrix.map(\.device).joined(separator: ", ")))",
-            valueName: "names"
+                + "\(DeviceAssessment.seedMatrix.map(\.device).joined(separator: ", ")))"
         )
     )
-    var devices: DeviceNames?
+    var devices: NameList?
 
-    @Option(
-        name: .customLong("device-folder"),
-        help: ArgumentHelp("A further folder with profiles of devices; may be repeated.", valueName: "dir")
-    )
-    var deviceFolders: [String] = []
+    @OptionGroup var profiles: DeviceOptions
 
     @Flag(help: "What is missed on a device, which is modelled, fails the run as well.")
     var gateDevices = false
 
-    @Option(help: ArgumentHelp("The run's folder. (default: Reports/runs/<UTC time>)", valueName: "dir"))
+    @Option(help: .value("dir", "The run's folder. (default: Reports/runs/<UTC time>)"))
     var out: String?
 
-    @Option(help: ArgumentHelp("Go on with the run in this folder, with its settings.", valueName: "dir"))
+    @Option(help: .value("dir", "Go on with the run in this folder, with its settings."))
     var resume: String?
 
     func validate() throws {
@@ -155,7 +130,6 @@ struct RunCommand: AsyncParsableCommand {
         if out != nil && resume != nil {
             throw ValidationError("--resume goes on in the run's own folder: leave --out away.")
         }
-        try trust.check(address: talaria)
     }
 
     func run() async throws {
@@ -163,16 +137,13 @@ struct RunCommand: AsyncParsableCommand {
         for dataset in datasets { Console.standardError(DatasetText.summary(dataset)) }
         if let notice = Installation.firstRunNotice { Console.standardError(notice) }
         if Console.isInteractive { Console.standardError("Watch it: spinebench watch \(folder.path)") }
-        let interruption = Interruption()
-        let signals = Signals.stop(interruption)
-        defer { for source in signals { source.cancel() } }
+        let interruption = Signals.interruption()
         let display = ProgressDisplay()
-        let devices = try DeviceStage(for: configuration, folders: deviceFolders)
-        let given = talaria.map { BackEnds.Given(address: $0, trust: trust.trust) }
+        let devices = try DeviceStage(for: configuration, profiles: profiles)
         let stage = try ScanStage(
             for: configuration.variants.map { try ComposedVariant($0) },
             in: folder.path,
-            given: given,
+            given: backEnd.given,
             interruption: interruption
         )
         defer { stage.end() }
@@ -209,7 +180,7 @@ struct RunCommand: AsyncParsableCommand {
         var contents = RunContents(result, in: folder, datasets: datasets)
         if let devices { contents = try await devices.assessed(contents, in: folder.path) }
         try RunReports(contents).write(to: folder.path)
-        print(RunSummary(result: contents.result, folder: folder.path).text)
+        print(RunSummary(result: contents.result, folder: folder.path, run: folder.path).text)
         return contents.result
     }
 
@@ -236,7 +207,6 @@ struct RunCommand: AsyncParsableCommand {
         return (folder, configuration, datasets)
     }
 
-    /// A dataset that has something to read.
     static func load(_ path: String) throws -> Dataset {
         let dataset = try DatasetLoader().load(path)
         guard !dataset.samples.isEmpty else {
@@ -255,9 +225,7 @@ struct RunCommand: AsyncParsableCommand {
     static let gatingVariants = ["fast", "accurate", "enrich", "upload", "talaria-only", "hybrid", "on-device-only"]
 
     /// Runs blocking work without holding one of the concurrency runtime's few threads.
-    static func onOwnThread<Value: Sendable>(
-        _ work: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
+    static func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
         }

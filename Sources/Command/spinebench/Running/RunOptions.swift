@@ -1,27 +1,20 @@
-public import ArgumentParser
+import ArgumentParser
 import CommandSupport
 import Composition
 import Evaluation
 import Foundation
 import Harness
 import SpineDatasets
-public import Statistics
+import Statistics
 
 /// What the options of `run` come to, over a suite, over the run that is resumed, or over the defaults.
 struct RunOptions {
     private let command: RunCommand
 
-    init(_ command: RunCommand) {
-        self.command = command
-    }
+    init(_ command: RunCommand) { self.command = command }
 
-    /// Every setting of the run.
+    /// Every setting of the run, not validated yet.
     ///
-    /// - Parameters:
-    ///   - datasets: Those that it reads.
-    ///   - suite: What it is to run, as far as no option says otherwise.
-    ///   - stored: The settings of the run that is resumed, likewise.
-    /// - Returns: The settings, which are not validated yet.
     /// - Throws: What is wrong with an option, or missing on this machine.
     func configuration(
         _ datasets: [Dataset],
@@ -34,7 +27,20 @@ struct RunOptions {
         var run = RunConfiguration(
             tool: Self.tool,
             datasets: datasets.map(DatasetReference.init),
-            variants: variants
+            variants: variants,
+            scenarios: scenarios.isEmpty ? suite?.scenarios ?? stored?.scenarios ?? [Scenario(.single)] : scenarios,
+            targets: suite?.targets ?? stored?.targets ?? Target.standard,
+            repetitions: command.repetitions ?? suite?.repetitions ?? stored?.repetitions ?? 3,
+            warmUpReadings: command.warmup ?? suite?.warmUpReadings ?? stored?.warmUpReadings ?? 3,
+            seeds: command.seeds?.numbers ?? suite?.seeds ?? stored?.seeds ?? [1],
+            sampleTimeoutSeconds: command.timeout ?? suite?.sampleTimeoutSeconds ?? stored?.sampleTimeoutSeconds ?? 30,
+            startTimeoutSeconds: suite?.startTimeoutSeconds ?? stored?.startTimeoutSeconds ?? 120,
+            percentileMethod: command.percentile ?? suite?.percentileMethod ?? stored?.percentileMethod ?? .nearestRank,
+            decideBy: command.decideBy ?? suite?.decideBy ?? stored?.decideBy ?? .point,
+            limit: command.limit ?? suite?.limit ?? stored?.limit,
+            backEnds: BackEnds.references(for: composed, given: command.backEnd.talaria),
+            devices: try devices(for: variants, over: stored),
+            experiments: suite?.experiments ?? stored?.experiments
         )
         run.codeDigest = Self.codeDigest
         run.suite = suite?.name ?? stored?.suite
@@ -61,23 +67,19 @@ struct RunOptions {
         if stored != nil, command.devices == nil { return stored?.devices }
         if command.devices == nil {
             guard variants.contains(where: { $0.tier != nil }) else { return nil }
-            if DeviceOptions.folder == nil && command.deviceFolders.isEmpty {
+            if DeviceOptions.folder == nil && command.profiles.folders.isEmpty {
                 let reason = "SPINEBENCH_DEVICES does not say where their profiles are"
                 Console.standardError("warning: no devices are modelled: \(reason)")
                 return nil
             }
         }
-        let profiles = try DeviceProfiles(command.deviceFolders).named(command.devices?.names)
+        let profiles = try command.profiles.named(command.devices?.names)
         return profiles.isEmpty ? nil : try DeviceSelection(profiles, gates: command.gateDevices)
     }
 
     /// The variants, those left out that a suite can do without and this machine lacks.
     private func composed(suite: Suite?, over stored: RunConfiguration?) throws -> [ComposedVariant] {
-        if let named = command.variants {
-            let chosen = try ComposedVariant.list(named.names)
-            try check(chosen)
-            return chosen
-        }
+        if let named = command.variants { return try checked(ComposedVariant.list(named.compactNames)) }
         var chosen =
             try (suite?.variants ?? stored?.variants)?.map { try ComposedVariant($0) }
             ?? RunCommand.standardVariants.map { try ComposedVariant(base: $0) }
@@ -86,8 +88,7 @@ struct RunOptions {
             Console.standardError("warning: \(variant.name) is left out: \(problem)")
             chosen.removeAll { $0.name == variant.name }
         }
-        try check(chosen)
-        return chosen
+        return try checked(chosen)
     }
 
     /// The variants as the run records them, with the digests of their models, and whether they gate.
@@ -97,9 +98,9 @@ struct RunOptions {
         over stored: RunConfiguration?
     ) throws -> [Variant] {
         let known = command.variants == nil ? (suite?.variants ?? stored?.variants)?.filter(\.gates).map(\.name) : nil
-        let gating = command.gate?.names ?? known ?? RunCommand.gatingVariants
+        let gating = command.gate?.compactNames ?? known ?? RunCommand.gatingVariants
         let names = variants.map(\.name)
-        let strangers = command.gate?.names.filter { !names.contains($0) } ?? []
+        let strangers = command.gate?.compactNames.filter { !names.contains($0) } ?? []
         guard strangers.isEmpty else {
             throw HarnessError.configuration(
                 "--gate names \(strangers.joined(separator: ",")), not among the variants \(names.joined(separator: ","))"
@@ -112,17 +113,17 @@ struct RunOptions {
         }
     }
 
-    /// Finds out before the first reading that a later variant is missing.
-    private func check(_ variants: [ComposedVariant]) throws {
+    /// The variants, when none is missing: it is found out before the first reading.
+    private func checked(_ variants: [ComposedVariant]) throws -> [ComposedVariant] {
         for variant in variants {
             guard let problem = variant.settings.problem else { continue }
             let others = variants.filter { $0.settings.problem == nil }.map(\.name)
             let without = others.isEmpty ? "" : "; or leave it out: --variants \(others.joined(separator: ","))"
             throw HarnessError.unavailable(variant: variant.name, reason: problem + without)
         }
+        return variants
     }
 
-    /// Program and version.
     static let tool = "spinebench \(ProgramVersion.text)"
 
     /// SHA-256 of this program's file; a resumed run has to be of the same.
@@ -133,37 +134,3 @@ struct RunOptions {
         (try? SHA256.hex(ofFile: path)).map { "sha256:" + $0 }
     }
 }
-
-/// Names with commas between.
-struct NameList: ExpressibleByArgument {
-    var names: [String]
-
-    init?(argument: String) {
-        names = argument.split(separator: ",").map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty }
-        if names.isEmpty { return nil }
-    }
-}
-
-/// Names of devices with commas between, which may have spaces in them.
-struct DeviceNames: ExpressibleByArgument {
-    var names: [String]
-
-    init?(argument: String) {
-        names = argument.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-        if names.isEmpty { return nil }
-    }
-}
-
-/// Numbers with commas between.
-struct NumberList: ExpressibleByArgument {
-    var numbers: [UInt64]
-
-    init?(argument: String) {
-        let parts = argument.split(separator: ",").map { UInt64($0.filter { !$0.isWhitespace }) }
-        numbers = parts.compactMap(\.self)
-        if numbers.isEmpty || numbers.count < parts.count { return nil }
-    }
-}
-
-extension PercentileMethod: ExpressibleByArgument {}
-extension DecisionRule: ExpressibleByArgument {}

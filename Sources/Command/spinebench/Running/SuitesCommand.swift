@@ -8,7 +8,6 @@ import ScanningPolicies
 import SpineDatasets
 import SpineReaders
 
-/// `spinebench suites`.
 struct SuitesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "suites",
@@ -28,10 +27,10 @@ struct SuitesCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Show this suite, ready-made or a file, with every setting.", valueName: "suite"))
+    @Argument(help: .value("suite", "Show this suite, ready-made or a file, with every setting."))
     var name: String?
 
-    @Option(help: ArgumentHelp("Check a suite file, and list everything that is wrong with it.", valueName: "file"))
+    @Option(help: .value("file", "Check a suite file, and list everything that is wrong with it."))
     var check: String?
 
     @Flag(help: "List what can be set of a variant, and to what.")
@@ -67,14 +66,12 @@ struct SuitesCommand: ParsableCommand {
                 "there are no ready-made suites here; SPINEBENCH_SUITES may say where they are"
             )
         }
-        print("Suites in \(folder)\n")
-        let names = SuiteLibrary.names
-        let width = names.map(\.count).max() ?? 0
-        for name in names {
+        let rows = try SuiteLibrary.names.flatMap { name in
             let suite = try SuiteLibrary.suite(name)
-            print("  \(name.padding(toLength: width, withPad: " ", startingAt: 0))  \(suite.description)")
-            print("  \(String(repeating: " ", count: width))  \(summary(suite))")
+            return [[name, suite.description], ["", summary(suite)]]
         }
+        let table = Table(columns: [.text(""), .text("")], rows: rows)
+        print("Suites in \(folder)\n\n" + table.terminal(width: Console.width))
         print("\nNext: spinebench suites standard, or spinebench run --suite standard")
     }
 
@@ -106,9 +103,7 @@ struct SuitesCommand: ParsableCommand {
                     + values.joined(separator: "\n    ")
             }
         }
-        let reading = text(ReadingSettings.self) {
-            if case .reading(let settings) = $0.settings { settings } else { nil }
-        }
+        let reading = text(ReadingSettings.self) { $0.settings.scanning == nil ? $0.settings.reading : nil }
         let scanning = text(ScanSettings.self, \.settings.scanning)
         return (["READING"] + reading + ["NAMING BOOKS"] + scanning).joined(separator: "\n\n")
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import Composition
 import Foundation
 import Harness
@@ -27,28 +28,18 @@ struct WorkerCommand: ParsableCommand {
     @Option(help: "A fault to plant, for checks of the harness: slowdown=10,drop=5, in percent, sockets=1.")
     var plant: PlantedFault?
 
-    /// How to start this command for `variant`.
-    ///
-    /// - Parameters:
-    ///   - variant: What the worker loads.
-    ///   - environment: What a scan finds where it runs.
-    ///   - program: The program; the one that runs now when it is nil.
-    ///   - plant: A fault for checks of the harness; nil for none.
-    /// - Returns: The command line.
+    /// The command line that starts this command for `variant`: in this program unless another is named.
     static func launch(
         _ variant: Variant,
         in environment: ScanEnvironment = ScanEnvironment(),
         program: String? = nil,
         plant: PlantedFault? = nil
     ) -> WorkerLaunch {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Strings, Booleans and nothing else: this cannot fail.
-        let json = (try? encoder.encode(variant)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        return WorkerLaunch(
-            executable: program ?? Bundle.main.executablePath ?? CommandLine.arguments[0],
-            arguments: ["worker", "--variant", json] + (environment.backEnd.map { ["--back-end", $0] } ?? [])
-                + environment.trust.arguments
+        WorkerLaunch(
+            executable: program ?? Process.ownProgram,
+            // Strings, Booleans and nothing else: encoding cannot fail.
+            arguments: ["worker", "--variant", (try? JSONText.line(variant)) ?? ""]
+                + (environment.backEnd.map { ["--back-end", $0] } ?? []) + environment.trust.arguments
                 + (environment.folder.map { ["--folder", $0] } ?? []) + (plant.map { ["--plant", $0.text] } ?? [])
         )
     }

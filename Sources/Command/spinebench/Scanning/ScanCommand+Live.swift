@@ -23,35 +23,28 @@ extension ScanCommand {
         let store = try LibraryStore(path: library.path())
         let setup = try ScanSetup(options, store: store)
         if !json { print("\(setup.plan.strategy.rawValue): \(setup.plan.reason)") }
-        let report: LiveReport
-        let signal: Int32?
-        do {
-            (report, signal) =
-                try await
-                (live.pace == .real
+        let work = Task {
+            try await live.pace == .real
                 ? scanLive(sequence, source, with: setup, clock: ContinuousClock(), tape)
-                : scanLive(sequence, source, with: setup, clock: StepClock(), tape))
-        } catch {
-            await setup.close()
-            throw error
+                : scanLive(sequence, source, with: setup, clock: StepClock(), tape)
         }
+        let result = await work.result
         await setup.close()
-        var done = report
-        done.waiting = try store.waitingScans().count
-        done.bytesOut = ScanReport.bytes(setup.ledger.totals())
-        done.badge = setup.ledger.badge
+        var (report, signal) = try result.get()
+        report.about.waiting = try store.waitingScans().count
+        report.about.bytesOut = setup.ledger.totals().bytesOut
+        report.about.badge = setup.ledger.badge
         if signal == nil, live.simulate, let path = live.trace {
-            done.simulated = try comparisons(of: path, sequence, strategy: setup.plan.strategy)
+            report.about.simulated = try comparisons(of: path, sequence, strategy: setup.plan.strategy)
         }
-        print(json ? try ScanReport.line(["summary": done]) : done.text)
+        print(json ? try JSONText.line(["summary": report]) : report.text)
         if let signal {
             Console.standardError("stopped; what was found is in the library or its queue")
             throw ExitStatus.signal(signal).exitCode
         }
-        guard done.books > 0 || done.queued > 0 else { throw ExitStatus.missed.exitCode }
-        guard done.waiting == 0 || options.offline || !setup.plan.strategy.needsBackEnd else {
-            throw ExitStatus.undecided.exitCode
-        }
+        if setup.hasLostEntries { throw ExitStatus.environment.exitCode }
+        guard report.figures.books > 0 || report.figures.queued > 0 else { throw ExitStatus.missed.exitCode }
+        guard report.about.waiting == 0 || !sends(setup) else { throw ExitStatus.undecided.exitCode }
     }
 
     /// Runs the camera, and tells meanwhile.
@@ -104,9 +97,7 @@ extension ScanCommand {
             clock: clock,
             trace: trace
         )
-        let interruption = Interruption()
-        let signals = Signals.stop(interruption)
-        defer { for signal in signals { signal.cancel() } }
+        let interruption = Signals.interruption()
         let json = json
         let work = Task {
             try await scan.run { found in
@@ -117,7 +108,7 @@ extension ScanCommand {
                     scan: found,
                     milliseconds: parts.reduce(0) { $0 + ($1?.milliseconds ?? 0) }
                 )
-                print(json ? (try? report.json()) ?? "" : report.text)
+                print(json ? (try? JSONText.line(report)) ?? "" : report.text)
             }
         }
         interruption.onStop { work.cancel() }
@@ -132,25 +123,26 @@ extension ScanCommand {
         let result = await work.result
         raised.cancel()
         progress.cancel()
-        if Console.isInteractive { Console.write("\r\u{1B}[K") }
+        if Console.isInteractive { Console.clearBar() }
         await setup.session.finish()
         if interruption.signal == nil { try result.get() }
         if let problem = await trace?.problem { Console.error("--trace \(live.trace ?? ""): \(problem)") }
-        let report = LiveReport(
-            await scan.figures,
+        let figures = await scan.figures
+        let about = LiveReport.About(
             strategy: setup.plan.strategy,
             firstReader: setup.plan.firstReader,
             source: "\(source): \(sequence.text)",
-            rate: rate,
+            framesPerSecond: rate,
             pace: live.pace.rawValue,
+            seen: figures.seen,
+            read: figures.read,
+            booksPerMinute: figures.booksPerMinute,
             alerts: await raised.value
         )
-        return (report, interruption.signal)
+        return (LiveReport(figures: figures, about: about), interruption.signal)
     }
 
-    /// Says what readings cost too much, as long as it is told.
-    ///
-    /// - Returns: how many alerts were raised.
+    /// Says what readings cost too much, as long as it is told, and gives how many alerts were raised.
     private static func tell(_ alerts: AsyncStream<AlertChange>?) async -> Int {
         guard let alerts else { return 0 }
         var raised = 0
@@ -169,16 +161,13 @@ extension ScanCommand {
     ) throws -> [RecordedSession.Comparison] {
         let session = try RecordedSession(trace: InputFile.bytes(trace), file: trace)
         guard !session.readings.isEmpty else { return [] }
-        let plan = try sequence.plan(
+        var plan = try sequence.plan(
             at: live.rate(of: sequence),
             strategy: strategy,
             gate: live.hasNoGate ? nil : PresenceGate()
         )
-        var timed = plan
-        timed.thermalPolicy = live.policy
-        timed.idleLimit = live.idleLimit
-        let values = try DeviceProfiles([]).library.named(PhoneBattery.standard).values()
-        return try session.comparisons(with: timed, on: values)
+        (plan.thermalPolicy, plan.idleLimit) = (live.policy, live.idleLimit)
+        return try session.comparisons(with: plan, on: DeviceOptions.library().named(PhoneBattery.standard).values())
     }
 }
 

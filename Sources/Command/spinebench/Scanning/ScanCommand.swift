@@ -8,7 +8,6 @@ import LibraryStore
 import ScanningPipeline
 import ScanningPolicies
 
-/// `spinebench scan`.
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
@@ -48,7 +47,7 @@ struct ScanCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Picture files, and folders of them.", valueName: "path"), completion: .file())
+    @Argument(help: .value("path", "Picture files, and folders of them."), completion: .file())
     var paths: [String] = []
 
     @OptionGroup var options: ScanOptions
@@ -87,9 +86,7 @@ struct ScanCommand: AsyncParsableCommand {
         let store = try LibraryStore(path: library.path())
         let setup = try ScanSetup(options, store: store)
         if !json { print("\(setup.plan.strategy.rawValue): \(setup.plan.reason)") }
-        let interruption = Interruption()
-        let signals = Signals.stop(interruption)
-        defer { for signal in signals { signal.cancel() } }
+        let interruption = Signals.interruption()
         let work = Task { try await scan(files, with: setup, store: store) }
         interruption.onStop { work.cancel() }
         let result = await work.result
@@ -99,14 +96,14 @@ struct ScanCommand: AsyncParsableCommand {
             throw ExitStatus.signal(signal).exitCode
         }
         let summary = try result.get()
+        if setup.hasLostEntries { throw ExitStatus.environment.exitCode }
         guard summary.failed + summary.unread + summary.refused == 0 else { throw ExitStatus.missed.exitCode }
         guard summary.waiting == 0 || !sends(setup) else { throw ExitStatus.undecided.exitCode }
     }
 
     /// Whether what waits is to be sent now.
-    private func sends(_ setup: ScanSetup) -> Bool { setup.plan.strategy.needsBackEnd && !options.offline }
+    func sends(_ setup: ScanSetup) -> Bool { setup.plan.strategy.needsBackEnd && !options.offline }
 
-    /// Scans all, and says so.
     private func scan(_ files: [String], with setup: ScanSetup, store: LibraryStore) async throws -> ScanSummary {
         var summary = ScanSummary(setup.plan, probing: setup.probing)
         if sends(setup) { try await send(setup.session, &summary) }
@@ -116,13 +113,13 @@ struct ScanCommand: AsyncParsableCommand {
             if StandardOutput.hasFailed { break }
             let report = try await scan(file, with: setup.session)
             summary.add(report)
-            print(json ? try report.json() : report.text)
+            print(json ? try JSONText.line(report) : report.text)
         }
         summary.notCleanedUp = await setup.session.finish().failed
         summary.waiting = try store.waitingScans().count
-        summary.bytesOut = ScanReport.bytes(setup.ledger.totals())
+        summary.bytesOut = setup.ledger.totals().bytesOut
         summary.badge = setup.ledger.badge
-        print(json ? try ScanReport.line(["summary": summary]) : summary.text)
+        print(json ? try JSONText.line(["summary": summary]) : summary.text)
         return summary
     }
 

@@ -1,9 +1,7 @@
 import ArgumentParser
-import Basics
 import Composition
-import Evaluation
+import DeviceSimulation
 import Foundation
-import ScanningPipeline
 import ScanningPolicies
 
 /// What `scan` goes by.
@@ -17,15 +15,15 @@ struct ScanOptions: ParsableArguments {
 
     @Option(
         name: .customLong("variant"),
-        help: ArgumentHelp("The way to go, instead of the one that suits what there is.", valueName: "name"),
-        transform: ScanOptions.strategy
+        help: .value("name", "The way to go, instead of the one that suits what there is."),
+        transform: { try choice($0, refusal: "There is no variant") }
     )
     var strategy: ScanStrategy?
 
     @Option(
-        help: ArgumentHelp(
-            "The back end's address. (default: SPINEBENCH_TALARIA; without it nothing leaves this machine)",
-            valueName: "url"
+        help: .value(
+            "url",
+            "The back end's address. (default: SPINEBENCH_TALARIA; without it nothing leaves this machine)"
         )
     )
     var talaria: String?
@@ -48,20 +46,16 @@ struct ScanOptions: ParsableArguments {
     )
     var adaptive = false
 
-    @Option(help: ArgumentHelp("After so long vision-fallback reads here.", valueName: "seconds"))
+    @Option(help: .value("seconds", "After so long vision-fallback reads here."))
     var slowThreshold = 1.0
 
-    @Option(
-        help: ArgumentHelp("How long to wait for the back end's answer before a scan is queued.", valueName: "seconds")
-    )
+    @Option(help: .value("seconds", "How long to wait for the back end's answer before a scan is queued."))
     var patience = 10.0
 
     @Flag(help: "Send nothing now: what would be sent is queued.")
     var offline = false
 
-    @Option(
-        help: ArgumentHelp("Append a line of JSON for each request: when, where to, bytes, content.", valueName: "file")
-    )
+    @Option(help: .value("file", "Append a line of JSON for each request: when, where to, bytes, content."))
     var egressLog: String?
 
     func validate() throws {
@@ -81,17 +75,104 @@ struct ScanOptions: ParsableArguments {
         try trust.check(address: address)
     }
 
-    private static func strategy(_ name: String) throws -> ScanStrategy {
-        guard let strategy = ScanStrategy(rawValue: name) else {
-            let hint = NearName.hint(for: name, among: ScanStrategy.allCases.map(\.rawValue))
-            throw ValidationError("There is no variant '\(name)'; \(hint)")
-        }
-        return strategy
-    }
-
     /// The back end's address; nil for none.
     var address: String? {
         let text = talaria ?? ProcessInfo.processInfo.environment["SPINEBENCH_TALARIA"] ?? ""
         return text.isEmpty ? nil : text
+    }
+}
+
+/// What `scan --frames` goes by.
+struct LiveOptions: ParsableArguments {
+    /// How frames follow each other.
+    enum Pace: String, ExpressibleByArgument, CaseIterable {
+        /// By the clock: what is due while a frame is worked on is dropped.
+        case real
+        /// As fast as they are worked on: none is dropped, and times are those of the frames.
+        case max
+    }
+
+    @Option(
+        help: ArgumentHelp(
+            "Scan a camera's frames instead of photos.",
+            discussion:
+                "A folder of pictures, each a frame, in the order of their names; a recorded video as .y4m; or pan:DIR, "
+                + "frames that are drawn of a camera that is aimed at the spines of a folder or dataset, one after the other.",
+            valueName: "source"
+        )
+    )
+    var frames: String?
+
+    @Option(help: "Frames a second of the camera. (default: those of the recording, or 30)")
+    var rate: Int?
+
+    @Option(help: .value("seconds", "How long the camera runs; it begins anew at the end. (default: each frame once)"))
+    var seconds: Double?
+
+    @Option(
+        help: "real: by the clock, frames that nobody takes in time are dropped; max: as fast as they are worked on."
+    )
+    var pace = Pace.real
+
+    @Option(help: .value("n", "The most spines of pan:DIR."))
+    var pictures = 12
+
+    @Option(help: "What the frames of pan:DIR are drawn from.")
+    var seed: UInt64 = 1
+
+    @Option(
+        help: .value(
+            "share",
+            "The strip that the spine is brought into, of a frame's short side. (default: 0.3 for pan:DIR, else 1)"
+        )
+    )
+    var guide: Double?
+
+    @Flag(name: .customLong("no-gate"), help: "Read every frame, without looking for a spine first.")
+    var hasNoGate = false
+
+    @Option(
+        name: .customLong("thermal-policy"),
+        help: "What is done with frames when the device gets warm: seed-code, proactive, interval or none.",
+        transform: choice
+    )
+    var policy = ThermalPolicy.seedCode
+
+    @Option(
+        help: .value(
+            "steps",
+            "How warm the device says it is, from which second on: 0:fair,20:serious. (default: nominal)"
+        )
+    )
+    var heat: HeatArgument?
+
+    @Option(help: .value("seconds", "After so long without a new spine the camera pauses."))
+    var idleLimit = 30.0
+
+    @Option(help: .value("file", "Write down how the scan fared, for 'devices import-trace'."))
+    var trace: String?
+
+    @Flag(help: "Compare the frames' fates with what the session simulator has for them; of pan:DIR, with --trace.")
+    var simulate = false
+
+    /// The camera's pace for a sequence.
+    func rate(of sequence: FrameSequence) -> Int { rate ?? sequence.framesPerSecond ?? 30 }
+
+    func validate() throws {
+        if let rate, !(1...1_000).contains(rate) { throw ValidationError("--rate is \(rate); expected 1 to 1000.") }
+        for (name, value, most) in [("--seconds", seconds, 86_400.0), ("--guide", guide, 1)] {
+            guard let value, !(value > 0 && value <= most) else { continue }
+            let range = "more than 0 and at most \(NumberText.short(most))"
+            throw ValidationError("\(name) is \(NumberText.short(value)); expected \(range).")
+        }
+        guard idleLimit > 0, idleLimit.isFinite else { throw ValidationError("--idle-limit is more than 0 seconds.") }
+        guard (1...10_000).contains(pictures) else {
+            throw ValidationError("--pictures is \(pictures); expected 1 to 10000.")
+        }
+        if simulate, trace == nil || frames?.hasPrefix("pan:") != true || heat != nil {
+            throw ValidationError(
+                "--simulate compares a recording of drawn frames: say --frames pan:DIR and --trace FILE, without --heat."
+            )
+        }
     }
 }

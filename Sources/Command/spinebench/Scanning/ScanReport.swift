@@ -1,6 +1,6 @@
 import Basics
 import BookCatalogue
-import Documents
+import DeviceSimulation
 import Foundation
 import Harness
 import LibraryStore
@@ -8,6 +8,13 @@ import ScanningPipeline
 import ScanningPolicies
 import Talaria
 import TextRecognition
+
+extension EgressLedger.Totals {
+    /// Bytes that left, by what was in them.
+    var bytesOut: [String: Int] {
+        Dictionary(uniqueKeysWithValues: bytesUp.filter { $0.value > 0 }.map { ($0.key.rawValue, $0.value) })
+    }
+}
 
 /// What `scan` says of one picture.
 struct ScanReport: Encodable {
@@ -36,7 +43,9 @@ struct ScanReport: Encodable {
     var remark: String?
     /// Why the picture could not be read.
     var error: String?
+}
 
+extension ScanReport {
     init(path: String, scan: PhotoScan, milliseconds: Double) {
         self.path = path
         status = scan.status
@@ -48,27 +57,10 @@ struct ScanReport: Encodable {
         needsReview = scan.answer == nil ? nil : scan.needsReview
         tiers = scan.path.map(\.rawValue)
         self.milliseconds = milliseconds
-        bytesOut = Self.bytes(scan.egress)
+        bytesOut = scan.egress.bytesOut
         problem = scan.problem
         reconnects = scan.stream?.reconnects
         malformedEvents = scan.stream?.malformedEvents
-    }
-
-    init(path: String, error: String) {
-        self.path = path
-        self.error = error
-    }
-
-    func json() throws -> String { try Self.line(self) }
-
-    static func line(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
-    }
-
-    static func bytes(_ totals: EgressLedger.Totals) -> [String: Int] {
-        Dictionary(uniqueKeysWithValues: totals.bytesUp.filter { $0.value > 0 }.map { ($0.key.rawValue, $0.value) })
     }
 
     var text: String {
@@ -89,6 +81,15 @@ struct ScanReport: Encodable {
         }
         if let remark { rows.append("  \(remark)") }
         return rows.joined(separator: "\n")
+    }
+
+    /// What both summaries end with.
+    static func ending(waiting: Int, bytesOut: [String: Int], badge: String?) -> [String] {
+        let sent = bytesOut.sorted { $0.key < $1.key }.map { "\($0.value) bytes of \($0.key)" }
+        return
+            (waiting > 0
+            ? ["\(NumberText.count(waiting, "scan")) in the queue; 'spinebench scan --drain' sends them"] : [])
+            + [badge ?? "left this machine: \(sent.joined(separator: ", "))"]
     }
 
     /// Whether the back end itself has said that it can do nothing with it.
@@ -164,17 +165,94 @@ struct ScanSummary: Encodable {
         if unread > 0 { parts.insert("\(unread) without text or book", at: 2) }
         var rows = ["\(NumberText.count(total, "picture")): \(parts.joined(separator: ", "))"]
         if drained > 0 { rows.append("\(NumberText.count(drained, "scan")) that waited: answered") }
-        if waiting > 0 {
-            rows.append("\(NumberText.count(waiting, "scan")) in the queue; 'spinebench scan --drain' sends them")
-        }
         if notCleanedUp > 0 {
             rows.append("the back end was slow to forget \(NumberText.count(notCleanedUp, "picture"))")
         }
         if refused > 0 {
             rows.append("\(NumberText.count(refused, "scan")) given up; 'spinebench library list' says why")
         }
-        let sent = bytesOut.sorted { $0.key < $1.key }.map { "\($0.value) bytes of \($0.key)" }
-        rows.append(badge ?? "left this machine: \(sent.joined(separator: ", "))")
+        rows += ScanReport.ending(waiting: waiting, bytesOut: bytesOut, badge: badge)
+        return rows.joined(separator: "\n")
+    }
+}
+
+/// The end of `scan --frames`: what became of all frames, and what was found.
+struct LiveReport: Encodable {
+    var figures: LiveFigures
+    var about: About
+
+    /// What the last line of `scan --json` has beside the figures.
+    struct About: Encodable {
+        var strategy: ScanStrategy
+        var firstReader: FirstReader
+        /// What the frames were.
+        var source: String
+        var framesPerSecond: Int
+        /// real or max.
+        var pace: String
+        var seen: Int
+        var read: Int
+        var booksPerMinute: Double?
+        /// Alerts that were raised: a reading that costs more than it may (S3-26).
+        var alerts: Int
+        /// All that wait now.
+        var waiting = 0
+        var bytesOut: [String: Int] = [:]
+        /// nil when something has left the device.
+        var badge: String?
+        /// What the session simulator has for the same frames; modelled.
+        var simulated: [RecordedSession.Comparison]?
+
+        private enum CodingKeys: String, CodingKey {
+            case strategy = "variant"
+            case firstReader = "strategy"
+            case source, framesPerSecond, pace, seen, read, booksPerMinute, alerts, waiting, bytesOut, badge, simulated
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try figures.encode(to: encoder)
+        try about.encode(to: encoder)
+    }
+
+    /// A line for a person who waits: "12 s: 360 frames, 41 read, 3 books".
+    static func progress(_ figures: LiveFigures) -> String {
+        "\(NumberText.fixed(figures.seconds, 0)) s: \(NumberText.count(figures.seen, "frame")), \(figures.read) read, "
+            + NumberText.count(figures.books, "book")
+    }
+
+    var text: String {
+        var rows = [
+            "\(NumberText.count(about.seen, "frame")) in \(NumberText.fixed(figures.seconds, 1)) s at "
+                + "\(about.framesPerSecond) a second (pace \(about.pace)): \(about.read) read, \(about.seen - about.read) not"
+        ]
+        let skipped = figures.skipped.map { "\($0.fate.text) \($0.count)" }
+        if !skipped.isEmpty { rows.append("  not read: " + skipped.joined(separator: ", ")) }
+        let fates = FrameFate.allCases.filter(\.isRead).map {
+            "\($0.text.dropFirst("read, ".count)) \(figures.frames[$0] ?? 0)"
+        }
+        if about.read > 0 { rows.append("  read: " + fates.joined(separator: ", ")) }
+        var found = NumberText.count(figures.books, "book")
+        if let pace = about.booksPerMinute { found += " (\(NumberText.fixed(pace, 1)) a minute)" }
+        if let first = figures.secondsToFirstBook { found += ", the first after \(NumberText.fixed(first, 1)) s" }
+        rows.append("\(found); \(NumberText.count(figures.drafts, "draft")), \(figures.queued) queued")
+        if figures.pauses > 0 {
+            rows.append("the camera paused \(NumberText.count(figures.pauses, "time")), as nobody used it")
+        }
+        if about.alerts > 0 {
+            rows.append("\(NumberText.count(about.alerts, "alert")) that reading costs more than it may")
+        }
+        rows += ScanReport.ending(waiting: about.waiting, bytesOut: about.bytesOut, badge: about.badge)
+        if let simulated = about.simulated {
+            rows.append("The session simulator (modelled), for frames like these:")
+            for row in simulated {
+                let difference = row.difference(of: about.seen)
+                rows.append(
+                    "  \(row.name): \(row.recorded) recorded, \(NumberText.fixed(row.simulated, 0)) simulated "
+                        + "[\(row.least), \(row.most)], \(difference < 0 ? "" : "+")\(NumberText.percent(difference)) of all frames"
+                )
+            }
+        }
         return rows.joined(separator: "\n")
     }
 }

@@ -7,13 +7,15 @@ import LibraryStore
 import ScanningPipeline
 import ScanningPolicies
 import SpineReaders
+import Synchronization
 import Talaria
 
 /// A session that is ready to scan, with what has to be closed after it.
 struct ScanSetup {
     var plan: ScanPlan
     private let scan: ComposedScan
-    var ledger: EgressLedger
+    let ledger: EgressLedger
+    private let log: EgressLog?
     /// Finding out what there is, and deciding (S0-C10).
     var probing: Duration
 
@@ -44,13 +46,13 @@ struct ScanSetup {
             // It is not looked into, and has to be one all the same.
             _ = try BookCatalogue.named(options.catalogue)
         }
-        ledger = try EgressLedger(sink: options.egressLog.map(Self.sink))
+        log = try options.egressLog.map { try EgressLog($0) }
+        ledger = EgressLedger(sink: log?.note)
         let trust = options.trust.trust
         scan = try ComposedScan(
             settings,
             contact: address.map { address in
-                options.offline
-                    ? .offline(host: address.host() ?? address.absoluteString) : .address(address, trust)
+                options.offline ? .offline(host: address.host() ?? address.absoluteString) : .address(address, trust)
             },
             store: store,
             ledger: ledger,
@@ -60,8 +62,10 @@ struct ScanSetup {
         )
     }
 
-    /// What scans.
     var session: ScanSession { scan.session }
+
+    /// Whether `--egress-log` has not all that was sent.
+    var hasLostEntries: Bool { log?.hasFailed ?? false }
 
     /// Closes connections.
     func close() async { await scan.close() }
@@ -70,38 +74,39 @@ struct ScanSetup {
     private static func problems(_ asked: ScanOptions.Reader?) -> (fast: String?, accurate: String?) {
         func problem(_ reader: ScanOptions.Reader) -> String? {
             guard asked == nil || asked == reader else { return "\(reader.rawValue) was not asked for" }
-            do {
-                return try ComposedVariant(reader.rawValue).settings.problem
-            } catch {
-                return "\(error)"
-            }
+            return VariantBase.named(reader.rawValue)?.settings.problem
         }
         return (problem(.fast), problem(.accurate))
     }
+}
 
-    /// Appends every entry to a file at once.
-    private static func sink(_ path: String) throws -> @Sendable (EgressLedger.Entry) -> Void {
-        if !FileManager.default.fileExists(atPath: path) {
-            guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-            else {
-                throw HarnessError.configuration(
-                    "--egress-log \(path) cannot be made: \(String(cString: strerror(errno))); name a file that can be written"
-                )
-            }
-        }
-        let file: FileHandle
+/// The file that `--egress-log` names: a line for each request, written at once.
+private final class EgressLog: Sendable {
+    private let path: String
+    private let log: LineLog
+    private let failed = Mutex(false)
+
+    /// - Throws: `HarnessError.configuration` when it cannot be written.
+    init(_ path: String) throws(HarnessError) {
+        self.path = path
         do {
-            file = try FileHandle(forWritingTo: URL(filePath: path))
+            log = try LineLog(path: path, permissions: 0o600)
         } catch {
-            throw HarnessError.configuration("--egress-log \(path) cannot be written: \(error.systemReason)")
+            throw .configuration(
+                "--egress-log \(path) cannot be written: \(error.systemReason); name a file that can be"
+            )
         }
-        return { entry in
-            do {
-                try file.seekToEnd()
-                try file.write(contentsOf: Data((EgressLedger.line(entry) + "\n").utf8))
-            } catch {
-                Console.error("\(path): a line about what was sent could not be written: \(error.systemReason)")
-            }
+    }
+
+    /// Whether a line could not be written.
+    var hasFailed: Bool { failed.withLock { $0 } }
+
+    func note(_ entry: EgressLedger.Entry) {
+        do {
+            try log.append(EgressLedger.line(entry))
+        } catch {
+            failed.withLock { $0 = true }
+            Console.error("\(path): a line about what was sent could not be written: \(error.systemReason)")
         }
     }
 }

@@ -3,7 +3,6 @@ import DeviceSimulation
 import Documents
 import Foundation
 
-/// `spinebench simulate`.
 struct SimulateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
@@ -27,28 +26,21 @@ struct SimulateCommand: ParsableCommand {
 
     @Option(
         name: .customLong("device"),
-        help: ArgumentHelp("A device's name, or the path of a profile; may be repeated.", valueName: "name")
+        help: .value("name", "A device's name, or the path of a profile; may be repeated.")
     )
     var names: [String] = []
 
-    @Option(
-        name: .customLong("device-folder"),
-        help: ArgumentHelp("A folder with profiles of your own; may be repeated.", valueName: "dir")
-    )
-    var folders: [String] = []
+    @OptionGroup var profiles: DeviceOptions
 
     @Option(help: "The devices' figures: nominal, or all at the favourable or the adverse end of what is plausible.")
     var side: Bound = .nominal
 
-    @Option(help: ArgumentHelp("P50 and P95 of a reading on the device, in ms; assumed.", valueName: "p50,p95"))
+    @Option(help: .value("p50,p95", "P50 and P95 of a reading on the device, in ms; assumed."))
     var latency: LatencyArgument?
 
     @Option(
         name: .customLong("run"),
-        help: ArgumentHelp(
-            "A run's folder: its readings, scaled to the device, instead of --latency.",
-            valueName: "dir"
-        )
+        help: .value("dir", "A run's folder: its readings, scaled to the device, instead of --latency.")
     )
     var path: String?
 
@@ -58,7 +50,7 @@ struct SimulateCommand: ParsableCommand {
     @Option(name: .customLong("image-share"), help: "The share of it on the CPU; the rest is inference.")
     var imageShare: Double = 0.25
 
-    @Option(name: .customLong("wait"), help: "How long the back end takes to answer, in ms; assumed.")
+    @Option(help: "How long the back end takes to answer, in ms; assumed.")
     var wait: Double = 0
 
     @OptionGroup(title: "Session")
@@ -70,24 +62,27 @@ struct SimulateCommand: ParsableCommand {
     @Option(help: "Of all that is drawn.")
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("Simulates one part of the sessions, from 1; needs --out.", valueName: "i/n"))
+    @Option(help: .value("i/n", "Simulates one part of the sessions, from 1; needs --out."))
     var shard: PartArgument?
 
     @Option(
         name: .customLong("merge"),
         parsing: .upToNextOption,
-        help: ArgumentHelp("Merges parts that --out wrote.", valueName: "files")
+        help: .value("files", "Merges parts that --out wrote.")
     )
     var merged: [String] = []
 
-    @Option(name: .customLong("out"), help: ArgumentHelp("Where sessions' sums go, to be merged.", valueName: "file"))
+    @Option(name: .customLong("out"), help: .value("file", "Where sessions' sums go, to be merged."))
     var output: String?
 
     @Flag(name: .customLong("json"), help: "Print all as JSON.")
     var isJSON = false
 
-    @Option(name: .customLong("csv"), help: ArgumentHelp("Where the time series goes.", valueName: "file"))
+    @Option(help: .value("file", "Where the time series goes."))
     var csv: String?
+
+    /// Names of devices, and paths of profiles.
+    private var devices: [String] { names.flatMap(\.commaParts) }
 
     func validate() throws {
         if !merged.isEmpty {
@@ -108,9 +103,7 @@ struct SimulateCommand: ParsableCommand {
         }
         if shard != nil && output == nil { throw ValidationError("--shard needs --out, where the part goes") }
         if csv != nil && sessions > 1 { throw ValidationError("--csv is of one session; leave out --sessions") }
-        if output != nil && names.joined(separator: ",").split(separator: ",").count > 1 {
-            throw ValidationError("--out is of one device")
-        }
+        if output != nil && devices.count > 1 { throw ValidationError("--out is of one device") }
     }
 
     func run() throws {
@@ -118,17 +111,13 @@ struct SimulateCommand: ParsableCommand {
             // Before hours of work, and not after them.
             _ = try file(output, option: "--out")
             if !merged.isEmpty {
-                try show(try SessionShard.merged(merged.map(SimulationFiles.shard)))
+                try show(try SessionShard.merged(merged.map { try SessionShard(file: $0) }))
             } else if sessions == 1 && output == nil {
                 try runOne()
             } else {
                 for shard in try runMany() { try show(shard) }
             }
-        } catch let error as DeviceError {
-            throw SimulationFault("\(error)")
-        } catch let error as SessionError {
-            throw SimulationFault("\(error)")
-        } catch let error as SessionShard.Fault {
+        } catch let error where error is DeviceError || error is SessionError || error is SessionShard.Fault {
             throw SimulationFault("\(error)")
         }
     }
@@ -144,8 +133,7 @@ struct SimulateCommand: ParsableCommand {
             try csv.write(Array(text.utf8))
         }
         if isJSON {
-            print(try SimulationFiles.json(outcomes.map { DeviceSession(device: $0.device, outcome: $0.outcome) }))
-            return
+            return print(try JSONText.of(outcomes.map { DeviceSession(device: $0.device, outcome: $0.outcome) }))
         }
         print(assumption + ".")
         if !options.hasNoGate { print(try MeasuredGate().text + ".") }
@@ -181,19 +169,18 @@ struct SimulateCommand: ParsableCommand {
     }
 
     private func show(_ shard: SessionShard) throws {
-        try file(output, option: "--out")?.write([UInt8](try SimulationFiles.data(shard)))
+        try file(output, option: "--out")?.write(Array(JSONText.line(shard).utf8))
         print(
             isJSON
-                ? try SimulationFiles.json(shard)
+                ? try JSONText.of(shard)
                 : SessionTables.tally(shard.tally, title: shard.title).terminal(width: Console.width) + "\n"
         )
     }
 
     /// A file to be written: none of the parts, the profiles and the run's files that are read.
     private func file(_ path: String?, option: String) throws -> OutputFile? {
-        let profiles = names.flatMap { $0.split(separator: ",") }.map { $0.trimmingCharacters(in: .whitespaces) }
-        let run = self.path.map(RunFiles.all) ?? []
-        return try path.map { try OutputFile($0, option: option, over: merged + profiles + run) }
+        let run = self.path.map(OutputFile.files(ofRun:)) ?? []
+        return try path.map { try OutputFile($0, option: option, over: merged + devices + run) }
     }
 
     // MARK: What is simulated
@@ -201,13 +188,13 @@ struct SimulateCommand: ParsableCommand {
     private func simulators() throws -> [(String, SessionSimulator)] {
         var plan = try options.plan
         plan.gate = plan.gate?.at(side)
-        let devices = try SimulationDevices(names, folders: folders, at: side).devices
+        let devices = try simulatedProfiles()
         if let path {
             let run = try RunCosts(path, variant: variant, plan: plan)
-            return try devices.map { profile, values in
+            return try devices.map { profile in
                 var (plan, costs) = run.session(on: profile, at: side)
                 if options.memory > 0 { plan.memory = options.memory }
-                return (profile.name, try SessionSimulator(plan: plan, values: values, costs: costs))
+                return (profile.name, try SessionSimulator(plan: plan, values: profile.values(at: side), costs: costs))
             }
         }
         guard let latency else { return [] }
@@ -217,8 +204,17 @@ struct SimulateCommand: ParsableCommand {
             imageShare: imageShare,
             waitSeconds: wait / 1_000
         )
-        return try devices.map { profile, values in
-            (profile.name, try SessionSimulator(plan: plan, values: values, costs: costs))
+        return try devices.map { profile in
+            (profile.name, try SessionSimulator(plan: plan, values: profile.values(at: side), costs: costs))
+        }
+    }
+
+    /// Of the library by their names, and of files.
+    private func simulatedProfiles() throws -> [DeviceProfile] {
+        func isPath(_ name: String) -> Bool { name.contains("/") || name.hasSuffix(".json") }
+        let library = devices.allSatisfy(isPath) ? nil : try profiles.library()
+        return try devices.compactMap { name in
+            try isPath(name) ? DeviceLibrary.profile(file: name) : library?.named(name)
         }
     }
 
@@ -237,5 +233,3 @@ private struct DeviceSession: Encodable {
     var device: String
     var outcome: SessionOutcome
 }
-
-extension Bound: ExpressibleByArgument {}

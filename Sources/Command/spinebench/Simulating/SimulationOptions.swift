@@ -65,7 +65,6 @@ struct SimulationOptions: ParsableArguments {
             plan.thermalPolicy = policy
             plan.strategy = strategy
             (plan.unit, plan.link) = (unit, link)
-            plan.offlineShare = offlineShare
             if let spineShare {
                 guard spineShare > 0, spineShare <= 1 else {
                     throw ValidationError("--spine-share: \(spineShare) is not above 0 and up to 1")
@@ -74,22 +73,9 @@ struct SimulationOptions: ParsableArguments {
             }
             plan.gate = hasNoGate ? nil : try MeasuredGate().rates
             plan.minimumInterval = minimumInterval.map { $0 / 1_000 }
-            plan.ambient = ambient
-            plan.isLowPower = isLowPower
-            plan.startCharge = charge
-            plan.memory = memory
-            plan.backgroundLoad = backgroundLoad
+            (plan.offlineShare, plan.isLowPower, plan.startCharge) = (offlineShare, isLowPower, charge)
+            (plan.ambient, plan.memory, plan.backgroundLoad) = (ambient, memory, backgroundLoad)
             return plan
         }
-    }
-
-    /// One of the names that there are.
-    static func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice {
-        guard let choice = Choice(rawValue: name) else {
-            throw ValidationError(
-                "there is no '\(name)'; \(NearName.hint(for: name, among: Choice.allCases.map(\.rawValue)))"
-            )
-        }
-        return choice
     }
 }

@@ -27,11 +27,6 @@ enum PhoneBattery {
     }
 
     /// What a minute of scanning takes with one reading a second, the device cool and at full speed.
-    ///
-    /// - Parameters:
-    ///   - milliseconds: that a reading takes here, and is taken to take there.
-    ///   - device: with its figures.
-    /// - Returns: by both models.
     static func perMinute(
         milliseconds: Double,
         on device: (name: String, values: DeviceValues)

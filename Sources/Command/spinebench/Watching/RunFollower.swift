@@ -4,7 +4,6 @@ import Harness
 /// Follows the folder of a run: what is there first, then what comes.
 struct RunFollower: Sendable {
     private(set) var state: WatchState
-    /// The folder's name.
     let name: String
     private let path: String
     private let configuration: RunConfiguration
@@ -13,9 +12,6 @@ struct RunFollower: Sendable {
     private var records: LineTail
     private var lastNews: Date
 
-    /// - Parameters:
-    ///   - path: of the run's folder.
-    ///   - battery: for a mean reading.
     /// - Throws: `HarnessError.runFolder` when there is no run.
     init(_ path: String, battery: @escaping WatchState.Battery = { _ in nil }) throws {
         self.path = path
@@ -29,10 +25,7 @@ struct RunFollower: Sendable {
         lastNews = lastChange
     }
 
-    /// Reads what has come.
-    ///
-    /// - Parameter now: the time of day.
-    /// - Returns: whether anything has.
+    /// Reads what has come, and says whether anything has.
     mutating func poll(now: Date) -> Bool {
         let (newEvents, newRecords) = (events.lines(), records.lines())
         if events.wasReplaced || records.wasReplaced {
@@ -52,10 +45,7 @@ struct RunFollower: Sendable {
 
     /// What there is to show.
     ///
-    /// - Parameters:
-    ///   - now: the time of day.
-    ///   - columns: the most points of a series.
-    /// - Returns: by what was read so far.
+    /// `columns`: the most points of a series.
     func snapshot(now: Date, columns: Int = 120) -> WatchSnapshot {
         WatchSnapshot(
             state,
@@ -73,5 +63,49 @@ struct RunFollower: Sendable {
             (try? FileManager.default.attributesOfItem(atPath: "\(path)/\(name)"))?[.modificationDate] as? Date
         }
         return dates.max() ?? .distantPast
+    }
+}
+
+/// The whole lines that are appended to a file, as they come.
+///
+/// A last line without its end is being written: it is taken when it is whole.
+struct LineTail: Sendable {
+    let path: String
+    /// Behind the last line that was taken.
+    private(set) var offset: UInt64 = 0
+    /// The file is shorter than what was read: it is another one, and what was read of the first no longer holds.
+    private(set) var wasReplaced = false
+    private let chunkBytes: Int
+
+    init(_ path: String, chunkBytes: Int = 1 << 20) {
+        self.path = path
+        self.chunkBytes = chunkBytes
+    }
+
+    /// The lines since the last call, without their ends; none while there is no file.
+    mutating func lines() -> [Data] {
+        guard let handle = FileHandle(forReadingAtPath: path) else { return [] }
+        defer { try? handle.close() }
+        guard let size = try? handle.seekToEnd() else { return [] }
+        if size < offset {
+            wasReplaced = true
+            return []
+        }
+        var lines: [Data] = []
+        do {
+            try handle.seek(toOffset: offset)
+            var rest = Data()
+            while let chunk = try handle.read(upToCount: chunkBytes), !chunk.isEmpty {
+                rest += chunk
+                guard let end = rest.lastIndex(of: 0x0A) else { continue }
+                let whole = rest[rest.startIndex...end]
+                offset += UInt64(whole.count)
+                lines += whole.split(separator: 0x0A).map { Data($0) }
+                rest = Data(rest[rest.index(after: end)...])
+            }
+        } catch {
+            // What was read is good; the rest comes with the next call.
+        }
+        return lines
     }
 }

@@ -3,8 +3,8 @@ import CommandSupport
 import Foundation
 import Harness
 import NIOCore
+import ScanningPolicies
 
-/// `spinebench watch`.
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
@@ -24,22 +24,22 @@ struct WatchCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The run's folder.", valueName: "dir"))
+    @Argument(help: .value("dir", "The run's folder."))
     var run: String
 
     @Flag(help: "Serve a page on 127.0.0.1.")
     var web = false
 
-    @Option(help: ArgumentHelp("The page's port; 0 for a free one.", valueName: "port"))
+    @Option(help: .value("port", "The page's port; 0 for a free one."))
     var port = 8765
 
     @Flag(help: "Write a line for each update, as where there is no terminal.")
     var plain = false
 
     @Option(
-        help: ArgumentHelp(
-            "The phone whose battery is modelled, at one reading a second. (default: \(PhoneBattery.standard))",
-            valueName: "name"
+        help: .value(
+            "name",
+            "The phone whose battery is modelled, at one reading a second. (default: \(PhoneBattery.standard))"
         )
     )
     var device: String?
@@ -73,12 +73,10 @@ struct WatchCommand: AsyncParsableCommand {
 
     private func watch(_ follower: RunFollower) async throws {
         var follower = follower
-        let isScreen = !plain && isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
-        let interruption = Interruption()
-        let signals = Signals.stop(interruption)
-        defer { for source in signals { source.cancel() } }
+        let isScreen = !plain && Console.isScreen
+        let interruption = Signals.interruption()
         var (screen, updates) = (TerminalScreen(), PlainUpdates())
-        defer { if isScreen { Self.write(TerminalScreen.end) } }
+        defer { if isScreen { StandardOutput.write(TerminalScreen.end) } }
         while true {
             let now = Date()
             _ = follower.poll(now: now)
@@ -86,9 +84,9 @@ struct WatchCommand: AsyncParsableCommand {
             let snapshot = follower.snapshot(now: now, columns: Dashboard.columns(width: size.columns))
             if isScreen {
                 let dashboard = Dashboard(snapshot: snapshot, width: size.columns, hasColour: Console.hasColour)
-                Self.write(screen.frame(dashboard.lines, rows: size.rows))
+                StandardOutput.write(screen.frame(dashboard.lines, rows: size.rows))
             } else {
-                for line in updates.lines(snapshot, now: now) { Self.write(line + "\n") }
+                for line in updates.lines(snapshot, now: now) { StandardOutput.write(line + "\n") }
             }
             switch snapshot.phase {
             case .finished: return
@@ -102,7 +100,68 @@ struct WatchCommand: AsyncParsableCommand {
             if let signal = interruption.signal { throw HarnessError.interrupted(signal: signal) }
         }
     }
+}
 
-    /// At once, and whole.
-    private static func write(_ text: String) { StandardOutput.write(text) }
+/// A run as a log shows it: a line for what is new, and one every few seconds.
+struct PlainUpdates {
+    private var last: WatchSnapshot?
+    private var lastProgress: Date?
+
+    /// Between two lines about how far a run is.
+    static let pause = 5.0
+
+    /// What is to be written.
+    ///
+    /// - Returns: whole lines; often none.
+    mutating func lines(_ snapshot: WatchSnapshot, now: Date) -> [String] {
+        var lines: [String] = []
+        if last == nil || last?.phase != snapshot.phase {
+            lines.append(
+                "\(snapshot.name): \(snapshot.phase.rawValue), \(Self.progress(snapshot.done, snapshot.total))"
+            )
+        }
+        for measurement in snapshot.measurements {
+            let before = last?.measurements.first { $0.id == measurement.id }
+            let isNew = before?.stage != measurement.stage && (before != nil || measurement.stage != .waiting)
+            if isNew || before.map({ $0.lostWorkers != measurement.lostWorkers }) == true {
+                lines.append(Self.line(measurement))
+            }
+        }
+        // Alerts that were told are never taken back, but the oldest are let go.
+        let known = last?.told ?? []
+        lines += snapshot.told.filter { !known.contains($0) }.map(Self.line)
+        if let silent = snapshot.silentSeconds, last?.silentSeconds == nil {
+            lines.append("\(snapshot.name): \(Dashboard.silence(snapshot.phase, silent))")
+        }
+        let isProgress =
+            snapshot.done != last?.done && now.timeIntervalSince(lastProgress ?? .distantPast) >= Self.pause
+        if lines.isEmpty, isProgress {
+            lines += snapshot.measurements.filter { $0.stage == .reading }.map(Self.line)
+        }
+        if !lines.isEmpty { lastProgress = now }
+        last = snapshot
+        return lines.map(PlainLine.of)
+    }
+
+    private static func progress(_ done: Int, _ total: Int?) -> String {
+        total.map { "\(done) of \($0) readings" } ?? NumberText.count(done, "reading")
+    }
+
+    private static func line(_ measurement: WatchSnapshot.Measurement) -> String {
+        var parts = [measurement.stage.rawValue, progress(measurement.done, measurement.total)]
+        if let left = measurement.secondsLeft { parts.append("\(NumberText.span(seconds: left)) left") }
+        if let p50 = measurement.p50 { parts.append("P50 \(NumberText.milliseconds(p50))") }
+        if let p95 = measurement.p95 { parts.append("P95 \(NumberText.milliseconds(p95))") }
+        if let bytes = measurement.residentBytes { parts.append(NumberText.megabytes(Double(bytes))) }
+        if let battery = measurement.battery {
+            parts.append("battery \(NumberText.fixed(battery.energyPercentPerMinute, 2)) %/min (modelled)")
+        }
+        if measurement.failed > 0 { parts.append("\(measurement.failed) failed") }
+        if measurement.lostWorkers > 0 { parts.append("\(NumberText.count(measurement.lostWorkers, "worker")) lost") }
+        return "\(measurement.id): \(parts.joined(separator: ", "))"
+    }
+
+    private static func line(_ alert: WatchSnapshot.Alert) -> String {
+        "\(alert.measurement): \(alert.isOver ? "over" : alert.severity.rawValue): \(alert.message)"
+    }
 }

@@ -1,9 +1,11 @@
 import Foundation
+import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
 import ServiceLifecycle
 import SpineDatasets
+import Synchronization
 
 /// The page of a run, on this machine alone, until Ctrl-C.
 struct WatchServer: Sendable {
@@ -42,10 +44,9 @@ struct WatchServer: Sendable {
         )
     }
 
-    /// A snapshot in one line.
     static func json(_ snapshot: WatchSnapshot) -> String {
         // Numbers in a snapshot are finite: encoding them cannot fail.
-        (try? JSONLine.encode(snapshot)).map { String(decoding: $0.dropLast(), as: UTF8.self) } ?? "{}"
+        (try? JSONText.line(snapshot)) ?? "{}"
     }
 }
 
@@ -78,4 +79,175 @@ struct FollowService: Service {
             }
         }
     }
+}
+
+/// Passes what is new of a run on to every page that is open.
+final class WatchHub: Sendable {
+    /// The whole state of a run at one moment.
+    struct Frame: Sendable, Equatable {
+        /// Counted from 1.
+        var version: Int
+        /// One line.
+        var json: String
+        var isFinal: Bool
+    }
+
+    private struct State {
+        var frame: Frame
+        var pages: [Int: AsyncStream<Frame>.Continuation] = [:]
+        var lastPage = 0
+    }
+
+    private let state: Mutex<State>
+    /// Tells this server's frames from those of one before it.
+    let epoch: Int
+
+    /// - Parameters:
+    ///   - first: what a page is shown before there is news.
+    ///   - epoch: another one for each start.
+    init(first: Frame, epoch: Int) {
+        state = Mutex(State(frame: first))
+        self.epoch = epoch
+    }
+
+    /// What a frame is known by to a page that comes back.
+    func id(of frame: Frame) -> String { "\(epoch)-\(frame.version)" }
+
+    /// The newest.
+    var frame: Frame { state.withLock { $0.frame } }
+
+    var pageCount: Int { state.withLock { $0.pages.count } }
+
+    /// Passes something new on.
+    func publish(_ json: String, isFinal: Bool) {
+        state.withLock { state in
+            state.frame = Frame(version: state.frame.version + 1, json: json, isFinal: isFinal)
+            for page in state.pages.values { page.yield(state.frame) }
+        }
+    }
+
+    /// Sends the newest again, as a sign of life.
+    func beat() {
+        state.withLock { state in
+            for page in state.pages.values { page.yield(state.frame) }
+        }
+    }
+
+    /// What a page that has just been opened is to show: the newest, then what follows.
+    ///
+    /// A page that is slow gets the newest alone: each is the whole state.
+    ///
+    /// - Returns: the frames, without end, and what ends them.
+    func open() -> (frames: AsyncStream<Frame>, close: @Sendable () -> Void) {
+        let (frames, page) = AsyncStream.makeStream(of: Frame.self, bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.lastPage += 1
+            state.pages[state.lastPage] = page
+            page.yield(state.frame)
+            return state.lastPage
+        }
+        page.onTermination = { [weak self] _ in self?.remove(number) }
+        return (frames, { page.finish() })
+    }
+
+    private func remove(_ page: Int) { state.withLock { $0.pages[page] = nil } }
+}
+
+/// Answers the browser: the page, its parts, and the run's state as server-sent events.
+struct WatchResponder: HTTPResponder {
+    typealias Context = BasicRequestContext
+
+    let hub: WatchHub
+    /// What the page is told before it connects again, in milliseconds.
+    static let retryMilliseconds = 2_000
+
+    func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
+        guard Self.isLocal(request.head.authority) else {
+            return answer(.misdirectedRequest, "Open this page as http://127.0.0.1 or http://localhost.\n".utf8)
+        }
+        guard request.method == .get || request.method == .head else {
+            var response = answer(.methodNotAllowed, "This can be read, and no more.\n".utf8)
+            response.headers[.allow] = "GET, HEAD"
+            return response
+        }
+        let response: Response =
+            switch request.uri.path {
+            case "/": answer(.ok, PackageResources.watch_html, "text/html; charset=utf-8")
+            case "/watch.css": answer(.ok, PackageResources.watch_css, "text/css; charset=utf-8")
+            case "/watch.js": answer(.ok, PackageResources.watch_js, "text/javascript; charset=utf-8")
+            case "/state": answer(.ok, (hub.frame.json + "\n").utf8, "application/json")
+            case "/events": events(after: request.headers[.lastEventID])
+            default: answer(.notFound, "There is nothing here; the page is at /.\n".utf8)
+            }
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    /// Whether a request was meant for this machine by name: a name that somebody else has pointed here was not.
+    static func isLocal(_ authority: String?) -> Bool {
+        guard let authority else { return false }
+        let host =
+            authority.hasPrefix("[")
+            ? String(authority.prefix { $0 != "]" }) + "]" : String(authority.prefix { $0 != ":" })
+        return ["127.0.0.1", "localhost", "[::1]"].contains(host.lowercased())
+    }
+
+    private func answer(
+        _ status: HTTPResponse.Status,
+        _ text: some Sequence<UInt8>,
+        _ type: String = "text/plain; charset=utf-8"
+    ) -> Response {
+        Response(status: status, headers: Self.headers(type), body: ResponseBody(byteBuffer: ByteBuffer(bytes: text)))
+    }
+
+    /// Nothing is kept, and a page may load what comes from here and nothing else.
+    private static func headers(_ type: String) -> HTTPFields {
+        var headers: HTTPFields = [.contentType: type, .cacheControl: "no-store"]
+        headers[.contentSecurityPolicy] =
+            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "
+            + "form-action 'none'; frame-ancestors 'none'"
+        headers[.xContentTypeOptions] = "nosniff"
+        if let name = HTTPField.Name("Referrer-Policy") { headers[name] = "no-referrer" }
+        return headers
+    }
+
+    /// The whole state first, then whenever it changes; a final event when the run is finished.
+    private func events(after known: String?) -> Response {
+        let hub = hub
+        return Response(
+            status: .ok,
+            headers: Self.headers("text/event-stream"),
+            body: ResponseBody { writer in
+                let (frames, close) = hub.open()
+                defer { close() }
+                try await withGracefulShutdownHandler {
+                    try await writer.write(ByteBuffer(string: "retry: \(Self.retryMilliseconds)\n\n"))
+                    // Who comes back with the newest id has the state already.
+                    var sent = known
+                    for await frame in frames {
+                        let id = hub.id(of: frame)
+                        try await writer.write(ByteBuffer(string: Self.text(frame, id: id, sent: sent)))
+                        sent = id
+                        if frame.isFinal { break }
+                    }
+                } onGracefulShutdown: {
+                    close()
+                }
+                try await writer.finish(nil)
+            }
+        )
+    }
+
+    /// What is sent for a frame.
+    ///
+    /// `sent`: the id of what the page has; nil for none.
+    ///
+    /// - Returns: whole events, or a comment where there is nothing new.
+    static func text(_ frame: WatchHub.Frame, id: String, sent: String?) -> String {
+        let state = sent == id ? ": nothing new\n\n" : "id: \(id)\nevent: state\ndata: \(frame.json)\n\n"
+        return frame.isFinal ? state + "event: end\ndata: {}\n\n" : state
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static var lastEventID: HTTPField.Name { HTTPField.Name("Last-Event-ID") ?? .eTag }
 }

@@ -5,7 +5,6 @@ import Statistics
 
 /// All that is shown of a run at one moment: what the terminal prints, and what the page is sent.
 struct WatchSnapshot: Sendable, Equatable, Codable {
-    /// How the run goes.
     enum Phase: String, Sendable, Codable {
         case running
         /// Nobody writes to its folder, and it is not finished.
@@ -67,7 +66,6 @@ struct WatchSnapshot: Sendable, Equatable, Codable {
         var isOver: Bool
     }
 
-    /// The folder's name.
     var name: String
     var tool: String
     var suite: String?
@@ -96,13 +94,7 @@ struct WatchSnapshot: Sendable, Equatable, Codable {
 extension WatchSnapshot {
     /// A look at a run.
     ///
-    /// - Parameters:
-    ///   - state: what is known of it.
-    ///   - name: of its folder.
-    ///   - now: the time of day.
-    ///   - silentSeconds: since the last line was written.
-    ///   - isBeingWritten: whether some process writes to its folder.
-    ///   - columns: the most points of a series.
+    /// `columns`: the most points of a series.
     init(
         _ state: WatchState,
         name: String,
@@ -116,8 +108,7 @@ extension WatchSnapshot {
         suite = state.configuration.suite
         datasets = state.configuration.datasets.map(\.name)
         let phase: Phase =
-            state.isFinished
-            ? .finished : isBeingWritten || silentSeconds < Self.longSilence ? .running : .stopped
+            state.isFinished ? .finished : isBeingWritten || silentSeconds < Self.longSilence ? .running : .stopped
         self.phase = phase
         let end = phase == .running ? now : state.endedAt ?? now.addingTimeInterval(-silentSeconds)
         elapsedSeconds = state.startedAt.map { max(0, end.timeIntervalSince($0)) }

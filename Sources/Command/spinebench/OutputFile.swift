@@ -9,11 +9,7 @@ struct OutputFile {
     /// As the command line has it.
     let path: String
 
-    /// - Parameters:
-    ///   - path: of the file.
-    ///   - option: that named it, such as "--out".
-    ///   - inputs: files that the command reads; those that are not there do not matter.
-    /// - Throws: `HarnessError.configuration` when it is one of them, by whatever name or link, or a library.
+    /// - Throws: `HarnessError.configuration` when it is one of the `inputs`, by whatever name or link.
     init(_ path: String, option: String, over inputs: [String]) throws(HarnessError) {
         if let place = Place(path), let input = inputs.first(where: { Place($0) == place }) {
             let name = input == path ? "" : ", by another name: \(input)"
@@ -27,29 +23,13 @@ struct OutputFile {
         self.path = path
     }
 
-    /// A file, or a name in a folder where none is yet.
-    private struct Place: Equatable {
-        var file: FileIdentity
-        var name: String?
-
-        init?(_ path: String) {
-            let url = URL(filePath: path)
-            if let file = FileIdentity(path) {
-                self.file = file
-            } else if let folder = FileIdentity(url.deletingLastPathComponent().path) {
-                (file, name) = (folder, url.lastPathComponent)
-            } else {
-                return nil
-            }
-        }
-    }
-
-    /// Whether a path leads to a database of SQLite's that is no catalogue: those are built anew from their lists.
-    private static func isDatabaseToKeep(_ path: String) -> Bool {
-        guard FileIdentity(path) != nil, !FileIdentity.isSpecial(path),
-            let header = try? FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: 72)
-        else { return false }
-        return header.starts(with: Data("SQLite format 3\0".utf8)) && header.dropFirst(68) != Data("BkCt".utf8)
+    /// Every file of a stored run that other commands read, whether it is there or not; `run` is a folder or a report.json.
+    static func files(ofRun run: String) -> [String] {
+        let names = [
+            RunFolder.Name.configuration, RunFolder.Name.samples, RunFolder.Name.events, RunFolder.Name.devices,
+            RunReports.Name.json,
+        ]
+        return [run] + names.map { "\(run)/\($0)" }
     }
 
     /// Writes the whole file, and the folders on the way to it.
@@ -58,10 +38,8 @@ struct OutputFile {
     func write(_ bytes: [UInt8]) throws(HarnessError) {
         let url = URL(filePath: path)
         do {
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
+            let folder = url.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             // What is no file, such as /dev/stdout, is written to and not replaced.
             try Data(bytes).write(to: url, options: FileIdentity.isSpecial(path) ? [] : .atomic)
         } catch {

@@ -2,13 +2,13 @@ import ArgumentParser
 import Composition
 import Foundation
 
-/// The options of commands that ask a back end that somebody else runs.
+/// How a back end that somebody else runs is known.
 struct BackEndTrustOptions: ParsableArguments {
     @Option(
         name: .customLong("ca-file"),
-        help: ArgumentHelp(
-            "Certificates (PEM) that vouch for the back end, instead of those that the system trusts.",
-            valueName: "file"
+        help: .value(
+            "file",
+            "Certificates (PEM) that vouch for the back end, instead of those that the system trusts."
         ),
         completion: .file()
     )
@@ -16,14 +16,10 @@ struct BackEndTrustOptions: ParsableArguments {
 
     @Option(
         name: .customLong("pin"),
-        help: ArgumentHelp(
-            "A key that the back end must show: sha256: and the SHA-256 of its public key as base64; may be repeated.",
-            valueName: "pin"
-        )
+        help: "A key that the back end must show: sha256: and the SHA-256 of its public key as base64; may be repeated."
     )
     var pins: [String] = []
 
-    /// What was said.
     var trust: BackEndTrust { BackEndTrust(authorities: authorities, pins: pins) }
 
     func validate() throws {
@@ -43,4 +39,21 @@ struct BackEndTrustOptions: ParsableArguments {
             throw ValidationError("--ca-file and --pin are of a back end that --talaria https://… names.")
         }
     }
+}
+
+/// The options of commands that measure with a back end.
+struct GivenBackEndOptions: ParsableArguments {
+    @Option(
+        help: .value(
+            "url",
+            "Ask the back end that listens there, such as http://127.0.0.1:8080, instead of starting one."
+        )
+    )
+    var talaria: String?
+
+    @OptionGroup var trust: BackEndTrustOptions
+
+    func validate() throws { try trust.check(address: talaria) }
+
+    var given: BackEnds.Given? { talaria.map { BackEnds.Given(address: $0, trust: trust.trust) } }
 }

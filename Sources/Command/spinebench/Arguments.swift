@@ -1,0 +1,152 @@
+public import ArgumentParser
+import Basics
+public import DeviceSimulation
+public import Evaluation
+import Foundation
+import ScanningPolicies
+public import SpineDatasets
+public import Statistics
+
+// Values of options, as command lines write them.
+
+extension ArgumentHelp {
+    static func value(_ value: String, _ text: String) -> ArgumentHelp { ArgumentHelp("\(text)", valueName: value) }
+}
+
+/// One of the names that there are.
+func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice {
+    try choice(name, refusal: "there is no")
+}
+
+func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String, refusal: String) throws -> Choice {
+    if let choice = Choice(rawValue: name) { return choice }
+    let hint = NearName.hint(for: name, among: Choice.allCases.map(\.rawValue))
+    throw ValidationError("\(refusal) '\(name)'; \(hint)")
+}
+
+/// `--column field=name` by field.
+func columnNames<Field: RawRepresentable<String> & CaseIterable & Hashable>(
+    _ columns: [String]
+) throws -> [Field: String] {
+    try columns.reduce(into: [:]) { names, column in
+        let parts = column.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let field = Field(rawValue: parts[0]) else {
+            let fields = Field.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--column is \"\(column)\"; expected FIELD=NAME with a field out of \(fields)")
+        }
+        names[field] = parts[1]
+    }
+}
+
+extension String {
+    /// What stands between commas, but for nothing.
+    var commaParts: [String] {
+        split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+
+    /// The two numbers around a separator.
+    fileprivate func pair<Number: LosslessStringConvertible>(around separator: Character) -> (Number, Number)? {
+        let numbers = split(separator: separator, omittingEmptySubsequences: false).map { Number(String($0)) }
+        guard numbers.count == 2, let first = numbers[0], let second = numbers[1] else { return nil }
+        return (first, second)
+    }
+}
+
+/// Names with commas between.
+struct NameList: ExpressibleByArgument {
+    var names: [String]
+    /// As variants and settings are written: without any spaces.
+    var compactNames: [String] { names.map { $0.filter { !$0.isWhitespace } } }
+
+    init?(argument: String) {
+        names = argument.commaParts
+        if names.isEmpty { return nil }
+    }
+}
+
+struct NumberList: ExpressibleByArgument {
+    var numbers: [UInt64]
+
+    init?(argument: String) {
+        let parts = argument.commaParts.map { UInt64($0) }
+        numbers = parts.compactMap(\.self)
+        if numbers.isEmpty || numbers.count < parts.count { return nil }
+    }
+}
+
+/// `25,60`: the median and the 95th percentile in ms.
+struct LatencyArgument: ExpressibleByArgument {
+    var p50: Double
+    var p95: Double
+
+    init?(argument: String) {
+        guard let (p50, p95): (Double, Double) = argument.pair(around: ","), p50 > 0, p95 >= p50, p95.isFinite else {
+            return nil
+        }
+        (self.p50, self.p95) = (p50, p95)
+    }
+}
+
+/// `2/7`: the second of seven parts.
+struct PartArgument: ExpressibleByArgument {
+    var part: Int
+    var parts: Int
+
+    init?(argument: String) {
+        guard let (part, parts): (Int, Int) = argument.pair(around: "/"), part >= 1, part <= parts else { return nil }
+        (self.part, self.parts) = (part, parts)
+    }
+}
+
+/// Splits with their shares: "train=0.7,dev=0.1,test=0.2".
+struct ShareList: ExpressibleByArgument {
+    var shares: [SplitPlan.Share]
+
+    init(_ shares: [(String, Double)]) {
+        self.shares = shares.map { SplitPlan.Share(name: $0.0, share: $0.1) }
+    }
+
+    init?(argument: String) {
+        var shares: [SplitPlan.Share] = []
+        for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
+            let pair = part.split(separator: "=", omittingEmptySubsequences: false)
+            let name = pair[0].trimmingCharacters(in: .whitespaces)
+            guard pair.count == 2, !name.isEmpty, !shares.contains(where: { $0.name == name }),
+                let share = Double(pair[1].trimmingCharacters(in: .whitespaces)), share > 0, share <= 1
+            else { return nil }
+            shares.append(SplitPlan.Share(name: name, share: share))
+        }
+        // A thousandth for shares as 0.333.
+        guard abs(shares.reduce(0) { $0 + $1.share } - 1) <= 0.001 + 1e-9 else { return nil }
+        self.shares = shares
+    }
+
+    var defaultValueDescription: String { shares.map { "\($0.name)=\($0.share)" }.joined(separator: ",") }
+}
+
+/// How warm the device is from a second on: `0:fair,20:serious`.
+struct HeatArgument: ExpressibleByArgument, Sendable {
+    var steps: [(second: Double, state: ThermalState)]
+
+    init?(argument: String) {
+        steps = []
+        for part in argument.split(separator: ",") {
+            let pair = part.split(separator: ":", maxSplits: 1)
+            guard pair.count == 2, let second = Double(pair[0]), second >= 0,
+                let state = ThermalState(rawValue: String(pair[1]))
+            else { return nil }
+            steps.append((second, state))
+        }
+        if steps.isEmpty { return nil }
+    }
+
+    func state(at second: Double) -> ThermalState { steps.last { $0.second <= second }?.state ?? .nominal }
+}
+
+extension PercentileMethod: ExpressibleByArgument {}
+extension DecisionRule: ExpressibleByArgument {}
+extension Bound: ExpressibleByArgument {}
+extension ComputeUnit: ExpressibleByArgument {}
+extension ExportFormat: ExpressibleByArgument {}
+extension SampleCategory: ExpressibleByArgument {}
+extension SampleOrientation: ExpressibleByArgument {}
