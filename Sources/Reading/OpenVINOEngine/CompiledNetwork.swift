@@ -72,7 +72,7 @@ final class CompiledNetwork: @unchecked Sendable {
     /// Runs the network once.
     ///
     /// - Parameters:
-    ///   - input: The input's size; the network's own shape, unless it takes any.
+    ///   - shape: The input's size; the network's own shape, unless it takes any.
     ///   - fill: Writes the input: `height * width * 3` bytes, R, G, B. The buffer holds what the last run left in it.
     ///   - read: Takes the first output: its dimensions and its values, row-major. The buffer is lent for the call.
     /// - Returns: What `read` returned, and when the network alone ran.
