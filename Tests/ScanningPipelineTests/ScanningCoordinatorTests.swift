@@ -86,7 +86,7 @@ import TextRecognition
     @Test func aRunFinishesWhatItBegan() async throws {
         let stage = try Stage(.hybrid)
         let coordinator = ScanningCoordinator(session: stage.session, gate: Self.open)
-        let source = FrameSource(count: 3, settings: .init(framesPerSecond: 1_000), clock: ContinuousClock()) { _ in
+        let source = FrameSource(count: 3, settings: .init(framesPerSecond: 1_000), clock: StepClock()) { _ in
             Self.spine
         }
         await source.start()

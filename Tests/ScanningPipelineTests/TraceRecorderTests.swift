@@ -121,7 +121,7 @@ import Testing
             gate: PresenceGate(threshold: 0),
             trace: recorder
         )
-        let source = FrameSource(count: 2, settings: .init(framesPerSecond: 1_000), clock: ContinuousClock()) { _ in
+        let source = FrameSource(count: 2, settings: .init(framesPerSecond: 1_000), clock: StepClock()) { _ in
             RasterImage(width: 64, height: 64, channels: 1)
         }
         await source.start()

@@ -74,7 +74,7 @@ package struct TalariaServer: Sendable {
                 port: configuration.port,
                 reason: String(cString: strerror(error.errnoCode))
             )
-        } catch is SocketAddressError {
+        } catch let error where error is SocketAddressError || error is SocketAddressError.UnknownHost {
             throw TalariaServerError.host(configuration.host)
         }
     }
