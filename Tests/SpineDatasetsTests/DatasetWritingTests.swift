@@ -77,7 +77,12 @@ import Testing
     @Test func aFolderWithSomethingInItIsLeftAlone() throws {
         let (folder, output) = (try made(), try TemporaryFolder())
         try output.write("mine", "notes.txt")
-        #expect(throws: DatasetError.operation(path: output.path, problem: "is not empty; name a new folder, lest something be lost")) {
+        #expect(
+            throws: DatasetError.operation(
+                path: output.path,
+                problem: "is not empty; name a new folder, lest something be lost"
+            )
+        ) {
             var merging = DatasetMerging(mayRename: true)
             _ = try merging.merge([folder.path, folder.path], into: URL(filePath: output.path), name: "n")
         }
