@@ -120,9 +120,14 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
         _ path: any WritableKeyPath<Settings, Bool> & Sendable,
         _ meaning: String
     ) -> SettingKey {
-        property(name, path, meaning, choices: ["on", "off"], text: { $0 ? "on" : "off" }) {
-            ["on": true, "off": false][$0]
-        }
+        property(
+            name,
+            path,
+            meaning,
+            choices: ["on", "off"],
+            text: { $0 ? "on" : "off" },
+            value: { ["on": true, "off": false][$0] }
+        )
     }
 
     static func integer(
@@ -132,7 +137,7 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
         _ meaning: String
     ) -> SettingKey {
         let allowed = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        return property(name, path, meaning, allowed: allowed, text: { "\($0)" }) { text in
+        return property(name, path, meaning, allowed: allowed, text: String.init) { text in
             Int(text).flatMap { range.contains($0) ? $0 : nil }
         }
     }
