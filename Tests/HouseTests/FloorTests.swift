@@ -9,10 +9,6 @@ import Testing
 
     /// Lines that a target may have.
     private static let mostLines = 8_000
-    /// Ceilings of targets that have more, and have to lose lines.
-    ///
-    /// Lower one when lines went, and take it away when it is not needed any more; never add one.
-    private static let ceilings = ["BenchmarkHarness": 17_200]
 
     /// Modules that come with Swift or a system.
     private static let systemModules: Set = [
@@ -87,15 +83,7 @@ import Testing
         for target in plan.targets {
             let files = House.files(below: plan.folder(of: target), ".swift")
             let lines = try files.reduce(0) { try $0 + House.text($1).utf8.count { $0 == UInt8(ascii: "\n") } }
-            let ceiling = Self.ceilings[target.name]
-            #expect(lines <= ceiling ?? Self.mostLines, "\(target.name) has \(lines) lines")
-            #expect(
-                ceiling == nil || lines > Self.mostLines,
-                "\(target.name) needs no exception any more: take it away"
-            )
-        }
-        for name in Self.ceilings.keys {
-            #expect(plan.targets.contains { $0.name == name }, "\(name) is no target any more: take its exception away")
+            #expect(lines <= Self.mostLines, "\(target.name) has \(lines) lines")
         }
     }
 

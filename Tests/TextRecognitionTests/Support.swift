@@ -1,5 +1,6 @@
 import Raster
 import Testing
+
 @testable import TextRecognition
 
 /// A level rectangle.

@@ -1,6 +1,6 @@
+import Basics
 import Documents
 package import Harness
-import Basics
 
 /// Settings that are written as texts, by their keys: what a variant is made of.
 package protocol KeyedSettings: Sendable {

@@ -1,7 +1,7 @@
-import Harness
 import Basics
 import BookCatalogue
 package import Foundation
+import Harness
 import ImageCodec
 import LibraryStore
 import Raster

@@ -1,6 +1,6 @@
-import Harness
 import Basics
 import Foundation
+import Harness
 import SpineDatasets
 import Synchronization
 import Talaria

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Basics
+import DatasetExchange
 public import DeviceSimulation
 public import Evaluation
 import Foundation

@@ -1,9 +1,9 @@
-import Harness
 import CommandSupport
 import Dispatch
 import Documents
 import Evaluation
 import Foundation
+import Harness
 import SpineDatasets
 
 /// Prints a line, checked: what a command prints goes to nowhere unnoticed otherwise.

@@ -2,6 +2,7 @@ import Basics
 import CommandSupport
 import Foundation
 import Harness
+import Reports
 import SpineDatasets
 
 /// A file that a command writes where it was told to, and never over one of its inputs.
@@ -21,6 +22,31 @@ struct OutputFile {
             )
         }
         self.path = path
+    }
+
+    /// A file, or a name in a folder where none is yet.
+    private struct Place: Equatable {
+        var file: FileIdentity
+        var name: String?
+
+        init?(_ path: String) {
+            let url = URL(filePath: path)
+            if let file = FileIdentity(path) {
+                self.file = file
+            } else if let folder = FileIdentity(url.deletingLastPathComponent().path) {
+                (file, name) = (folder, url.lastPathComponent)
+            } else {
+                return nil
+            }
+        }
+    }
+
+    /// Whether a path leads to a database of SQLite's that is no catalogue: those are built anew from their lists.
+    private static func isDatabaseToKeep(_ path: String) -> Bool {
+        guard FileIdentity(path) != nil, !FileIdentity.isSpecial(path),
+            let header = try? FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: 72)
+        else { return false }
+        return header.starts(with: Data("SQLite format 3\0".utf8)) && header.dropFirst(68) != Data("BkCt".utf8)
     }
 
     /// Every file of a stored run that other commands read, whether it is there or not; `run` is a folder or a report.json.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Basics
 import BookCatalogue
+import Documents
 import Foundation
 
 struct GrowthCheck: AsyncParsableCommand {

@@ -1,10 +1,11 @@
-import Reports
-import Judging
-import Harness
 import ArgumentParser
 import Basics
+import Documents
 import Evaluation
 import Foundation
+import Harness
+import Judging
+import Reports
 import SpineDatasets
 
 /// Measures how often comparisons raise a false alarm, and how often they find what was planted.
@@ -250,17 +251,15 @@ struct SimulatedComparison {
                     if random.nextDouble() < Spread.outliers { logarithm += log(1.5 + 3 * random.nextDouble()) }
                     if case .slowdown(let share) = fault, side == .b { logarithm += log(1 + share) }
                     let isRead = random.nextDouble() < truths[index].chance && !(side == .b && lost.contains(index))
-                    records[side, default: []].append(
-                        SampleRecord(
-                            measurement: side.rawValue,
-                            repetition: step.round,
-                            position: step.position,
-                            id: step.sample.id,
-                            outcome: .read,
-                            milliseconds: truths[index].milliseconds * exp(logarithm),
-                            prediction: Prediction(lines: isRead ? [.init(text: "Title")] : [])
-                        )
+                    var record = SampleRecord(
+                        measurement: side.rawValue,
+                        repetition: step.round,
+                        position: step.position,
+                        id: step.sample.id
                     )
+                    record.milliseconds = truths[index].milliseconds * exp(logarithm)
+                    record.prediction = Prediction(lines: isRead ? [.init(text: "Title")] : [])
+                    records[side, default: []].append(record)
                 }
             }
         }

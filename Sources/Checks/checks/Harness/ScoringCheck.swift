@@ -1,8 +1,8 @@
-import Documents
-import Harness
 import ArgumentParser
 import Basics
+import Documents
 import Foundation
+import Harness
 
 /// Measures how long scoring a line takes.
 struct ScoringCheck: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Basics
+import Documents
 import Foundation
 import LibraryStore
 
@@ -104,8 +105,7 @@ struct LibraryExportCommand: ParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable { case csv, json }
 
     func run() throws {
-        let path = options.path()
-        let file = try output.map { try OutputFile($0, option: "--out", over: [path, path + "-wal", path + "-shm"]) }
+        let file = try output.map { try OutputFile($0, option: "--out", over: options.files) }
         let books = try options.openExisting().books()
         let text =
             switch format {

@@ -128,11 +128,7 @@ struct CompareCommand: AsyncParsableCommand {
                 let environment = stage.environment(of: variant)
                 let (program, fault) = side == .b ? (nil, plant) : (other, nil)
                 return WorkerCommand.launch(variant, in: environment, program: program, plant: fault)
-            },
-            cache: .networks,
-            judge: stage.judge,
-            interruption: interruption,
-            progress: { display.show($0) }
+            }
         )
         do {
             try await RunCommand.onOwnThread { try run.run() }

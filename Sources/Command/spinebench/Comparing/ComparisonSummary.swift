@@ -1,9 +1,9 @@
-import Reports
-import Judging
 import ArgumentParser
 import Documents
 import Evaluation
 import Foundation
+import Judging
+import Reports
 
 /// What `compare` and `gate` print when they are done: the verdict, the rows, where the report is, and what to do next.
 struct ComparisonSummary {

@@ -54,12 +54,12 @@ struct GateCommand: ParsableCommand {
         let comparison =
             try files.isEmpty
             ? nil
-            : BaselineComparison(
+            : ComparisonReport(
                 stored,
                 baselines: files.map(Baseline.load),
                 tool: RunOptions.tool,
                 tolerances: tolerances
-            ).report()
+            )
         let result = GateResult(run: stored.result, usesTargets: targets == .standard, comparison: comparison)
         if let comparison { try ComparisonReports(comparison, datasets: stored.datasets).write(to: path) }
         try exports.write(result.checks, over: files + stored.datasets.flatMap(\.files) + OutputFile.files(ofRun: path))

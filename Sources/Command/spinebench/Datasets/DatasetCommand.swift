@@ -1,5 +1,6 @@
-import Documents
 import ArgumentParser
+import DatasetExchange
+import Documents
 import Foundation
 import SpineDatasets
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
-import Documents
 import DatasetExchange
+import Documents
 import Foundation
 import SpineDatasets
 

@@ -3,6 +3,7 @@ import Basics
 import CommandSupport
 import Composition
 import Foundation
+import Harness
 import ImageCodec
 import Realism
 import SpineDatasets

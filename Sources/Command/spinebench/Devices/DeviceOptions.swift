@@ -1,6 +1,6 @@
-import Harness
 import ArgumentParser
 import DeviceSimulation
+import Harness
 import SpineReaders
 
 /// Where devices are looked for: what every command that asks for one takes.

@@ -33,18 +33,8 @@ struct DeviceStage {
         let subjects = try contents.subjects { try Self.setup($0, plan) }
         let assessment =
             profiles.isEmpty ? nil : try await DeviceAssessor(calibration: calibration).assess(subjects, on: profiles)
-        var input = ExperimentInput(
-            profiles: profiles,
-            subjects: subjects.map { subject in
-                let measurement = contents.result.measurements.first { $0.id == subject.name }
-                return ExperimentInput.Subject(subject, network: measurement?.variant.network)
-            },
-            measurements: contents.result.measurements,
-            records: contents.records,
-            calibration: calibration,
-            gating: try gatingTrial(contents)
-        )
-        input.labels = contents.samples
+        let gating = try gatingTrial(contents)
+        let input = contents.experimentInput(subjects, on: profiles, calibration: calibration, gating: gating)
         let record = DeviceRecord(
             profiles: profiles,
             calibration: calibration,

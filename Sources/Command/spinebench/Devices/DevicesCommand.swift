@@ -1,9 +1,10 @@
-import Harness
 import ArgumentParser
 import CommandSupport
 import Composition
 import DeviceSimulation
+import Documents
 import Foundation
+import Harness
 import SpineDatasets
 
 struct DevicesCommand: ParsableCommand {

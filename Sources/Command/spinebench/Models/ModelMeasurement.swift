@@ -1,9 +1,10 @@
-import Harness
 import ArgumentParser
 import Basics
 import CommandSupport
 import Dispatch
+import Documents
 import Foundation
+import Harness
 import OpenVINOEngine
 import SpineDatasets
 import Synchronization

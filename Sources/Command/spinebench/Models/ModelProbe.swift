@@ -1,7 +1,7 @@
-import Harness
 import ArgumentParser
 import Basics
 import Foundation
+import Harness
 import OpenVINOEngine
 import SpineDatasets
 

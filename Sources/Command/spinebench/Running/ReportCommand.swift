@@ -5,6 +5,9 @@ import DeviceSimulation
 import Documents
 import Evaluation
 import Foundation
+import Harness
+import Judging
+import Reports
 import Statistics
 
 struct ReportCommand: ParsableCommand {

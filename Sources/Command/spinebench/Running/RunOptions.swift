@@ -27,20 +27,7 @@ struct RunOptions {
         var run = RunConfiguration(
             tool: Self.tool,
             datasets: datasets.map(DatasetReference.init),
-            variants: variants,
-            scenarios: scenarios.isEmpty ? suite?.scenarios ?? stored?.scenarios ?? [Scenario(.single)] : scenarios,
-            targets: suite?.targets ?? stored?.targets ?? Target.standard,
-            repetitions: command.repetitions ?? suite?.repetitions ?? stored?.repetitions ?? 3,
-            warmUpReadings: command.warmup ?? suite?.warmUpReadings ?? stored?.warmUpReadings ?? 3,
-            seeds: command.seeds?.numbers ?? suite?.seeds ?? stored?.seeds ?? [1],
-            sampleTimeoutSeconds: command.timeout ?? suite?.sampleTimeoutSeconds ?? stored?.sampleTimeoutSeconds ?? 30,
-            startTimeoutSeconds: suite?.startTimeoutSeconds ?? stored?.startTimeoutSeconds ?? 120,
-            percentileMethod: command.percentile ?? suite?.percentileMethod ?? stored?.percentileMethod ?? .nearestRank,
-            decideBy: command.decideBy ?? suite?.decideBy ?? stored?.decideBy ?? .point,
-            limit: command.limit ?? suite?.limit ?? stored?.limit,
-            backEnds: BackEnds.references(for: composed, given: command.backEnd.talaria),
-            devices: try devices(for: variants, over: stored),
-            experiments: suite?.experiments ?? stored?.experiments
+            variants: variants
         )
         run.codeDigest = Self.codeDigest
         run.suite = suite?.name ?? stored?.suite
@@ -56,7 +43,7 @@ struct RunOptions {
             command.percentile ?? suite?.percentileMethod ?? stored?.percentileMethod ?? run.percentileMethod
         run.decideBy = command.decideBy ?? suite?.decideBy ?? stored?.decideBy ?? run.decideBy
         run.limit = command.limit ?? suite?.limit ?? stored?.limit
-        run.backEnds = BackEnds.references(for: composed, given: command.talaria)
+        run.backEnds = BackEnds.references(for: composed, given: command.backEnd.talaria)
         run.devices = try devices(for: variants, over: stored)
         run.experiments = suite?.experiments ?? stored?.experiments
         return run

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Composition
 import DeviceSimulation
+import Documents
 import Foundation
 import ScanningPolicies
 

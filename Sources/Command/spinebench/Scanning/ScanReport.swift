@@ -1,6 +1,7 @@
 import Basics
 import BookCatalogue
 import DeviceSimulation
+import Documents
 import Foundation
 import Harness
 import LibraryStore

@@ -1,9 +1,11 @@
-import Judging
 import Basics
 import Composition
 import DeviceSimulation
+import Documents
 import Foundation
 import GateTrials
+import Harness
+import Judging
 import ScanningPipeline
 import SpineDatasets
 import Statistics

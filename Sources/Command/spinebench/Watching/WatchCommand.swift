@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Documents
 import Foundation
 import Harness
 import NIOCore
