@@ -56,10 +56,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("scenario"),
-        help: """
-            How readings are asked for: single, server:rate=5,seconds=60, offline:lanes=2, soak:seconds=300, \
-            cold:readings=10, live:rate=30,readings=20, audit; may be repeated. (default: single)
-            """
+        help: "How readings are asked for: \(Scenario.examples); may be repeated. (default: single)"
     )
     var scenarios: [String] = []
 

@@ -20,6 +20,10 @@ package struct Scenario: Sendable, Equatable, Codable {
         case audit
     }
 
+    /// One of each kind, as the command line has it.
+    package static let examples =
+        "single, server:rate=5,seconds=60, offline:lanes=2, soak:seconds=300, cold:readings=10, live:rate=30,readings=20, audit"
+
     package var kind: Kind
     /// `server`: mean arrivals a second; `live`: frames a second, a whole number (30).
     package var ratePerSecond: Double?

@@ -1,5 +1,7 @@
 import Documents
 import Evaluation
+import Foundation
+import Harness
 import Judging
 import ScanningPolicies
 import Statistics
@@ -12,7 +14,7 @@ struct FindingsText: Sendable {
     var sentences: [String] {
         var sentences = notScored + stream
         guard let findings = measurement.findings else { return sentences }
-        if let server = findings.server { sentences += Self.text(server) }
+        if let server = findings.server { sentences += Self.text(server, of: measurement.scenario.kind) }
         if let offline = findings.offline { sentences += Self.text(offline) }
         if let soak = findings.soak { sentences += [Self.leak(soak), Self.drift(soak)] }
         if let cold = findings.cold { sentences += Self.text(cold) }
@@ -40,9 +42,9 @@ struct FindingsText: Sendable {
         ]
     }
 
-    private static func text(_ server: ServerFindings) -> [String] {
+    private static func text(_ server: ServerFindings, of kind: Scenario.Kind) -> [String] {
         [
-            "Server: \(rate(server.achievedRate)) of \(rate(server.scheduledRate)) that were due (asked for "
+            "\(kind.rawValue.capitalized): \(rate(server.achievedRate)) of \(rate(server.scheduledRate)) that were due (asked for "
                 + "\(rate(server.askedRate))), \(NumberText.count(server.lanes, "reading")) at a time, backlog "
                 + "\(server.backlog) at the last arrival. Latency counts from when a reading was due.",
             "Of it, waiting: P50 \(NumberText.bounded(server.waiting.p50)), P95 \(NumberText.bounded(server.waiting.p95)); "
