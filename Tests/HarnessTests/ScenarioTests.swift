@@ -8,6 +8,7 @@ import Testing
         ("server:rate=5,seconds=60", Scenario(kind: .server, ratePerSecond: 5, seconds: 60)),
         ("server: rate = 0.5 , lanes=2", Scenario(kind: .server, ratePerSecond: 0.5, lanes: 2)),
         ("offline:lanes=2,batch=8,readings=100", Scenario(kind: .offline, readings: 100, lanes: 2, batch: 8)),
+        ("paced:rate=2,readings=5", Scenario(kind: .paced, ratePerSecond: 2, readings: 5)),
         ("soak:seconds=10", Scenario(kind: .soak, seconds: 10)),
         ("cold:readings=3", Scenario(kind: .cold, readings: 3)),
         ("live:rate=60,readings=5", Scenario(kind: .live, ratePerSecond: 60, readings: 5)),
@@ -18,8 +19,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("burst", "there is no kind \"burst\"; there are single, server, offline, soak, cold, live, audit"),
-        ("", "there is no kind \"\"; there are single, server, offline, soak, cold, live, audit"),
+        ("burst", "there is no kind \"burst\"; there are single, server, paced, offline, soak, cold, live, audit"),
+        ("", "there is no kind \"\"; there are single, server, paced, offline, soak, cold, live, audit"),
         ("server", "it needs a rate, the mean of arrivals a second"),
         ("server:rate", "\"rate\" is no setting; write name=value"),
         ("server:rate=fast", "rate is \"fast\"; expected a number"),
@@ -33,6 +34,14 @@ import Testing
     ])
     func whatIsWrongIsSaid(text: String, message: String) {
         #expect(throws: HarnessError.configuration("scenario \"\(text)\": \(message)")) { try Scenario.parse(text) }
+    }
+
+    /// By hand: two a second, the first after half a second; one every two seconds unless said otherwise.
+    @Test func aPaceIsSteady() throws {
+        let arrivals = try #require(Scenario(kind: .paced, ratePerSecond: 2).arrivals(seed: 7))
+        #expect(Array(arrivals.prefix(4)) == [0.5, 1, 1.5, 2])
+        #expect(Scenario(kind: .paced).arrivals(seed: 1).map { Array($0.prefix(2)) } == [2, 4])
+        #expect(Scenario(kind: .paced).leastReadings(single: 1_000) == 90 && Scenario(kind: .paced).leastSeconds == 0)
     }
 
     @Test func whatIsNotSaidIsUsual() {

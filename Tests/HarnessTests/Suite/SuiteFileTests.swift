@@ -282,7 +282,7 @@ private let head = "suite: s\ndescription: One.\n"
     private static let refusedKeys: [(String, String)] = [
         (
             "scenarios: [sinlge]",
-            "x.yaml:4:13: scenarios[0]: \"sinlge\" is not allowed; did you mean \"single\"? expected single, server, offline, soak, cold, live, audit"
+            "x.yaml:4:13: scenarios[0]: \"sinlge\" is not allowed; did you mean \"single\"? expected single, server, paced, offline, soak, cold, live, audit"
         ),
         ("scenarios: []", "x.yaml:4:12: scenarios: there are no scenarios; name one at least"),
         ("scenarios: [server]", "x.yaml:4:13: scenarios[0]: the key \"rate\" is missing"),

@@ -97,10 +97,10 @@ package struct ScenarioPlan: Sendable {
                     pictures: held
                 )
             ]
-        case .server:
+        case .server, .paced:
             let held = PerformanceSet.choose(from: samples, seed: seeds[0], fileSize: fileSize)
             var (passes, steps) = (passes(held), [SamplePlan.Step]())
-            for due in PoissonArrivals(ratePerSecond: scenario.ratePerSecond ?? 1, seed: seeds[0]) {
+            for due in scenario.arrivals(seed: seeds[0]) ?? AnySequence([]) {
                 if steps.count >= readings, let last = steps.last?.dueSeconds, last >= seconds { break }
                 var step = passes.step(steps.count)
                 step.dueSeconds = due

@@ -1,5 +1,6 @@
 import Documents
 import Foundation
+import Statistics
 
 /// How readings are asked for, and when.
 package struct Scenario: Sendable, Equatable, Codable {
@@ -8,6 +9,9 @@ package struct Scenario: Sendable, Equatable, Codable {
         case single
         /// Readings arrive at random times, as if from many users; latency counts from the scheduled time.
         case server
+        /// One at a time at a steady pace, as a person scans: what a reading takes on a machine that was idle in between;
+        /// latency counts from the scheduled time.
+        case paced
         /// Everything is there at once: throughput.
         case offline
         /// `single` for minutes: latency and memory over time.
@@ -22,14 +26,14 @@ package struct Scenario: Sendable, Equatable, Codable {
 
     /// One of each kind, as the command line has it.
     package static let examples =
-        "single, server:rate=5,seconds=60, offline:lanes=2, soak:seconds=300, cold:readings=10, live:rate=30,readings=20, audit"
+        "single, server:rate=5,seconds=60, offline:lanes=2, soak:seconds=300, paced:rate=0.5, cold:readings=10, live:rate=30,readings=20, audit"
 
     package var kind: Kind
-    /// `server`: mean arrivals a second; `live`: frames a second, a whole number (30).
+    /// `server`: mean arrivals a second; `paced`: readings a second (0.5); `live`: frames a second, a whole number (30).
     package var ratePerSecond: Double?
-    /// `server`, `offline` and `soak`: the least duration; 60 for a `server` that names no readings, 300 for `soak`.
+    /// `server`, `paced`, `offline` and `soak`: the least duration; 60 for a `server` that names no readings, 300 for `soak`.
     package var seconds: Double?
-    /// The least number of readings of `server` (90) and `offline` (those of `single`), the number of processes of `cold`
+    /// The least number of readings of `server`, `paced` (90) and `offline` (those of `single`), the number of processes of `cold`
     /// (10), the spines of `live` (20), the most readings of `audit` (400).
     package var readings: Int?
     /// `server` and `offline`: readings at a time (1); `audit`: likewise, in the part that streams (2).
@@ -124,7 +128,7 @@ extension Scenario {
         switch kind {
         case .single: single
         // P95 can be claimed from so many on.
-        case .server: readings ?? 90
+        case .server, .paced: readings ?? 90
         case .offline: readings ?? single
         case .soak: readings ?? 1
         case .cold: readings ?? 10
@@ -139,13 +143,22 @@ extension Scenario {
         case .single, .cold, .live, .audit: 0
         // As MLPerf Mobile has it, unless the number of readings was said.
         case .server: seconds ?? (readings == nil ? 60 : 0)
-        case .offline: seconds ?? 0
+        case .offline, .paced: seconds ?? 0
         case .soak: seconds ?? 300
         }
     }
 
     /// `live`: frames a second of the camera.
     var framesPerSecond: Int { ratePerSecond.map { Int($0) } ?? 30 }
+
+    /// When readings are due, in seconds, without end; nil where nobody waits for a time.
+    func arrivals(seed: UInt64) -> AnySequence<Double>? {
+        switch kind {
+        case .server: AnySequence(PoissonArrivals(ratePerSecond: ratePerSecond ?? 1, seed: seed))
+        case .paced: AnySequence((1...).lazy.map { [pace = ratePerSecond ?? 0.5] in Double($0) / pace })
+        case .single, .offline, .soak, .cold, .live, .audit: nil
+        }
+    }
 
     /// Readings at a time; `audit`: in the part that streams.
     package var laneCount: Int { lanes ?? (kind == .audit ? 2 : 1) }
@@ -158,7 +171,7 @@ extension Suite {
         let each = scenarios.map { scenario -> Int? in
             switch scenario.kind {
             case .single: samples.reduce(0) { $0 + min($1, limit ?? $1) } * repetitions
-            case .server, .offline:
+            case .server, .paced, .offline:
                 scenario.seconds.map { Int($0 * (scenario.ratePerSecond ?? 0)) }.map { max($0, scenario.readings ?? 0) }
                     ?? scenario.readings
             case .cold: scenario.readings
@@ -175,14 +188,18 @@ extension SuiteFile {
     /// Every key of a scenario that is a mapping, with one sentence on what it holds and the kinds that have it.
     package static let scenarioKeys: [(name: String, meaning: String, kinds: [Scenario.Kind])] = [
         (
-            "kind", "`single`, `server`, `offline`, `soak`, `cold`, `live` or `audit`; always given.",
+            "kind", "`single`, `server`, `paced`, `offline`, `soak`, `cold`, `live` or `audit`; always given.",
             Scenario.Kind.allCases
         ),
-        ("rate", "Mean arrivals a second; always given for `server`. Frames a second for `live`.", [.server, .live]),
-        ("seconds", "The least duration; always given for `soak`.", [.server, .offline, .soak]),
+        (
+            "rate",
+            "Mean arrivals a second; always given for `server`. Readings a second for `paced`, frames a second for `live`.",
+            [.server, .paced, .live]
+        ),
+        ("seconds", "The least duration; always given for `soak`.", [.server, .paced, .offline, .soak]),
         (
             "readings", "The least number of readings; processes for `cold`, spines for `live`.",
-            [.server, .offline, .cold, .live, .audit]
+            [.server, .paced, .offline, .cold, .live, .audit]
         ),
         ("lanes", "Readings at a time.", [.server, .offline, .audit]),
         ("batch", "Pictures a query.", [.offline]),

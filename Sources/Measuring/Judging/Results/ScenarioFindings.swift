@@ -20,7 +20,7 @@ package struct ScenarioFindings: Sendable, Equatable, Codable {
         performanceSet = events.first { $0.kind == .streaming }?.message
         switch scenario.kind {
         case .single: break
-        case .server: server = ServerFindings(records, scenario: scenario)
+        case .server, .paced: server = ServerFindings(records, scenario: scenario)
         case .offline: offline = OfflineFindings(records, scenario: scenario)
         case .soak: soak = SoakFindings(records)
         case .cold: cold = ColdFindings(records)

@@ -60,7 +60,7 @@ struct ValidityCheck {
     private var ownRules: [ValidityRule] {
         switch scenario.kind {
         case .single: percentiles
-        case .server: percentiles + serverRules
+        case .server, .paced: percentiles + serverRules
         case .offline: offlineRules
         case .soak: percentiles + soakRules
         case .cold: coldRules
