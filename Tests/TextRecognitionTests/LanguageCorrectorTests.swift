@@ -11,13 +11,20 @@ import Testing
     )
 
     /// One step for each entry, with a blank step behind it: the probabilities of some classes, the rest for the blank.
-    private func emissions(_ steps: [[String: Float]], pitch: Double = 8) -> CTCEmissions {
+    ///
+    /// `spaces` is the probability of a space in the blank steps behind some entries.
+    private func emissions(
+        _ steps: [[String: Float]],
+        pitch: Double = 8,
+        spaces: [Int: Float] = [:]
+    ) -> CTCEmissions {
         var probabilities: [Float] = []
         var positions: [Double] = []
         for (index, step) in steps.enumerated() {
             var row = Self.alphabet.map { step[$0] ?? 0 }
             row[0] += 1 - row.reduce(0, +)
-            probabilities += row + [1] + [Float](repeating: 0, count: Self.alphabet.count - 1)
+            let space = spaces[index] ?? 0
+            probabilities += row + [1 - space] + [Float](repeating: 0, count: Self.alphabet.count - 2) + [space]
             positions += [Double(2 * index) * pitch, Double(2 * index + 1) * pitch]
         }
         return CTCEmissions(classes: Self.alphabet.count, probabilities: probabilities, positions: positions)
@@ -64,6 +71,44 @@ import Testing
         // The blank entry between them makes one gap twice as wide as the others.
         #expect(decoder.decode(emissions(sure("the") + [[:]] + sure("house"))).text == "the house")
         #expect(decoder.decode(emissions(sure("thehouse"))).text == "thehouse")
+    }
+
+    @Test func twoWordsWithoutASpaceAreTakenApartWhereOneWasProbable() {
+        #expect(decoder.decode(emissions(sure("thehouse"), spaces: [2: 0.02])).text == "the house")
+        #expect(decoder.decode(emissions(sure("thehouse"), spaces: [2: 0.005])).text == "thehouse")
+        // Not where that leaves no two words, unless the space was rather probable: names are in no list.
+        #expect(decoder.decode(emissions(sure("thehouse"), spaces: [3: 0.02])).text == "thehouse")
+        #expect(decoder.decode(emissions(sure("neddotis"), spaces: [2: 0.2])).text == "ned dotis")
+        // Each part is looked at again.
+        #expect(decoder.decode(emissions(sure("thesundog"), spaces: [2: 0.3, 5: 0.02])).text == "the sun dog")
+        // What is no letter has its spaces.
+        #expect(decoder.decode(emissions(sure("sun  sun"), spaces: [3: 0.4])).text == "sun  sun")
+        // A word of the lexicon is whole.
+        #expect(decoder.decode(emissions(sure("winter"), spaces: [2: 0.3])).text == "winter")
+    }
+
+    @Test(arguments: [
+        ("w i n t e r", "winter"), ("the w in ter sun", "the winter sun"), ("gr eat house", "great house"),
+        // Words that stand by themselves stay apart, and so does what is no word together.
+        ("the sun dog", "the sun dog"), ("no w in ere", "no w in ere"), ("s e a", "s e a"),
+        // A space at each end of what is joined stays.
+        ("a w inter dog", "a winter dog"),
+    ])
+    func aWordThatWasReadInPiecesIsJoined(read: String, text: String) {
+        #expect(decoder.decode(emissions(sure(read))).text == text)
+    }
+
+    @Test func aCapitalBehindASmallLetterBeginsAName() {
+        let alphabet = ["", "d", "e", "s", "n", "S", " "]
+        let decoder = CTCDecoder(alphabet: alphabet, lexicon: Lexicon(text: "desens".utf8))
+        func read(_ text: String) -> String {
+            var rows: [Float] = []
+            for letter in text { rows += alphabet.map { $0 == String(letter) ? 1 : 0 } + [1, 0, 0, 0, 0, 0, 0] }
+            let positions = (0..<2 * text.count).map { 8 * Double($0) }
+            return decoder.decode(CTCEmissions(classes: 7, probabilities: rows, positions: positions)).text
+        }
+        #expect(read("de sens") == "desens")
+        #expect(read("de Sens") == "de Sens")
     }
 
     @Test func withoutALexiconNothingIsCorrected() {

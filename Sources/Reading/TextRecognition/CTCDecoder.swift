@@ -81,6 +81,14 @@ public struct CTCEmissions: Sendable, Equatable {
         self.init(classes: classes, probabilities: probabilities, positions: parts.flatMap(\.positions))
     }
 
+    /// The greatest probability of a class at the steps between two positions; 0 when there are none.
+    func greatest(_ index: Int, between left: Double, and right: Double) -> Double {
+        positions.indices.reduce(0) { greatest, step in
+            positions[step] > left && positions[step] < right
+                ? max(greatest, Double(probabilities[step * classes + index])) : greatest
+        }
+    }
+
     /// The most probable class of a step, and its probability; the first of equals.
     func best(_ step: Int) -> (index: Int, probability: Float) {
         probabilities.withUnsafeBufferPointer { values in
