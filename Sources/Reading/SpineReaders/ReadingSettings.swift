@@ -35,23 +35,25 @@ package struct ReadingSettings: Sendable, Equatable {
     /// What stands for no further word list.
     package static let noWordList = "none"
 
-    /// Within 50 ms: one look, and a second one, across, or a gap searched, when there is doubt.
+    /// Within 50 ms: one look, and a second one, across, when there is doubt.
     ///
-    /// The detector takes a sixth of the time at this size. Few line widths, because each takes over 25 MB.
+    /// Few line widths, because each takes over 25 MB. At 64 pixels with a gap searched the first look is no quicker and reads
+    /// fewer titles: 194 of 221 real ones for development against 199, 201 of 239 drawn ones against 204.
     package static let fast = ReadingSettings(
         reader: SpineReaderConfiguration(
-            firstLook: Look(frame: .turned, shortSide: 64, longSide: 1024),
+            firstLook: Look(frame: .turned, shortSide: 96, longSide: 1024),
             furtherLooks: [Look(frame: .across, shortSide: 96, longSide: 768)],
             furtherLooksWhen: .whenUnsure,
-            gapsSearched: 1,
             sureConfidence: 0.8
         )
     )
 
     /// Within 150 ms: three looks at every spine, and words between words.
+    ///
+    /// The first look at 64 pixels reads 201 of these real titles against 204, and 217 of the drawn ones against 216.
     package static let accurate = ReadingSettings(
         reader: SpineReaderConfiguration(
-            firstLook: Look(frame: .turned, shortSide: 64, longSide: 1024),
+            firstLook: Look(frame: .turned, shortSide: 96, longSide: 1024),
             furtherLooks: [
                 Look(frame: .across, shortSide: 128, longSide: 1280),
                 Look(frame: .turned, shortSide: 160, longSide: 1440),
