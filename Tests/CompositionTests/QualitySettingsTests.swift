@@ -9,11 +9,11 @@ import TextRecognition
         #expect(ReadingSettings(.high) == .accurate && ReadingSettings(.medium) == .fast)
     }
 
-    /// Three quarters of 64 and 1024 pixels, and one look.
+    /// Three quarters of 96 and 1024 pixels, and one look.
     @Test func lowIsFastWithASmallerPicture() {
         let low = ReadingSettings(.low)
-        #expect(low.reader.firstLook == Look(frame: .turned, shortSide: 48, longSide: 768))
+        #expect(low.reader.firstLook == Look(frame: .turned, shortSide: 72, longSide: 768))
         #expect(low.reader.furtherLooks.isEmpty && low.reader.gapsSearched == 0)
-        #expect(low.resolvedCanvases.allSatisfy { $0.height <= 64 && $0.width <= 768 })
+        #expect(low.resolvedCanvases.allSatisfy { $0.height <= 96 && $0.width <= 768 })
     }
 }

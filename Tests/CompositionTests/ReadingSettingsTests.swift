@@ -19,10 +19,10 @@ import Testing
 
     /// The sizes that both tiers were tuned with.
     @Test func canvasesFollowTheLooks() {
-        #expect(ReadingSettings.fast.openVINO.detectorCanvases == [[640, 64], [1024, 64], [96, 768]])
+        #expect(ReadingSettings.fast.openVINO.detectorCanvases == [[640, 96], [1024, 96], [96, 768]])
         #expect(
             ReadingSettings.accurate.openVINO.detectorCanvases == [
-                [640, 64], [1024, 64], [128, 1280], [1440, 160],
+                [640, 96], [1024, 96], [128, 1280], [1440, 160],
             ]
         )
     }
@@ -94,7 +94,7 @@ import Testing
             "parallel-lines: \"2\" is more than the 1 threads; expected as many at most"
         ),
         (
-            ["canvases": "64x64+1024x64"],
+            ["canvases": "64x64+1024x96"],
             "canvases: none holds the look across:96x768; it needs 96x768, or leave the canvases to the looks"
         ),
     ])

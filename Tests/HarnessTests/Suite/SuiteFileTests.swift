@@ -289,7 +289,7 @@ private let head = "suite: s\ndescription: One.\n"
         ("scenarios: [{ kind: soak }]", "x.yaml:4:13: scenarios[0]: the key \"seconds\" is missing"),
         (
             "scenarios: [{ kind: single, rate: 5 }]",
-            "x.yaml:4:35: scenarios[0].rate: means nothing to the scenario single, only to server, live"
+            "x.yaml:4:35: scenarios[0].rate: means nothing to the scenario single, only to server, paced, live"
         ),
         (
             "scenarios: [{ kind: server, rate: 0 }]",
