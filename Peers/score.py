@@ -8,11 +8,22 @@ import unicodedata
 ALIKE = 0.8
 
 
+# Letters whose mark is part of them, which Unicode does not take apart.
+LETTERS = str.maketrans(
+    {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h", "ŧ": "t", "ŋ": "n"}
+)
+
+
 def fold(text):
-    """The words of a text without marks, case and punctuation; letters other than a-z split words."""
-    decomposed = unicodedata.normalize("NFKD", text or "").casefold()
-    plain = "".join(c for c in decomposed if not unicodedata.combining(c) and c not in "'\u2019")
-    return re.findall("[0-9a-z]+", plain)
+    """The words of a text as the program folds them (`FoldedText`): lower case, no marks, no punctuation.
+
+    What stands behind an apostrophe belongs to the word when it is one letter or two; a fraction is two words.
+    """
+    apart = re.sub("[¼-¾⅐-⅞]", lambda fraction: " " + fraction.group(), text or "")
+    decomposed = unicodedata.normalize("NFKD", apart.casefold())
+    plain = "".join(c for c in decomposed if not unicodedata.combining(c)).translate(LETTERS)
+    plain = re.sub("['`´ʼ‘’](?=[a-z]{1,2}(?![^\\W_]))", "", plain)
+    return re.findall("[^\\W_]+", plain)
 
 
 def edit_distance(a, b):
