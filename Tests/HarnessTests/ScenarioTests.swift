@@ -25,6 +25,7 @@ import Testing
         ("server:rate", "\"rate\" is no setting; write name=value"),
         ("server:rate=fast", "rate is \"fast\"; expected a number"),
         ("server:rate=-1", "rate is -1.0; expected more than 0"),
+        ("paced:rate=1e300", "rate is 1e+300; expected at most 10000"),
         ("server:rate=1,rate=2", "\"rate\" stands there twice"),
         ("server:rate=1,speed=2", "server has no setting \"speed\"; it has rate, seconds, readings, lanes"),
         ("single:seconds=3", "single has no setting \"seconds\"; it has none"),

@@ -63,6 +63,10 @@ struct ExportOptions: ParsableArguments {
     @Option(help: .value("file", "Write Bencher Metric Format."))
     var bencher: String?
 
+    func validate() throws {
+        if let junit, junit == bencher { throw ValidationError("--junit and --bencher name the same file, \(junit).") }
+    }
+
     /// Writes what was asked for.
     ///
     /// `inputs`: files that the command reads; none of them is written over.

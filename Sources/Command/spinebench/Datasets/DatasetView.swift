@@ -64,14 +64,12 @@ struct DatasetView: ParsableCommand {
         }
     }
 
-    /// Refuses to write the page over anything in the dataset's folder but an earlier page.
+    /// Refuses to write the page over a library, or anything in the dataset's folder but an earlier page.
     private func refuse(_ file: URL) throws {
-        guard let target = FileIdentity(file.path) else { return }
+        guard FileIdentity(file.path) != nil else { return }
         let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
         let inputs = names.filter { !$0.hasSuffix(".html") }.map { "\(path)/\($0)" }
-        if inputs.contains(where: { FileIdentity($0) == target }) {
-            _ = try OutputFile(file.relativePath, option: "--out", over: inputs)
-        }
+        _ = try OutputFile(file.relativePath, option: "--out", over: inputs)
     }
 }
 

@@ -53,7 +53,22 @@ struct GivenBackEndOptions: ParsableArguments {
 
     @OptionGroup var trust: BackEndTrustOptions
 
-    func validate() throws { try trust.check(address: talaria) }
+    func validate() throws { try Self.check(talaria, trust) }
+
+    /// - Throws: `ValidationError` when an address is none that a back end can have, or does not go with what is trusted.
+    static func check(_ address: String?, _ trust: BackEndTrustOptions) throws {
+        if let address {
+            let url = URL(string: address)
+            guard let url, ["http", "https"].contains(url.scheme), url.host()?.isEmpty == false,
+                (0...65_535).contains(url.port ?? 0)
+            else {
+                throw ValidationError(
+                    "'\(address)' is no address of a back end; expected http://HOST:PORT or https://HOST:PORT"
+                )
+            }
+        }
+        try trust.check(address: address)
+    }
 
     var given: BackEnds.Given? { talaria.map { BackEnds.Given(address: $0, trust: trust.trust) } }
 }

@@ -46,6 +46,14 @@ struct RunOptions {
         run.backEnds = BackEnds.references(for: composed, given: command.backEnd.talaria)
         run.devices = try devices(for: variants, over: stored)
         run.experiments = suite?.experiments ?? stored?.experiments
+        if run.scenarios.contains(where: { $0.kind == .live }),
+            let reader = composed.first(where: { $0.settings.scanning == nil })
+        {
+            throw HarnessError.configuration(
+                "the scenario live of \(reader.name): it reads pictures, and no frames; leave one of the two out, or choose a way of "
+                    + "scanning, such as on-device-only or hybrid"
+            )
+        }
         return run
     }
 

@@ -63,17 +63,7 @@ struct ScanOptions: ParsableArguments {
         guard slowThreshold > 0, slowThreshold.isFinite, patience > 0, patience.isFinite else {
             throw ValidationError("--slow-threshold and --patience are more than 0 seconds.")
         }
-        if let address {
-            let url = URL(string: address)
-            guard let url, ["http", "https"].contains(url.scheme), url.host()?.isEmpty == false,
-                (0...65_535).contains(url.port ?? 0)
-            else {
-                throw ValidationError(
-                    "'\(address)' is no address of a back end; expected http://HOST:PORT or https://HOST:PORT"
-                )
-            }
-        }
-        try trust.check(address: address)
+        try GivenBackEndOptions.check(address, trust)
     }
 
     /// The back end's address; nil for none.

@@ -48,6 +48,7 @@ package struct Scenario: Sendable, Equatable, Codable {
         if kind == .live, let rate = ratePerSecond, rate != rate.rounded() || !(1...1_000).contains(rate) {
             return "rate is \(NumberText.short(rate)); expected a whole number of frames a second, 1 to 1000"
         }
+        if let rate = ratePerSecond, rate > 10_000 { return "rate is \(rate); expected at most 10000" }
         return settings.first { $0.value <= 0 || !$0.value.isFinite }.map {
             "\($0.name) is \($0.value); expected more than 0"
         }

@@ -105,9 +105,9 @@ package struct RunDocument: Sendable {
         )
     }
 
-    /// None when no devices were asked for.
+    /// None when no devices were asked for, or nothing was measured that can be modelled on one.
     private var devices: [Document.Section] {
-        guard let tables = deviceTables else { return [] }
+        guard let tables = deviceTables, !tables.matrix.rows.isEmpty else { return [] }
         let ids = result.devices?.rows.flatMap { $0.requirements.map(\.source) } ?? []
         let known = result.compliance.map(\.target.source)
         let meanings = RequirementMatrix.meanings(of: ids.filter { !known.contains($0) })
@@ -121,7 +121,7 @@ package struct RunDocument: Sendable {
     }
 
     private var deviceDetails: [Document.Section] {
-        guard let tables = deviceTables else { return [] }
+        guard let tables = deviceTables, !tables.matrix.rows.isEmpty else { return [] }
         let blocks = tables.method.map { Document.Block.paragraph($0) } + tables.tables.map { .table($0) }
         return [Document.Section("Devices in detail", blocks)]
     }
