@@ -82,7 +82,7 @@ import Testing
         // Whatever a reading takes is more than the target.
         var target = ModelTarget.tiers[0]
         target.p95Milliseconds = 1e-9
-        let monitor = PerformanceMonitor(targets: [target])
+        let monitor = PerformanceMonitor(targets: [target], clock: clock)
         let coordinator = ScanningCoordinator(session: stage.session, gate: nil, monitor: monitor)
         try await LiveScan(coordinator, of: Self.camera(40, clock) { _ in Self.spine }, clock: clock).run()
         #expect(await monitor.statistics(of: "fast")?.sampleCount == 40)
