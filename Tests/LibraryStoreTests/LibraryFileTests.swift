@@ -2,6 +2,7 @@ import Basics
 import BookCatalogue
 import Foundation
 import GRDB
+import Synchronization
 import Testing
 
 @testable import LibraryStore
@@ -11,6 +12,21 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.path + "/library-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try body(folder)
+    }
+
+    /// Each opening has a lock of its own, as each of several processes would.
+    @Test func aNewLibraryMayBeOpenedByManyAtOnce() throws {
+        try withFolder { folder in
+            let failures = Mutex<[String]>([])
+            DispatchQueue.concurrentPerform(iterations: 8) { _ in
+                do {
+                    _ = try LibraryStore(path: folder + "/library.sqlite").books()
+                } catch {
+                    failures.withLock { $0.append("\(error)") }
+                }
+            }
+            #expect(failures.withLock { $0 } == [])
+        }
     }
 
     @Test func whatWasWrittenIsThereAgain() throws {

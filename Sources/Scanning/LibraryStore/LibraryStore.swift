@@ -20,11 +20,14 @@ public final class LibraryStore: Sendable {
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
             throw LibraryError.unusable(path: path, problem: "is a folder; name a file for the library")
         }
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        try Self.explaining(path) {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+        // Processes that open a new library at the same time would each make its tables.
+        let lock = Self.lock(folder)
+        defer { if lock >= 0 { close(lock) } }
         let database = try Self.explaining(path) {
-            try FileManager.default.createDirectory(
-                atPath: URL(filePath: path).deletingLastPathComponent().path,
-                withIntermediateDirectories: true
-            )
             try Self.checkTables(path)
             return try DatabasePool(path: path, configuration: Self.configuration)
         }
@@ -55,6 +58,19 @@ public final class LibraryStore: Sendable {
             try migrator.migrate(database)
         }
         try sweepPayloads()
+    }
+
+    /// A descriptor that holds the lock of a folder until it is closed, or the process ends.
+    ///
+    /// After ten seconds, or where a file system has no locks, there is none, and SQLite's own have to do.
+    private static func lock(_ folder: String) -> Int32 {
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return descriptor }
+        for _ in 0..<1_000 {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR) { break }
+            usleep(10_000)
+        }
+        return descriptor
     }
 
     /// Leaves a database of another program, or a catalogue, as it is.
