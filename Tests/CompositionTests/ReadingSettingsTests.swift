@@ -19,28 +19,15 @@ import Testing
 
     /// The sizes that both tiers were tuned with.
     @Test func canvasesFollowTheLooks() {
-        #expect(ReadingSettings.fast.openVINO.detectorCanvases == [[640, 96], [1024, 96], [96, 768]])
-        #expect(
-            ReadingSettings.accurate.openVINO.detectorCanvases == [
-                [640, 96], [1024, 96], [128, 1280], [1440, 160],
-            ]
-        )
-    }
-
-    @Test func gapsOfALookAcrossHaveACanvasThatLies() throws {
-        let across = try ReadingSettings.fast.overridden(
-            by: ["looks": "across:70x500", "gaps-searched": "1"],
-            name: ""
-        )
-        // 70 and 500 go up to multiples of 32; five eighths of 500 are 312, which goes up to 320.
-        #expect(across.openVINO.detectorCanvases == [[96, 320], [96, 512], [512, 96]])
+        #expect(ReadingSettings.fast.openVINO.detectorCanvases == [[1024, 96], [96, 768]])
+        #expect(ReadingSettings.accurate.openVINO.detectorCanvases == [[1024, 96], [96, 768]])
     }
 
     @Test(arguments: [
         ("engine", "tesseract-lines"), ("models", "ppocrv4-mobile"), ("looks", "turned:96x1536+across:128x1280"),
-        ("further-looks", "always"), ("canvases", "1024x1024"), ("orientation", "both-ways"), ("gaps-searched", "2"),
+        ("further-looks", "always"), ("canvases", "1024x1024"), ("orientation", "both-ways"),
         ("sure-confidence", "1.0"), ("minimum-confidence", "0.25"), ("precision", "f16"), ("threads", "1"),
-        ("parallel-lines", "1"), ("line-widths", "64+4096"), ("alphabet", "all"), ("correction", "off"),
+        ("line-widths", "64+4096"), ("alphabet", "all"), ("correction", "off"),
         ("word-list", "names.txt"),
         ("preprocessing", "autocontrast"), ("decode-short-side", "64"), ("prewarm", "on"),
     ])
@@ -58,10 +45,6 @@ import Testing
         )
         #expect(changed.texts["languages"] == "eng+fra")
         #expect(changed.texts["threads"] == nil)
-    }
-
-    @Test func oneThreadReadsOneLineAtATime() throws {
-        #expect(try ReadingSettings.fast.overridden(by: ["threads": "1"], name: "").texts["parallel-lines"] == "1")
     }
 
     @Test(arguments: [
@@ -88,10 +71,6 @@ import Testing
         (
             ["engine": "tesseract", "threads": "1"],
             "threads: means nothing to the engine tesseract, only to openvino, tesseract-lines"
-        ),
-        (
-            ["threads": "1", "parallel-lines": "2"],
-            "parallel-lines: \"2\" is more than the 1 threads; expected as many at most"
         ),
         (
             ["canvases": "64x64+1024x96"],
@@ -152,7 +131,6 @@ import Testing
         #expect(variant.tier == "fast")
         let texts = variant.settings.texts
         #expect(texts["threads"] == "1" && texts["looks"] == "turned:64x512")
-        #expect(texts["gaps-searched"] == "0")
     }
 
     @Test(arguments: [

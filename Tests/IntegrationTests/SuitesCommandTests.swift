@@ -20,7 +20,7 @@ struct SuitesCommandTests {
             let shown = try Program.run("suites", "engines")
             #expect(shown.code == 0)
             for text in [
-                "name: tesseract-lines", "precision: measured", "canvases: 640x96+1024x96+96x768",
+                "name: tesseract-lines", "precision: measured", "canvases: 1024x96+96x768",
                 "decode-short-side: 384",
             ] {
                 #expect(shown.output.contains(text), "\(text)")
@@ -70,7 +70,7 @@ struct SuitesCommandTests {
     func settings() throws {
         let outcome = try Program.run("suites", "--settings")
         #expect(outcome.code == 0)
-        for text in ["gaps-searched", "Allowed: auto, f32, bf16, f16, measured.", "fast turned:96x1024+across:96x768"] {
+        for text in ["sure-confidence", "Allowed: auto, f32, bf16, f16, measured.", "fast turned:96x1024+across:96x768"] {
             #expect(outcome.output.contains(text), "\(text)")
         }
     }

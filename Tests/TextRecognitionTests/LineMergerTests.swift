@@ -63,27 +63,3 @@ import Testing
         #expect(!merger.isSamePlace(left, box(0, 11, 40, 10)))
     }
 }
-
-@Suite struct ReadLineTests {
-    private let line = ReadLine(
-        quad: box(0, 0, 100, 10),
-        recognition: recognition("A OF B", at: [5, 15, 40, 50, 70, 90])
-    )
-
-    @Test func partHasItsCharactersAndItsStretchOfTheQuad() throws {
-        let part = try #require(line.part(0..<4, from: 0, to: 0.6))
-        #expect(part.recognition.text == "A OF")
-        #expect(part.quad == box(0, 0, 60, 10))
-        #expect(abs(part.recognition.confidence - 0.95) < 1e-12)
-    }
-
-    @Test func partHasNoSpacesAtItsEnds() throws {
-        #expect(try #require(line.part(1..<5, from: 0.3, to: 0.6)).recognition.text == "OF")
-    }
-
-    @Test func partOfSpacesOrOfNothingIsNone() {
-        #expect(line.part(1..<2, from: 0.1, to: 0.2) == nil)
-        #expect(line.part(2..<2, from: 0.1, to: 0.2) == nil)
-        #expect(line.part(0..<1, from: 0.5, to: 0.5) == nil)
-    }
-}

@@ -39,13 +39,6 @@ import Testing
         #expect(level.quarterTurned == quad([(10, 28), (10, 20), (50, 20), (50, 28)]))
     }
 
-    @Test func partIsAStretchOfTheLength() {
-        #expect(level.part(from: 0, to: 1) == level)
-        #expect(level.part(from: 0.25, to: 0.5) == box(20, 20, 10, 8))
-        // Along the text: the first quarter of a line that runs upside down is the image's last.
-        #expect(level.reversed.part(from: 0, to: 0.25) == box(40, 20, 10, 8).reversed)
-    }
-
     /// Shapely 2.2's `intersection(…).area`.
     @Test(arguments: [
         (box(0, 0, 10, 4), box(6, 2, 10, 4), 8.0),

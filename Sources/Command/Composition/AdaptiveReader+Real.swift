@@ -60,6 +60,5 @@ extension ReadingSettings {
         reader.firstLook.shortSide = scaled(reader.firstLook.shortSide)
         reader.firstLook.longSide = scaled(reader.firstLook.longSide)
         reader.furtherLooks = []
-        reader.gapsSearched = 0
     }
 }

@@ -27,7 +27,6 @@ extension ReadingSettings: KeyedSettings {
             "How it is told which way up text stands: not at all, by reading the longest line both ways up in doubt or "
                 + "always, or by a classifier."
         ),
-        .integer("gaps-searched", \.reader.gapsSearched, 0...32, "Wide gaps of a line searched for small words."),
         .share("sure-confidence", \.reader.sureConfidence, "From here on a line is sure."),
         .share("minimum-confidence", \.reader.minimumConfidence, "Below this a line is left out."),
         .choice(
@@ -36,12 +35,6 @@ extension ReadingSettings: KeyedSettings {
             "What the networks compute in; auto leaves it to OpenVINO, measured takes the quicker of f32 and bf16."
         ),
         .integer("threads", \.threads, 1...256, "Processor threads for the networks."),
-        .integer(
-            "parallel-lines",
-            \.resolvedParallelLines,
-            1...256,
-            "Lines read at the same time, each on its share of the threads; as many as threads unless set."
-        ),
         lineWidths,
         .choice("alphabet", \.alphabet, "The characters that may be read."),
         .toggle(
@@ -140,18 +133,9 @@ extension ReadingSettings: KeyedSettings {
         return (first, second)
     }
 
-    private var resolvedParallelLines: Int {
-        get { parallelLines ?? threads }
-        set { parallelLines = newValue }
-    }
-
     /// Settings that are allowed one by one and not together.
     package var contradictions: [SettingFault] {
         var faults: [SettingFault] = []
-        if engine.settings.contains("parallel-lines"), let parallelLines, parallelLines > threads {
-            let problem = "\"\(parallelLines)\" is more than the \(threads) threads; expected as many at most"
-            faults.append(SettingFault(key: "parallel-lines", problem: problem))
-        }
         if let canvases, engine.settings.contains("canvases") {
             // A picture that fits no canvas is shrunk: the look would not be the one that was asked for.
             for look in [reader.firstLook] + reader.furtherLooks {

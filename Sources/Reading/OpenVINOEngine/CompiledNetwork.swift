@@ -75,13 +75,13 @@ final class CompiledNetwork: @unchecked Sendable {
     ///   - shape: The input's size; the network's own shape, unless it takes any.
     ///   - fill: Writes the input: `height * width * 3` bytes, R, G, B. The buffer holds what the last run left in it.
     ///   - read: Takes the first output: its dimensions and its values, row-major. The buffer is lent for the call.
-    /// - Returns: What `read` returned, and when the network alone ran.
+    /// - Returns: What `read` returned, and how long the network alone ran.
     /// - Throws: ``OpenVINOError/callFailed(operation:status:message:)``.
     func infer<Output>(
         shape: NetworkShape,
         fill: (UnsafeMutableBufferPointer<UInt8>) -> Void,
         read: (_ dimensions: [Int], _ values: UnsafeBufferPointer<Float>) -> Output
-    ) throws(OpenVINOError) -> (output: Output, interval: InferenceInterval) {
+    ) throws(OpenVINOError) -> (output: Output, inferenceTime: Duration) {
         if self.shape == nil { turn.lock() }
         defer { if self.shape == nil { turn.unlock() } }
         let request = try take()
@@ -97,7 +97,7 @@ final class CompiledNetwork: @unchecked Sendable {
         let clock = ContinuousClock()
         let start = clock.now
         try check(ov_infer_request_infer(request), "run the network for \(shape)")
-        let interval = InferenceInterval(start: start, end: clock.now)
+        let inferenceTime = start.duration(to: clock.now)
 
         let output = try made("get the output tensor") { ov_infer_request_get_output_tensor(request, &$0) }
         defer { ov_tensor_free(output) }
@@ -110,7 +110,15 @@ final class CompiledNetwork: @unchecked Sendable {
             start: UnsafePointer(values.assumingMemoryBound(to: Float.self)),
             count: dimensions.reduce(1, *)
         )
-        return (read(dimensions, floats), interval)
+        return (read(dimensions, floats), inferenceTime)
+    }
+
+    /// Runs the network once on nothing, so that the first reading at this shape takes no longer than the others.
+    func prepare(_ shape: NetworkShape) throws(OpenVINOError) {
+        _ = try infer(shape: shape) {
+            $0.update(repeating: 0)
+        } read: { _, _ in
+        }
     }
 
     private func setShape(of input: OpaquePointer, to shape: NetworkShape) throws(OpenVINOError) {

@@ -70,20 +70,28 @@ extension RasterImage {
     ///
     /// - Precondition: the image fits the canvas.
     func draw(into canvas: UnsafeMutableBufferPointer<UInt8>, of size: NetworkShape, padding: UInt8) {
-        let (canvasWidth, canvasHeight) = (size.width, size.height)
-        precondition(width <= canvasWidth && height <= canvasHeight, "the image fits its canvas")
-        precondition(canvas.count >= canvasWidth * canvasHeight * 3, "the canvas holds its size")
+        canvas.update(repeating: padding)
+        draw(0..<width, into: canvas, of: size, at: 0)
+    }
+
+    /// Copies columns of the image, in RGB, to a canvas of three bytes a pixel, from a column of it on and from its top.
+    ///
+    /// - Precondition: they fit the canvas.
+    func draw(
+        _ columns: Range<Int>,
+        into canvas: UnsafeMutableBufferPointer<UInt8>,
+        of size: NetworkShape,
+        at column: Int
+    ) {
+        precondition(column + columns.count <= size.width && height <= size.height, "the image fits its canvas")
+        precondition(canvas.count >= size.width * size.height * 3, "the canvas holds its size")
         guard let target = canvas.baseAddress else { return }
-        let source = rgb()
-        source.pixels.withUnsafeBufferPointer { pixels in
+        rgb().pixels.withUnsafeBufferPointer { pixels in
             guard let start = pixels.baseAddress else { return }
             for row in 0..<height {
-                let line = target + row * canvasWidth * 3
-                line.update(from: start + row * width * 3, count: width * 3)
-                (line + width * 3).update(repeating: padding, count: (canvasWidth - width) * 3)
+                (target + (row * size.width + column) * 3)
+                    .update(from: start + (row * width + columns.lowerBound) * 3, count: columns.count * 3)
             }
         }
-        let rest = (canvasHeight - height) * canvasWidth * 3
-        (target + height * canvasWidth * 3).update(repeating: padding, count: rest)
     }
 }

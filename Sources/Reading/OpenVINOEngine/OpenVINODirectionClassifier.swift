@@ -43,6 +43,6 @@ public struct OpenVINODirectionClassifier: LineDirectionClassifier {
         guard let answer = result.output else {
             throw networks.unsuitable("a classifier, which answers with two values")
         }
-        return (answer, result.interval.duration)
+        return (answer, result.inferenceTime)
     }
 }

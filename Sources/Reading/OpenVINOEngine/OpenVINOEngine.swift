@@ -41,8 +41,9 @@ public struct OpenVINOEngine: Sendable {
             return
         }
         let networks = "\(models.rawValue)-\(options.alphabet.rawValue)-\(files.fingerprint)"
-        let execution = "\(options.threads)t\(options.parallelLines)s"
-        let cache = try cacheDirectory.map { "\($0)/precision-\(networks)-\(execution)-\(try Self.machine()).txt" }
+        let cache = try cacheDirectory.map {
+            "\($0)/precision-\(networks)-\(options.threads)t-\(try Self.machine()).txt"
+        }
         let timings = try PrecisionTimings.taken(among: try Self.precisions().filter { $0 != .f16 }, cache: cache) {
             let engine = try engine($0)
             return { try engine.inferenceTimeOfASpine() }
@@ -63,26 +64,23 @@ public struct OpenVINOEngine: Sendable {
             }
             return NetworkShape(width: sides[0], height: sides[1])
         }
-        var execution = NetworkExecution(threads: options.threads, streams: 1, precision: options.precision.hint)
+        let execution = NetworkExecution(threads: options.threads, streams: 1, precision: options.precision.hint)
         let runtime = try OpenVINORuntime(execution: execution)
         precision = try runtime.precision(options.precision)
         precisionTimings = timings
         let detection = NetworkSource(
             name: "\(files.models.rawValue)-det",
             file: files.detection,
-            normalization: .imageNet,
-            // Nearly every spine is searched on the same canvas; the others are rare enough to share a network.
-            takesAnyShape: true
+            normalization: .imageNet
         )
         detector = OpenVINOTextDetector(
             networks: NetworkPool(detection, runtime: runtime, cacheDirectory: cacheDirectory),
             canvases: CanvasSizes(canvases)
         )
-        execution.streams = options.parallelLines
         recognizer = try Self.recognizer(
             files,
             options: options,
-            execution: execution,
+            runtime: runtime,
             lexicon: lexicon,
             cacheDirectory: cacheDirectory
         )
@@ -137,7 +135,7 @@ public struct OpenVINOEngine: Sendable {
     private static func recognizer(
         _ files: ModelFiles,
         options: OpenVINOOptions,
-        execution: NetworkExecution,
+        runtime: OpenVINORuntime,
         lexicon: Lexicon?,
         cacheDirectory: String?
     ) throws -> OpenVINOLineRecognizer {
@@ -157,7 +155,8 @@ public struct OpenVINOEngine: Sendable {
         let source = NetworkSource(
             name: "\(files.models.rawValue)-rec-\(options.alphabet.rawValue)",
             file: file,
-            normalization: .symmetric
+            normalization: .symmetric,
+            takesAnyShape: true
         ) { bytes in
             if kept.count == classes.count { return bytes }
             if let smaller = ONNXModel(bytes: bytes).keepingClasses(kept, of: classes.count) { return smaller.bytes }
@@ -167,12 +166,10 @@ public struct OpenVINOEngine: Sendable {
                 found: "another"
             )
         }
-        let runtime = try OpenVINORuntime(execution: execution)
         return OpenVINOLineRecognizer(
             networks: NetworkPool(source, runtime: runtime, cacheDirectory: cacheDirectory),
             widths: options.recognizerWidths,
-            decoder: CTCDecoder(alphabet: kept.map { classes[$0] }, lexicon: lexicon),
-            parallelLines: options.parallelLines
+            decoder: CTCDecoder(alphabet: kept.map { classes[$0] }, lexicon: lexicon)
         )
     }
 }

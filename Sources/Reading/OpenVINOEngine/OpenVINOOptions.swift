@@ -66,8 +66,6 @@ public enum InferencePrecision: String, Sendable, Codable, CaseIterable {
 public struct OpenVINOOptions: Sendable, Hashable, Codable {
     /// Processor threads.
     public var threads: Int
-    /// Number of lines that are read at the same time, each on its share of the threads.
-    public var parallelLines: Int
     /// Precision of the networks.
     public var precision: InferencePrecision
     /// Alphabet of the recogniser's answers.
@@ -80,18 +78,15 @@ public struct OpenVINOOptions: Sendable, Hashable, Codable {
     /// Settings for both networks.
     ///
     /// Sides of canvases are multiples of 32, which is what the detector halves its input down to; widths are multiples
-    /// of 8, the recogniser's step. `parallelLines` is as many as threads unless given: lines side by side use the
-    /// processor better than one line on all of it.
+    /// of 8, the recogniser's step.
     public init(
         threads: Int,
-        parallelLines: Int? = nil,
         precision: InferencePrecision = .auto,
         alphabet: RecognitionAlphabet = .latin,
         detectorCanvases: [[Int]],
         recognizerWidths: [Int]
     ) {
         self.threads = threads
-        self.parallelLines = parallelLines ?? threads
         self.precision = precision
         self.alphabet = alphabet
         self.detectorCanvases = detectorCanvases

@@ -45,19 +45,14 @@ public struct OpenVINOTextDetector: TextDetector {
         let horizontal = Double(image.width) / Double(drawn.width)
         let vertical = Double(image.height) / Double(drawn.height)
         let lines = found.map { $0.mapped { Point(x: $0.x * horizontal, y: $0.y * vertical) } }
-        return (lines, result.interval.duration)
+        return (lines, result.inferenceTime)
     }
 
     var smallestCanvas: NetworkShape { canvases.all[0] }
 
     /// Compiles or loads every canvas, so that no reading has to wait for one.
     func prepare() throws {
-        for canvas in canvases.all {
-            _ = try networks.network(for: canvas).infer(shape: canvas) {
-                $0.update(repeating: 0)
-            } read: { _, _ in
-            }
-        }
+        for canvas in canvases.all { try networks.network(for: canvas).prepare(canvas) }
     }
 }
 

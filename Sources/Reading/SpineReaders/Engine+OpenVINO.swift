@@ -6,7 +6,7 @@ extension Engine {
     /// PaddleOCR's networks find and read the lines.
     package static let openVINO = Engine(
         name: "openvino",
-        settings: networkSettings.union(["parallel-lines", "line-widths", "alphabet", "correction", "word-list"]),
+        settings: networkSettings.union(["line-widths", "alphabet", "correction", "word-list"]),
         listing: { ("OpenVINO", "\(OpenVINOEngine.version), CPU, \(Installation.threads) threads") },
         problem: { settings in
             settings.missingNetworks(settings.models.files) ?? settings.missingPrecision ?? settings.missingWordList
@@ -25,7 +25,7 @@ extension Engine {
 
     /// Keys of the settings of engines whose lines are found by a network.
     static let networkSettings: Set<String> = [
-        "models", "looks", "further-looks", "canvases", "orientation", "gaps-searched", "sure-confidence",
+        "models", "looks", "further-looks", "canvases", "orientation", "sure-confidence",
         "minimum-confidence", "precision", "threads", "prewarm",
     ]
 }

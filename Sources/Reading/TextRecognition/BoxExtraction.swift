@@ -5,7 +5,7 @@ public import Raster
 /// Pixels above a threshold are joined into regions; each region's rectangle of least area is kept when the mean
 /// probability inside is high enough, and grown by `area × unclip / perimeter`, because the network is trained on
 /// regions shrunk by as much (Liao et al. 2020, "Real-time Scene Text Detection with Differentiable Binarization",
-/// section 3.5; the thresholds are PaddleOCR's defaults but for `minimumScore`).
+/// section 3.5; the thresholds are PaddleOCR's defaults but for `minimumScore` and `minimumSide`).
 public struct BoxExtraction: Sendable, Equatable {
     /// A pixel is text above this probability, 0…1.
     public var threshold: Float = 0.3
@@ -13,8 +13,8 @@ public struct BoxExtraction: Sendable, Equatable {
     public var minimumScore: Double = 0.5
     /// Growth of a rectangle, relative to its area divided by its perimeter.
     public var unclip: Double = 1.6
-    /// The shorter side of a region before it grows, in pixels of the map.
-    public var minimumSide: Double = 3
+    /// The shorter side of a region before it grows, in pixels of the map: small words of spines have two.
+    public var minimumSide: Double = 2
 
     /// The thresholds that PaddleOCR's models are used with.
     public init() {}

@@ -20,18 +20,6 @@ struct ReadLine: Sendable {
         let room = quad.length / max(1, quad.thickness)
         return Double(recognition.text.count) >= max(4, 0.9 * room) && recognition.confidence >= 0.9
     }
-
-    /// The line's characters in a range, at a stretch of its length; nil when they are only spaces.
-    func part(_ range: Range<Int>, from start: Double, to end: Double) -> ReadLine? {
-        var characters = recognition.characters[range]
-        while characters.last?.text == " " { characters.removeLast() }
-        while characters.first?.text == " " { characters.removeFirst() }
-        guard !characters.isEmpty, end > start else { return nil }
-        return ReadLine(
-            quad: quad.part(from: start, to: end),
-            recognition: LineRecognition(characters: Array(characters), emissions: nil)
-        )
-    }
 }
 
 /// Joins what two looks read: where lines overlap, those of the look that read more there with more confidence stay.

@@ -1,36 +1,12 @@
-internal import Foundation
 internal import Raster
 
 extension Quad {
-    /// The part of the quad between two fractions of its length, 0…1.
-    func part(from start: Double, to end: Double) -> Quad {
-        func between(_ a: Point, _ b: Point, _ share: Double) -> Point {
-            Point(x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share)
-        }
-        return Quad(
-            topLeft: between(topLeft, topRight, start),
-            topRight: between(topLeft, topRight, end),
-            bottomRight: between(bottomLeft, bottomRight, end),
-            bottomLeft: between(bottomLeft, bottomRight, start)
-        )
-    }
-
     /// Orientation of the text in the image, by the direction of its baseline.
     var orientation: TextOrientation {
         let dx = topRight.x - topLeft.x + bottomRight.x - bottomLeft.x
         let dy = topRight.y - topLeft.y + bottomRight.y - bottomLeft.y
         if abs(dx) >= abs(dy) { return dx >= 0 ? .upright : .inverted }
         return dy >= 0 ? .clockwise : .counterclockwise
-    }
-
-    /// Cosine of the angle between the baselines of two quads; 1 when they run the same way.
-    func cosineOfAngle(with other: Quad) -> Double {
-        func direction(_ quad: Quad) -> Point {
-            Point(x: quad.topRight.x - quad.topLeft.x, y: quad.topRight.y - quad.topLeft.y)
-        }
-        let (a, b) = (direction(self), direction(other))
-        let lengths = hypot(a.x, a.y) * hypot(b.x, b.y)
-        return lengths > 0 ? (a.x * b.x + a.y * b.y) / lengths : 0
     }
 
     /// Area in square pixels (the shoelace formula).

@@ -28,8 +28,6 @@ public struct SpineReaderConfiguration: Sendable, Hashable, Codable {
     public var furtherLooksWhen: FurtherLooks
     /// Check of which way up the text stands, for each direction of lines in each look.
     public var orientation: OrientationCheck
-    /// Number of a line's wide gaps that are searched for small words, the widest first; 0 searches none.
-    public var gapsSearched: Int
     /// A line below this confidence is left out of the reading, 0…1.
     public var minimumConfidence: Double
     /// A line of three characters and more is sure at this confidence, 0…1.
@@ -41,7 +39,6 @@ public struct SpineReaderConfiguration: Sendable, Hashable, Codable {
         furtherLooks: [Look] = [],
         furtherLooksWhen: FurtherLooks = .whenUnsure,
         orientation: OrientationCheck = .longestLine,
-        gapsSearched: Int = 0,
         minimumConfidence: Double = 0.5,
         sureConfidence: Double = 0.9
     ) {
@@ -49,7 +46,6 @@ public struct SpineReaderConfiguration: Sendable, Hashable, Codable {
         self.furtherLooks = furtherLooks
         self.furtherLooksWhen = furtherLooksWhen
         self.orientation = orientation
-        self.gapsSearched = gapsSearched
         self.minimumConfidence = minimumConfidence
         self.sureConfidence = sureConfidence
     }

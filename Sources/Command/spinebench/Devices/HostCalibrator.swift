@@ -39,9 +39,8 @@ struct HostCalibrator {
     /// By what a reader's times are calibrated: networks, precision and threads; nil for one without networks of its own.
     static func key(of settings: ReadingSettings) -> String? {
         guard settings.engine == .openVINO, work(of: settings) != nil else { return nil }
-        let lines = settings.parallelLines ?? settings.threads
         return "\(settings.models.rawValue), \(settings.precision.rawValue), \(settings.alphabet.rawValue), "
-            + "\(NumberText.count(settings.threads, "thread")), \(NumberText.count(lines, "line")) at a time"
+            + NumberText.count(settings.threads, "thread")
     }
 
     private static func work(of settings: ReadingSettings) -> NetworkWork? {
