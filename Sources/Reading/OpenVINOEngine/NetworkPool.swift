@@ -105,7 +105,7 @@ public struct PrecisionTimings: Sendable, Equatable {
     public struct Timing: Sendable, Equatable {
         /// Precision of the networks.
         public var precision: InferencePrecision
-        /// For a spine with four lines of text; 0 when there was nothing to compare with.
+        /// For a spine with two lines of text; 0 when there was nothing to compare with.
         public var milliseconds: Double
     }
 

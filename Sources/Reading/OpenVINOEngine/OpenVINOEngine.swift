@@ -129,17 +129,18 @@ public struct OpenVINOEngine: Sendable {
         )
     }
 
-    /// Time that the networks run for one spine with four lines of text.
+    /// Time that the networks run for one spine with two lines of the greatest width.
+    ///
+    /// They are the first ones alone, which the precision that is chosen needs at once.
     private func inferenceTimeOfASpine() throws -> Duration {
         // Any pattern does: the time does not depend on what is there, but for numbers next to zero.
         func picture(_ width: Int, _ height: Int) -> RasterImage {
             let pixels = (0..<width * height).map { UInt8(truncatingIfNeeded: $0 &* 7 % 251) }
             return RasterImage(width: width, height: height, channels: 1, pixels: pixels)
         }
-        let canvas = detector.smallestCanvas
-        let line = picture(min(240, recognizer.widestLine), recognizer.lineHeight)
-        return try detector.detect(in: picture(canvas.width, canvas.height)).inferenceTime
-            + recognizer.recognize([line, line, line, line]).inferenceTime
+        let line = picture(first.width, recognizer.lineHeight)
+        return try detector.detect(in: picture(first.canvas.width, first.canvas.height)).inferenceTime
+            + recognizer.recognize([line, line]).inferenceTime
     }
 
     /// Compiles or loads every network shape, so that no later reading has to wait for one.
