@@ -384,7 +384,7 @@ let package = Package(
         tests("RasterTests", ["Raster"]),
         tests("ImageCodecTests", ["ImageCodec", "Raster"], fixtures: true),
         tests("TextRecognitionTests", ["TextRecognition", "Raster", "TestSupport"]),
-        tests("OpenVINOEngineTests", ["OpenVINOEngine", "TextRecognition", "Raster", "TestSupport"]),
+        tests("OpenVINOEngineTests", ["Basics", "OpenVINOEngine", "TextRecognition", "Raster", "TestSupport"]),
         tests("TesseractEngineTests", ["TesseractEngine", "TextRecognition", "Raster", "TestSupport"]),
         tests(
             "BookCatalogueTests",

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Testing
 
@@ -17,18 +18,15 @@ import Testing
     @Test func folderInItsPlaceCannotBeRead() throws {
         try withTemporaryFolder { folder in
             let file = try ModelFile(path: folder)
-            let error = #expect(throws: OpenVINOError.self) { try file.bytes() }
-            guard case .modelUnreadable(folder, _) = error else {
-                Issue.record("not an unreadable model: \(String(describing: error))")
-                return
-            }
+            let reason = "is a directory"
+            #expect(throws: OpenVINOError.modelUnreadable(path: folder, reason: reason)) { try file.mapped() }
         }
     }
 
     @Test func bytesAreTheFiles() throws {
         try withTemporaryFolder { folder in
             try write([1, 2, 3], to: "\(folder)/model")
-            #expect(try ModelFile(path: "\(folder)/model").bytes() == [1, 2, 3])
+            #expect(try ModelFile(path: "\(folder)/model").mapped().withBytes(Array.init) == [1, 2, 3])
         }
     }
 
@@ -45,27 +43,6 @@ import Testing
             #expect(try fingerprint([1, 2, 3], changed: 1_000_000) == first)
             #expect(try fingerprint([1, 2, 3, 4], changed: 1_000_000) != first)
             #expect(try fingerprint([1, 2, 3], changed: 1_000_001) != first)
-        }
-    }
-}
-
-@Suite struct MappedFileTests {
-    @Test func bytesAreTheFilesAlsoAfterTheirPagesWereDropped() throws {
-        try withTemporaryFolder { folder in
-            try write([65, 66, 67], to: "\(folder)/blob")
-            let file = try #require(MappedFile(path: "\(folder)/blob"))
-            #expect(file.count == 3)
-            file.dropPages()
-            #expect(file.start[0] == 65 && file.start[2] == 67)
-        }
-    }
-
-    @Test func whatCannotBeMappedIsNone() throws {
-        try withTemporaryFolder { folder in
-            try write([], to: "\(folder)/empty")
-            #expect(MappedFile(path: "\(folder)/empty") == nil)
-            #expect(MappedFile(path: "\(folder)/missing") == nil)
-            #expect(MappedFile(path: folder) == nil)
         }
     }
 }

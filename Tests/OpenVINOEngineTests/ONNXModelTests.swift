@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
     }
 
     /// A model whose graph has only these initializers.
-    private func model(_ tensors: [[UInt8]]) -> ONNXModel {
+    private func model(_ tensors: [[UInt8]]) -> ONNXModel<[UInt8]> {
         var graph: [UInt8] = []
         for tensor in tensors { Protobuf.appendField(5, tensor, to: &graph) }
         var bytes: [UInt8] = []
@@ -33,6 +34,13 @@ import Testing
         #expect(model.metadata("characters") == nil)
         #expect(ONNXModel(bytes: []).metadata("character") == nil)
         #expect(ONNXModel(bytes: Array("<html>not found</html>".utf8)).metadata("character") == nil)
+    }
+
+    @Test func lentBytesAreReadLikeAnArray() {
+        SmallModel.bytes.withUnsafeBytes { bytes in
+            #expect(ONNXModel(bytes: bytes).metadata("character") == "a\nb\né")
+            #expect(ONNXModel(bytes: bytes).keepingClasses([3, 0, 2], of: 4)?.bytes == SmallModel.withClasses302)
+        }
     }
 
     @Test func keptClassesAreThoseThatTheReferenceToolWrites() {
@@ -80,7 +88,7 @@ import Testing
     func latinHeadHasTheClassesThatItShould(models: OpenVINOModelSet, classes: Int, latin: Int) throws {
         let directory = try #require(RealNetworks.directory)
         let file = try ModelFile(path: "\(directory)/\(models.recognitionFile)")
-        let model = ONNXModel(bytes: try file.bytes())
+        let model = ONNXModel(bytes: try file.mapped().withBytes(Array.init))
         let characters = try #require(model.metadata("character"))
         let all = [""] + characters.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) + [" "]
         #expect(all.count == classes)

@@ -139,6 +139,37 @@ struct OpenVINOLineRecognizerTests {
         }
     }
 
+    @Test(.enabled(if: RealNetworks.areThere, RealNetworks.reason))
+    func firstNetworksAreThoseOfTheFirstCanvasAndTheWidestLine() throws {
+        try withTemporaryFolder { folder in
+            let engine = try engine(in: try #require(RealNetworks.directory), cacheDirectory: folder)
+            try engine.prepareFirst()
+            func blobs() throws -> [String] {
+                try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".blob") }.sorted()
+            }
+            let first = try blobs()
+            #expect(first.count == 2)
+            #expect(first.contains { $0.contains("-det-") } && first.contains { $0.contains("-640x48-") })
+            try engine.prepare()
+            let all = try blobs()
+            #expect(Set(all).isSuperset(of: first) && all.contains { $0.contains("-384x48-") })
+        }
+    }
+
+    /// What is loaded side by side fails as what is loaded alone.
+    @Test func networkThatCannotBeLoadedIsReportedByPrepare() throws {
+        try withTemporaryFolder { folder in
+            try write(
+                Array("<html>not found</html>".utf8),
+                to: "\(folder)/\(OpenVINOModelSet.ppOCRv6Small.detectionFile)"
+            )
+            try write(SmallModel.bytes, to: "\(folder)/\(OpenVINOModelSet.ppOCRv6Small.recognitionFile)")
+            let engine = try engine(in: folder)
+            #expect(throws: OpenVINOError.self) { try engine.prepareFirst() }
+            #expect(throws: OpenVINOError.self) { try engine.prepare() }
+        }
+    }
+
     @Test(.enabled(if: RealNetworks.areThere, RealNetworks.reason), arguments: OpenVINOModelSet.allCases)
     func everyModelReadsTheLine(models: OpenVINOModelSet) throws {
         var options = RealNetworks.options

@@ -15,8 +15,9 @@ package struct NetworkLoader: Sendable {
     package init(threads: Int, precision: InferencePrecision) throws {
         let execution = NetworkExecution(threads: threads, streams: 1, precision: precision.hint)
         runtime = try OpenVINORuntime(execution: execution)
-        processor = try runtime.processor()
-        self.precision = try runtime.precision(precision)
+        let processor = try Processor.current()
+        self.processor = processor.name
+        self.precision = try processor.precision(precision)
     }
 
     /// Compiles and runs the smallest network there is, so that the memory of the reader and of the compiler is taken.
@@ -24,7 +25,7 @@ package struct NetworkLoader: Sendable {
     /// - Throws: ``OpenVINOError``.
     package func warmUp() throws {
         let name = "the smallest network"
-        let model = try runtime.read([UInt8](Self.smallest), name: name)
+        let model = try Self.smallest.withUnsafeBytes { try runtime.read($0, name: name) }
         let file = try NetworkFile(model: model, path: name, format: .onnx, runtime: runtime)
         try file.load(shapes: [[1]]).infer()
     }

@@ -1,3 +1,4 @@
+internal import Basics
 internal import Foundation
 internal import Synchronization
 
@@ -12,8 +13,8 @@ struct NetworkSource: Sendable {
     /// last takes over a millisecond longer, and the first in each about 20. The recogniser is then as quick as one of one
     /// shape, the detector slower by a third in any case.
     var takesAnyShape = false
-    /// Makes of the file's bytes those that are compiled.
-    var adapt: @Sendable ([UInt8]) throws -> [UInt8] = { $0 }
+    /// Makes of the file's bytes those that are compiled; nil where they are compiled as they are.
+    var adapt: (@Sendable (UnsafeRawBufferPointer) throws -> [UInt8])?
 }
 
 /// One network, compiled once for each input shape that is asked for, or once for any shape, and kept.
@@ -24,7 +25,12 @@ final class NetworkPool: Sendable {
     let source: NetworkSource
     private let runtime: OpenVINORuntime
     private let cacheDirectory: String?
-    private let networks = Mutex<[NetworkShape?: CompiledNetwork]>([:])
+    private let networks = Mutex<[NetworkShape?: Place]>([:])
+
+    /// Where a network is, once it has been loaded; locked while it is being loaded.
+    private final class Place: Sendable {
+        let network = Mutex<CompiledNetwork?>(nil)
+    }
 
     /// A pool that has compiled nothing yet; without a cache folder every process compiles.
     init(_ source: NetworkSource, runtime: OpenVINORuntime, cacheDirectory: String?) {
@@ -40,21 +46,26 @@ final class NetworkPool: Sendable {
 
     /// The network for `shape`, compiled or taken from the cache when it is asked for the first time.
     ///
-    /// Callers that need one at the same moment wait for each other.
+    /// Callers that need the same one at the same moment wait for each other.
     func network(for shape: NetworkShape) throws -> CompiledNetwork {
         let key = source.takesAnyShape ? nil : shape
-        return try networks.withLock { networks in
-            if let network = networks[key] { return network }
-            let network = try load(key)
-            networks[key] = network
-            return network
+        let place = networks.withLock { networks in
+            let place = networks[key] ?? Place()
+            networks[key] = place
+            return place
+        }
+        return try place.network.withLock { network in
+            if let network { return network }
+            let loaded = try load(key)
+            network = loaded
+            return loaded
         }
     }
 
     private func load(_ shape: NetworkShape?) throws -> CompiledNetwork {
         guard let path = blobPath(for: shape) else { return try runtime.compile(source, shape: shape) }
         // A blob of another OpenVINO or another CPU is refused by the import and is then compiled and written anew.
-        if let blob = MappedFile(path: path), let network = try? runtime.importNetwork(blob, shape: shape) {
+        if let blob = try? MappedFile(path: path), let network = try? runtime.importNetwork(blob, shape: shape) {
             return network
         }
         let compiled = try runtime.compile(source, shape: shape)
@@ -68,7 +79,7 @@ final class NetworkPool: Sendable {
             return compiled
         }
         // The imported network needs less memory than the one just compiled: its constants stay in the file.
-        guard let blob = MappedFile(path: path) else { return compiled }
+        guard let blob = try? MappedFile(path: path) else { return compiled }
         return try runtime.importNetwork(blob, shape: shape)
     }
 
@@ -95,7 +106,7 @@ public struct PrecisionTimings: Sendable, Equatable {
     public struct Timing: Sendable, Equatable {
         /// Precision of the networks.
         public var precision: InferencePrecision
-        /// For a spine with four lines of text; 0 when there was nothing to compare with.
+        /// For a spine with two lines of text; 0 when there was nothing to compare with.
         public var milliseconds: Double
     }
 

@@ -3,8 +3,9 @@
 /// Field numbers are those of `onnx.proto` (ONNX IR version 3 and later): ModelProto graph 7, metadata_props 14;
 /// GraphProto node 1, initializer 5; NodeProto op_type 4, attribute 5; AttributeProto t 5; TensorProto dims 1,
 /// data_type 2, raw_data 9.
-struct ONNXModel {
-    var bytes: [UInt8]
+struct ONNXModel<Bytes: RandomAccessCollection<UInt8>> where Bytes.Index == Int {
+    /// From index 0 on.
+    var bytes: Bytes
 
     /// The value of a metadata property; nil when the model has none of that name, or is no ONNX file.
     func metadata(_ key: String) -> String? {
@@ -24,7 +25,7 @@ struct ONNXModel {
     /// Every 32-bit float tensor of one or two dimensions whose last dimension is `classes` keeps the columns `kept`, in
     /// that order. These are the weights and the bias of a classifier's last layer. Nil when the file has no such weights and
     /// bias, so that nothing would change.
-    func keepingClasses(_ kept: [Int], of classes: Int) -> ONNXModel? {
+    func keepingClasses(_ kept: [Int], of classes: Int) -> ONNXModel<[UInt8]>? {
         guard let fields = Protobuf.fields(of: bytes, in: 0..<bytes.count) else { return nil }
         var rewriter = ClassSelection(bytes: bytes, kept: kept, classes: classes)
         var result: [UInt8] = []
@@ -36,13 +37,13 @@ struct ONNXModel {
                 result.append(contentsOf: bytes[field.whole])
             }
         }
-        return rewriter.changed >= 2 ? ONNXModel(bytes: result) : nil
+        return rewriter.changed >= 2 ? ONNXModel<[UInt8]>(bytes: result) : nil
     }
 }
 
 /// Walks a graph and selects columns of the tensors that hold one value a class.
-private struct ClassSelection {
-    let bytes: [UInt8]
+private struct ClassSelection<Bytes: RandomAccessCollection<UInt8>> where Bytes.Index == Int {
+    let bytes: Bytes
     let kept: [Int]
     let classes: Int
     var changed = 0
@@ -149,7 +150,8 @@ enum Protobuf {
     }
 
     /// The fields of the message in `range`; nil when the bytes are not a message.
-    static func fields(of bytes: [UInt8], in range: Range<Int>) -> [Field]? {
+    static func fields<Bytes>(of bytes: Bytes, in range: Range<Int>) -> [Field]?
+    where Bytes: RandomAccessCollection<UInt8>, Bytes.Index == Int {
         var fields: [Field] = []
         var position = range.lowerBound
         while position < range.upperBound {
@@ -199,7 +201,8 @@ enum Protobuf {
     }
 
     /// The varint at `position`, which moves behind it; nil when it does not end before `end` or within ten bytes.
-    static func varint(_ bytes: [UInt8], _ position: inout Int, _ end: Int) -> UInt64? {
+    static func varint<Bytes>(_ bytes: Bytes, _ position: inout Int, _ end: Int) -> UInt64?
+    where Bytes: RandomAccessCollection<UInt8>, Bytes.Index == Int {
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while position < end, shift < 64 {

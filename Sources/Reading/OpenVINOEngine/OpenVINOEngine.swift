@@ -1,5 +1,8 @@
+internal import Basics
+internal import Dispatch
 internal import Foundation
 internal import Raster
+internal import Synchronization
 public import TextRecognition
 
 /// OpenVINO with PaddleOCR's networks: a detector and a recogniser that are loaded and ready.
@@ -11,11 +14,13 @@ public struct OpenVINOEngine: Sendable {
     /// Precision of the networks: `f32`, `bf16` or `f16`.
     public let precision: InferencePrecision
     /// The timings by which the precision was chosen; nil when it was asked for.
-    public let precisionTimings: PrecisionTimings?
+    public private(set) var precisionTimings: PrecisionTimings?
+    /// The canvas and the width that most readings need first.
+    private let first: (canvas: NetworkShape, width: Int)
 
-    /// Opens the models; a network is compiled when its first input shape is needed.
+    /// Opens the models; a network is loaded when its first input shape is needed, or by ``prepare()``.
     ///
-    /// With ``InferencePrecision/measured`` both precisions are compiled and timed, which takes some seconds when the
+    /// With ``InferencePrecision/measured`` both precisions are compiled and timed, which takes a second or two when the
     /// cache has no timings of this machine, and nothing when it has.
     ///
     /// The lexicon corrects doubtful words. The models' folder holds the ONNX files that `make setup` fetches, the cache's
@@ -31,32 +36,42 @@ public struct OpenVINOEngine: Sendable {
         cacheDirectory: String?
     ) throws {
         let files = try ModelFiles(models: models, directory: modelDirectory)
-        func engine(_ precision: InferencePrecision, _ timings: PrecisionTimings? = nil) throws -> OpenVINOEngine {
+        let classes = try RecognitionClasses(of: files.recognition, alphabet: options.alphabet)
+        func engine(_ precision: InferencePrecision) throws -> OpenVINOEngine {
             var options = options
             options.precision = precision
-            return try OpenVINOEngine(files, options, lexicon, cacheDirectory, timings)
+            return try OpenVINOEngine(files, classes, options, lexicon, cacheDirectory)
         }
         guard options.precision == .measured else {
             self = try engine(options.precision)
             return
         }
         let networks = "\(models.rawValue)-\(options.alphabet.rawValue)-\(files.fingerprint)"
-        let cache = try cacheDirectory.map {
-            "\($0)/precision-\(networks)-\(options.threads)t-\(try Self.machine()).txt"
+        let processor = try Processor.current()
+        let cache = cacheDirectory.map {
+            "\($0)/precision-\(networks)-\(options.threads)t-\(Self.machine(processor)).txt"
         }
-        let timings = try PrecisionTimings.taken(among: try Self.precisions().filter { $0 != .f16 }, cache: cache) {
+        var timed: [InferencePrecision: OpenVINOEngine] = [:]
+        let timings = try PrecisionTimings.taken(among: processor.precisions.filter { $0 != .f16 }, cache: cache) {
             let engine = try engine($0)
+            timed[$0] = engine
+            try engine.prepareFirst()
             return { try engine.inferenceTimeOfASpine() }
         }
-        self = try engine(timings.quickest, timings)
+        self = try timed[timings.quickest] ?? engine(timings.quickest)
+        precisionTimings = timings
+        if timed.count > 1 {
+            timed = [:]
+            Self.giveBackMemory()
+        }
     }
 
     private init(
         _ files: ModelFiles,
+        _ classes: RecognitionClasses,
         _ options: OpenVINOOptions,
         _ lexicon: Lexicon?,
-        _ cacheDirectory: String?,
-        _ timings: PrecisionTimings?
+        _ cacheDirectory: String?
     ) throws {
         let canvases = try options.detectorCanvases.map { sides in
             guard sides.count == 2, sides.allSatisfy({ $0 > 0 && $0 % 32 == 0 }) else {
@@ -66,8 +81,7 @@ public struct OpenVINOEngine: Sendable {
         }
         let execution = NetworkExecution(threads: options.threads, streams: 1, precision: options.precision.hint)
         let runtime = try OpenVINORuntime(execution: execution)
-        precision = try runtime.precision(options.precision)
-        precisionTimings = timings
+        precision = try Processor.current().precision(options.precision)
         let detection = NetworkSource(
             name: "\(files.models.rawValue)-det",
             file: files.detection,
@@ -77,50 +91,77 @@ public struct OpenVINOEngine: Sendable {
             networks: NetworkPool(detection, runtime: runtime, cacheDirectory: cacheDirectory),
             canvases: CanvasSizes(canvases)
         )
-        recognizer = try Self.recognizer(
-            files,
-            options: options,
-            runtime: runtime,
-            lexicon: lexicon,
-            cacheDirectory: cacheDirectory
+        let recognition = NetworkSource(
+            name: "\(files.models.rawValue)-rec-\(options.alphabet.rawValue)",
+            file: files.recognition,
+            normalization: .symmetric,
+            takesAnyShape: true,
+            adapt: classes.selection
         )
+        recognizer = OpenVINOLineRecognizer(
+            networks: NetworkPool(recognition, runtime: runtime, cacheDirectory: cacheDirectory),
+            widths: options.recognizerWidths,
+            decoder: CTCDecoder(alphabet: classes.texts, lexicon: lexicon)
+        )
+        first = (canvases[0], recognizer.widestLine)
     }
 
     /// Precisions that this processor has without emulation.
     ///
     /// - Throws: ``OpenVINOError/callFailed(operation:status:message:)``.
     public static func precisions() throws -> [InferencePrecision] {
-        try OpenVINORuntime(execution: NetworkExecution(threads: 1, streams: 1)).precisions()
+        try Processor.current().precisions
     }
 
     /// Machine that a timing holds for, as part of a file's name: host, processor and OpenVINO's version.
-    private static func machine() throws -> String {
+    private static func machine(_ processor: Processor) -> String {
         var host = [CChar](repeating: 0, count: 256)
         gethostname(&host, host.count - 1)
         let name = host.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-        let processor = try OpenVINORuntime(execution: NetworkExecution(threads: 1, streams: 1)).processor()
         return String(
-            "\(name)-\(processor)-\(version)".map { $0.isLetter || $0.isNumber || ".-".contains($0) ? $0 : "_" }
+            "\(name)-\(processor.name)-\(version)".map { $0.isLetter || $0.isNumber || ".-".contains($0) ? $0 : "_" }
         )
     }
 
-    /// Time that the networks run for one spine with four lines of text.
+    /// Time that the networks run for one spine with two lines of the greatest width.
+    ///
+    /// They are the first ones alone, which the precision that is chosen needs at once.
     private func inferenceTimeOfASpine() throws -> Duration {
         // Any pattern does: the time does not depend on what is there, but for numbers next to zero.
         func picture(_ width: Int, _ height: Int) -> RasterImage {
             let pixels = (0..<width * height).map { UInt8(truncatingIfNeeded: $0 &* 7 % 251) }
             return RasterImage(width: width, height: height, channels: 1, pixels: pixels)
         }
-        let canvas = detector.smallestCanvas
-        let line = picture(min(240, recognizer.widestLine), recognizer.lineHeight)
-        return try detector.detect(in: picture(canvas.width, canvas.height)).inferenceTime
-            + recognizer.recognize([line, line, line, line]).inferenceTime
+        let line = picture(first.width, recognizer.lineHeight)
+        return try detector.detect(in: picture(first.canvas.width, first.canvas.height)).inferenceTime
+            + recognizer.recognize([line, line]).inferenceTime
     }
 
     /// Compiles or loads every network shape, so that no later reading has to wait for one.
-    public func prepare() throws {
-        try detector.prepare()
-        try recognizer.prepare()
+    public func prepare() throws { try Self.sideBySide(detector.prepare, recognizer.prepare) }
+
+    /// Compiles or loads the two networks that most readings begin with; the others are loaded when they are needed.
+    ///
+    /// Side by side: a reading would load them one after the other, in twice the time.
+    public func prepareFirst() throws {
+        try Self.sideBySide {
+            _ = try detector.networks.network(for: first.canvas)
+        } _: {
+            _ = try recognizer.networks.network(
+                for: NetworkShape(width: first.width, height: recognizer.lineHeight)
+            )
+        }
+    }
+
+    private static func sideBySide(
+        _ one: @Sendable () throws -> Void,
+        _ other: @Sendable () throws -> Void
+    ) throws {
+        let failure = Mutex<(any Error)?>(nil)
+        DispatchQueue.concurrentPerform(iterations: 2) { index in
+            do { try index == 0 ? one() : other() } catch { failure.withLock { $0 = error } }
+        }
+        if let error = failure.withLock({ $0 }) { throw error }
     }
 
     /// Compiles or loads the detector's shapes alone, for a reader with another recogniser.
@@ -131,17 +172,17 @@ public struct OpenVINOEngine: Sendable {
 
     /// OpenVINO's version and build.
     public static var version: String { OpenVINORuntime.version }
+}
 
-    private static func recognizer(
-        _ files: ModelFiles,
-        options: OpenVINOOptions,
-        runtime: OpenVINORuntime,
-        lexicon: Lexicon?,
-        cacheDirectory: String?
-    ) throws -> OpenVINOLineRecognizer {
-        let file = files.recognition
-        let model = ONNXModel(bytes: try file.bytes())
-        guard let characters = model.metadata("character") else {
+/// What a recogniser's classes stand for.
+private struct RecognitionClasses: Sendable {
+    /// The texts of those that are kept; the first is the blank.
+    var texts: [String] = []
+    /// Cuts the others out of the network's file; nil where all are kept.
+    var selection: (@Sendable (UnsafeRawBufferPointer) throws -> [UInt8])?
+
+    init(of file: ModelFile, alphabet: RecognitionAlphabet) throws {
+        guard let characters = try file.mapped().withBytes({ ONNXModel(bytes: $0).metadata("character") }) else {
             throw OpenVINOError.modelUnsuitable(
                 path: file.path,
                 expected: "an ONNX file with the metadata 'character'",
@@ -151,26 +192,17 @@ public struct OpenVINOEngine: Sendable {
         // Class 0 is the blank; PaddleOCR adds the space as the last class.
         let classes: [String] =
             [""] + characters.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) + [" "]
-        let kept = classes.indices.filter { $0 == 0 || options.alphabet.admits(classes[$0]) }
-        let source = NetworkSource(
-            name: "\(files.models.rawValue)-rec-\(options.alphabet.rawValue)",
-            file: file,
-            normalization: .symmetric,
-            takesAnyShape: true
-        ) { bytes in
-            if kept.count == classes.count { return bytes }
-            if let smaller = ONNXModel(bytes: bytes).keepingClasses(kept, of: classes.count) { return smaller.bytes }
+        let kept = classes.indices.filter { $0 == 0 || alphabet.admits(classes[$0]) }
+        texts = kept.map { classes[$0] }
+        guard kept.count < classes.count else { return }
+        selection = { [count = classes.count] bytes in
+            if let smaller = ONNXModel(bytes: bytes).keepingClasses(kept, of: count) { return smaller.bytes }
             throw OpenVINOError.modelUnsuitable(
                 path: file.path,
-                expected: "a last layer of \(classes.count) classes",
+                expected: "a last layer of \(count) classes",
                 found: "another"
             )
         }
-        return OpenVINOLineRecognizer(
-            networks: NetworkPool(source, runtime: runtime, cacheDirectory: cacheDirectory),
-            widths: options.recognizerWidths,
-            decoder: CTCDecoder(alphabet: kept.map { classes[$0] }, lexicon: lexicon)
-        )
     }
 }
 

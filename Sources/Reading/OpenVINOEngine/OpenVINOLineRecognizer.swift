@@ -9,7 +9,7 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
     /// 48 pixels: the height that PaddleOCR's recognisers are trained at.
     public let lineHeight = 48
 
-    private let networks: NetworkPool
+    let networks: NetworkPool
     /// Ascending.
     private let widths: [Int]
     private let decoder: CTCDecoder

@@ -1,3 +1,4 @@
+internal import Basics
 internal import COpenVINO
 
 /// One OpenVINO core: reads networks, compiles them for the CPU and imports compiled blobs, all to run as `execution`
@@ -34,29 +35,7 @@ final class OpenVINORuntime: @unchecked Sendable {
         return version.buildNumber.map { String(cString: $0) } ?? "unknown"
     }
 
-    /// Precisions that this processor has without emulation.
-    ///
-    /// OpenVINO runs networks in bf16 by default where it is among them, quick or not.
-    func precisions() throws(OpenVINOError) -> [InferencePrecision] {
-        let names: [(String, InferencePrecision)] = [("FP32", .f32), ("BF16", .bf16), ("FP16", .f16)]
-        let capabilities = try cpuProperty("OPTIMIZATION_CAPABILITIES").split { $0 == " " || $0 == "," }
-        return names.filter { capabilities.contains(Substring($0.0)) }.map(\.1)
-    }
-
-    /// Precision in which networks are computed that are to be in `asked`.
-    ///
-    /// - Throws: `precisionUnknown` when the processor lacks it.
-    func precision(_ asked: InferencePrecision) throws(OpenVINOError) -> InferencePrecision {
-        let known = try precisions()
-        guard asked.hint != nil else { return known.contains(.bf16) ? .bf16 : .f32 }
-        guard known.contains(asked) else { throw .precisionUnknown(asked, known: known) }
-        return asked
-    }
-
-    /// The processor by its maker's name.
-    func processor() throws(OpenVINOError) -> String { try cpuProperty("FULL_DEVICE_NAME") }
-
-    private func cpuProperty(_ name: String) throws(OpenVINOError) -> String {
+    fileprivate func cpuProperty(_ name: String) throws(OpenVINOError) -> String {
         let value = try made("ask the CPU device for \(name)") { ov_core_get_property(core, "CPU", name, &$0) }
         defer { ov_free(value) }
         return String(cString: value)
@@ -64,7 +43,10 @@ final class OpenVINORuntime: @unchecked Sendable {
 
     /// Compiles `network` for inputs of one shape, or of any when it is nil.
     func compile(_ network: NetworkSource, shape: NetworkShape?) throws -> CompiledNetwork {
-        let model = try read(network.adapt(network.file.bytes()), name: network.name)
+        let model = try network.file.mapped().withBytes { bytes in
+            guard let adapt = network.adapt else { return try read(bytes, name: network.name) }
+            return try adapt(bytes).withUnsafeBytes { try read($0, name: network.name) }
+        }
         defer { ov_model_free(model) }
         try setInput(of: model, to: shape, name: network.name)
         let prepared = try InputPreparation(model: model, normalization: network.normalization).build()
@@ -73,12 +55,10 @@ final class OpenVINORuntime: @unchecked Sendable {
     }
 
     /// The network in the bytes of an ONNX file, to be freed by the caller.
-    func read(_ bytes: [UInt8], name: String) throws(OpenVINOError) -> OpaquePointer {
-        try made("read \(name)") { model in
-            bytes.withUnsafeBytes { raw in
-                let start = raw.bindMemory(to: CChar.self).baseAddress
-                return ov_core_read_model_from_memory_buffer(core, start, raw.count, nil, &model)
-            }
+    func read(_ bytes: UnsafeRawBufferPointer, name: String) throws(OpenVINOError) -> OpaquePointer {
+        try made("read \(name)") {
+            let start = bytes.assumingMemoryBound(to: CChar.self).baseAddress
+            return ov_core_read_model_from_memory_buffer(core, start, bytes.count, nil, &$0)
         }
     }
 
@@ -107,12 +87,47 @@ final class OpenVINORuntime: @unchecked Sendable {
     ///
     /// The blob's constants stay in the file, mapped.
     func importNetwork(_ blob: MappedFile, shape: NetworkShape?) throws(OpenVINOError) -> CompiledNetwork {
-        let compiled = try made("import a compiled network") {
-            ov_core_import_model(core, blob.start, blob.count, "CPU", &$0)
+        let compiled = try blob.withBytes { bytes throws(OpenVINOError) in
+            try made("import a compiled network") {
+                let start = bytes.assumingMemoryBound(to: CChar.self).baseAddress
+                return ov_core_import_model(core, start, bytes.count, "CPU", &$0)
+            }
         }
         // The weights have been repacked for the CPU; the pages can be had again from the file.
         blob.dropPages()
         return CompiledNetwork(handle: compiled, shape: shape, blob: blob)
+    }
+}
+
+/// What OpenVINO says of this machine's processor.
+struct Processor: Sendable {
+    /// By its maker's name.
+    let name: String
+    /// Those that it has without emulation.
+    ///
+    /// OpenVINO runs networks in bf16 by default where it is among them, quick or not.
+    let precisions: [InferencePrecision]
+
+    private static let asked = Result { () throws(OpenVINOError) in
+        let runtime = try OpenVINORuntime(execution: NetworkExecution(threads: 1, streams: 1))
+        let names: [(String, InferencePrecision)] = [("FP32", .f32), ("BF16", .bf16), ("FP16", .f16)]
+        let capabilities = try runtime.cpuProperty("OPTIMIZATION_CAPABILITIES").split { $0 == " " || $0 == "," }
+        return Processor(
+            name: try runtime.cpuProperty("FULL_DEVICE_NAME"),
+            precisions: names.filter { capabilities.contains(Substring($0.0)) }.map(\.1)
+        )
+    }
+
+    /// The processor, asked for once.
+    static func current() throws(OpenVINOError) -> Processor { try asked.get() }
+
+    /// Precision in which networks are computed that are to be in `asked`.
+    ///
+    /// - Throws: `precisionUnknown` when the processor lacks it.
+    func precision(_ asked: InferencePrecision) throws(OpenVINOError) -> InferencePrecision {
+        guard asked.hint != nil else { return precisions.contains(.bf16) ? .bf16 : .f32 }
+        guard precisions.contains(asked) else { throw .precisionUnknown(asked, known: precisions) }
+        return asked
     }
 }
 

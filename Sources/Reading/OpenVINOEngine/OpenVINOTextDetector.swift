@@ -48,8 +48,6 @@ public struct OpenVINOTextDetector: TextDetector {
         return (lines, result.inferenceTime)
     }
 
-    var smallestCanvas: NetworkShape { canvases.all[0] }
-
     /// Compiles or loads every canvas, so that no reading has to wait for one.
     func prepare() throws {
         for canvas in canvases.all { try networks.network(for: canvas).prepare(canvas) }

@@ -14,6 +14,7 @@ extension Engine {
         files: { settings in settings.networkFiles(settings.models.files) + settings.wordLists },
         load: { settings in
             let engine = try settings.openVINOEngine()
+            try engine.prepareFirst()
             return try settings.spineReader(
                 engine,
                 recognizer: engine.recognizer,
@@ -68,7 +69,8 @@ extension ReadingSettings {
         try OpenVINOEngine(
             models: models,
             options: openVINO,
-            lexicon: wordLists.isEmpty ? nil : Lexicon(contentsOf: wordLists),
+            lexicon: wordLists.isEmpty
+                ? nil : Lexicon(contentsOf: wordLists, cacheDirectory: Installation.cacheDirectory),
             modelDirectory: Installation.modelDirectory,
             cacheDirectory: Installation.cacheDirectory
         )

@@ -28,7 +28,7 @@ package enum Installation {
         return nil
     }
 
-    /// Where compiled networks are kept between runs: `SPINEBENCH_CACHE`, or the user's cache folder.
+    /// Where compiled networks and the word lists' table are kept between runs: `SPINEBENCH_CACHE`, or the user's cache folder.
     package static let cacheDirectory: String? = {
         if let path = environment["SPINEBENCH_CACHE"], !path.isEmpty { return path }
         return FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?
@@ -45,8 +45,8 @@ package enum Installation {
     /// Notice before a start that takes longer than others; nil when compiled networks are there.
     package static var firstRunNotice: String? {
         guard compiledNetworks ?? 0 == 0 else { return nil }
-        return
-            "First run: the networks are compiled for this machine, which takes some seconds. They are kept for later."
+        return "First run: the word lists are indexed, and the networks compiled and timed in each precision of this "
+            + "processor, which takes two to three seconds. All of it is kept for later."
     }
 
     /// The word lists of this machine for the languages that spines are corrected in; empty when none is installed.

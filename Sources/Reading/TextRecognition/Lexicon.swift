@@ -1,4 +1,4 @@
-import Basics
+internal import Basics
 internal import Foundation
 
 /// The words of one or more languages, to tell whether something that was read is a word.
@@ -7,70 +7,177 @@ internal import Foundation
 /// Only a 32-bit hash of each word is kept: with a million words, one text in four thousand is taken for a word by
 /// chance.
 public struct Lexicon: Sendable {
-    /// Hashes in an open-addressed table; 0 is an empty place.
-    private var table: [UInt32]
-    /// Number of different words.
-    public private(set) var count = 0
+    private enum Storage: Sendable {
+        case built([UInt8])
+        case mapped(MappedFile)
+    }
+
+    /// A ``WordTable``.
+    private let table: Storage
 
     /// The words of a text in UTF-8 with one word a line; a line that is not letters alone is left out.
     public init(text: some Sequence<UInt8>) {
-        table = [UInt32](repeating: 0, count: 1 << 12)
-        add(text)
+        var hashes: [UInt32] = []
+        Self.hash(text, into: &hashes)
+        table = .built(WordTable.bytes(of: hashes))
     }
 
     /// The words of several files, one word a line, such as those of /usr/share/dict; one that cannot be read adds none.
-    public init(contentsOf paths: [String]) {
-        self.init(text: [])
-        for path in paths { add([UInt8](FileManager.default.contents(atPath: path) ?? Data())) }
+    ///
+    /// With a folder for it, their table is kept there as a file for later processes, which map it instead of reading a
+    /// million words; it is made anew when a list has changed. Without one, or when the file cannot be written or is
+    /// damaged, the table is made in memory.
+    public init(contentsOf paths: [String], cacheDirectory: String? = nil) {
+        let cache = cacheDirectory.map { "\($0)/lexicon-\(Self.digest(ofFiles: paths)).words" }
+        if let kept = cache.flatMap(Self.mapped) {
+            table = kept
+            return
+        }
+        var hashes: [UInt32] = []
+        for path in paths {
+            guard let file = try? MappedFile(path: path) else { continue }
+            file.withBytes { Self.hash($0, into: &hashes) }
+        }
+        let bytes = WordTable.bytes(of: hashes)
+        if let cacheDirectory, let cache {
+            // What cannot be kept is made again by the next process.
+            try? FileManager.default.createDirectory(atPath: cacheDirectory, withIntermediateDirectories: true)
+            try? Data(bytes).write(to: URL(fileURLWithPath: cache), options: .atomic)
+        }
+        // The mapped one takes memory for what is looked up alone.
+        table = cache.flatMap(Self.mapped) ?? .built(bytes)
     }
 
-    private mutating func add(_ text: some Sequence<UInt8>) {
-        var hash = WordHash()
-        for byte in text {
-            if byte == 0x0A {
-                if let value = hash.value { insert(value) }
-                hash = WordHash()
-            } else {
-                hash.append(byte)
-            }
-        }
-        if let value = hash.value { insert(value) }
-    }
+    /// Number of different words.
+    public var count: Int { withTable { $0.count } }
 
     /// True for one word of the lexicon, in any case, with or without diacritics.
     public func contains(_ word: some StringProtocol) -> Bool {
         var hash = WordHash()
         for byte in word.utf8 { hash.append(byte) }
         guard let value = hash.value else { return false }
-        return table[place(of: value)] == value
+        return withTable { $0.contains(value) }
     }
 
-    private mutating func insert(_ value: UInt32) {
-        if 2 * (count + 1) > table.count { grow() }
-        let place = place(of: value)
-        guard table[place] == 0 else { return }
-        table[place] = value
-        count += 1
+    private func withTable<Result>(_ body: (WordTable) -> Result) -> Result {
+        switch table {
+        case .built(let bytes): bytes.withUnsafeBytes { body(WordTable(bytes: $0)) }
+        case .mapped(let file): file.withBytes { body(WordTable(bytes: $0)) }
+        }
     }
 
-    private mutating func grow() {
-        let old = table
-        table = [UInt32](repeating: 0, count: 2 * old.count)
-        for value in old where value != 0 { table[place(of: value)] = value }
+    private static func mapped(_ path: String) -> Storage? {
+        guard let file = try? MappedFile(path: path),
+            file.withBytes({ $0.count >= WordTable.headerSize && WordTable(bytes: $0).isWhole })
+        else { return nil }
+        file.expectRandomAccess()
+        return .mapped(file)
     }
 
-    /// Where a hash is, or the empty place where it belongs.
-    private func place(of value: UInt32) -> Int {
-        let mask = UInt32(table.count - 1)
-        var place = value & mask
-        while table[Int(place)] != 0 && table[Int(place)] != value { place = (place + 1) & mask }
-        return Int(place)
+    private static func hash(_ text: some Sequence<UInt8>, into hashes: inout [UInt32]) {
+        var hash = WordHash()
+        for byte in text {
+            if byte == 0x0A {
+                if let value = hash.value { hashes.append(value) }
+                hash = WordHash()
+            } else {
+                hash.append(byte)
+            }
+        }
+        if let value = hash.value { hashes.append(value) }
+    }
+
+    /// Sixteen hexadecimal digits that change with a file's path, size or time of change.
+    private static func digest(ofFiles paths: [String]) -> String {
+        var hash = FNV1a()
+        for path in paths {
+            var status = stat()
+            let isThere = stat(path, &status) == 0
+            #if canImport(Darwin)
+            let changed = status.st_mtimespec
+            #else
+            let changed = status.st_mtim
+            #endif
+            let state = isThere ? "\(status.st_size) \(changed.tv_sec).\(changed.tv_nsec)" : "missing"
+            for byte in "\(path)\0\(state)\0".utf8 { hash.append(byte) }
+        }
+        return String(format: "%016llx", hash.value)
     }
 }
 
-/// 64-bit FNV-1a (Fowler, Noll and Vo), folded to 32 bits, over the plain letters of a word given as UTF-8.
+/// Different hashes of 32 bits, by their upper halves: as bytes, so that a file can be mapped as it is.
+///
+/// In the machine's own byte order: the mark in 8 bytes; the number of hashes in 8; for each upper half, and one more,
+/// where its hashes begin, in 4; the lower halves, ascending for each upper one, in 2. So a million words take 2.3 MB, and
+/// one is looked up among some sixteen.
+private struct WordTable {
+    /// At least ``headerSize``.
+    var bytes: UnsafeRawBufferPointer
+
+    /// "SPWORDS" and the version of this layout and of ``WordHash``; on a machine of the other byte order it reads
+    /// otherwise.
+    private static let mark: UInt64 = 0x5350_574F_5244_5301
+    private static let upperHalves = 1 << 16
+    static let headerSize = 16 + 4 * (upperHalves + 1)
+
+    /// Whether the bytes are what ``bytes(of:)`` made, as far as their size and their mark tell.
+    var isWhole: Bool {
+        bytes.load(as: UInt64.self) == Self.mark && bytes.count == Self.headerSize + 2 * count
+            && start(of: Self.upperHalves) == count
+    }
+
+    var count: Int { Int(truncatingIfNeeded: bytes.load(fromByteOffset: 8, as: UInt32.self)) }
+
+    func contains(_ hash: UInt32) -> Bool {
+        let upper = Int(hash >> 16)
+        let (first, end) = (start(of: upper), min(start(of: upper + 1), count))
+        // A damaged file may say anything.
+        guard first < end else { return false }
+        let lower = UInt16(truncatingIfNeeded: hash)
+        return (first..<end).contains {
+            bytes.load(fromByteOffset: Self.headerSize + 2 * $0, as: UInt16.self) == lower
+        }
+    }
+
+    private func start(of upperHalf: Int) -> Int {
+        Int(bytes.load(fromByteOffset: 16 + 4 * upperHalf, as: UInt32.self))
+    }
+
+    /// The table of hashes in any order, with or without repetition; fewer than 2³².
+    static func bytes(of hashes: [UInt32]) -> [UInt8] {
+        var starts: [UInt32] = [0]
+        starts.reserveCapacity(upperHalves + 1)
+        var lowers: [UInt16] = []
+        lowers.reserveCapacity(hashes.count)
+        var last: UInt32?
+        for hash in hashes.sorted() where hash != last {
+            while starts.count <= Int(hash >> 16) { starts.append(UInt32(lowers.count)) }
+            lowers.append(UInt16(truncatingIfNeeded: hash))
+            last = hash
+        }
+        while starts.count <= upperHalves { starts.append(UInt32(lowers.count)) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(headerSize + 2 * lowers.count)
+        func append(_ values: [some FixedWidthInteger]) {
+            values.withUnsafeBytes { bytes.append(contentsOf: $0) }
+        }
+        append([mark, UInt64(lowers.count)])
+        append(starts)
+        append(lowers)
+        return bytes
+    }
+}
+
+/// 64-bit FNV-1a (Fowler, Noll and Vo).
+private struct FNV1a {
+    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    mutating func append(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+}
+
+/// 64-bit FNV-1a, folded to 32 bits, over the plain letters of a word given as UTF-8.
 private struct WordHash {
-    private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    private var hash = FNV1a()
     private var letters = 0
     private var isWord = true
     /// The lead byte of a two-byte letter that is under way.
@@ -78,7 +185,8 @@ private struct WordHash {
 
     /// Nil when the bytes were not letters alone, or none.
     var value: UInt32? {
-        isWord && lead == nil && letters > 0 ? max(UInt32(truncatingIfNeeded: hash ^ hash >> 32), 1) : nil
+        isWord && lead == nil && letters > 0
+            ? max(UInt32(truncatingIfNeeded: hash.value ^ hash.value >> 32), 1) : nil
     }
 
     mutating func append(_ byte: UInt8) {
@@ -100,7 +208,7 @@ private struct WordHash {
     }
 
     private mutating func mix(_ letter: UInt8) {
-        hash = (hash ^ UInt64(letter)) &* 0x100_0000_01B3
+        hash.append(letter)
         letters += 1
     }
 }
