@@ -172,6 +172,7 @@ public struct OpenVINOEngine: Sendable {
             networks: NetworkPool(source, runtime: runtime, cacheDirectory: cacheDirectory),
             widths: options.recognizerWidths,
             decoder: CTCDecoder(alphabet: kept.map { classes[$0] }, lexicon: lexicon),
+            calibration: files.models == .ppOCRv6Small ? .ppOCRv6Small : nil,
             parallelLines: options.parallelLines
         )
     }

@@ -15,13 +15,21 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
     /// Ascending.
     private let widths: [Int]
     private let decoder: CTCDecoder
+    private let calibration: LineCalibration?
     private let parallelLines: Int
 
-    init(networks: NetworkPool, widths: [Int], decoder: CTCDecoder, parallelLines: Int) {
+    init(
+        networks: NetworkPool,
+        widths: [Int],
+        decoder: CTCDecoder,
+        calibration: LineCalibration?,
+        parallelLines: Int
+    ) {
         precondition(!widths.isEmpty && parallelLines > 0, "a recogniser has a width and a thread")
         self.networks = networks
         self.widths = widths.sorted()
         self.decoder = decoder
+        self.calibration = calibration
         self.parallelLines = parallelLines
     }
 
@@ -59,6 +67,14 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
         }
         return (recognitions, finished.inferences.union)
     }
+
+    /// Texts that a line may have which this recogniser read: see `RecognizedLine.alternatives`.
+    public func alternatives(to recognition: LineRecognition) -> [RecognizedLine.Alternative] {
+        decoder.alternatives(to: recognition)
+    }
+
+    /// Calibrated probability that a line is right; nil for networks whose confidences nobody calibrated.
+    public func probability(of recognition: LineRecognition) -> Double? { calibration?.probability(of: recognition) }
 
     var widestLine: Int { widths[widths.count - 1] }
 

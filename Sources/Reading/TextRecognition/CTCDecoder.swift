@@ -31,6 +31,11 @@ public struct CTCDecoder: Sendable {
         return corrector?.corrected(read) ?? read
     }
 
+    /// Texts that a line may have which this decoder made of emissions, as ``RecognizedLine/alternatives`` holds them.
+    public func alternatives(to recognition: LineRecognition) -> [RecognizedLine.Alternative] {
+        AlternativeTexts(alphabet: alphabet).alternatives(to: recognition)
+    }
+
     /// Without spaces at either end, which are no part of a line's text.
     private func trimmed(_ characters: [RecognizedCharacter]) -> [RecognizedCharacter] {
         let first = characters.firstIndex { $0.text != " " } ?? characters.endIndex

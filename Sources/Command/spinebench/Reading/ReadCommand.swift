@@ -150,7 +150,7 @@ extension ReadingReport {
         self.path = path
         orientation = reading.orientation?.rawValue
         self.milliseconds = milliseconds
-        lines = reading.lines.map { Prediction.Line(text: $0.text, confidence: $0.confidence, quad: $0.quad) }
+        lines = reading.lines.map(Prediction.Line.init)
     }
 
     var text: String {
