@@ -35,7 +35,7 @@ package struct ScanSettings: Sendable, Equatable {
     /// Whether the device has a catalogue of its own.
     package var matching = true
     /// Number of texts of each line that the device's catalogue may choose from: 1 is the one that was read.
-    package var readings = 5
+    package var readings = 1
     /// Of the device and the server: a file, or ``embedded``.
     package var catalogue = Self.embedded
     /// The name of a ``NetworkProfile``, or ``none``.

@@ -68,13 +68,10 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
         return (recognitions, finished.inferences.union)
     }
 
-    /// Texts that a line may have which this recogniser read: see `RecognizedLine.alternatives`.
-    public func alternatives(to recognition: LineRecognition) -> [RecognizedLine.Alternative] {
-        decoder.alternatives(to: recognition)
+    /// The line with the texts that it may have, and the probability that it is right where the network is calibrated.
+    public func line(of recognition: LineRecognition, at quad: Quad) -> RecognizedLine {
+        decoder.line(of: recognition, at: quad, calibration: calibration)
     }
-
-    /// Calibrated probability that a line is right; nil for networks whose confidences nobody calibrated.
-    public func probability(of recognition: LineRecognition) -> Double? { calibration?.probability(of: recognition) }
 
     var widestLine: Int { widths[widths.count - 1] }
 

@@ -79,13 +79,7 @@ private struct SpineSearch {
             return SpineReading(lines: [], orientation: nil, timings: timings)
         }
         let recognized = ReadingOrder(orientation: orientation, isTall: isTall).sorted(kept, quad: \.quad).map {
-            RecognizedLine(
-                text: $0.recognition.text,
-                confidence: $0.recognition.confidence,
-                probability: reader.recognizer.probability(of: $0.recognition),
-                alternatives: reader.recognizer.alternatives(to: $0.recognition),
-                quad: $0.quad
-            )
+            reader.recognizer.line(of: $0.recognition, at: $0.quad)
         }
         return SpineReading(lines: recognized, orientation: orientation, timings: timings)
     }

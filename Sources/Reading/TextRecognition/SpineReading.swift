@@ -46,7 +46,7 @@ public struct RecognizedLine: Sendable, Equatable {
     public var confidence: Double
     /// Probability that every character of the text is right and none is missing, 0…1, calibrated on labelled lines.
     ///
-    /// Nil where nobody calibrated the engine.
+    /// Nil where nobody calibrated the engine, or it reads without the word lists that it was calibrated with.
     public var probability: Double?
     /// Texts that the line may have, where the one that was chosen is in doubt: five at most, that one first, however
     /// probable it is, then the others by falling probability.

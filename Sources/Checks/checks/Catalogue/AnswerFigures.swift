@@ -106,7 +106,7 @@ struct MatchOptions: ParsableArguments {
     var takenOut = false
 
     @Option(help: "How many texts of a doubtful line the catalogue chooses from.")
-    var readings = 5
+    var readings = 1
 
     @Option(help: "A file to write what each text says for its candidates to.")
     var features: String?

@@ -1,5 +1,4 @@
 import Basics
-import Foundation
 
 /// A line of text that a book is named by.
 public struct MatchLine: Sendable, Equatable {
@@ -35,9 +34,14 @@ public struct MatchLine: Sendable, Equatable {
 extension CatalogueMatcher {
     /// Names the book that lines of text belong to, and lets the catalogue choose between the texts that they may have.
     ///
-    /// As long as the match of the chosen texts is sure, or `readings` is 1, the other texts do not count. Otherwise the likeliest
-    /// combinations of the lines' texts are looked up, ``maximumCombinations`` at most, of each line's first `readings`; the one
-    /// counts whose match's confidence times the combination's probability is greatest.
+    /// As long as the match of the chosen texts is sure, or `readings` is 1, the other texts do not count. Otherwise the
+    /// likeliest combinations of the lines' texts are looked up, eight at most, of each line's first `readings`. Of those
+    /// whose match is sure, and of the chosen one, the one counts whose match's confidence times the combination's
+    /// probability is greatest.
+    ///
+    /// That an other text has to be sure keeps a book from being named because one of many texts is a little like it. On
+    /// 1,252 spines, read by `fast` and by `accurate`, five texts a line name 3 and 1 more rightly and none and 1 more
+    /// wrongly than one does; with the spines' books taken out of the catalogue, none more of either reader's are named.
     ///
     /// - Throws: as ``match(_:limit:)-([(text:String,confidence:Double)],_)``.
     public func match(_ lines: [MatchLine], readings: Int, limit: Int = 5) throws -> MatchResult {
@@ -58,21 +62,16 @@ extension CatalogueMatcher {
         let chosen = try explanation(of: lines.map(\.text))
         guard readings > 1, chosen.confidence < Self.sureConfidence else { return chosen }
         let combinations = Self.combinations(of: lines, readings: readings)
-        let rule = ProcessInfo.processInfo.environment["NB_RULE"] ?? "A"
-        let p0 = combinations.first?.probability ?? 1
-        var best = (explanation: chosen, score: chosen.confidence * p0, p: p0)
+        var best = (explanation: chosen, score: chosen.confidence * combinations[0].probability)
         for combination in combinations.dropFirst() {
             let found = try explanation(of: combination.texts)
             let score = found.confidence * combination.probability
-            if score > best.score { best = (found, score, combination.probability) }
+            if found.confidence >= Self.sureConfidence, score > best.score { best = (found, score) }
         }
-        let floor = Double(rule.dropFirst()) ?? 0
-        if rule.hasPrefix("B"), best.explanation.confidence < floor { return chosen }
-        if rule.hasPrefix("P"), best.p < floor * p0 { return chosen }
         return best.explanation
     }
 
-    /// From this confidence on the match of the chosen texts counts, whatever else they may be.
+    /// From this confidence on a match is sure: it needs no owner's review.
     static let sureConfidence = 0.8
     /// So many combinations of texts are looked up, the chosen one among them.
     static let maximumCombinations = 8
