@@ -14,14 +14,14 @@ import Testing
         )
     }
 
-    /// The probability of each text: of every path, collapsed as Graves et al. (2006), section 3, have it.
+    /// The probability of each text: the sum over all its paths, in rows without a space.
     private func bruteForce(_ rows: [[Float]]) -> [String: Double] {
         var texts: [String: Double] = [:]
-        for number in 0..<(0..<rows.count).reduce(1, { product, _ in product * 4 }) {
+        for number in 0..<(0..<rows.count).reduce(1, { product, _ in product * 3 }) {
             var (text, previous, probability, rest) = ("", 0, 1.0, number)
             for row in rows {
-                let index = rest % 4
-                rest /= 4
+                let index = rest % 3
+                rest /= 3
                 probability *= Double(row[index])
                 if index != previous { text += Self.alphabet[index] }
                 previous = index

@@ -43,7 +43,7 @@ import Testing
 
     @Test(arguments: [
         ("the art", 1), ("the xyz", 0.5), ("THE, of", 5 / 6), ("1984", 0), ("the2", 0.75), (" ", 0),
-    ])
+    ] as [(String, Double)])
     func wordsOfTheListsCountByTheirLetters(text: String, share: Double) {
         #expect(abs(LineCalibration.shareInWords(text, lexicon) - share) < 1e-12)
     }

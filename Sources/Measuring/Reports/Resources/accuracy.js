@@ -127,7 +127,7 @@ function tradeOff() {
     });
 }
 
-/** Shares right by stated confidence: `key` names which of a measurement's confidences, `axis` says whose they are. */
+/** Shares right by stated confidence: `key` names which of a measurement's it is, `axis` says whose. */
 function reliability(key, title, axis) {
     const among = everyone.filter(index => measurements[index][key]);
     if (!among.length) return null;
