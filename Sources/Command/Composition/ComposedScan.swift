@@ -46,7 +46,7 @@ package struct ComposedScan {
         var matcher: ScanSession.Matcher?
         if settings.strategy.needsReader, settings.matching {
             let catalogue = try CatalogueMatcher(catalogue: .named(settings.catalogue))
-            matcher = { try catalogue.match($0) }
+            matcher = { [readings = settings.readings] in try catalogue.match($0, readings: readings) }
         }
         var backEnd: (any BackEnd)?
         var transport: AsyncHTTPTransport?

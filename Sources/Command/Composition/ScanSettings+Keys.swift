@@ -18,7 +18,7 @@ extension ScanSettings: KeyedSettings {
     private static func strategies(for key: String) -> [ScanStrategy] {
         switch key {
         case "strategy", "catalogue": ScanStrategy.allCases
-        case "reader", "matching": ScanStrategy.allCases.filter(\.needsReader)
+        case "reader", "matching", "readings": ScanStrategy.allCases.filter(\.needsReader)
         case "slow-threshold": [.visionFallback]
         case "upload-size", "jpeg-quality": [.talariaOnly, .visionFallback]
         default: ScanStrategy.allCases.filter(\.needsBackEnd)
@@ -29,6 +29,12 @@ extension ScanSettings: KeyedSettings {
         .choice("strategy", \.strategy, "How the work is divided between the device and the back end."),
         .choice("reader", \.reader, "What reads on the device."),
         .toggle("matching", \.matching, "Whether the device has a catalogue of its own."),
+        .integer(
+            "readings",
+            \.readings,
+            1...5,
+            "Texts of a doubtful line that the device's catalogue chooses from: 1 is the one that was read."
+        ),
         .file(
             "catalogue",
             \.catalogue,

@@ -34,6 +34,8 @@ package struct ScanSettings: Sendable, Equatable {
     package var reader = Reader.fast
     /// Whether the device has a catalogue of its own.
     package var matching = true
+    /// Number of texts of each line that the device's catalogue may choose from: 1 is the one that was read.
+    package var readings = 1
     /// Of the device and the server: a file, or ``embedded``.
     package var catalogue = Self.embedded
     /// The name of a ``NetworkProfile``, or ``none``.

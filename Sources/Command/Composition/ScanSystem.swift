@@ -78,7 +78,7 @@ final class ScanSystem: SystemUnderTest {
     /// What a scan came to; the picture's size is asked only for what the back end has located in it.
     func prediction(of scan: PhotoScan, size: () throws -> (width: Int, height: Int)) throws -> Prediction {
         var prediction = Prediction(
-            lines: scan.lines.map { .init(text: $0.text, confidence: $0.confidence, quad: $0.quad) },
+            lines: scan.lines.map(Prediction.Line.init),
             orientation: scan.orientation?.rawValue,
             stages: stages(scan.timings)
         )

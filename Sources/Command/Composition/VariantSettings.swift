@@ -106,13 +106,27 @@ extension SpineScanner: SystemUnderTest {
         let start = clock.now
         let (reading, decoding) = try scan(bytes, name: name)
         return Prediction(
-            lines: reading.lines.map { .init(text: $0.text, confidence: $0.confidence, quad: $0.quad) },
+            lines: reading.lines.map(Prediction.Line.init),
             orientation: reading.orientation?.rawValue,
             stages: [
                 .total: start.duration(to: clock.now).milliseconds, .decode.part(of: .total): decoding.milliseconds,
                 .detectionInference.part(of: .total): reading.timings.detectionInference.milliseconds,
                 .recognitionInference.part(of: .total): reading.timings.recognitionInference.milliseconds,
             ]
+        )
+    }
+}
+
+extension Prediction.Line {
+    /// A line that was read, as the harness keeps it.
+    package init(_ line: RecognizedLine) {
+        self.init(
+            text: line.text,
+            confidence: line.confidence,
+            probability: line.probability,
+            alternatives: line.alternatives.isEmpty
+                ? nil : line.alternatives.map { Alternative(text: $0.text, probability: $0.probability) },
+            quad: line.quad
         )
     }
 }

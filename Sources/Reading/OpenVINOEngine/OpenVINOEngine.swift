@@ -101,7 +101,8 @@ public struct OpenVINOEngine: Sendable {
         recognizer = OpenVINOLineRecognizer(
             networks: NetworkPool(recognition, runtime: runtime, cacheDirectory: cacheDirectory),
             widths: options.recognizerWidths,
-            decoder: CTCDecoder(alphabet: classes.texts, lexicon: lexicon)
+            decoder: CTCDecoder(alphabet: classes.texts, lexicon: lexicon),
+            calibration: files.models == .ppOCRv6Small ? .ppOCRv6Small : nil
         )
         first = (canvases[0], recognizer.widestLine)
     }

@@ -13,12 +13,14 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
     /// Ascending.
     private let widths: [Int]
     private let decoder: CTCDecoder
+    private let calibration: LineCalibration?
 
-    init(networks: NetworkPool, widths: [Int], decoder: CTCDecoder) {
+    init(networks: NetworkPool, widths: [Int], decoder: CTCDecoder, calibration: LineCalibration?) {
         precondition(!widths.isEmpty, "a recogniser has a width")
         self.networks = networks
         self.widths = widths.sorted()
         self.decoder = decoder
+        self.calibration = calibration
     }
 
     /// Reads each image.
@@ -46,6 +48,11 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
             CTCEmissions(joining: parts).map(decoder.decode) ?? LineRecognition(text: "", confidence: 0)
         }
         return (recognitions, inferenceTime)
+    }
+
+    /// The line with the texts that it may have, and the probability that it is right where the network is calibrated.
+    public func line(of recognition: LineRecognition, at quad: Quad) -> RecognizedLine {
+        decoder.line(of: recognition, at: quad, calibration: calibration)
     }
 
     /// Columns that a window sees of each neighbour: half a letter. With 56 no more titles of the development sets are read,

@@ -104,6 +104,17 @@ extension ReadingSettings {
         }
     }
 
+    /// Names of files with their sizes; a megabyte is 1,000,000 bytes.
+    static func sized(_ paths: [String]) -> String {
+        paths.map { path in
+            let name = URL(filePath: path).lastPathComponent
+            guard let bytes = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int else {
+                return name
+            }
+            return "\(name) (\(String(format: "%.1f", Double(bytes) / 1e6)) MB)"
+        }.joined(separator: ", ")
+    }
+
     func description(of engine: OpenVINOEngine, files: [String]) -> [String: String] {
         var precision = engine.precision.rawValue
         if let timings = engine.precisionTimings, timings.all.count > 1 {
@@ -112,7 +123,7 @@ extension ReadingSettings {
         }
         return [
             "engine": "OpenVINO \(OpenVINOEngine.version)",
-            "models": networkFiles(files).map { URL(filePath: $0).lastPathComponent }.joined(separator: ", "),
+            "models": Self.sized(networkFiles(files)),
             "precision": precision,
             "threads": "\(threads)",
             "word lists": wordLists.isEmpty ? "none" : wordLists.joined(separator: ", "),

@@ -70,7 +70,8 @@ extension ReadingSettings {
 
     fileprivate func description(of installation: TesseractInstallation) -> [String: String] {
         [
-            "engine": "Tesseract \(installation.version)", "models": "\(languages) (\(installation.dataPath))",
+            "engine": "Tesseract \(installation.version)",
+            "models": "\(Self.sized((try? languageFiles) ?? [])) in \(installation.dataPath)",
             "precision": "f32 and int8, as the language data has it", "threads": "1",
         ]
     }

@@ -1,3 +1,5 @@
+public import Raster
+
 /// Turns the emissions of a CTC network into text by best-path decoding.
 ///
 /// The most probable class of each step is taken, repetitions are collapsed and blanks dropped: section 3.2 of
@@ -29,6 +31,21 @@ public struct CTCDecoder: Sendable {
         }
         let read = LineRecognition(characters: WordSpacing().restored(trimmed(characters)), emissions: emissions)
         return corrector?.corrected(read) ?? read
+    }
+
+    /// The line of a reading that a recognition of this decoder becomes: with the texts that it may have, and the
+    /// probability that it is right if there is a calibration of the network and a lexicon.
+    public func line(
+        of recognition: LineRecognition,
+        at quad: Quad,
+        calibration: LineCalibration?
+    ) -> RecognizedLine {
+        var line = RecognizedLine(text: recognition.text, confidence: recognition.confidence, quad: quad)
+        line.alternatives = AlternativeTexts(alphabet: alphabet).alternatives(to: recognition)
+        if let calibration, let corrector {
+            line.probability = calibration.probability(of: line, lexicon: corrector.lexicon)
+        }
+        return line
     }
 
     /// Without spaces at either end, which are no part of a line's text.

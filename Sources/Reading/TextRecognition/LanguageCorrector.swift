@@ -154,10 +154,12 @@ struct LanguageCorrector: Sendable {
             let confidence = word.reduce(0) { $0 + $1.confidence } / Double(word.count)
             return texts.enumerated().map { index, text in
                 let share = texts.count > 1 ? Double(index) / Double(texts.count - 1) : 0
+                let position = first.position + share * (last.position - first.position)
                 return RecognizedCharacter(
                     text: text,
                     confidence: confidence,
-                    position: first.position + share * (last.position - first.position)
+                    // Letter for letter, each stands where the one stood that it replaces.
+                    position: texts.count == word.count ? word[word.startIndex + index].position : position
                 )
             }
         }

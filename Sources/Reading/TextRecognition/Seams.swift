@@ -64,6 +64,17 @@ public protocol LineRecognizer: Sendable {
     /// - Returns: One recognition for each, in the same order, and the wall-clock time during which a model was running.
     /// - Throws: What the engine reports when inference itself fails. A line without text is not an error.
     func recognize(_ lines: [RasterImage]) throws -> (lines: [LineRecognition], inferenceTime: Duration)
+    /// The line of a reading that a recognition becomes, where it lies: asked only of what stays in the reading.
+    ///
+    /// A recogniser that knows more than the text says here what else it may be, and how likely it is right.
+    func line(of recognition: LineRecognition, at quad: Quad) -> RecognizedLine
+}
+
+extension LineRecognizer {
+    /// The line with its text and confidence, and nothing besides.
+    public func line(of recognition: LineRecognition, at quad: Quad) -> RecognizedLine {
+        RecognizedLine(text: recognition.text, confidence: recognition.confidence, quad: quad)
+    }
 }
 
 /// Tells whether a line image stands upside down.

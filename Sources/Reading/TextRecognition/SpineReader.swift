@@ -74,7 +74,7 @@ struct SpineSearch {
             return SpineReading(lines: [], orientation: nil, timings: timings)
         }
         let recognized = ReadingOrder(orientation: orientation, isTall: isTall).sorted(kept, quad: \.quad).map {
-            RecognizedLine(text: $0.recognition.text, confidence: $0.recognition.confidence, quad: $0.quad)
+            reader.recognizer.line(of: $0.recognition, at: $0.quad)
         }
         return SpineReading(lines: recognized, orientation: orientation, timings: timings)
     }

@@ -26,17 +26,48 @@ extension TextOrientation {
 
 /// One line of text that was read.
 public struct RecognizedLine: Sendable, Equatable {
+    /// A text that a line may have.
+    public struct Alternative: Sendable, Equatable, Codable {
+        /// Without spaces at its ends.
+        public var text: String
+        /// Probability that the network gives the text, 0…1, over all its alignments; not calibrated.
+        public var probability: Double
+
+        /// A text with its probability.
+        public init(text: String, probability: Double) {
+            self.text = text
+            self.probability = probability
+        }
+    }
+
     /// Text, without spaces at its ends.
     public var text: String
     /// Mean probability of the emitted characters, 0…1, as the engine reports it; not calibrated.
     public var confidence: Double
+    /// Probability that every character of the text is right and none is missing, 0…1, calibrated on labelled lines.
+    ///
+    /// Nil where nobody calibrated the engine, or it reads without the word lists that it was calibrated with.
+    public var probability: Double?
+    /// Texts that the line may have, where the one that was chosen is in doubt: five at most, that one first, however
+    /// probable it is, then the others by falling probability.
+    ///
+    /// Empty when the text is not in doubt, or when the engine does not tell.
+    public var alternatives: [Alternative]
     /// Where the line lies, in the source image's pixels; corners as the reader of the text sees them.
     public var quad: Quad
 
     /// A line by its parts: see the properties.
-    public init(text: String, confidence: Double, quad: Quad) {
+    public init(
+        text: String,
+        confidence: Double,
+        probability: Double? = nil,
+        alternatives: [Alternative] = [],
+        quad: Quad
+    ) {
         self.text = text
         self.confidence = confidence
+        self.probability = probability
+        self.alternatives = alternatives
         self.quad = quad
     }
 }

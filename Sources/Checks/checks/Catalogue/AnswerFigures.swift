@@ -105,6 +105,9 @@ struct MatchOptions: ParsableArguments {
     @Flag(help: "Treat each text's book as if the catalogue lacked it.")
     var takenOut = false
 
+    @Option(help: "How many texts of a doubtful line the catalogue chooses from.")
+    var readings = 1
+
     @Option(help: "A file to write what each text says for its candidates to.")
     var features: String?
 }
@@ -129,18 +132,20 @@ struct MatchRun {
     /// Matches a text whose book is known; `kind`, `id` and `group` name it among the features.
     @discardableResult
     mutating func match(
-        _ lines: [(text: String, confidence: Double)],
+        _ lines: [MatchLine],
         of truth: TrueBook,
         kind: String,
         id: String,
         group: String
     ) throws -> MatchResult {
         if options.features != nil {
-            let found = try matcher.explain(lines, limit: FeatureTable.candidates)
+            let found = try matcher.explain(lines, readings: options.readings, limit: FeatureTable.candidates)
             table.add(found, kind: kind, id: id, group: group, truth)
         }
         let result = try times.measure {
-            try matcher.explain(lines, limit: 5, isExcluded: { options.takenOut && out.contains($0, of: truth) }).result
+            try matcher.explain(lines, readings: options.readings, limit: 5) {
+                options.takenOut && out.contains($0, of: truth)
+            }.result
         }
         figures.add(result, isRight: truth.isSame)
         recall.add(result.candidates.map(\.book), truth)

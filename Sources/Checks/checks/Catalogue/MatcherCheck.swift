@@ -40,7 +40,13 @@ struct MatcherCheck: ParsableCommand {
             let truth = TrueBook(title: title, author: row["author"] ?? "", isbn: ISBN(row["isbn"] ?? ""))
             let group = row["image_name"] ?? ""
             let id = "\(group)/\(row["mask_id"] ?? text)"
-            let result = try run.match([(text, 1)], of: truth, kind: "pairs", id: id, group: group)
+            let result = try run.match(
+                [MatchLine(text: text, confidence: 1)],
+                of: truth,
+                kind: "pairs",
+                id: id,
+                group: group
+            )
             if json {
                 let found = Found(
                     books: result.candidates.map {

@@ -24,7 +24,7 @@ struct NoiseCheck: ParsableCommand {
             guard let book = try run.catalogue.book(id: Int64(1 + noise.random.below(run.catalogue.count))) else {
                 continue
             }
-            let lines = noise.lines(of: book).map { (text: $0, confidence: 1.0) }
+            let lines = noise.lines(of: book).map { MatchLine(text: $0, confidence: 1) }
             let truth = TrueBook(title: book.title, author: book.authors.first ?? "", isbn: book.isbn)
             try run.match(lines, of: truth, kind: "noise", id: "\(number)", group: "\(number)")
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BookCatalogue
 import Foundation
 
 struct SpinesCheck: ParsableCommand {
@@ -41,7 +42,13 @@ struct SpinesCheck: ParsableCommand {
                     author: sample.authorFull ?? sample.author ?? "",
                     isbn: nil
                 )
-                let lines = (read.lines ?? []).map { (text: $0.text, confidence: $0.confidence) }
+                let lines = (read.lines ?? []).map { line in
+                    MatchLine(
+                        text: line.text,
+                        confidence: line.confidence,
+                        readings: (line.alternatives ?? []).map { .init(text: $0.text, probability: $0.probability) }
+                    )
+                }
                 let kind = URL(filePath: file).lastPathComponent
                 try run.match(lines, of: truth, kind: kind, id: sample.id, group: sample.group)
             }
@@ -65,8 +72,13 @@ struct SpinesCheck: ParsableCommand {
 
     private struct Read: Decodable {
         struct Line: Decodable {
+            struct Alternative: Decodable {
+                var text: String
+                var probability: Double
+            }
             var text: String
             var confidence: Double
+            var alternatives: [Alternative]?
         }
         var path: String
         var lines: [Line]?

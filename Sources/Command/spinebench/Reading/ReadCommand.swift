@@ -25,8 +25,9 @@ struct ReadCommand: ParsableCommand {
             lists the engines and variants; 'spinebench suites --settings' lists what can be set of one: --variant fast,precision=f32,threads=1.
 
             With --json, each picture gives one line: path, orientation (upright, cw, ccw, inverted; absent when nothing \
-            was read), milliseconds from the file's bytes to text, and lines of text, confidence and quad (corners in \
-            the picture's pixels, from where the text begins, clockwise), remark where the picture has not the shape of one \
+            was read), milliseconds from the file's bytes to text, and lines of text, confidence, quad (corners in \
+            the picture's pixels, from where the text begins, clockwise), probability (that the line is right, calibrated; \
+            absent where nobody calibrated it) and alternatives (texts that a line in doubt may have), remark where the picture has not the shape of one \
             spine, and overlay, the file that was written - or path and error.
 
             An overlay is called NAME.overlay.png after the whole name of its picture, never replaces a picture that is read, \
@@ -150,7 +151,7 @@ extension ReadingReport {
         self.path = path
         orientation = reading.orientation?.rawValue
         self.milliseconds = milliseconds
-        lines = reading.lines.map { Prediction.Line(text: $0.text, confidence: $0.confidence, quad: $0.quad) }
+        lines = reading.lines.map(Prediction.Line.init)
     }
 
     var text: String {

@@ -3,17 +3,43 @@ package import Raster
 /// What a system read off one spine.
 package struct Prediction: Sendable, Equatable, Codable {
     package struct Line: Sendable, Equatable, Codable {
+        /// A text that the line may have.
+        package struct Alternative: Sendable, Equatable, Codable {
+            package var text: String
+            /// As the system reports it, 0…1; not calibrated.
+            package var probability: Double
+
+            package init(text: String, probability: Double) {
+                self.text = text
+                self.probability = probability
+            }
+        }
+
         package var text: String
         /// As the system reports it, 0…1; not calibrated.
         ///
         /// Nil when it reports none.
         package var confidence: Double?
+        /// Probability that the line is exactly right, as the system reports it, 0…1: calibrated, says the system.
+        ///
+        /// Nil when it reports none.
+        package var probability: Double?
+        /// Texts that it may have, ``text`` first; nil when the system is sure of it, or tells no others.
+        package var alternatives: [Alternative]?
         /// In the picture's pixels; nil when the system does not locate text.
         package var quad: Quad?
 
-        package init(text: String, confidence: Double? = nil, quad: Quad? = nil) {
+        package init(
+            text: String,
+            confidence: Double? = nil,
+            probability: Double? = nil,
+            alternatives: [Alternative]? = nil,
+            quad: Quad? = nil
+        ) {
             self.text = text
             self.confidence = confidence
+            self.probability = probability
+            self.alternatives = alternatives
             self.quad = quad
         }
     }

@@ -75,6 +75,11 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     package var validity: [ValidityRule] = []
     /// Whether a reading's confidence says how often its title is read; nil when the system reports none.
     package var calibration: Calibration?
+    /// Whether a line's confidence, as the system reports it, says how often the line is exactly right; nil when it
+    /// reports none.
+    package var lineConfidence: Calibration?
+    /// The same of the probability that the system has calibrated; nil when it has none.
+    package var lineProbability: Calibration?
     /// What its scenario shows beside that; nil for `single`.
     package var findings: ScenarioFindings?
 
@@ -118,6 +123,9 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
             groups[category].map { Self.result(category.rawValue, $0, judged, method) }
         }
         calibration = Self.calibration(of: judged, samples: samples)
+        let lines = Self.lines(of: judged, samples: samples)
+        lineConfidence = Self.calibration(of: lines.map { ($0.line.confidence, $0.isRight) })
+        lineProbability = Self.calibration(of: lines.map { ($0.line.probability, $0.isRight) })
         unstableSamples = Dictionary(grouping: records.filter { $0.outcome == .read }, by: \.id).values
             .count { Set($0.map { $0.prediction?.text }).count > 1 }
         problems = records.filter { $0.outcome != .read }.map {
@@ -185,6 +193,31 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
             return (confidence, isRight)
         }
         return answers.isEmpty ? nil : Calibration(answers)
+    }
+
+    /// Lines of legible samples' first repetitions, with whether each is right in every character.
+    private static func lines(
+        of records: [SampleRecord],
+        samples: [Sample]
+    ) -> [(line: Prediction.Line, isRight: Bool)] {
+        let legible = Dictionary(first: samples.filter(\.legible).map { ($0.id, $0) })
+        return records.flatMap { record -> [(line: Prediction.Line, isRight: Bool)] in
+            guard record.repetition == 1, let sample = legible[record.id], let prediction = record.prediction,
+                prediction.linesProblem == nil
+            else { return [] }
+            let printed =
+                (sample.lines ?? []).map(\.text)
+                + [sample.transcription, sample.title, sample.author].compactMap(\.self)
+            return prediction.lines.compactMap { line in
+                LineRead.isExact(line.text, in: printed).map { (line, $0) }
+            }
+        }
+    }
+
+    /// Nil when no answer has a confidence.
+    private static func calibration(of answers: [(confidence: Double?, isRight: Bool)]) -> Calibration? {
+        let told = answers.compactMap { answer in answer.confidence.map { (confidence: $0, isRight: answer.isRight) } }
+        return told.isEmpty ? nil : Calibration(told)
     }
 
     private static func inferenceShare(of records: [SampleRecord]) -> Figure {

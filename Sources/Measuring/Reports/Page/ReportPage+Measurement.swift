@@ -28,7 +28,15 @@ extension ReportPage {
             "accuracy": result.categories.map { accuracy(of: $0, in: result) },
             "costs": costs(result),
             "checks": checks(result),
-            "reliability": result.calibration.map(reliability),
+            "reliability": result.calibration.map {
+                reliability($0, "title read, against the mean confidence of a reading's lines weighted by length")
+            },
+            "lineReliability": result.lineConfidence.map {
+                reliability($0, "line right in every character, against its confidence as the system reports it")
+            },
+            "calibratedReliability": result.lineProbability.map {
+                reliability($0, "line right in every character, against the probability that the system calibrated")
+            },
             "timeline": result.findings?.soak.map(timeline),
             "settings": variant.settings.merging(models) { setting, _ in setting },
             "stages": stages,
@@ -101,7 +109,7 @@ extension ReportPage {
     }
 
     /// How far a system's confidence can be believed: readings of about the same confidence, by rising confidence.
-    private static func reliability(_ calibration: Calibration) -> PageObject {
+    private static func reliability(_ calibration: Calibration, _ meaning: String) -> PageObject {
         let bins = calibration.bins.compactMap { bin -> PageObject? in
             let right = bin.accuracy
             return bin.meanConfidence.value.map {
@@ -111,7 +119,7 @@ extension ReportPage {
         return [
             "bins": bins,
             "error": PageObject.figure(calibration.expectedError),
-            "meaning": "title read, against the mean confidence of a reading's lines weighted by length",
+            "meaning": meaning,
         ]
     }
 

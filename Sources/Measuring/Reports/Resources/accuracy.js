@@ -127,13 +127,14 @@ function tradeOff() {
     });
 }
 
-function reliability() {
-    const among = everyone.filter(index => measurements[index].reliability);
+/** Shares right by stated confidence: `key` names which of a measurement's it is, `axis` says whose. */
+function reliability(key, title, axis) {
+    const among = everyone.filter(index => measurements[index][key]);
     if (!among.length) return null;
-    const said = [...new Set(among.map(index => measurements[index].reliability.meaning))];
-    const error = index => figureText(measurements[index].reliability.error, value => decimals(value, 3));
+    const said = [...new Set(among.map(index => measurements[index][key].meaning))];
+    const error = index => figureText(measurements[index][key].error, value => decimals(value, 3));
     return plot({
-        title: "Can the confidence be believed?",
+        title,
         summary: "Share right against stated confidence.",
         note: `On the diagonal, of what is held 80 % sure 80 % is right; below it, the system is too sure. `
             + `Expected calibration error: ${among.map(index =>
@@ -142,11 +143,11 @@ function reliability() {
         among,
         draw(width, indices) {
             const { drawing, X, Y } = axes(width, Math.min(360, Math.max(260, width * 0.65)),
-                { from: 0, to: 1, name: "mean confidence (reported), %", text: shareAxis },
+                { from: 0, to: 1, name: `mean confidence (${axis}), %`, text: shareAxis },
                 { from: 0, to: 1, name: "right, %", text: shareAxis });
             drawing.append(svg("line", { class: "diagonal", x1: X(0), y1: Y(0), x2: X(1), y2: Y(1) }));
             for (const index of indices) {
-                const bins = measurements[index].reliability.bins.filter(bin => rate(bin.right) != null);
+                const bins = measurements[index][key].bins.filter(bin => rate(bin.right) != null);
                 drawing.append(
                     svg("path", { class: `curve ${colour(index)}`,
                         "stroke-dasharray": dashes[index % dashes.length],
@@ -162,7 +163,7 @@ function reliability() {
         },
         rows: indices => [
             ["measurement", "mean confidence", "right", "expected calibration error"],
-            indices.flatMap(index => measurements[index].reliability.bins.map((bin, at) => [
+            indices.flatMap(index => measurements[index][key].bins.map((bin, at) => [
                 measurements[index].id, percent(bin.confidence), shareText(bin.right),
                 at ? "" : error(index),
             ])),

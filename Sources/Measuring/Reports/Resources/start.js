@@ -7,7 +7,10 @@ const grid = (...figures) => {
 const sections = [
     section("latency", "Latency", grid(distribution(), percentileBars())
         ?? html("p", null, "No latencies were measured.")),
-    section("accuracy", "Accuracy", grid(byCategory(), tradeOff(), reliability())
+    section("accuracy", "Accuracy", grid(byCategory(), tradeOff(),
+        reliability("reliability", "Can the confidence be believed?", "reported"),
+        reliability("lineReliability", "Can the confidence of a line be believed?", "reported"),
+        reliability("calibratedReliability", "Can the calibrated probability of a line be believed?", "calibrated"))
         ?? html("p", null, "Nothing was scored.")),
     complianceSection(),
     tables?.length ? section("tiers", "Tiers, books and traffic", ...tables.flatMap(textTable)) : null,

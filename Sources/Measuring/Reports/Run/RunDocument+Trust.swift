@@ -36,34 +36,52 @@ extension RunDocument {
 
     /// Whether confidences can be believed; none when no system reports any.
     var confidence: [Document.Section] {
-        let rows = result.measurements.compactMap { measurement -> [String]? in
-            guard let calibration = measurement.calibration else { return nil }
-            let review = calibration.review
-            return [
-                measurement.id, "\(calibration.answers)", Self.rate(calibration.expectedError),
-                Self.rate(calibration.equalMassExpectedError), Self.rate(calibration.brierScore),
-                NumberText.proportion(review.reviewed), NumberText.proportion(review.acceptedRight),
-                NumberText.proportion(review.errorsCaught),
-            ]
+        let titles = result.measurements.compactMap { measurement in
+            measurement.calibration.map { [measurement.id] + Self.reliability($0) }
         }
-        guard !rows.isEmpty else { return [] }
+        guard !titles.isEmpty else { return [] }
+        let lines = result.measurements.flatMap { measurement in
+            [("as reported", measurement.lineConfidence), ("calibrated", measurement.lineProbability)]
+                .compactMap { kind, calibration in
+                    calibration.map { [measurement.id, kind] + Self.reliability($0) }
+                }
+        }
         let threshold = NumberText.short(
             result.measurements.compactMap { $0.calibration?.review.threshold }.first ?? 0.8
         )
-        let headings = [
-            "Readings", "ECE", "ECE, equal mass", "Brier", "Below \(threshold)", "Right at or above", "Errors caught",
+        let figures = [
+            "ECE", "ECE, equal mass", "Brier", "Below \(threshold)", "Right at or above", "Errors caught",
         ]
+        var blocks: [Document.Block] = [
+            .paragraph(
+                "Title read against the mean confidence of a reading's lines, weighted by length (reported by "
+                    + "the system). ECE is the expected calibration error over ten bins of equal width."
+            ),
+            .table(Table(columns: ["Measurement"] + (["Readings"] + figures).map { .number($0) }, rows: titles)),
+        ]
+        if !lines.isEmpty {
+            blocks += [
+                .paragraph(
+                    "Line right in every character against what the system says of it: its confidence as reported, "
+                        + "and the calibrated probability of that where the system has one."
+                ),
+                .table(
+                    Table(
+                        columns: ["Measurement", "Confidence"] + (["Lines"] + figures).map { .number($0) },
+                        rows: lines
+                    )
+                ),
+            ]
+        }
+        return [Document.Section("Confidence", blocks)]
+    }
+
+    private static func reliability(_ calibration: Calibration) -> [String] {
+        let review = calibration.review
         return [
-            Document.Section(
-                "Confidence",
-                [
-                    .paragraph(
-                        "Title read against the mean confidence of a reading's lines, weighted by length (reported by "
-                            + "the system). ECE is the expected calibration error over ten bins of equal width."
-                    ),
-                    .table(Table(columns: ["Measurement"] + headings.map { .number($0) }, rows: rows)),
-                ]
-            )
+            "\(calibration.answers)", rate(calibration.expectedError), rate(calibration.equalMassExpectedError),
+            rate(calibration.brierScore), NumberText.proportion(review.reviewed),
+            NumberText.proportion(review.acceptedRight), NumberText.proportion(review.errorsCaught),
         ]
     }
 

@@ -53,7 +53,7 @@ extension ScanSession {
         guard let matcher else { return }
         let clock = ContinuousClock()
         let start = clock.now
-        let result = try matcher(scan.lines.map { ($0.text, $0.confidence) })
+        let result = try matcher(scan.lines.map(MatchLine.init))
         scan.timings.matching = start.duration(to: clock.now)
         scan.candidates = result.candidates
         scan.answer = result.answer
@@ -122,5 +122,15 @@ extension LibraryBook {
         self.enrichment = enrichment
         spineConfidence = scan.readingConfidence
         state = needsReview ? .review : .enriched
+    }
+}
+
+extension MatchLine {
+    init(_ line: RecognizedLine) {
+        self.init(
+            text: line.text,
+            confidence: line.confidence,
+            readings: line.alternatives.map { Reading(text: $0.text, probability: $0.probability) }
+        )
     }
 }

@@ -108,7 +108,7 @@ extension ScanSession {
     /// besides: its owner has seen that title.
     private func settle(_ scan: inout PhotoScan, draft: Draft?, isText: Bool, books: [BookMetadata]) throws {
         if !scan.lines.isEmpty, let matcher {
-            let result = try matcher(scan.lines.map { ($0.text, $0.confidence) })
+            let result = try matcher(scan.lines.map(MatchLine.init))
             scan.candidates = result.candidates
             scan.answer = result.answer
         }

@@ -31,8 +31,9 @@ public struct ScanSession: Sendable {
         public init() {}
     }
 
-    /// Names the book that lines belong to, in the device's own catalogue: `CatalogueMatcher.match(_:limit:)`, for instance.
-    public typealias Matcher = @Sendable ([(text: String, confidence: Double)]) throws -> MatchResult
+    /// Names the book that lines belong to, in the device's own catalogue: `CatalogueMatcher.match(_:readings:limit:)`, for
+    /// instance.
+    public typealias Matcher = @Sendable ([MatchLine]) throws -> MatchResult
 
     /// The way it goes.
     public let strategy: ScanStrategy

@@ -1,0 +1,126 @@
+/// Makes the texts that a line may have, with their probabilities, out of the emissions that it was read from.
+///
+/// A blank that is nearly certain parts what comes before it from what comes behind it: the line falls into stretches, of
+/// which only those with a doubtful step are searched (CTC prefix beam search). As stretches do not depend on one
+/// another, the texts of a line are the combinations of theirs, and the probability of each is the product. Elsewhere
+/// a text is as it was chosen, with the words that were corrected and the spaces that were put in.
+struct AlternativeTexts {
+    /// The texts of the network's classes.
+    var alphabet: [String]
+    /// Number of texts, the chosen one among them.
+    var count = 5
+    /// From this probability on the best class of a step is certain; others are not followed below what that leaves.
+    var certainty: Float = 0.99
+    /// A text is left out that has less than this share of the probability of the likeliest one.
+    var minimumShare = 0.01
+    /// Number of texts of a stretch that are followed.
+    var width = 12
+
+    /// The chosen text and the others; none when the text is not in doubt, or there are no emissions.
+    func alternatives(to recognition: LineRecognition) -> [RecognizedLine.Alternative] {
+        // Without a doubtful character the text is not in doubt, which spares most lines the search.
+        guard let emissions = recognition.emissions,
+            recognition.characters.contains(where: { $0.confidence < Double(certainty) })
+        else { return [] }
+        let doubts = doubtfulStretches(of: emissions)
+            .compactMap { Doubt($0, of: recognition, in: emissions, among: self) }
+        let chosen = RecognizedLine.Alternative(
+            text: recognition.text,
+            probability: doubts.reduce(1) { $0 * $1.chosenProbability }
+        )
+        var texts: [String: Double] = [:]
+        for combination in combinations(of: doubts) {
+            let text = recognition.text(with: combination.pieces, at: doubts.map(\.characters))
+            if text != chosen.text, !text.isEmpty { texts[text, default: 0] += combination.probability }
+        }
+        let least = minimumShare * (texts.values.reduce(chosen.probability) { max($0, $1) })
+        let others = texts.filter { $0.value >= least }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        guard !others.isEmpty else { return [] }
+        return [chosen]
+            + others.prefix(count - 1).map { RecognizedLine.Alternative(text: $0.key, probability: $0.value) }
+    }
+
+    /// Steps between blanks that are certain, where some step is not.
+    private func doubtfulStretches(of emissions: CTCEmissions) -> [Range<Int>] {
+        var (stretches, start, isDoubtful): ([Range<Int>], Int, Bool) = ([], 0, false)
+        for step in 0...emissions.positions.count {
+            let best = step < emissions.positions.count ? emissions.best(step) : (index: 0, probability: 1)
+            if best.index == 0, best.probability >= certainty {
+                if isDoubtful { stretches.append(start..<step) }
+                (start, isDoubtful) = (step + 1, false)
+            } else if best.probability < certainty {
+                isDoubtful = true
+            }
+        }
+        return stretches
+    }
+
+    /// The likeliest combinations of the stretches' texts, likeliest first: exact, as each stretch's best go into them.
+    private func combinations(of doubts: [Doubt]) -> [(pieces: [String], probability: Double)] {
+        doubts.reduce([(pieces: [], probability: 1)]) { found, doubt in
+            let longer = found.flatMap { combination in
+                doubt.readings.map {
+                    (pieces: combination.pieces + [$0.text], probability: combination.probability * $0.probability)
+                }
+            }
+            // One more than are wanted, as the chosen text may be among them.
+            return Array(longer.sorted { $0.probability > $1.probability }.prefix(count + 1))
+        }
+    }
+}
+
+/// A stretch of a line that may read in several ways.
+private struct Doubt {
+    /// By falling probability.
+    var readings: [(text: String, probability: Double)]
+    /// Of what was chosen there.
+    var chosenProbability: Double
+    /// Of the recognition: what was chosen there.
+    var characters: Range<Int>
+
+    /// Nil where what was chosen is none of the stretch's readings: a correction put other characters there.
+    init?(
+        _ steps: Range<Int>,
+        of recognition: LineRecognition,
+        in emissions: CTCEmissions,
+        among texts: AlternativeTexts
+    ) {
+        let search = PrefixBeamSearch(
+            emissions: emissions,
+            steps: steps,
+            width: texts.width,
+            minimumProbability: 1 - texts.certainty
+        )
+        let readings = search.readings().prefix(texts.count + 1).map {
+            (text: $0.classes.map { texts.alphabet[$0] }.joined(), probability: $0.probability)
+        }
+        let (first, last) = (emissions.positions[steps.lowerBound], emissions.positions[steps.upperBound - 1])
+        let places = recognition.characters.map(\.position)
+        var range =
+            (places.firstIndex { $0 >= first } ?? places.count)..<(places.firstIndex { $0 > last } ?? places.count)
+        var piece = recognition.characters[range].map(\.text).joined()
+        if !readings.contains(where: { $0.text == piece }) {
+            // A space that was put in stands between the stretch and its neighbour.
+            while let first = range.first, recognition.characters[first].text == " " { range.removeFirst() }
+            while let last = range.last, recognition.characters[last].text == " " { range.removeLast() }
+            piece = recognition.characters[range].map(\.text).joined()
+        }
+        guard let chosen = readings.first(where: { $0.text == piece }) else { return nil }
+        (self.readings, chosenProbability, characters) = (readings, chosen.probability, range)
+    }
+}
+
+extension LineRecognition {
+    /// The text with other pieces at some ranges of its characters, which ascend; without spaces at its ends.
+    fileprivate func text(with pieces: [String], at ranges: [Range<Int>]) -> String {
+        var (text, next) = ("", 0)
+        for (piece, range) in zip(pieces, ranges) {
+            for character in characters[next..<range.lowerBound] { text += character.text }
+            text += piece
+            next = range.upperBound
+        }
+        for character in characters[next...] { text += character.text }
+        let trimmed = text.drop { $0 == " " }
+        return String(trimmed[..<(trimmed.lastIndex { $0 != " " }.map(trimmed.index(after:)) ?? trimmed.startIndex)])
+    }
+}

@@ -1,0 +1,122 @@
+import Basics
+
+/// A line of text that a book is named by.
+public struct MatchLine: Sendable, Equatable {
+    /// A text that it may have.
+    public struct Reading: Sendable, Equatable {
+        /// As read.
+        public var text: String
+        /// Probability of the text, 0…1.
+        public var probability: Double
+
+        /// A text with its probability.
+        public init(text: String, probability: Double) {
+            self.text = text
+            self.probability = probability
+        }
+    }
+
+    /// The text that the reader chose.
+    public var text: String
+    /// The probability that it was read right, 0…1.
+    public var confidence: Double
+    /// The texts that it may have, the chosen one first; empty when that is not in doubt.
+    public var readings: [Reading]
+
+    /// A line by its parts: see the properties.
+    public init(text: String, confidence: Double, readings: [Reading] = []) {
+        self.text = text
+        self.confidence = confidence
+        self.readings = readings
+    }
+}
+
+extension CatalogueMatcher {
+    /// Names the book that lines of text belong to, and lets the catalogue choose between the texts that they may have.
+    ///
+    /// As long as the match of the chosen texts is sure, or `readings` is 1, the other texts do not count. Otherwise the
+    /// likeliest combinations of the lines' texts are looked up, eight at most, of each line's first `readings`. The one whose
+    /// match's confidence times the combination's probability is greatest counts if its match is sure, else the chosen one.
+    ///
+    /// That another text has to be sure keeps a book from being named because one of many texts is a little like it. On
+    /// 1,252 spines (221 photographed), read by `fast` and by `accurate`, five texts a line name 3 and 1 more rightly and 0 and
+    /// 1 more wrongly than one does; with the spines' books taken out of the catalogue, none more are named.
+    ///
+    /// - Throws: as ``match(_:limit:)-([(text:String,confidence:Double)],_)``.
+    public func match(_ lines: [MatchLine], readings: Int, limit: Int = 5) throws -> MatchResult {
+        try explain(lines, readings: readings, limit: limit).result
+    }
+
+    /// The same with the reasons; a book that is excluded is treated as if it were not in the catalogue.
+    package func explain(
+        _ lines: [MatchLine],
+        readings: Int,
+        limit: Int,
+        isExcluded: (BookRecord) -> Bool = { _ in false }
+    ) throws -> Explanation {
+        func explanation(of texts: [String]) throws -> Explanation {
+            let lines = zip(texts, lines).map { (text: $0, confidence: $1.confidence) }
+            return try explain(lines, limit: limit, isExcluded: isExcluded)
+        }
+        let chosen = try explanation(of: lines.map(\.text))
+        guard readings > 1, chosen.confidence < Self.sureConfidence else { return chosen }
+        let combinations = Self.combinations(of: lines, readings: readings)
+        var best = (explanation: chosen, score: chosen.confidence * combinations[0].probability)
+        for combination in combinations.dropFirst() {
+            let found = try explanation(of: combination.texts)
+            let score = found.confidence * combination.probability
+            if score > best.score { best = (found, score) }
+        }
+        return best.explanation.confidence >= Self.sureConfidence ? best.explanation : chosen
+    }
+
+    /// From this confidence on a match is sure: it needs no owner's review.
+    static let sureConfidence = 0.8
+    /// So many combinations of texts are looked up, the chosen one among them.
+    static let maximumCombinations = 8
+
+    /// The combination that was chosen, and the likeliest others, likeliest first; `readings` of each line at most.
+    ///
+    /// The probabilities are shares of what the lines' readings have together. Texts of the same letters and digits are one:
+    /// the catalogue sees neither case nor accents, and spaces hardly matter to it.
+    static func combinations(of lines: [MatchLine], readings: Int) -> [(texts: [String], probability: Double)] {
+        let choices = lines.map { $0.distinctReadings(readings) }
+        let chosen = choices.reduce((texts: [String](), probability: 1.0)) {
+            ($0.texts + [$1[0].text], $0.probability * $1[0].probability)
+        }
+        let likeliest = choices.reduce([(texts: [String](), probability: 1.0)]) { found, choices in
+            let longer = found.flatMap { combination in
+                choices.map {
+                    (texts: combination.texts + [$0.text], probability: combination.probability * $0.probability)
+                }
+            }
+            return Array(longer.sorted { $0.probability > $1.probability }.prefix(maximumCombinations))
+        }
+        return [chosen] + likeliest.filter { $0.texts != chosen.texts }.prefix(maximumCombinations - 1)
+    }
+}
+
+extension MatchLine {
+    /// The chosen text, and those of its other readings that have other letters; probabilities that come to 1.
+    fileprivate func distinctReadings(_ count: Int) -> [Reading] {
+        var distinct = [Reading(text: text, probability: 0)]
+        var places = [Array(FoldedText(text).words.joined()): 0]
+        for reading in readings.prefix(count) {
+            let letters = Array(FoldedText(reading.text).words.joined())
+            if let place = places[letters] {
+                distinct[place].probability += reading.probability
+            } else {
+                places[letters] = distinct.count
+                distinct.append(reading)
+            }
+        }
+        let total = distinct.reduce(0) { $0 + $1.probability }
+        guard total > 0 else { return [Reading(text: text, probability: 1)] }
+        return distinct.map { Reading(text: $0.text, probability: $0.probability / total) }
+    }
+}
+
+extension CatalogueMatcher.Explanation {
+    /// Of the first candidate; 0 without one.
+    fileprivate var confidence: Double { result.candidates.first?.confidence ?? 0 }
+}

@@ -1,0 +1,119 @@
+import Testing
+
+@testable import TextRecognition
+
+@Suite struct AlternativeTextsTests {
+    private static let alphabet = ["", "a", "b", " "]
+
+    /// Emissions of rows of blank, a, b and the space, eight pixels apart.
+    private func emissions(_ rows: [[Float]]) -> CTCEmissions {
+        CTCEmissions(
+            classes: 4,
+            probabilities: rows.flatMap(\.self),
+            positions: rows.indices.map { 8 * Double($0) + 4 }
+        )
+    }
+
+    /// The probability of each text: the sum over all its paths, in rows without a space.
+    private func bruteForce(_ rows: [[Float]]) -> [String: Double] {
+        var texts: [String: Double] = [:]
+        for number in 0..<(0..<rows.count).reduce(1, { product, _ in product * 3 }) {
+            var (text, previous, probability, rest) = ("", 0, 1.0, number)
+            for row in rows {
+                let index = rest % 3
+                rest /= 3
+                probability *= Double(row[index])
+                if index != previous { text += Self.alphabet[index] }
+                previous = index
+            }
+            texts[text, default: 0] += probability
+        }
+        return texts
+    }
+
+    private func alternatives(
+        _ rows: [[Float]],
+        _ change: (inout AlternativeTexts) -> Void = { _ in }
+    )
+        -> [RecognizedLine.Alternative]
+    {
+        var texts = AlternativeTexts(alphabet: Self.alphabet)
+        change(&texts)
+        return texts.alternatives(to: CTCDecoder(alphabet: Self.alphabet).decode(emissions(rows)))
+    }
+
+    @Test func aTextsProbabilityIsTheSumOfItsPaths() {
+        // By hand: "a" by aa, a-, -a = 0.36 + 0.18 + 0.18 = 0.72; "" 0.09; "ab" 0.06; "ba" 0.06; "b" by bb, b-, -b = 0.07.
+        let found = alternatives([[0.3, 0.6, 0.1, 0], [0.3, 0.6, 0.1, 0]])
+        #expect(found.map(\.text) == ["a", "b", "ab", "ba"])
+        #expect(zip(found, [0.72, 0.07, 0.06, 0.06]).allSatisfy { abs($0.probability - $1) < 1e-6 })
+    }
+
+    /// Eight tables of four or five steps, drawn from a fixed recurrence, each row's probabilities in sixteenths.
+    @Test(arguments: 0..<8) func allTextsAreThoseOfAllPaths(seed: Int) {
+        var state = UInt32(seed + 1)
+        func next(_ limit: Int) -> Int {
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return Int(state >> 16) % limit
+        }
+        let rows = (0..<4 + seed % 2).map { _ -> [Float] in
+            // The blank is never the best: a line without text has no alternatives.
+            let (first, second) = (1 + next(4), 1 + next(5))
+            return [Float(first), Float(second), Float(16 - first - second), 0].map { $0 / 16 }
+        }
+        let expected = bruteForce(rows).filter { !$0.key.isEmpty }
+        let found = alternatives(rows) {
+            ($0.count, $0.minimumShare, $0.width) = (1_000, 0, 10_000)
+        }
+        #expect(found.count == expected.count)
+        for alternative in found {
+            #expect(abs(alternative.probability - (expected[alternative.text] ?? -1)) < 1e-6, "\(alternative.text)")
+        }
+        #expect(found.dropFirst().map(\.probability) == found.dropFirst().map(\.probability).sorted(by: >))
+    }
+
+    @Test func stretchesBetweenSureBlanksCombine() {
+        let doubt: [Float] = [0, 0.6, 0.4, 0]
+        let blank: [Float] = [1, 0, 0, 0]
+        let found = alternatives([doubt, blank, doubt, blank, [0, 0, 1, 0]])
+        #expect(found.map(\.text) == ["aab", "abb", "bab", "bbb"])
+        #expect(zip(found, [0.36, 0.24, 0.24, 0.16]).allSatisfy { abs($0.probability - $1) < 1e-6 })
+    }
+
+    @Test func aSureLineHasNoAlternatives() {
+        #expect(alternatives([[0, 0.995, 0.005, 0], [1, 0, 0, 0]]).isEmpty)
+        #expect(alternatives([]).isEmpty)
+        let read = LineRecognition(text: "a", confidence: 0.5)
+        #expect(AlternativeTexts(alphabet: Self.alphabet).alternatives(to: read).isEmpty)
+    }
+
+    @Test func fiveAreKeptAndTheImprobableLeftOut() {
+        let doubt: [Float] = [0.2, 0.4, 0.4, 0]
+        let blank: [Float] = [1, 0, 0, 0]
+        #expect(alternatives([doubt, blank, doubt, blank, doubt]).count == 5)
+        // 0.005 is less than a hundredth of 0.985, and no candidate at all.
+        #expect(alternatives([[0.01, 0.985, 0.005, 0]]).isEmpty)
+    }
+
+    @Test func theChosenTextIsFirstHoweverProbable() {
+        // The word list has "bab": it is taken at 0.3 against 0.7.
+        let decoder = CTCDecoder(alphabet: Self.alphabet, lexicon: Lexicon(text: "bab".utf8))
+        let blank: [Float] = [1, 0, 0, 0]
+        let read = decoder.decode(
+            emissions([[0, 0, 1, 0], blank, [0, 1, 0, 0], blank, [0, 0.7, 0.3, 0]])
+        )
+        #expect(read.text == "bab")
+        let found = AlternativeTexts(alphabet: Self.alphabet).alternatives(to: read)
+        #expect(found.map(\.text) == ["bab", "baa"])
+        #expect(zip(found, [0.3, 0.7]).allSatisfy { abs($0.probability - $1) < 1e-6 })
+    }
+
+    @Test func aSpaceThatWasPutInStays() {
+        let blank: [Float] = [1, 0, 0, 0]
+        let letter: [Float] = [0, 1, 0, 0]
+        // Five letters in a row, then a gap of five steps: the spacing puts a space there.
+        let row = [letter, blank, letter, blank, letter, blank, letter, blank, letter]
+        let found = alternatives(row + [blank, blank, blank, blank, blank] + [[0, 0.6, 0.4, 0], blank])
+        #expect(found.map(\.text) == ["aaaaa a", "aaaaa b"])
+    }
+}
