@@ -41,9 +41,11 @@ import Testing
         #expect((byConfidence + byText).allSatisfy { $0 > 0 && $0 < 1 })
     }
 
-    @Test(arguments: [
-        ("the art", 1), ("the xyz", 0.5), ("THE, of", 5 / 6), ("1984", 0), ("the2", 0.75), (" ", 0),
-    ] as [(String, Double)])
+    @Test(
+        arguments: [
+            ("the art", 1), ("the xyz", 0.5), ("THE, of", 5 / 6), ("1984", 0), ("the2", 0.75), (" ", 0),
+        ] as [(String, Double)]
+    )
     func wordsOfTheListsCountByTheirLetters(text: String, share: Double) {
         #expect(abs(LineCalibration.shareInWords(text, lexicon) - share) < 1e-12)
     }

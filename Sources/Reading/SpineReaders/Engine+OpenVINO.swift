@@ -108,7 +108,10 @@ extension ReadingSettings {
     static func sized(_ paths: [String]) -> String {
         paths.map { path in
             let name = URL(filePath: path).lastPathComponent
-            guard let bytes = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int else {
+            guard
+                let bytes = try? URL(filePath: path).resolvingSymlinksInPath().resourceValues(forKeys: [.fileSizeKey])
+                    .fileSize
+            else {
                 return name
             }
             return "\(name) (\(String(format: "%.1f", Double(bytes) / 1e6)) MB)"

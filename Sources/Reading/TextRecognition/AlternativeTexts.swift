@@ -44,12 +44,12 @@ struct AlternativeTexts {
     private func doubtfulStretches(of emissions: CTCEmissions) -> [Range<Int>] {
         var (stretches, start, isDoubtful): ([Range<Int>], Int, Bool) = ([], 0, false)
         for step in 0...emissions.positions.count {
-            let best = step < emissions.positions.count ? emissions.best(step) : (index: 0, probability: 1)
-            if best.index == 0, best.probability >= certainty {
+            // Most steps are blanks, and certain: they need no search among all classes.
+            if step == emissions.positions.count || emissions.probabilities[step * emissions.classes] >= certainty {
                 if isDoubtful { stretches.append(start..<step) }
                 (start, isDoubtful) = (step + 1, false)
-            } else if best.probability < certainty {
-                isDoubtful = true
+            } else if !isDoubtful {
+                isDoubtful = emissions.best(step).probability < certainty
             }
         }
         return stretches
