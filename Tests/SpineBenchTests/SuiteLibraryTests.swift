@@ -74,7 +74,7 @@ import Testing
             SuiteLibrary.names == [
                 "accuracy", "audit", "battery", "calibration", "claims", "cold", "concurrency", "correction",
                 "detector-size", "devices", "engines", "faults", "four-models", "gating", "hybrid", "ladder", "looks",
-                "models", "offline", "orientation", "outages", "payload", "precision",
+                "memory", "models", "n-best", "offline", "orientation", "outages", "payload", "precision",
                 "preprocessing", "privacy", "server", "smoke", "soak", "stability", "standard", "thermal", "threads",
                 "tiers",
                 "upload-quality",

@@ -53,6 +53,8 @@ final class CompiledNetwork: @unchecked Sendable {
     /// Held during a run of a network that takes any shape: its requests share the memory of their outputs, so that one
     /// must be read before the next begins.
     private let turn = NSLock()
+    /// The shapes that a network that takes any has run in.
+    private let seen = Mutex<Set<NetworkShape>>([])
 
     init(handle: OpaquePointer, shape: NetworkShape?, blob: MappedFile?) {
         self.handle = handle
@@ -99,6 +101,8 @@ final class CompiledNetwork: @unchecked Sendable {
         let start = clock.now
         try check(ov_infer_request_infer(request), "run the network for \(shape)")
         let inferenceTime = start.duration(to: clock.now)
+        // The weights have been repacked for a new shape: the pages that they were read from can be had again.
+        if self.shape == nil, seen.withLock({ $0.insert(shape).inserted }) { blob?.dropPages() }
 
         let output = try made("get the output tensor") { ov_infer_request_get_output_tensor(request, &$0) }
         defer { ov_tensor_free(output) }
