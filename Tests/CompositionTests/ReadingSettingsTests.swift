@@ -72,10 +72,6 @@ import Testing
             ["engine": "tesseract", "threads": "1"],
             "threads: means nothing to the engine tesseract, only to openvino, tesseract-lines"
         ),
-        (
-            ["canvases": "64x64+1024x96"],
-            "canvases: none holds the look across:96x768; it needs 96x768, or leave the canvases to the looks"
-        ),
     ])
     func whatIsWrongIsSaid(overrides: [String: String], message: String) {
         #expect {

@@ -13,11 +13,11 @@ import Testing
         (97, 641, "640x640"),
     ])
     func smallestCanvasThatHoldsAnImageIsTaken(width: Int, height: Int, canvas: String) {
-        // 97 × 641 fits none: 640 × 640 shrinks it least.
+        // 97 × 641 fits none: 640 × 640 is the nearest.
         #expect(canvases.fitting(width: width, height: height).description == canvas)
     }
 
-    @Test func imageThatFitsNoneIsShrunkAsLittleAsCanBe() {
+    @Test func canvasOfAnImageThatFitsNoneCoversTheMostOfItsLongerExcess() {
         // To 960/2000 on 960 × 96, to 640/2000 on the others.
         #expect(canvases.fitting(width: 2000, height: 100).description == "960x96")
         // To 640/2000 by its height on the square and on the tall canvas alike.
@@ -27,5 +27,14 @@ import Testing
 
     @Test func sizesAreKeptByArea() {
         #expect(canvases.all.map { $0.width * $0.height } == [61_440, 61_440, 92_160, 409_600])
+    }
+
+    @Test(arguments: [
+        (1, [0..<1]), (96, [0..<96]), (97, [0..<96, 1..<97]), (160, [0..<96, 64..<160]),
+        // 65 more than the canvas are more than two thirds of it: three tiles.
+        (161, [0..<96, 32..<128, 65..<161]), (224, [0..<96, 64..<160, 128..<224]),
+    ])
+    func tilesCoverASideAndOverlapByAThird(side: Int, tiles: [Range<Int>]) {
+        #expect(OpenVINOTextDetector.tiles(of: side, canvas: 96) == tiles)
     }
 }

@@ -14,8 +14,6 @@ package protocol KeyedSettings: Sendable {
     /// What texts are taken over into.
     static var unset: Self { get }
     var scope: Scope { get }
-    /// Settings that are allowed one by one and not together.
-    var contradictions: [SettingFault] { get }
 }
 
 extension KeyedSettings {
@@ -68,7 +66,7 @@ extension KeyedSettings {
             let problem = "there is no such setting; \(NearName.hint(for: name, among: names))"
             faults.append(SettingFault(key: name, problem: problem, isOfKey: true))
         }
-        return faults.isEmpty ? contradictions : faults
+        return faults
     }
 
     private static func refusal(of text: String, for key: SettingKey<Self>) -> String {

@@ -1,4 +1,4 @@
-package import Harness
+internal import Harness
 package import SpineReaders
 import TextRecognition
 
@@ -90,8 +90,8 @@ extension ReadingSettings: KeyedSettings {
 
     private static let canvasesKey = SettingKey<ReadingSettings>.list(
         "canvases",
-        allowed: "1 to 16 of <width>x<height> with + between, multiples of 32 up to 4096, which hold every look",
-        "Input sizes of the detector; those that the looks need unless set.",
+        allowed: "1 to 16 of <width>x<height> with + between, multiples of 32 up to 4096",
+        "Input sizes of the detector; a look that fits none is searched in tiles.",
         get: \.resolvedCanvases,
         set: { $0.canvases = $1 },
         text: { "\($0.width)x\($0.height)" },
@@ -131,23 +131,5 @@ extension ReadingSettings: KeyedSettings {
             range.contains(first), range.contains(second)
         else { return nil }
         return (first, second)
-    }
-
-    /// Settings that are allowed one by one and not together.
-    package var contradictions: [SettingFault] {
-        var faults: [SettingFault] = []
-        if let canvases, engine.settings.contains("canvases") {
-            // A picture that fits no canvas is shrunk: the look would not be the one that was asked for.
-            for look in [reader.firstLook] + reader.furtherLooks {
-                let size = CanvasSize(of: look)
-                if !canvases.contains(where: { $0.width >= size.width && $0.height >= size.height }) {
-                    let problem =
-                        "none holds the look \(look.frame.rawValue):\(look.shortSide)x\(look.longSide); "
-                        + "it needs \(size.width)x\(size.height), or leave the canvases to the looks"
-                    faults.append(SettingFault(key: "canvases", problem: problem))
-                }
-            }
-        }
-        return faults
     }
 }

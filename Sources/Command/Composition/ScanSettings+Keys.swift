@@ -1,11 +1,10 @@
-package import Harness
+internal import Harness
 package import ScanningPolicies
 
 extension ScanSettings: KeyedSettings {
     package static let scopeName = "strategy"
     package static let unset = ScanSettings(strategy: .hybrid)
     package var scope: ScanStrategy { strategy }
-    package var contradictions: [SettingFault] { [] }
 
     /// Every setting, in the order in which people are shown them; the strategy first, because it decides on the others.
     package static let keys: [SettingKey<ScanSettings>] = all.map { key in

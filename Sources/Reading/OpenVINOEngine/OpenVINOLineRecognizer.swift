@@ -83,8 +83,9 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
                 let window = windows[place.window]
                 lines[window.line].draw(window.columns.seen, into: input, of: shape, at: place.column)
             }
-        } read: { dimensions, values in
-            sheet.places.map { place in
+        } read: { dimensions, values -> [CTCEmissions]? in
+            guard dimensions.count == 3, dimensions[2] == decoder.alphabet.count else { return nil }
+            return sheet.places.map { place in
                 CTCEmissions(
                     classes: dimensions[2],
                     values: values,
@@ -94,7 +95,10 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
                 )
             }
         }
-        return (result.output, result.inferenceTime)
+        guard let emissions = result.output else {
+            throw networks.unsuitable("a recogniser, which answers with \(decoder.alphabet.count) values for each step")
+        }
+        return (emissions, result.inferenceTime)
     }
 }
 

@@ -14,7 +14,7 @@ package struct ReadingSettings: Sendable, Equatable {
     package var engine = Engine.openVINO
     package var models = OpenVINOModelSet.ppOCRv6Small
     package var reader: SpineReaderConfiguration
-    /// nil for those that the looks need.
+    /// nil for those that the looks need; a look that fits none is searched in tiles.
     package var canvases: [CanvasSize]?
     package var lineWidths = [160, 320]
     package var threads = Installation.threads
@@ -43,13 +43,16 @@ package struct ReadingSettings: Sendable, Equatable {
         )
     )
 
-    /// Within 150 ms: both looks at every spine.
+    /// Within 150 ms: both looks at every spine, and a closer one for small words.
+    ///
+    /// Without the closer one P95 is 70 ms, and five titles fewer of 813 are read, real and drawn; none is lost by it.
     package static let accurate = ReadingSettings(
         reader: SpineReaderConfiguration(
             firstLook: .along,
-            furtherLooks: [.across],
+            furtherLooks: [.across, .closer],
             furtherLooksWhen: .always
-        )
+        ),
+        canvases: fast.resolvedCanvases
     )
 
     /// The same settings with another engine or other models.
@@ -103,4 +106,6 @@ extension Look {
     fileprivate static let along = Look(frame: .turned, shortSide: 96, longSide: 1024)
     /// At 128 pixels no more are read, and it takes longer.
     fileprivate static let across = Look(frame: .across, shortSide: 96, longSide: 768)
+    /// Searched in tiles on the canvas of the first, which takes no more memory.
+    fileprivate static let closer = Look(frame: .turned, shortSide: 160, longSide: 1024)
 }
