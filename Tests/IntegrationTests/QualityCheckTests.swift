@@ -38,7 +38,8 @@ struct QualityCheckTests {
             #expect(cycles.count == 5)
             for cycle in cycles {
                 let taken = cycle.usedMegabytes - cycle.beforeMegabytes
-                #expect(taken > 50)
+                // About 40 MB for the networks that one spine needs.
+                #expect(taken > 25)
                 #expect(cycle.usedMegabytes - cycle.unloadedMegabytes >= taken / 2)
             }
             // What stays behind each time would be several times what one takes.

@@ -70,7 +70,9 @@ struct SuitesCommandTests {
     func settings() throws {
         let outcome = try Program.run("suites", "--settings")
         #expect(outcome.code == 0)
-        for text in ["sure-confidence", "Allowed: auto, f32, bf16, f16, measured.", "fast turned:96x1024+across:96x768"] {
+        for text in [
+            "sure-confidence", "Allowed: auto, f32, bf16, f16, measured.", "fast turned:96x1024+across:96x768",
+        ] {
             #expect(outcome.output.contains(text), "\(text)")
         }
     }

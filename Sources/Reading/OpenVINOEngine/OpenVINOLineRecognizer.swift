@@ -55,7 +55,9 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
         decoder.line(of: recognition, at: quad, calibration: calibration)
     }
 
-    /// Columns that a window sees of each neighbour: half a letter. With 56 no more titles of the development sets are read,
+    /// Columns that a window sees of each neighbour: half a letter.
+    ///
+    /// With 56 no more titles of the development sets are read,
     /// in a tenth more time.
     private static let margin = 24
 

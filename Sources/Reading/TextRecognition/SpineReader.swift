@@ -191,7 +191,9 @@ struct SpineSearch {
 }
 
 extension SpineReader {
-    /// Lines are cut out this much narrower than they are: reading takes as much less time. At 1 and 0.9 as many titles of the
+    /// Lines are cut out this much narrower than they are: reading takes as much less time.
+    ///
+    /// At 1 and 0.9 as many titles of the
     /// development sets are read (196 and 197 of 221 real ones, 206 and 207 of 239 drawn ones), at 0.8 195 and 200.
     private static let stretch = 0.9
 
