@@ -12,8 +12,8 @@ struct NetworkSource: Sendable {
     /// Compiles the network once for all shapes.
     ///
     /// That is 20 MB and 80 ms of loading less for each, but a run in another shape than the last takes over a millisecond
-    /// longer, and the first in each about 20. The recogniser is then as quick as one of one
-    /// shape, the detector slower by a third in any case.
+    /// longer, and the first in each about 20. The recogniser is then as quick as one of one shape, the detector slower by a
+    /// third in any case.
     var takesAnyShape = false
     /// Makes of the file's bytes those that are compiled; nil where they are compiled as they are.
     var adapt: (@Sendable (UnsafeRawBufferPointer) throws -> [UInt8])?

@@ -57,8 +57,7 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
 
     /// Columns that a window sees of each neighbour: half a letter.
     ///
-    /// With 56 no more titles of the development sets are read,
-    /// in a tenth more time.
+    /// With 56 no more titles of the development sets are read, in a tenth more time.
     private static let margin = 24
 
     var widestLine: Int { widths[widths.count - 1] }
