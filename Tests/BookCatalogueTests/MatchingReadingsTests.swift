@@ -1,3 +1,4 @@
+import Basics
 import Testing
 
 @testable import BookCatalogue
@@ -7,7 +8,7 @@ import Testing
         MatchLine(
             text: readings[0].0,
             confidence: 0.8,
-            readings: readings.map { MatchLine.Reading(text: $0.0, probability: $0.1) }
+            readings: readings.map { PossibleText(text: $0.0, probability: $0.1) }
         )
     }
 

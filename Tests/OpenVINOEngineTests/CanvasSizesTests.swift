@@ -35,6 +35,14 @@ import Testing
         (161, [0..<96, 32..<128, 65..<161]), (224, [0..<96, 64..<160, 128..<224]),
     ])
     func tilesCoverASideAndOverlapByAThird(side: Int, tiles: [Range<Int>]) {
-        #expect(OpenVINOTextDetector.tiles(of: side, canvas: 96) == tiles)
+        #expect(Tile.covering(side, canvas: 96).map(\.seen) == tiles)
+    }
+
+    @Test(arguments: [
+        (1, [0..<1]), (96, [0..<96]), (97, [0..<48, 48..<97]), (160, [0..<80, 80..<160]),
+        (224, [0..<80, 80..<144, 144..<224]),
+    ])
+    func tilesAnswerForEachPixelOnceAwayFromTheirBorders(side: Int, own: [Range<Int>]) {
+        #expect(Tile.covering(side, canvas: 96).map(\.own) == own)
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import Testing
 
 @testable import TextRecognition
@@ -35,7 +36,7 @@ import Testing
         _ rows: [[Float]],
         _ change: (inout AlternativeTexts) -> Void = { _ in }
     )
-        -> [RecognizedLine.Alternative]
+        -> [PossibleText]
     {
         var texts = AlternativeTexts(alphabet: Self.alphabet)
         change(&texts)

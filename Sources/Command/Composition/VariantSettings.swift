@@ -124,8 +124,7 @@ extension Prediction.Line {
             text: line.text,
             confidence: line.confidence,
             probability: line.probability,
-            alternatives: line.alternatives.isEmpty
-                ? nil : line.alternatives.map { Alternative(text: $0.text, probability: $0.probability) },
+            alternatives: line.alternatives.isEmpty ? nil : line.alternatives,
             quad: line.quad
         )
     }

@@ -25,7 +25,8 @@ struct SpineBench: AsyncParsableCommand {
             """,
         subcommands: [
             RunCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self, ReportCommand.self,
-            SuitesCommand.self, WatchCommand.self, ReadCommand.self, ScanCommand.self, MatchCommand.self,
+            SuitesCommand.self, WatchCommand.self, ReadCommand.self, ShelfCommand.self, ScanCommand.self,
+            MatchCommand.self,
             ModelCommand.self, EnginesCommand.self, DatasetCommand.self, CatalogueCommand.self, DevicesCommand.self,
             SimulateCommand.self, LibraryCommand.self, WorkerCommand.self, ModelProbeCommand.self,
             HEICDecodeCommand.self,

@@ -13,20 +13,18 @@ struct NetworkShape: Hashable, Sendable, CustomStringConvertible {
 
 /// Settings of running networks on the CPU.
 struct NetworkExecution: Sendable, Hashable {
-    /// Processor threads in all.
+    /// Processor threads of an inference.
     var threads: Int
-    /// Inferences that run side by side, each with `threads / streams` threads.
-    var streams: Int
     /// `bf16` or `f32`; nil leaves it to OpenVINO, which takes bf16 where the CPU has it.
-    var precision: String?
+    var precision: String? = nil
 
-    /// Lends the settings as OpenVINO's properties.
+    /// Lends the settings as OpenVINO's properties: one inference at a time has all threads.
     ///
     /// Threads are not pinned: every compiled network has its own, and pinned they would all sit on the same first
     /// cores and wait for each other (two networks side by side take 1.9 times as long).
     func withProperties<Result>(_ body: (UnsafeBufferPointer<ov_property_t>) -> Result) -> Result {
         var settings = [
-            ("INFERENCE_NUM_THREADS", String(threads)), ("NUM_STREAMS", String(streams)), ("ENABLE_CPU_PINNING", "NO"),
+            ("INFERENCE_NUM_THREADS", String(threads)), ("NUM_STREAMS", "1"), ("ENABLE_CPU_PINNING", "NO"),
         ]
         if let precision { settings.append(("INFERENCE_PRECISION_HINT", precision)) }
         func lend(_ rest: ArraySlice<(String, String)>, _ properties: [ov_property_t]) -> Result {

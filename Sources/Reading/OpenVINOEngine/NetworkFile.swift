@@ -13,7 +13,7 @@ package struct NetworkLoader: Sendable {
     ///
     /// - Throws: ``OpenVINOError``; `precisionUnknown` when the processor lacks it.
     package init(threads: Int, precision: InferencePrecision) throws {
-        let execution = NetworkExecution(threads: threads, streams: 1, precision: precision.hint)
+        let execution = NetworkExecution(threads: threads, precision: precision.hint)
         runtime = try OpenVINORuntime(execution: execution)
         let processor = try Processor.current()
         self.processor = processor.name

@@ -93,7 +93,7 @@ final class NetworkPool: Sendable {
             return nil
         }
         let execution = runtime.execution
-        let setting = "\(execution.threads)t\(execution.streams)s-\(execution.precision ?? "auto")"
+        let setting = "\(execution.threads)t-\(execution.precision ?? "auto")"
         let version = OpenVINORuntime.version.replacing("/", with: "_")
         let network = "\(source.name)-\(source.file.fingerprint)-\(shape?.description ?? "any")"
         return "\(cacheDirectory)/\(network)-\(setting)-\(version).blob"

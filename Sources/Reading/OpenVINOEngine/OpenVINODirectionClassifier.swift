@@ -16,7 +16,7 @@ public struct OpenVINODirectionClassifier: LineDirectionClassifier {
     public init(options: OpenVINOOptions, modelDirectory: String, cacheDirectory: String?) throws {
         let file = try ModelFile(path: "\(modelDirectory)/\(OpenVINOModelSet.classifierFile)")
         // Where no precision is given it has one that every processor runs: its half millisecond is no matter.
-        let execution = NetworkExecution(threads: options.threads, streams: 1, precision: options.precision.hint)
+        let execution = NetworkExecution(threads: options.threads, precision: options.precision.hint)
         networks = NetworkPool(
             NetworkSource(name: "ppocr-mobile-cls", file: file, normalization: .symmetric),
             runtime: try OpenVINORuntime(execution: execution),

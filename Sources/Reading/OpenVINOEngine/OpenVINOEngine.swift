@@ -15,8 +15,8 @@ public struct OpenVINOEngine: Sendable {
     public let precision: InferencePrecision
     /// The timings by which the precision was chosen; nil when it was asked for.
     public private(set) var precisionTimings: PrecisionTimings?
-    /// The canvas and the width that most readings need first.
-    private let first: (canvas: NetworkShape, width: Int)
+    /// The canvas that most readings need first.
+    private let firstCanvas: NetworkShape
 
     /// Opens the models; a network is loaded when its first input shape is needed, or by ``prepare()``.
     ///
@@ -79,7 +79,7 @@ public struct OpenVINOEngine: Sendable {
             }
             return NetworkShape(width: sides[0], height: sides[1])
         }
-        let execution = NetworkExecution(threads: options.threads, streams: 1, precision: options.precision.hint)
+        let execution = NetworkExecution(threads: options.threads, precision: options.precision.hint)
         let runtime = try OpenVINORuntime(execution: execution)
         precision = try Processor.current().precision(options.precision)
         let detection = NetworkSource(
@@ -87,6 +87,7 @@ public struct OpenVINOEngine: Sendable {
             file: files.detection,
             normalization: .imageNet
         )
+        firstCanvas = canvases[0]
         detector = OpenVINOTextDetector(
             networks: NetworkPool(detection, runtime: runtime, cacheDirectory: cacheDirectory),
             canvases: CanvasSizes(canvases)
@@ -104,7 +105,6 @@ public struct OpenVINOEngine: Sendable {
             decoder: CTCDecoder(alphabet: classes.texts, lexicon: lexicon),
             calibration: files.models == .ppOCRv6Small ? .ppOCRv6Small : nil
         )
-        first = (canvases[0], recognizer.widestLine)
     }
 
     /// Precisions that this processor has without emulation.
@@ -133,8 +133,8 @@ public struct OpenVINOEngine: Sendable {
             let pixels = (0..<width * height).map { UInt8(truncatingIfNeeded: $0 &* 7 % 251) }
             return RasterImage(width: width, height: height, channels: 1, pixels: pixels)
         }
-        let line = picture(first.width, recognizer.lineHeight)
-        return try detector.detect(in: picture(first.canvas.width, first.canvas.height)).inferenceTime
+        let line = picture(recognizer.widestLine, recognizer.lineHeight)
+        return try detector.detect(in: picture(firstCanvas.width, firstCanvas.height)).inferenceTime
             + recognizer.recognize([line, line]).inferenceTime
     }
 
@@ -146,10 +146,10 @@ public struct OpenVINOEngine: Sendable {
     /// Side by side: a reading would load them one after the other, in twice the time.
     public func prepareFirst() throws {
         try Self.sideBySide {
-            _ = try detector.networks.network(for: first.canvas)
+            _ = try detector.networks.network(for: firstCanvas)
         } _: {
             _ = try recognizer.networks.network(
-                for: NetworkShape(width: first.width, height: recognizer.lineHeight)
+                for: NetworkShape(width: recognizer.widestLine, height: recognizer.lineHeight)
             )
         }
     }

@@ -109,7 +109,7 @@ struct Processor: Sendable {
     let precisions: [InferencePrecision]
 
     private static let asked = Result { () throws(OpenVINOError) in
-        let runtime = try OpenVINORuntime(execution: NetworkExecution(threads: 1, streams: 1))
+        let runtime = try OpenVINORuntime(execution: NetworkExecution(threads: 1))
         let names: [(String, InferencePrecision)] = [("FP32", .f32), ("BF16", .bf16), ("FP16", .f16)]
         let capabilities = try runtime.cpuProperty("OPTIMIZATION_CAPABILITIES").split { $0 == " " || $0 == "," }
         return Processor(

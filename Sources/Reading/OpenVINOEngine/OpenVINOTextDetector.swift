@@ -12,98 +12,92 @@ public struct OpenVINOTextDetector: TextDetector {
     /// Finds the lines of an image.
     ///
     /// - Parameter image: Scaled so that its letters have the size at which they are to be searched; one that is larger
-    ///   than every canvas is searched in tiles, in which a line that goes on beyond the tile is not found.
+    ///   than every canvas is searched in tiles that overlap, whose answers are put together before lines are sought.
     /// - Returns: The lines in the image's own pixels.
     /// - Throws: ``OpenVINOError``.
     public func detect(in image: RasterImage) throws -> (lines: [Quad], inferenceTime: Duration) {
         let canvas = canvases.fitting(width: image.width, height: image.height)
-        var lines: [Quad] = []
+        let rows = Tile.covering(image.height, canvas: canvas.height)
+        let columns = Tile.covering(image.width, canvas: canvas.width)
+        var values = [Float](repeating: 0, count: image.width * image.height)
         var inferenceTime = Duration.zero
-        for row in Self.tiles(of: image.height, canvas: canvas.height) {
-            for column in Self.tiles(of: image.width, canvas: canvas.width) {
+        for row in rows {
+            for column in columns {
                 guard
                     let tile = image.cropped(
-                        x: column.lowerBound,
-                        y: row.lowerBound,
-                        width: column.count,
-                        height: row.count
+                        x: column.seen.lowerBound,
+                        y: row.seen.lowerBound,
+                        width: column.seen.count,
+                        height: row.seen.count
                     )
                 else { continue }
-                let found = try search(tile, on: canvas)
-                let before = lines
-                inferenceTime += found.inferenceTime
-                // What touches a border inside the image goes on beyond it.
-                let columns = Self.inside(column, of: image.width)
-                let rows = Self.inside(row, of: image.height)
-                for line in found.lines {
-                    let line = line.mapped {
-                        Point(x: $0.x + Double(column.lowerBound), y: $0.y + Double(row.lowerBound))
+                inferenceTime += try search(tile, on: canvas) { found in
+                    for y in row.own {
+                        let from = (y - row.seen.lowerBound) * canvas.width - column.seen.lowerBound
+                        for x in column.own { values[y * image.width + x] = found[from + x] }
                     }
-                    let isWhole = line.corners.allSatisfy { columns.contains($0.x) && rows.contains($0.y) }
-                    if isWhole, !before.contains(where: { Self.isSame($0, line) }) { lines.append(line) }
                 }
             }
         }
-        return (lines, inferenceTime)
+        let map = ProbabilityMap(
+            width: image.width,
+            height: image.height,
+            values: values,
+            usedWidth: image.width,
+            usedHeight: image.height
+        )
+        return (BoxExtraction().lines(in: map), inferenceTime)
     }
 
-    /// Stretches of a side that together cover it, each as long as the canvas, the next one beginning two thirds of it further
-    /// at most; the side itself when it fits.
-    static func tiles(of side: Int, canvas: Int) -> [Range<Int>] {
-        guard side > canvas else { return [0..<side] }
-        let step = max(1, canvas * 2 / 3)
-        let count = (side - canvas + step - 1) / step + 1
-        return (0..<count).map { index in
-            let start = index * (side - canvas) / (count - 1)
-            return start..<start + canvas
-        }
-    }
-
-    /// Where the corners of a line lie that ends inside a stretch, or where the side itself ends.
-    private static func inside(_ stretch: Range<Int>, of side: Int) -> ClosedRange<Double> {
-        let low = stretch.lowerBound > 0 ? Double(stretch.lowerBound + 1) : -.infinity
-        let high = stretch.upperBound < side ? Double(stretch.upperBound - 1) : .infinity
-        return low...high
-    }
-
-    /// Whether two tiles that overlap found one line: more than half of the smaller one's bounds is the other's, too.
-    private static func isSame(_ one: Quad, _ other: Quad) -> Bool {
-        func bounds(_ values: [Double]) -> (low: Double, high: Double) { (values.min() ?? 0, values.max() ?? 0) }
-        func shared(_ a: [Double], _ b: [Double]) -> Double {
-            let (a, b) = (bounds(a), bounds(b))
-            return max(0, min(a.high, b.high) - max(a.low, b.low)) / max(1, min(a.high - a.low, b.high - b.low))
-        }
-        return shared(one.corners.map(\.x), other.corners.map(\.x))
-            * shared(one.corners.map(\.y), other.corners.map(\.y)) > 0.5
-    }
-
+    /// Runs the network on an image that fits the canvas, and lends out its answer: one row of the canvas after the other.
     private func search(
         _ image: RasterImage,
-        on canvas: NetworkShape
-    ) throws -> (lines: [Quad], inferenceTime: Duration) {
+        on canvas: NetworkShape,
+        _ use: (UnsafeBufferPointer<Float>) -> Void
+    ) throws -> Duration {
         let network = try networks.network(for: canvas)
         let result = try network.infer(shape: canvas) { input in
             image.draw(into: input, of: canvas, padding: 0)
-        } read: { dimensions, values -> [Quad]? in
-            guard dimensions == [1, 1, canvas.height, canvas.width] else { return nil }
-            let map = ProbabilityMap(
-                width: canvas.width,
-                height: canvas.height,
-                values: Array(values),
-                usedWidth: image.width,
-                usedHeight: image.height
-            )
-            return BoxExtraction().lines(in: map)
+        } read: { dimensions, values in
+            guard dimensions == [1, 1, canvas.height, canvas.width] else { return false }
+            use(values)
+            return true
         }
-        guard let lines = result.output else {
+        guard result.output else {
             throw networks.unsuitable("a detector, which answers with one value for each pixel")
         }
-        return (lines, result.inferenceTime)
+        return result.inferenceTime
+    }
+
+    /// The same network for whole photos: a canvas that is large enough for the tiles to overlap by little of it.
+    public var ofPhotos: OpenVINOTextDetector {
+        OpenVINOTextDetector(networks: networks, canvases: CanvasSizes([NetworkShape(width: 960, height: 960)]))
     }
 
     /// Compiles or loads every canvas, so that no reading has to wait for one.
     func prepare() throws {
         for canvas in canvases.all { try networks.network(for: canvas).prepare(canvas) }
+    }
+}
+
+/// A stretch of an image's side that the network sees at once.
+struct Tile: Equatable {
+    /// What it sees: as long as the canvas, or the side itself when it fits.
+    var seen: Range<Int>
+    /// What it answers for: all of its side together, each pixel once, and none that is nearer to another tile's middle.
+    var own: Range<Int>
+
+    /// Tiles that together cover a side; they overlap by a third of the canvas, and by 128 pixels if that is less: beyond
+    /// that a letter's surroundings do not tell any more.
+    static func covering(_ side: Int, canvas: Int) -> [Tile] {
+        guard side > canvas else { return [Tile(seen: 0..<side, own: 0..<side)] }
+        let step = max(1, max(canvas * 2 / 3, canvas - 128))
+        let count = (side - canvas + step - 1) / step + 1
+        let starts = (0..<count).map { $0 * (side - canvas) / (count - 1) }
+        let borders = [0] + zip(starts, starts.dropFirst()).map { ($0 + canvas + $1) / 2 } + [side]
+        return zip(starts, zip(borders, borders.dropFirst())).map { start, own in
+            Tile(seen: start..<start + canvas, own: own.0..<own.1)
+        }
     }
 }
 

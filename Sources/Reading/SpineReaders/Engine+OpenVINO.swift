@@ -98,7 +98,11 @@ extension ReadingSettings {
             classifier: classifier,
             configuration: reader
         )
-        return LoadedReader(scanner: SpineScanner(reader: reader), description: description) {
+        return LoadedReader(
+            scanner: SpineScanner(reader: reader),
+            shelf: ShelfReader(detector: engine.detector.ofPhotos, reader: reader),
+            description: description
+        ) {
             try prepare()
             try classifier?.prepare()
         }

@@ -4,6 +4,8 @@ package import TextRecognition
 package struct LoadedReader {
     /// From a picture's bytes to text.
     package var scanner: SpineScanner
+    /// Reads photos of shelves; nil where the engine cannot.
+    package var shelf: ShelfReader?
     /// Engine, version, models, precision and threads, for reports.
     package var description: [String: String]
     /// Loads what the reader would otherwise load when it first needs it.

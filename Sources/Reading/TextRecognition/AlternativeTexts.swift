@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Makes the texts that a line may have, with their probabilities, out of the emissions that it was read from.
 ///
 /// A blank that is nearly certain parts what comes before it from what comes behind it: the line falls into stretches, of
@@ -17,27 +19,28 @@ struct AlternativeTexts {
     var width = 12
 
     /// The chosen text and the others; none when the text is not in doubt, or there are no emissions.
-    func alternatives(to recognition: LineRecognition) -> [RecognizedLine.Alternative] {
+    func alternatives(to recognition: LineRecognition) -> [PossibleText] {
         // Without a doubtful character the text is not in doubt, which spares most lines the search.
         guard let emissions = recognition.emissions,
             recognition.characters.contains(where: { $0.confidence < Double(certainty) })
         else { return [] }
         let doubts = doubtfulStretches(of: emissions)
             .compactMap { Doubt($0, of: recognition, in: emissions, among: self) }
-        let chosen = RecognizedLine.Alternative(
+        let chosen = PossibleText(
             text: recognition.text,
             probability: doubts.reduce(1) { $0 * $1.chosenProbability }
         )
         var texts: [String: Double] = [:]
-        for combination in combinations(of: doubts) {
-            let text = recognition.text(with: combination.pieces, at: doubts.map(\.characters))
+        // One more than are wanted, as the chosen text may be among them.
+        for combination in PossibleText.combinations(of: doubts.map(\.readings), count: count + 1) {
+            let text = recognition.text(with: combination.texts, at: doubts.map(\.characters))
             if text != chosen.text, !text.isEmpty { texts[text, default: 0] += combination.probability }
         }
         let least = minimumShare * (texts.values.reduce(chosen.probability) { max($0, $1) })
         let others = texts.filter { $0.value >= least }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         guard !others.isEmpty else { return [] }
         return [chosen]
-            + others.prefix(count - 1).map { RecognizedLine.Alternative(text: $0.key, probability: $0.value) }
+            + others.prefix(count - 1).map { PossibleText(text: $0.key, probability: $0.value) }
     }
 
     /// Steps between blanks that are certain, where some step is not.
@@ -54,25 +57,12 @@ struct AlternativeTexts {
         }
         return stretches
     }
-
-    /// The likeliest combinations of the stretches' texts, likeliest first: exact, as each stretch's best go into them.
-    private func combinations(of doubts: [Doubt]) -> [(pieces: [String], probability: Double)] {
-        doubts.reduce([(pieces: [], probability: 1)]) { found, doubt in
-            let longer = found.flatMap { combination in
-                doubt.readings.map {
-                    (pieces: combination.pieces + [$0.text], probability: combination.probability * $0.probability)
-                }
-            }
-            // One more than are wanted, as the chosen text may be among them.
-            return Array(longer.sorted { $0.probability > $1.probability }.prefix(count + 1))
-        }
-    }
 }
 
 /// A stretch of a line that may read in several ways.
 private struct Doubt {
     /// By falling probability.
-    var readings: [(text: String, probability: Double)]
+    var readings: [PossibleText]
     /// Of what was chosen there.
     var chosenProbability: Double
     /// Of the recognition: what was chosen there.
@@ -92,7 +82,7 @@ private struct Doubt {
             minimumProbability: 1 - texts.certainty
         )
         let readings = search.readings().prefix(texts.count + 1).map {
-            (text: $0.classes.map { texts.alphabet[$0] }.joined(), probability: $0.probability)
+            PossibleText(text: $0.classes.map { texts.alphabet[$0] }.joined(), probability: $0.probability)
         }
         let (first, last) = (emissions.positions[steps.lowerBound], emissions.positions[steps.upperBound - 1])
         let places = recognition.characters.map(\.position)

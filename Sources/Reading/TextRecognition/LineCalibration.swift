@@ -1,3 +1,4 @@
+internal import Basics
 internal import Foundation
 
 /// Map from what a recogniser says of a line to the probability that all of the line is right: a logistic regression.

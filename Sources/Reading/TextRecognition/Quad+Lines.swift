@@ -18,6 +18,15 @@ extension Quad {
     func intersectionArea(with other: Quad) -> Double { polygonArea(clipped(corners, to: other.corners)) }
 }
 
+extension TextOrientation {
+    /// Orientation of most of the characters of lines; nil without lines.
+    static func dominant(of lines: [(quad: Quad, text: String)]) -> TextOrientation? {
+        var characters: [TextOrientation: Int] = [:]
+        for line in lines { characters[line.quad.orientation, default: 0] += line.text.count }
+        return allCases.filter { characters[$0] != nil }.max { characters[$0, default: 0] < characters[$1, default: 0] }
+    }
+}
+
 /// The shoelace formula; 0 for fewer than three corners.
 private func polygonArea(_ corners: [Point]) -> Double { corners.count >= 3 ? abs(twiceSignedArea(corners)) / 2 : 0 }
 

@@ -93,11 +93,7 @@ struct SpineSearch {
     }
 
     private func dominantOrientation(of lines: [ReadLine]) -> TextOrientation? {
-        var characters: [TextOrientation: Int] = [:]
-        for line in lines { characters[line.quad.orientation, default: 0] += line.recognition.text.count }
-        return TextOrientation.allCases.filter { characters[$0] != nil }.max {
-            characters[$0, default: 0] < characters[$1, default: 0]
-        }
+        TextOrientation.dominant(of: lines.map { ($0.quad, $0.recognition.text) })
     }
 
     // MARK: One look
@@ -108,7 +104,7 @@ struct SpineSearch {
         let quads = try search(look).filter { quad in
             !sure.contains { reader.merger.isSamePlace($0.quad, quad) }
         }
-        let crops = straightened(quads)
+        let crops = reader.straightened(quads, of: image)
         let along = crops.filter { $0.quad.orientation == .clockwise }
         let across = crops.filter { $0.quad.orientation != .clockwise }
         return try readGroup(along) + readGroup(across)
@@ -132,18 +128,7 @@ struct SpineSearch {
         let detection = try reader.detector.detect(in: scaled.rotated(turn))
         timings.detectionInference += detection.inferenceTime
 
-        let horizontal = Double(image.width) / Double(scaled.width)
-        let vertical = Double(image.height) / Double(scaled.height)
-        return detection.lines.map { line in
-            var quad = line.mapped { point in
-                let upright = turn.mapBack(point, width: scaled.width, height: scaled.height)
-                return Point(x: upright.x * horizontal, y: upright.y * vertical)
-            }
-            // A region that is clearly taller than wide in the frame holds text that runs across it.
-            if quad.thickness > 1.2 * quad.length { quad = quad.quarterTurned }
-            let orientation = quad.orientation
-            return orientation == .inverted || orientation == .counterclockwise ? quad.reversed : quad
-        }
+        return detection.lines.map { $0.placed(from: scaled, turned: turn, on: image) }
     }
 
     /// Reads lines that run along the same axis, all in the direction that the configuration finds to be right.
@@ -170,27 +155,29 @@ struct SpineSearch {
         }
     }
 
-    mutating func recognize(_ lines: [StraightLine]) throws -> [ReadLine] {
-        guard !lines.isEmpty else { return [] }
-        let recognitions = try reader.recognizer.recognize(lines.map(\.image))
-        timings.recognitionInference += recognitions.inferenceTime
-        return zip(lines, recognitions.lines).map { ReadLine(quad: $0.quad, recognition: $1) }
-    }
-
-    // MARK: Straightening
-
-    /// The lines that have an area, each as an image of the recogniser's height; straightened side by side.
-    func straightened(_ quads: [Quad]) -> [StraightLine] {
-        let lines = Mutex([StraightLine?](repeating: nil, count: quads.count))
-        DispatchQueue.concurrentPerform(iterations: quads.count) { [reader, image] index in
-            let line = reader.straightened(quads[index], of: image)
-            lines.withLock { $0[index] = line }
-        }
-        return lines.withLock { $0.compactMap(\.self) }
+    private mutating func recognize(_ lines: [StraightLine]) throws -> [ReadLine] {
+        try reader.recognize(lines, timings: &timings)
     }
 }
 
 extension SpineReader {
+    func recognize(_ lines: [StraightLine], timings: inout StageTimings) throws -> [ReadLine] {
+        guard !lines.isEmpty else { return [] }
+        let recognitions = try recognizer.recognize(lines.map(\.image))
+        timings.recognitionInference += recognitions.inferenceTime
+        return zip(lines, recognitions.lines).map { ReadLine(quad: $0.quad, recognition: $1) }
+    }
+
+    /// The lines that have an area, each as an image of the recogniser's height; straightened side by side.
+    func straightened(_ quads: [Quad], of image: RasterImage) -> [StraightLine] {
+        let lines = Mutex([StraightLine?](repeating: nil, count: quads.count))
+        DispatchQueue.concurrentPerform(iterations: quads.count) { index in
+            let line = straightened(quads[index], of: image)
+            lines.withLock { $0[index] = line }
+        }
+        return lines.withLock { $0.compactMap(\.self) }
+    }
+
     /// Lines are cut out this much narrower than they are: reading takes as much less time.
     ///
     /// At 1 and 0.9 as many titles of the
@@ -218,4 +205,21 @@ struct StraightLine: Sendable {
 
     /// The same place, to be read the other way up.
     var reversed: StraightLine { StraightLine(quad: quad.reversed, image: image.rotated(.half)) }
+}
+
+extension Quad {
+    /// The quad on an image, which was resized to `scaled` and then turned before the quad was found, with its text
+    /// running as an English spine has it: to the right, or downwards.
+    func placed(from scaled: RasterImage, turned turn: QuarterTurn, on image: RasterImage) -> Quad {
+        let horizontal = Double(image.width) / Double(scaled.width)
+        let vertical = Double(image.height) / Double(scaled.height)
+        var quad = mapped { point in
+            let upright = turn.mapBack(point, width: scaled.width, height: scaled.height)
+            return Point(x: upright.x * horizontal, y: upright.y * vertical)
+        }
+        // A region that is clearly taller than wide in the frame holds text that runs across it.
+        if quad.thickness > 1.2 * quad.length { quad = quad.quarterTurned }
+        let orientation = quad.orientation
+        return orientation == .inverted || orientation == .counterclockwise ? quad.reversed : quad
+    }
 }

@@ -1,3 +1,4 @@
+public import Basics
 public import Raster
 
 /// Orientation of text in an image.
@@ -26,20 +27,6 @@ extension TextOrientation {
 
 /// One line of text that was read.
 public struct RecognizedLine: Sendable, Equatable {
-    /// A text that a line may have.
-    public struct Alternative: Sendable, Equatable, Codable {
-        /// Without spaces at its ends.
-        public var text: String
-        /// Probability that the network gives the text, 0…1, over all its alignments; not calibrated.
-        public var probability: Double
-
-        /// A text with its probability.
-        public init(text: String, probability: Double) {
-            self.text = text
-            self.probability = probability
-        }
-    }
-
     /// Text, without spaces at its ends.
     public var text: String
     /// Mean probability of the emitted characters, 0…1, as the engine reports it; not calibrated.
@@ -51,8 +38,9 @@ public struct RecognizedLine: Sendable, Equatable {
     /// Texts that the line may have, where the one that was chosen is in doubt: five at most, that one first, however
     /// probable it is, then the others by falling probability.
     ///
-    /// Empty when the text is not in doubt, or when the engine does not tell.
-    public var alternatives: [Alternative]
+    /// Empty when the text is not in doubt, or when the engine does not tell. The probability is the network's, over all
+    /// alignments of the text; not calibrated.
+    public var alternatives: [PossibleText]
     /// Where the line lies, in the source image's pixels; corners as the reader of the text sees them.
     public var quad: Quad
 
@@ -61,7 +49,7 @@ public struct RecognizedLine: Sendable, Equatable {
         text: String,
         confidence: Double,
         probability: Double? = nil,
-        alternatives: [Alternative] = [],
+        alternatives: [PossibleText] = [],
         quad: Quad
     ) {
         self.text = text

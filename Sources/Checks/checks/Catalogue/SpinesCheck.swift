@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import BookCatalogue
 import Foundation
 
@@ -43,11 +44,7 @@ struct SpinesCheck: ParsableCommand {
                     isbn: nil
                 )
                 let lines = (read.lines ?? []).map { line in
-                    MatchLine(
-                        text: line.text,
-                        confidence: line.confidence,
-                        readings: (line.alternatives ?? []).map { .init(text: $0.text, probability: $0.probability) }
-                    )
+                    MatchLine(text: line.text, confidence: line.confidence, readings: line.alternatives ?? [])
                 }
                 let kind = URL(filePath: file).lastPathComponent
                 try run.match(lines, of: truth, kind: kind, id: sample.id, group: sample.group)
@@ -72,13 +69,9 @@ struct SpinesCheck: ParsableCommand {
 
     private struct Read: Decodable {
         struct Line: Decodable {
-            struct Alternative: Decodable {
-                var text: String
-                var probability: Double
-            }
             var text: String
             var confidence: Double
-            var alternatives: [Alternative]?
+            var alternatives: [PossibleText]?
         }
         var path: String
         var lines: [Line]?

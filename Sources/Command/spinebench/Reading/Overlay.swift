@@ -22,10 +22,7 @@ struct Overlay {
         let size = min(64, max(12, max(image.width, image.height) / 45))
         for (index, line) in reading.lines.enumerated() {
             let colour = colour(of: line)
-            let corners = line.quad.corners
-            for (index, corner) in corners.enumerated() {
-                picture.draw(from: corner, to: corners[(index + 1) % 4], colour: colour, thickness: thickness)
-            }
+            picture.draw(line.quad, colour: colour, thickness: thickness)
             let red = Colour(red: 1, green: 0, blue: 0)
             picture.draw(from: line.quad.topLeft, to: line.quad.bottomLeft, colour: red, thickness: 2 * thickness)
             let number = try TextLabel.image("\(index + 1)", size: size * 3 / 4, colour: Self.panel, background: colour)
@@ -66,8 +63,15 @@ struct Overlay {
 }
 
 extension RasterImage {
+    /// Draws a quad's sides.
+    mutating func draw(_ quad: Quad, colour: Colour, thickness: Int) {
+        for (index, corner) in quad.corners.enumerated() {
+            draw(from: corner, to: quad.corners[(index + 1) % 4], colour: colour, thickness: thickness)
+        }
+    }
+
     /// Draws a straight line; what lies outside the image is left out.
-    fileprivate mutating func draw(from start: Point, to end: Point, colour: Colour, thickness: Int) {
+    mutating func draw(from start: Point, to end: Point, colour: Colour, thickness: Int) {
         let bytes = [colour.red, colour.green, colour.blue].map { UInt8(min(255, max(0, 255 * $0))) }
         let dot = RasterImage(
             width: thickness,
@@ -85,7 +89,7 @@ extension RasterImage {
     }
 
     /// Copies another RGB image to a place; what lies outside is left out.
-    fileprivate mutating func paste(_ other: RasterImage, x: Int, y: Int) {
+    mutating func paste(_ other: RasterImage, x: Int, y: Int) {
         for row in max(0, -y)..<max(max(0, -y), min(other.height, height - y)) {
             let columns = max(0, -x)..<max(max(0, -x), min(other.width, width - x))
             // Wholly beyond the left edge: the range is empty and starts where `other` has no column.

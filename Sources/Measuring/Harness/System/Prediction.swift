@@ -1,20 +1,9 @@
+package import Basics
 package import Raster
 
 /// What a system read off one spine.
 package struct Prediction: Sendable, Equatable, Codable {
     package struct Line: Sendable, Equatable, Codable {
-        /// A text that the line may have.
-        package struct Alternative: Sendable, Equatable, Codable {
-            package var text: String
-            /// As the system reports it, 0…1; not calibrated.
-            package var probability: Double
-
-            package init(text: String, probability: Double) {
-                self.text = text
-                self.probability = probability
-            }
-        }
-
         package var text: String
         /// As the system reports it, 0…1; not calibrated.
         ///
@@ -25,7 +14,7 @@ package struct Prediction: Sendable, Equatable, Codable {
         /// Nil when it reports none.
         package var probability: Double?
         /// Texts that it may have, ``text`` first; nil when the system is sure of it, or tells no others.
-        package var alternatives: [Alternative]?
+        package var alternatives: [PossibleText]?
         /// In the picture's pixels; nil when the system does not locate text.
         package var quad: Quad?
 
@@ -33,7 +22,7 @@ package struct Prediction: Sendable, Equatable, Codable {
             text: String,
             confidence: Double? = nil,
             probability: Double? = nil,
-            alternatives: [Alternative]? = nil,
+            alternatives: [PossibleText]? = nil,
             quad: Quad? = nil
         ) {
             self.text = text

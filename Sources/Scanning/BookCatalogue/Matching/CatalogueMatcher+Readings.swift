@@ -1,30 +1,16 @@
-import Basics
+public import Basics
 
 /// A line of text that a book is named by.
 public struct MatchLine: Sendable, Equatable {
-    /// A text that it may have.
-    public struct Reading: Sendable, Equatable {
-        /// As read.
-        public var text: String
-        /// Probability of the text, 0…1.
-        public var probability: Double
-
-        /// A text with its probability.
-        public init(text: String, probability: Double) {
-            self.text = text
-            self.probability = probability
-        }
-    }
-
     /// The text that the reader chose.
     public var text: String
     /// The probability that it was read right, 0…1.
     public var confidence: Double
     /// The texts that it may have, the chosen one first; empty when that is not in doubt.
-    public var readings: [Reading]
+    public var readings: [PossibleText]
 
     /// A line by its parts: see the properties.
-    public init(text: String, confidence: Double, readings: [Reading] = []) {
+    public init(text: String, confidence: Double, readings: [PossibleText] = []) {
         self.text = text
         self.confidence = confidence
         self.readings = readings
@@ -84,22 +70,15 @@ extension CatalogueMatcher {
         let chosen = choices.reduce((texts: [String](), probability: 1.0)) {
             ($0.texts + [$1[0].text], $0.probability * $1[0].probability)
         }
-        let likeliest = choices.reduce([(texts: [String](), probability: 1.0)]) { found, choices in
-            let longer = found.flatMap { combination in
-                choices.map {
-                    (texts: combination.texts + [$0.text], probability: combination.probability * $0.probability)
-                }
-            }
-            return Array(longer.sorted { $0.probability > $1.probability }.prefix(maximumCombinations))
-        }
+        let likeliest = PossibleText.combinations(of: choices, count: maximumCombinations)
         return [chosen] + likeliest.filter { $0.texts != chosen.texts }.prefix(maximumCombinations - 1)
     }
 }
 
 extension MatchLine {
     /// The chosen text, and those of its other readings that have other letters; probabilities that come to 1.
-    fileprivate func distinctReadings(_ count: Int) -> [Reading] {
-        var distinct = [Reading(text: text, probability: 0)]
+    fileprivate func distinctReadings(_ count: Int) -> [PossibleText] {
+        var distinct = [PossibleText(text: text, probability: 0)]
         var places = [Array(FoldedText(text).words.joined()): 0]
         for reading in readings.prefix(count) {
             let letters = Array(FoldedText(reading.text).words.joined())
@@ -111,8 +90,8 @@ extension MatchLine {
             }
         }
         let total = distinct.reduce(0) { $0 + $1.probability }
-        guard total > 0 else { return [Reading(text: text, probability: 1)] }
-        return distinct.map { Reading(text: $0.text, probability: $0.probability / total) }
+        guard total > 0 else { return [PossibleText(text: text, probability: 1)] }
+        return distinct.map { PossibleText(text: $0.text, probability: $0.probability / total) }
     }
 }
 

@@ -127,10 +127,6 @@ extension LibraryBook {
 
 extension MatchLine {
     init(_ line: RecognizedLine) {
-        self.init(
-            text: line.text,
-            confidence: line.confidence,
-            readings: line.alternatives.map { Reading(text: $0.text, probability: $0.probability) }
-        )
+        self.init(text: line.text, confidence: line.confidence, readings: line.alternatives)
     }
 }

@@ -1,0 +1,126 @@
+import ArgumentParser
+import Basics
+import BookCatalogue
+import CommandSupport
+import Composition
+import Documents
+import Foundation
+import Harness
+import ImageCodec
+import Reports
+import ScanningPipeline
+import SpineReaders
+import TextRecognition
+
+struct ShelfCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shelf",
+        abstract: "Names the books of photos of shelves, in place and order.",
+        discussion: """
+            For example:
+
+              spinebench shelf shelf.jpg
+              spinebench shelf photos --catalogue books.sqlite --csv books.csv
+              spinebench shelf shelf.jpg --overlay /tmp/seen
+
+            Each picture is a photo of one or more rows of books, PNG, JPEG or HEIC. Of a folder, the files that are named \
+            like pictures are taken. Every spine with text is a book (the catalogue names it), unsure (it may be what is said \
+            with a question mark) or a draft (text alone). Rows count from the top, places from the left.
+
+            With --json, each photo gives one line: path, width and height in pixels, milliseconds from the file's bytes to the \
+            books, and books of row, index, outline (corners in the photo's pixels, clockwise from the top left), state, title, \
+            authors, isbn, confidence (probability that it is that book), text and lines as 'spinebench read' has them - or path \
+            and error.
+
+            Exit codes: 0 every photo was read, 1 some could not be, 2 wrong usage, or no such file, 4 the engine, its models \
+            or the catalogue is missing.
+            """
+    )
+
+    @Argument(help: .value("path", "Photos, and folders of them."))
+    var paths: [String]
+
+    @Option(help: .value("name[,setting=value…]", "How to read."))
+    var variant = "fast"
+
+    @Option(help: .value("file", "The catalogue; “embedded” for the one inside the program."))
+    var catalogue = "embedded"
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    @Option(help: .value("file", "Write the books of all photos there as a table."))
+    var csv: String?
+
+    @Option(help: .value("dir", "Write each photo there, with what was found drawn on it, as PNG."))
+    var overlay: String?
+
+    func validate() throws {
+        if paths.isEmpty { throw ValidationError("Say what to read: a photo or a folder of them.") }
+        do { _ = try ComposedVariant(variant) } catch { throw ValidationError("\(error)") }
+    }
+
+    func run() throws {
+        let pictures = try PictureFiles(paths)
+        for line in pictures.skipped { Console.standardError(line) }
+        let table = try csv.map { try OutputFile($0, option: "--csv", over: pictures.paths) }
+        let scanner = try load()
+        var overlays: OverlayFiles?
+        if let overlay {
+            do {
+                try FileManager.default.createDirectory(atPath: overlay, withIntermediateDirectories: true)
+            } catch {
+                throw HarnessError.configuration("--overlay \(overlay) cannot be made: \(error.systemReason)")
+            }
+            overlays = OverlayFiles(folder: overlay, pictures: pictures.paths)
+        }
+        let bar = TimedBar(isShown: pictures.paths.count > 1 && Console.isInteractive)
+        var failures = 0
+        var rows = CSVTable(ShelfReport.columns)
+        for (index, path) in pictures.paths.enumerated() {
+            if StandardOutput.hasFailed { return }
+            bar.show(index, of: pictures.paths.count)
+            let report = read(path, with: scanner, overlay: overlays?.path(for: path))
+            if report.error != nil { failures += 1 }
+            for row in report.rows { rows.add(row) }
+            bar.clear()
+            print(json ? try JSONText.line(report) : report.text)
+        }
+        try table?.write(rows.bytes)
+        if failures > 0 {
+            Console.error("\(failures) of \(pictures.paths.count) could not be read")
+            throw ExitStatus.missed.exitCode
+        }
+    }
+
+    private func load() throws -> ShelfScanner {
+        let chosen = try ComposedVariant(variant)
+        try chosen.settings.check(chosen.name)
+        let settings = try chosen.reading
+        if settings.engine == .openVINO, let notice = Installation.firstRunNotice { Console.standardError(notice) }
+        guard let reader = try settings.load().shelf else {
+            throw HarnessError.configuration(
+                "--variant \(variant): its engine finds no lines by itself, and reads no shelves; take fast or accurate"
+            )
+        }
+        let matcher = try CatalogueMatcher(catalogue: .named(catalogue))
+        return ShelfScanner(reader: reader) { try matcher.match($0, readings: 1) }
+    }
+
+    private func read(_ path: String, with scanner: ShelfScanner, overlay: String?) -> ShelfReport {
+        do {
+            let bytes = try InputFile.bytes(path)
+            let scan = try scanner.scan(bytes, name: path)
+            var report = ShelfReport(path: path, scan: scan)
+            if let overlay {
+                let image = try ImageCodec.decode(bytes, name: path).image
+                let drawn = try ImageCodec.encodePNG(ShelfOverlay(books: report.books ?? []).drawn(on: image))
+                try OutputFile(overlay, option: "--overlay", over: []).write(drawn)
+                report.overlay = overlay
+            }
+            return report
+        } catch {
+            return ShelfReport(path: path, error: error.systemReason)
+        }
+    }
+}

@@ -1,0 +1,188 @@
+public import Raster
+
+/// Reads all spines of a photo of shelves.
+///
+/// Text is found first, on the whole photo, and read; rows of books are where it stands. In each row, edges that run from
+/// top to bottom and cut no text are where one book may end and the next begin. Of all divisions of the row along such
+/// edges the best one counts: by how clear its edges are, and by what the judge thinks of the text between them.
+public struct ShelfReader: Sendable {
+    /// What is known of books: the one that some lines are most likely the text of.
+    ///
+    /// Called on several threads at once.
+    public typealias Judge = @Sendable ([RecognizedLine]) throws -> Judgement
+
+    /// What a judge says of some lines.
+    public struct Judgement: Sendable, Equatable {
+        /// Number of the book that their text is most likely of; nil for none.
+        public var book: Int64?
+        /// Probability that it is that one, 0…1.
+        public var probability: Double
+
+        /// A judgement by its parts; by default no book is known.
+        public init(book: Int64? = nil, probability: Double = 0) {
+            self.book = book
+            self.probability = probability
+        }
+    }
+
+    /// Finds lines on the photo; its canvas is large.
+    let detector: any TextDetector
+    /// Reads the lines, and looks again at a spine whose text is in doubt.
+    let reader: SpineReader
+
+    /// A reader of shelves by its parts: see the type.
+    public init(detector: any TextDetector, reader: SpineReader) {
+        self.detector = detector
+        self.reader = reader
+    }
+
+    /// Reads a photo.
+    ///
+    /// - Parameters:
+    ///   - image: Upright, of any size; more than 16 megapixels are searched at 16.
+    ///   - judge: What is known of books; nil divides by edges and text alone.
+    /// - Returns: The spines that have text; none when there is none, which is not an error.
+    /// - Throws: What the detector, the recogniser or the judge throws.
+    public func read(_ image: RasterImage, judge: Judge? = nil) throws -> ShelfReading {
+        let clock = ContinuousClock()
+        let start = clock.now
+        guard min(image.width, image.height) >= 32 else { return ShelfReading(spines: [], timings: StageTimings()) }
+        var search = ShelfSearch(detector: detector, reader: reader, image: image)
+        let lines = try search.lines()
+        let (rows, others) = ShelfRow.rows(of: lines, width: image.width, height: image.height)
+        let ends = SpineEnds(image: image)
+        var spines: [ShelfSpine] = []
+        for (number, row) in rows.enumerated() {
+            let separators = SpineSeparators(row: row, image: image)
+            let division = SpineDivision(row: row, separators: separators, recognizer: reader.recognizer, judge: judge)
+            let standing = try division.best().map { part in
+                var part = part
+                part.outline = ends.trimmed(part.outline, around: part.reading.lines.map(\.quad))
+                return try search.lookedAtAgain(part, judge: judge)
+            }
+            // Books that lie on a row come before it.
+            let lying = try LyingBooks(
+                lines: others.filter { row.carries($0, below: number > 0 ? rows[number - 1] : nil) }
+            )
+            .parts(recognizer: reader.recognizer, judge: judge)
+            for (index, part) in (lying + standing).enumerated() {
+                let (row, index) = (number + 1, index + 1)
+                spines.append(ShelfSpine(row: row, index: index, outline: part.outline, reading: part.reading))
+            }
+        }
+        var reading = ShelfReading(spines: spines, timings: search.timings)
+        reading.timings.total = start.duration(to: clock.now)
+        return reading
+    }
+}
+
+/// Search of a photo for text, with what it took so far.
+struct ShelfSearch {
+    let detector: any TextDetector
+    let reader: SpineReader
+    let image: RasterImage
+    var timings = StageTimings()
+
+    /// The photo's longer side is first searched at so many pixels.
+    private static let coarseSide = 1280.0
+    /// Text is searched where its lines are so thick in pixels, mostly.
+    private static let lineThickness = 28.0
+    /// Share of a line that another one covers which is at the same place and as large.
+    private static let sameShare = 0.6
+
+    mutating func lines() throws -> [ReadLine] {
+        let coarse = min(1, Self.coarseSide / Double(max(image.width, image.height)))
+        let first = try search(scale: coarse, turn: .counterclockwise)
+        let thicknesses = first.map(\.thickness).sorted()
+        let typical = thicknesses.isEmpty ? 0 : thicknesses[thicknesses.count / 3]
+        let fine = typical > 0 ? min(1, max(coarse, Self.lineThickness / typical)) : 1
+        var lines: [ReadLine] = []
+        var others = first
+        if fine > 1.3 * coarse {
+            lines = try read(search(scale: fine, turn: .counterclockwise))
+        } else {
+            lines = try read(first)
+            others = []
+        }
+        others += try search(scale: coarse, turn: .none)
+        let known = lines.map(\.quad)
+        let further = others.filter { quad in
+            !known.contains { $0.intersectionArea(with: quad) > Self.sameShare * max($0.area, quad.area) }
+        }
+        lines = reader.merger.merge(lines, try read(further))
+        return lines.filter { $0.recognition.confidence >= reader.configuration.minimumConfidence }
+            .filter { !$0.recognition.text.isEmpty }
+    }
+
+    /// A line read with this confidence stands the right way up.
+    private static let sureConfidence = 0.9
+    /// From this probability on a spine's book is sure, and the spine is not looked at again.
+    private static let sureProbability = 0.8
+    /// A spine is looked at again no larger than this, in pixels: its reader searches it at less.
+    private static let longestSpine = 1400.0
+
+    /// The part as it is when its book is sure; otherwise with the text of which the judge thinks most: without lines at its
+    /// top, which may be of a book that stands behind, or as the spine's reader reads it alone.
+    mutating func lookedAtAgain(_ part: SpineDivision.Part, judge: ShelfReader.Judge?) throws -> SpineDivision.Part {
+        guard let judge, part.judgement.probability < Self.sureProbability else { return part }
+        var best = part
+        func consider(_ reading: SpineReading) throws {
+            guard reading.lines.hasWholeText else { return }
+            let judgement = try judge(reading.lines)
+            if judgement.probability > best.judgement.probability {
+                (best.reading, best.judgement) = (reading, judgement)
+            }
+        }
+        let sorted = part.reading.lines.sorted { $0.quad.centre.y < $1.quad.centre.y }
+        for count in sorted.indices.dropFirst() {
+            let hidden = Set(sorted.prefix(count).map(\.quad))
+            var reading = part.reading
+            reading.lines.removeAll { hidden.contains($0.quad) }
+            try consider(reading)
+        }
+        if best.judgement.probability < Self.sureProbability, let reading = try readAlone(part.outline) {
+            try consider(reading)
+        }
+        return best
+    }
+
+    /// What the spine's reader reads of an outline, in the photo's pixels; nil where there is no room for text.
+    private mutating func readAlone(_ outline: Quad) throws -> SpineReading? {
+        let scale = min(1, Self.longestSpine / max(outline.length, outline.thickness))
+        let (width, height) = (Int(outline.length * scale), Int(outline.thickness * scale))
+        guard width >= 8, height >= 8, let spine = image.cropped(to: outline, width: width, height: height),
+            let place = Homography(width: Double(width), height: Double(height), to: outline)
+        else { return nil }
+        var reading = try reader.read(spine)
+        timings.detectionInference += reading.timings.detectionInference
+        timings.recognitionInference += reading.timings.recognitionInference
+        for index in reading.lines.indices {
+            reading.lines[index].quad = reading.lines[index].quad.mapped(place.apply)
+        }
+        return reading
+    }
+
+    /// Where the lines are, in the photo's pixels, each running to the right or downwards.
+    private mutating func search(scale: Double, turn: QuarterTurn) throws -> [Quad] {
+        let scaled =
+            scale == 1
+            ? image
+            : image.resized(
+                width: max(1, Int((Double(image.width) * scale).rounded())),
+                height: max(1, Int((Double(image.height) * scale).rounded()))
+            )
+        let detection = try detector.detect(in: scaled.rotated(turn))
+        timings.detectionInference += detection.inferenceTime
+        return detection.lines.map { $0.placed(from: scaled, turned: turn, on: image) }
+    }
+
+    /// The lines' texts; what is doubtful is read the other way up as well.
+    private mutating func read(_ quads: [Quad]) throws -> [ReadLine] {
+        let straight = reader.straightened(quads, of: image)
+        var lines = try reader.recognize(straight, timings: &timings)
+        let doubtful = lines.indices.filter { lines[$0].recognition.confidence < Self.sureConfidence }
+        let reversed = try reader.recognize(doubtful.map { straight[$0].reversed }, timings: &timings)
+        for (index, line) in zip(doubtful, reversed) where line.worth() > lines[index].worth() { lines[index] = line }
+        return lines
+    }
+}

@@ -1,0 +1,69 @@
+public import BookCatalogue
+internal import ImageCodec
+internal import Raster
+public import TextRecognition
+
+/// From a photo of shelves to the books on it, in place and order.
+public struct ShelfScanner: Sendable {
+    /// Finds the spines and reads them.
+    public var reader: ShelfReader
+    /// Names the book that lines of text belong to.
+    public var matcher: ScanSession.Matcher
+
+    /// A scanner by its parts: see the properties.
+    public init(reader: ShelfReader, matcher: @escaping ScanSession.Matcher) {
+        self.reader = reader
+        self.matcher = matcher
+    }
+
+    /// The books of a photo.
+    ///
+    /// `bytes` are a whole PNG, JPEG or HEIC file, which errors call `name`.
+    ///
+    /// - Throws: when the bytes, the engine or the catalogue fail.
+    public func scan(_ bytes: [UInt8], name: String) throws -> ShelfScan {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let decoded = try ImageCodec.decode(bytes, name: name)
+        let decoding = start.duration(to: clock.now)
+        let reading = try reader.read(decoded.image) { lines in
+            let best = try matcher(lines.map(MatchLine.init)).candidates.first
+            return ShelfReader.Judgement(book: best?.book.id, probability: best?.confidence ?? 0)
+        }
+        let books = try reading.spines.map { spine in
+            ShelfScan.Book(spine: spine, match: try matcher(spine.reading.lines.map(MatchLine.init)))
+        }
+        return ShelfScan(
+            width: decoded.image.width,
+            height: decoded.image.height,
+            books: books,
+            decoding: decoding,
+            timings: reading.timings,
+            total: start.duration(to: clock.now)
+        )
+    }
+}
+
+/// Books found on a photo of shelves.
+public struct ShelfScan: Sendable {
+    /// A spine with the book that it is.
+    public struct Book: Sendable {
+        /// Where it stands, and its text.
+        public var spine: ShelfSpine
+        /// The books that its text may be of.
+        public var match: MatchResult
+    }
+
+    /// Of the photo as it stands upright, in pixels.
+    public var width: Int
+    /// Of the photo as it stands upright, in pixels.
+    public var height: Int
+    /// Row by row from the top, in each from left to right.
+    public var books: [Book]
+    /// From the file to pixels.
+    public var decoding: Duration
+    /// Of the reading, without decoding and naming.
+    public var timings: StageTimings
+    /// From the file to the books.
+    public var total: Duration
+}

@@ -1,0 +1,223 @@
+import Raster
+import TestSupport
+import Testing
+
+@testable import TextRecognition
+
+/// Text that runs down: it stands on a book that stands.
+private func standing(_ text: String, x: Double, y: Double, width: Double = 20, height: Double = 200) -> ReadLine {
+    ReadLine(
+        quad: quad([(x + width, y), (x + width, y + height), (x, y + height), (x, y)]),
+        recognition: LineRecognition(text: text, confidence: 0.95)
+    )
+}
+
+private func level(_ text: String, x: Double, y: Double, width: Double = 120, height: Double = 20) -> ReadLine {
+    ReadLine(quad: box(x, y, width, height), recognition: LineRecognition(text: text, confidence: 0.95))
+}
+
+/// Books of 60 columns side by side from column 100 on, each of another grey value, on a white wall.
+private func books(_ count: Int, from top: Int = 50, to bottom: Int = 350) -> RasterImage {
+    image(200 + 60 * count, 400) { x, y in
+        let book = (x - 100) / 60
+        guard x >= 100, book < count, (top..<bottom).contains(y) else { return 255 }
+        return book % 2 == 0 ? 60 : 120
+    }
+}
+
+private let recognizer = ScriptedRecognizer(text: "")
+
+@Suite struct ShelfRowTests {
+    @Test func booksAboveOneAnotherStandInRowsOfTheirOwn() {
+        let lines = [
+            standing("one", x: 10, y: 20), standing("two", x: 50, y: 30), standing("three", x: 10, y: 420),
+            standing("four", x: 90, y: 400),
+        ]
+        let found = ShelfRow.rows(of: lines, width: 200, height: 800)
+        #expect(found.rows.map { $0.lines.map(\.recognition.text) } == [["one", "two"], ["three", "four"]])
+        #expect(found.others.isEmpty)
+        #expect(found.rows.allSatisfy { $0.lean == 0 })
+    }
+
+    @Test func levelTextBetweenRowsIsNobodys() {
+        let lines = [
+            standing("one", x: 10, y: 20), standing("two", x: 10, y: 420), level("796 ESPORTS", x: 20, y: 300),
+            level("Ash", x: 60, y: 100, width: 30),
+        ]
+        let found = ShelfRow.rows(of: lines, width: 200, height: 800)
+        #expect(found.rows.map { $0.lines.map(\.recognition.text) } == [["one", "Ash"], ["two"]])
+        #expect(found.others.map(\.recognition.text) == ["796 ESPORTS"])
+    }
+
+    @Test func withoutStandingTextThereIsNoRow() {
+        let found = ShelfRow.rows(of: [level("WELCOME", x: 5, y: 5)], width: 200, height: 100)
+        #expect(found.rows.isEmpty)
+        #expect(found.others.count == 1)
+        #expect(ShelfRow.rows(of: [], width: 200, height: 100).rows.isEmpty)
+    }
+
+    @Test func aTiltedRowIsOne() {
+        // The camera is turned by atan 0.2: text leans 20 columns in 100 rows, the board rises 20 rows in 100 columns.
+        let lines = (0..<20).map { number in
+            let (x, y) = (Double(number) * 60, 500 - Double(number) * 12)
+            return ReadLine(
+                quad: quad([(x + 20, y), (x + 60, y + 200), (x + 40, y + 204), (x, y + 4)]),
+                recognition: LineRecognition(text: "\(number)", confidence: 1)
+            )
+        }
+        let found = ShelfRow.rows(of: lines, width: 1300, height: 800)
+        #expect(found.rows.count == 1)
+        #expect(found.rows.first?.lines.count == 20)
+        #expect(abs((found.rows.first?.lean ?? 0) - 0.2) < 1e-9)
+    }
+}
+
+@Suite struct SpineSeparatorsTests {
+    @Test func edgesFromTopToBottomSeparate() throws {
+        let lines = (0..<3).map { standing("book \($0)", x: 120 + 60 * Double($0), y: 80) }
+        let row = try #require(ShelfRow.rows(of: lines, width: 380, height: 400).rows.first)
+        let strong = SpineSeparators(row: row, image: books(3)).all.filter { $0.support > 0.8 }
+        // The borders of the books: columns 100, 160, 220 and 280.
+        #expect(strong.count == 4)
+        for (separator, column) in zip(strong, [100.0, 160, 220, 280]) {
+            #expect(abs(separator.middle - column) <= 2)
+            #expect(abs(separator.top - separator.bottom) <= 4)
+        }
+    }
+
+    @Test func noSeparatorCutsText() throws {
+        // A stripe of another grey value down the middle of the text.
+        let striped = image(300, 400) { x, _ in (148..<152).contains(x) ? 0 : 200 }
+        let row = try #require(
+            ShelfRow.rows(of: [standing("across the stripe", x: 130, y: 50, width: 40, height: 300)], width: 300, height: 400)
+                .rows.first
+        )
+        #expect(SpineSeparators(row: row, image: striped).all.allSatisfy { abs($0.middle - 150) > 8 })
+    }
+}
+
+@Suite struct SpineDivisionTests {
+    private func parts(
+        _ lines: [ReadLine],
+        on image: RasterImage,
+        judge: ShelfReader.Judge? = nil
+    ) throws -> [SpineDivision.Part] {
+        let row = try #require(ShelfRow.rows(of: lines, width: image.width, height: image.height).rows.first)
+        let separators = SpineSeparators(row: row, image: image)
+        return try SpineDivision(row: row, separators: separators, recognizer: recognizer, judge: judge).best()
+    }
+
+    @Test func booksAreDividedAtTheirEdges() throws {
+        let lines = (0..<4).map { standing("Title \($0)", x: 120 + 60 * Double($0), y: 80) }
+        let found = try parts(lines, on: books(4))
+        #expect(found.map { $0.reading.lines.map(\.text) } == [["Title 0"], ["Title 1"], ["Title 2"], ["Title 3"]])
+        for (number, part) in found.enumerated() {
+            #expect(abs(part.outline.topLeft.x - Double(100 + 60 * number)) <= 3)
+            #expect(abs(part.outline.bottomRight.x - Double(160 + 60 * number)) <= 3)
+        }
+    }
+
+    @Test func linesOfOneSpineStayTogether() throws {
+        // Title and author beside one another on a wide spine, with no edge between them.
+        let lines = [standing("Moby-Dick", x: 130, y: 60), standing("Herman Melville", x: 106, y: 60)]
+        let found = try parts(lines, on: books(1))
+        #expect(found.map { $0.reading.lines.map(\.text) } == [["Moby-Dick", "Herman Melville"]])
+    }
+
+    @Test func theCatalogueDividesWhatNoEdgeDoes() throws {
+        // Two books of one colour: only the catalogue knows that no book has both titles.
+        let plain = image(400, 400) { x, y in (100..<220).contains(x) && (50..<350).contains(y) ? 60 : 255 }
+        let lines = [standing("First Book", x: 120, y: 80), standing("Second Book", x: 180, y: 80)]
+        let known: [String: Int64] = ["First Book": 1, "Second Book": 2]
+        let found = try parts(lines, on: plain) { lines in
+            let book = lines.count == 1 ? known[lines[0].text] : nil
+            return ShelfReader.Judgement(book: book, probability: book == nil ? 0.1 : 0.95)
+        }
+        #expect(found.map { $0.reading.lines.map(\.text) } == [["First Book"], ["Second Book"]])
+        #expect(found.map(\.judgement.book) == [1, 2])
+    }
+
+    @Test func piecesOfOneBookAreJoinedAndCopiesAreNot() throws {
+        func judge(whole: Double) -> ShelfReader.Judge {
+            { lines in ShelfReader.Judgement(book: 7, probability: lines.count == 1 ? 0.85 : whole) }
+        }
+        let lines = [standing("The Steep Approach", x: 120, y: 80), standing("to Garbadale", x: 180, y: 80)]
+        #expect(try parts(lines, on: books(2), judge: judge(whole: 0.99)).count == 1)
+        #expect(try parts(lines, on: books(2), judge: judge(whole: 0.85)).count == 2)
+    }
+
+    @Test func whatTheJudgeThrowsIsThrown() {
+        struct Failure: Error {}
+        let lines = [standing("Title", x: 120, y: 80)]
+        #expect(throws: Failure.self) { try parts(lines, on: books(1)) { _ in throw Failure() } }
+    }
+}
+
+@Suite struct SpineEndsTests {
+    @Test func aSpineEndsWhereItsColourDoes() {
+        let picture = books(1, from: 70, to: 320)
+        let found = SpineEnds(image: picture).trimmed(box(100, 20, 60, 370), around: [box(120, 100, 20, 150)])
+        #expect(abs(found.topLeft.y - 70) <= 3)
+        #expect(abs(found.bottomRight.y - 320) <= 3)
+        #expect(found.topLeft.x == 100 && found.bottomRight.x == 160)
+    }
+
+    @Test func withoutEdgesAnOutlineStays() {
+        let plain = image(300, 400) { _, _ in 128 }
+        let outline = box(100, 20, 60, 370)
+        #expect(SpineEnds(image: plain).trimmed(outline, around: [box(120, 100, 20, 150)]) == outline)
+    }
+}
+
+@Suite struct LyingBooksTests {
+    private func judge(_ known: String) -> ShelfReader.Judge {
+        { lines in
+            let text = lines.map(\.text).joined(separator: " ")
+            return ShelfReader.Judgement(book: 1, probability: text == known ? 0.9 : 0.3)
+        }
+    }
+
+    @Test func aKnownBookThatLiesIsFound() throws {
+        let lines = [
+            level("The Soul of", x: 100, y: 100), level("the World", x: 230, y: 100), level("796 ESPORTS", x: 100, y: 400),
+        ]
+        let found = try LyingBooks(lines: lines).parts(recognizer: recognizer, judge: judge("The Soul of the World"))
+        #expect(found.map { $0.reading.lines.map(\.text) } == [["The Soul of", "the World"]])
+        #expect(found.first?.outline == box(100, 100, 250, 20))
+    }
+
+    @Test func nothingLiesWithoutAJudge() throws {
+        #expect(try LyingBooks(lines: [level("A", x: 0, y: 0)]).parts(recognizer: recognizer, judge: nil).isEmpty)
+        #expect(try LyingBooks(lines: []).parts(recognizer: recognizer, judge: judge("")).isEmpty)
+    }
+}
+
+@Suite struct ShelfReaderTests {
+    @Test(arguments: [(1, 1), (31, 4000), (500, 20)])
+    func whatIsTooSmallHasNoSpines(width: Int, height: Int) throws {
+        let detector = ScriptedDetector(lines: [])
+        let reader = SpineReader(detector: detector, recognizer: recognizer, configuration: .init(firstLook: look))
+        let picture = image(width, height) { _, _ in 9 }
+        #expect(try ShelfReader(detector: detector, reader: reader).read(picture).spines.isEmpty)
+        #expect(detector.received.isEmpty)
+    }
+
+    @Test func booksAreNumberedByRowAndPlace() throws {
+        let picture = books(2)
+        // The whole photo is searched turned to the left: what stands there lies in the picture that is searched.
+        let found = [120.0, 180].map { x in
+            standing("", x: x, y: 80).quad.mapped {
+                QuarterTurn.counterclockwise.map($0, width: picture.width, height: picture.height)
+            }
+        }
+        let detector = ScriptedDetector { $0.width == picture.height ? found : [] }
+        let words = ScriptedRecognizer(text: "HARBOUR", confidence: 0.95)
+        let reader = SpineReader(detector: detector, recognizer: words, configuration: .init(firstLook: look))
+        let reading = try ShelfReader(detector: detector, reader: reader).read(picture)
+        #expect(reading.spines.map { [$0.row, $0.index] } == [[1, 1], [1, 2]])
+        #expect(reading.spines.allSatisfy { $0.reading.lines.map(\.text) == ["HARBOUR"] })
+        #expect(reading.spines.allSatisfy { $0.reading.orientation == .clockwise })
+    }
+
+    private let look = Look(frame: .turned, shortSide: 96, longSide: 1024)
+}
