@@ -9,7 +9,8 @@ import TextRecognition
 @Suite struct PrecisionTimingsTests {
     private func timings(_ f32: Double, _ bf16: Double) -> PrecisionTimings {
         PrecisionTimings(
-            all: [.init(precision: .f32, milliseconds: f32), .init(precision: .bf16, milliseconds: bf16)]
+            all: [.init(precision: .f32, milliseconds: f32), .init(precision: .bf16, milliseconds: bf16)],
+            date: "2026-11-23T08:00:00Z"
         )
     }
 
@@ -25,12 +26,17 @@ import TextRecognition
 
     @Test func textIsReadBack() {
         let written = timings(15.25, 24.5)
-        #expect(written.text == "f32 15.25\nbf16 24.5\n")
+        #expect(written.text == "taken 2026-11-23T08:00:00Z\nf32 15.25\nbf16 24.5\n")
         #expect(PrecisionTimings(text: written.text) == written)
     }
 
     @Test(arguments: ["", "f32", "f32 x\n", "f31 1\n", "f32 0\n", "f32 -1\n", "f32 inf\n", "f32 1 2\n"])
-    func damagedTextIsNoTiming(text: String) { #expect(PrecisionTimings(text: text) == nil) }
+    func damagedTextIsNoTiming(text: String) {
+        #expect(PrecisionTimings(text: "taken 2026-11-23T08:00:00Z\n" + text) == nil)
+    }
+
+    @Test(arguments: ["f32 1\n", "taken yesterday\nf32 1\n", "taken\nf32 1\n"])
+    func timingsWithoutADateAreNone(text: String) { #expect(PrecisionTimings(text: text) == nil) }
 
     @Test func leastOfEachIsKeptWithoutTheFirstRun() throws {
         var calls: [InferencePrecision] = []
@@ -41,7 +47,7 @@ import TextRecognition
                 return .milliseconds(times.removeFirst())
             }
         }
-        #expect(taken == timings(20, 8))
+        #expect(taken.all == timings(20, 8).all)
         // They take turns, so that a slow moment of the machine meets both.
         #expect(calls.prefix(4) == [.f32, .bf16, .f32, .bf16])
     }

@@ -8,30 +8,40 @@ package import Foundation
 /// `@unchecked Sendable`: the bytes are read-only and are set once.
 package final class MappedFile: @unchecked Sendable {
     private let bytes: UnsafeRawBufferPointer
+    /// All that is mapped: ``bytes``, and what follows them in the file.
+    private let mapping: UnsafeRawBufferPointer
 
     /// Maps a whole file.
     ///
     /// - Throws: the system's error when it is no file or cannot be read.
-    package init(path: String) throws(POSIXError) {
+    package convenience init(path: String) throws(POSIXError) {
+        let mapping = try Self.mapping(of: path)
+        self.init(mapping, count: mapping.count)
+    }
+
+    private init(_ mapping: UnsafeRawBufferPointer, count: Int) {
+        (self.mapping, bytes) = (mapping, UnsafeRawBufferPointer(rebasing: mapping.prefix(count)))
+    }
+
+    private static func mapping(of path: String) throws(POSIXError) -> UnsafeRawBufferPointer {
         func failure() -> POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // Opening a pipe would wait for its writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure() }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure() }
         guard status.st_mode & S_IFMT != S_IFDIR else { throw POSIXError(.EISDIR) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw POSIXError(.ENODEV) }
         // The system maps nothing of no bytes.
-        guard status.st_size > 0 else {
-            bytes = UnsafeRawBufferPointer(start: nil, count: 0)
-            return
-        }
+        guard status.st_size > 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         let mapping = mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0)
         guard let mapping, mapping != MAP_FAILED else { throw failure() }
-        bytes = UnsafeRawBufferPointer(start: mapping, count: Int(status.st_size))
+        return UnsafeRawBufferPointer(start: mapping, count: Int(status.st_size))
     }
 
     deinit {
-        if let start = bytes.baseAddress { munmap(UnsafeMutableRawPointer(mutating: start), bytes.count) }
+        if let start = mapping.baseAddress { munmap(UnsafeMutableRawPointer(mutating: start), mapping.count) }
     }
 
     /// Lends the bytes.
@@ -50,6 +60,98 @@ package final class MappedFile: @unchecked Sendable {
     package func dropPages() { advise(MADV_DONTNEED) }
 
     private func advise(_ advice: CInt) {
-        if let start = bytes.baseAddress { madvise(UnsafeMutableRawPointer(mutating: start), bytes.count, advice) }
+        if let start = mapping.baseAddress { madvise(UnsafeMutableRawPointer(mutating: start), mapping.count, advice) }
+    }
+}
+
+// MARK: Kept files
+
+extension MappedFile {
+    /// A file behind whose bytes stand 8 of checksum, over the bytes and the file's name.
+    private static let footer = 8
+
+    /// What ``keep(at:write:)`` kept under this name; nil for a file that is another one's, cut off or damaged.
+    package static func kept(at path: String) -> MappedFile? {
+        guard let mapping = try? mapping(of: path) else { return nil }
+        let file = MappedFile(mapping, count: max(0, mapping.count - footer))
+        guard mapping.count >= footer,
+            mapping.loadUnaligned(fromByteOffset: mapping.count - footer, as: UInt64.self)
+                == checksum(of: file.bytes, name: path)
+        else { return nil }
+        return file
+    }
+
+    /// Keeps what `write` writes to the path that it is given, for later processes; nil when it cannot be kept.
+    ///
+    /// The file is put in its place when it is whole: nobody maps half of it, whoever else writes it at the same moment and
+    /// whenever the process is killed.
+    package static func keep(at path: String, write: (_ path: String) throws -> Void) -> MappedFile? {
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        guard (try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)) != nil
+        else {
+            return nil
+        }
+        removeLeftovers(in: folder)
+        let temporary = "\(path).\(UUID().uuidString)\(leftover)"
+        defer { unlink(temporary) }
+        guard (try? write(temporary)) != nil, let content = try? MappedFile(path: temporary),
+            let handle = FileHandle(forWritingAtPath: temporary)
+        else { return nil }
+        let sum = withUnsafeBytes(of: checksum(of: content.bytes, name: path)) { Data($0) }
+        guard (try? handle.seekToEnd()) != nil, (try? handle.write(contentsOf: sum)) != nil,
+            (try? handle.synchronize()) != nil, (try? handle.close()) != nil, rename(temporary, path) == 0
+        else { return nil }
+        return kept(at: path)
+    }
+
+    private static let leftover = ".tmp"
+
+    /// Removes what processes left that were killed while they wrote: files that nobody has written to for an hour.
+    private static func removeLeftovers(in folder: String) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where name.hasSuffix(leftover) {
+            var status = stat()
+            let path = "\(folder)/\(name)"
+            guard stat(path, &status) == 0, time(nil) - status.changedAt.tv_sec > 3600 else { continue }
+            unlink(path)
+        }
+    }
+
+    /// FNV-1a of the name, and then of the bytes, eight at a time.
+    private static func checksum(of bytes: UnsafeRawBufferPointer, name path: String) -> UInt64 {
+        var hash = FNV1a()
+        for byte in URL(filePath: path).lastPathComponent.utf8 { hash.append(byte) }
+        let words = bytes.count / 8
+        for word in 0..<words { hash.append(word: bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)) }
+        for byte in bytes[(words * 8)...] { hash.append(byte) }
+        return hash.value
+    }
+}
+
+/// 64-bit FNV-1a (Fowler, Noll and Vo).
+package struct FNV1a {
+    package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    package init() {}
+
+    package mutating func append(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+
+    /// Eight bytes at once: not the FNV-1a of each, and as good for telling files apart.
+    ///
+    /// A product's lower bits know nothing of a factor's upper ones: these are folded down, or a change there would be lost.
+    package mutating func append(word: UInt64) {
+        value = (value ^ word) &* 0x100_0000_01B3
+        value ^= value >> 29
+    }
+}
+
+extension stat {
+    /// When the file was written to last.
+    package var changedAt: timespec {
+        #if canImport(Darwin)
+        st_mtimespec
+        #else
+        st_mtim
+        #endif
     }
 }

@@ -3,7 +3,8 @@ internal import Foundation
 
 struct ModelFile: Sendable {
     var path: String
-    /// Size and time of change, which tell an old cached blob from a current one.
+    /// Size, place and times of change, which tell an old cached blob from a current one: the time of the last change of
+    /// any kind cannot be set back.
     var fingerprint: String
 
     init(path: String) throws(OpenVINOError) {
@@ -13,11 +14,18 @@ struct ModelFile: Sendable {
         }
         self.path = path
         #if canImport(Darwin)
-        let seconds = status.st_mtimespec.tv_sec
+        let touched = status.st_ctimespec
         #else
-        let seconds = status.st_mtim.tv_sec
+        let touched = status.st_ctim
         #endif
-        fingerprint = "\(status.st_size)-\(seconds)"
+        var hash = FNV1a()
+        for part in [
+            Int(status.st_ino), Int(status.changedAt.tv_sec), Int(status.changedAt.tv_nsec), Int(touched.tv_sec),
+            Int(touched.tv_nsec),
+        ] {
+            hash.append(word: UInt64(bitPattern: Int64(part)))
+        }
+        fingerprint = "\(status.st_size)-\(String(hash.value, radix: 16))"
     }
 
     /// The file's bytes, for as long as they are needed.

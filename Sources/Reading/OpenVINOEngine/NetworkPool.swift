@@ -67,31 +67,21 @@ final class NetworkPool: Sendable {
     private func load(_ shape: NetworkShape?) throws -> CompiledNetwork {
         guard let path = blobPath(for: shape) else { return try runtime.compile(source, shape: shape) }
         // A blob of another OpenVINO or another CPU is refused by the import and is then compiled and written anew.
-        if let blob = try? MappedFile(path: path), let network = try? runtime.importNetwork(blob, shape: shape) {
+        if let blob = MappedFile.kept(at: path), let network = try? runtime.importNetwork(blob, shape: shape) {
             return network
         }
         let compiled = try runtime.compile(source, shape: shape)
         // Without a cache the network still runs; the next process compiles again.
-        let temporary = path + ".\(ProcessInfo.processInfo.processIdentifier).tmp"
-        do {
-            try compiled.export(to: temporary)
-            guard rename(temporary, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
-        } catch {
-            unlink(temporary)
-            return compiled
-        }
+        guard let blob = MappedFile.keep(at: path, write: compiled.export) else { return compiled }
         // The imported network needs less memory than the one just compiled: its constants stay in the file.
-        guard let blob = try? MappedFile(path: path) else { return compiled }
-        return try runtime.importNetwork(blob, shape: shape)
+        if let network = try? runtime.importNetwork(blob, shape: shape) { return network }
+        // On a full disk OpenVINO writes a part, and says nothing.
+        unlink(path)
+        return compiled
     }
 
     private func blobPath(for shape: NetworkShape?) -> String? {
         guard let cacheDirectory else { return nil }
-        do {
-            try FileManager.default.createDirectory(atPath: cacheDirectory, withIntermediateDirectories: true)
-        } catch {
-            return nil
-        }
         let execution = runtime.execution
         let setting = "\(execution.threads)t-\(execution.precision ?? "auto")"
         let version = OpenVINORuntime.version.replacing("/", with: "_")
@@ -114,6 +104,8 @@ public struct PrecisionTimings: Sendable, Equatable {
 
     /// In the order in which they were asked for; never empty.
     public let all: [Timing]
+    /// When they were taken, as ISO 8601: maybe by an earlier process.
+    public let date: String
 
     /// f32, unless another one takes a twentieth less: what is as quick is not worth the digits it loses.
     public var quickest: InferencePrecision {
@@ -133,7 +125,7 @@ public struct PrecisionTimings: Sendable, Equatable {
         prepare: (InferencePrecision) throws -> () throws -> Duration
     ) throws -> PrecisionTimings {
         if precisions.count < 2 {
-            return PrecisionTimings(all: precisions.map { Timing(precision: $0, milliseconds: 0) })
+            return PrecisionTimings(all: precisions.map { Timing(precision: $0, milliseconds: 0) }, date: "")
         }
         if let cache, let text = try? String(contentsOfFile: cache, encoding: .utf8),
             let kept = PrecisionTimings(text: text), kept.all.map(\.precision) == precisions
@@ -150,7 +142,8 @@ public struct PrecisionTimings: Sendable, Equatable {
             }
         }
         let timings = PrecisionTimings(
-            all: zip(precisions, least).map { Timing(precision: $0, milliseconds: $1 / .milliseconds(1)) }
+            all: zip(precisions, least).map { Timing(precision: $0, milliseconds: $1 / .milliseconds(1)) },
+            date: Date.now.formatted(.iso8601)
         )
         // Without a cache the next process times them again.
         if let cache { try? Data(timings.text.utf8).write(to: URL(fileURLWithPath: cache), options: .atomic) }
@@ -160,22 +153,29 @@ public struct PrecisionTimings: Sendable, Equatable {
     /// Eight are enough for the least of each to differ by a few percent at most from the least of many.
     private static let rounds = 8
 
-    init(all: [Timing]) { self.all = all }
+    init(all: [Timing], date: String) { (self.all, self.date) = (all, date) }
 
     /// Value that ``text`` writes; nil for anything else.
     init?(text: String) {
+        let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        guard let first = lines.first, first.count == 2, first[0] == Self.dateKey,
+            (try? Date(first[1], strategy: .iso8601)) != nil
+        else { return nil }
         var timings: [Timing] = []
-        for line in text.split(separator: "\n") {
-            let words = line.split(separator: " ")
-            guard words.count == 2, let precision = InferencePrecision(rawValue: String(words[0])),
+        for words in lines.dropFirst() {
+            guard words.count == 2, let precision = InferencePrecision(rawValue: words[0]),
                 let milliseconds = Double(words[1]), milliseconds.isFinite, milliseconds > 0
             else { return nil }
             timings.append(Timing(precision: precision, milliseconds: milliseconds))
         }
         guard !timings.isEmpty else { return nil }
-        all = timings
+        self.init(all: timings, date: first[1])
     }
 
-    /// One line for each: name and milliseconds.
-    var text: String { all.map { "\($0.precision.rawValue) \($0.milliseconds)\n" }.joined() }
+    private static let dateKey = "taken"
+
+    /// A line for the date, and one for each precision: name and milliseconds.
+    var text: String {
+        "\(Self.dateKey) \(date)\n" + all.map { "\($0.precision.rawValue) \($0.milliseconds)\n" }.joined()
+    }
 }

@@ -44,8 +44,17 @@ final class OpenVINORuntime: @unchecked Sendable {
     /// Compiles `network` for inputs of one shape, or of any when it is nil.
     func compile(_ network: NetworkSource, shape: NetworkShape?) throws -> CompiledNetwork {
         let model = try network.file.mapped().withBytes { bytes in
-            guard let adapt = network.adapt else { return try read(bytes, name: network.name) }
-            return try adapt(bytes).withUnsafeBytes { try read($0, name: network.name) }
+            let adapted = try network.adapt?(bytes)
+            do {
+                return try adapted?.withUnsafeBytes { try read($0, name: network.name) }
+                    ?? read(bytes, name: network.name)
+            } catch {
+                throw OpenVINOError.modelUnsuitable(
+                    path: network.file.path,
+                    expected: "an ONNX file",
+                    found: "what OpenVINO cannot read (\(error))"
+                )
+            }
         }
         defer { ov_model_free(model) }
         try setInput(of: model, to: shape, name: network.name)

@@ -34,7 +34,9 @@ public struct OpenVINOTextDetector: TextDetector {
                 inferenceTime += try search(tile, on: canvas) { found in
                     for y in row.own {
                         let from = (y - row.seen.lowerBound) * canvas.width - column.seen.lowerBound
-                        for x in column.own { values[y * image.width + x] = found[from + x] }
+                        for x in column.own {
+                            values[y * image.width + x] = max(values[y * image.width + x], found[from + x])
+                        }
                     }
                 }
             }
@@ -84,7 +86,8 @@ public struct OpenVINOTextDetector: TextDetector {
 struct Tile: Equatable {
     /// What it sees: as long as the canvas, or the side itself when it fits.
     var seen: Range<Int>
-    /// What it answers for: all of its side together, each pixel once, and none that is nearer to another tile's middle.
+    /// What it answers for: all but what is next to a border that lies inside the image, where text goes on unseen. Together
+    /// the side; where two tiles answer, the surer one counts, so that a line that either sees a part of is one.
     var own: Range<Int>
 
     /// Tiles that together cover a side; they overlap by a third of the canvas, and by 128 pixels if that is less: beyond
@@ -94,11 +97,15 @@ struct Tile: Equatable {
         let step = max(1, max(canvas * 2 / 3, canvas - 128))
         let count = (side - canvas + step - 1) / step + 1
         let starts = (0..<count).map { $0 * (side - canvas) / (count - 1) }
-        let borders = [0] + zip(starts, starts.dropFirst()).map { ($0 + canvas + $1) / 2 } + [side]
-        return zip(starts, zip(borders, borders.dropFirst())).map { start, own in
-            Tile(seen: start..<start + canvas, own: own.0..<own.1)
+        return starts.map { start in
+            let first = start == 0 ? 0 : start + border
+            let end = start + canvas == side ? side : start + canvas - border
+            return Tile(seen: start..<start + canvas, own: first..<end)
         }
     }
+
+    /// Pixels next to a border that a tile does not answer for.
+    private static let border = 4
 }
 
 /// The input sizes that a detector is compiled for.

@@ -61,7 +61,9 @@ extension ReadingSettings {
     }
 
     fileprivate var missingWordList: String? {
-        guard wordLists.contains(wordList), !FileManager.default.isReadableFile(atPath: wordList) else { return nil }
+        guard wordLists.contains(wordList) else { return nil }
+        let kind = try? URL(filePath: wordList).resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey])
+        if kind?.isRegularFile ?? false, FileManager.default.isReadableFile(atPath: wordList) { return nil }
         return "\(wordList) cannot be read; word-list names a file with one word a line"
     }
 
@@ -126,7 +128,7 @@ extension ReadingSettings {
         var precision = engine.precision.rawValue
         if let timings = engine.precisionTimings, timings.all.count > 1 {
             let texts = timings.all.map { "\($0.precision.rawValue) \(String(format: "%.1f", $0.milliseconds)) ms" }
-            precision += " (measured: \(texts.joined(separator: ", ")))"
+            precision += " (measured \(timings.date): \(texts.joined(separator: ", ")))"
         }
         return [
             "engine": "OpenVINO \(OpenVINOEngine.version)",

@@ -35,18 +35,27 @@ package enum Installation {
             .appendingPathComponent("spinebench").path
     }()
 
-    /// Number of compiled networks that are kept; nil without a folder for them.
+    /// Number of compiled networks that are kept; nil where none can be.
     package static var compiledNetworks: Int? {
-        guard let cacheDirectory else { return nil }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: cacheDirectory)) ?? []
+        let files = FileManager.default
+        guard let cacheDirectory,
+            (try? files.createDirectory(atPath: cacheDirectory, withIntermediateDirectories: true)) != nil,
+            files.isWritableFile(atPath: cacheDirectory),
+            let names = try? files.contentsOfDirectory(atPath: cacheDirectory)
+        else { return nil }
         return names.count { $0.hasSuffix(".blob") }
     }
 
     /// Notice before a start that takes longer than others; nil when compiled networks are there.
     package static var firstRunNotice: String? {
-        guard compiledNetworks ?? 0 == 0 else { return nil }
-        return "First run: the word lists are indexed, and the networks compiled and timed in each precision of this "
-            + "processor, which takes two to three seconds. All of it is kept for later."
+        let work =
+            "the word lists are indexed, and the networks compiled and timed in each precision of this processor, "
+            + "which takes two to three seconds."
+        guard let compiledNetworks else {
+            return "Every start is a first one: \(work) Nothing of it can be kept in "
+                + "\(cacheDirectory ?? "any folder"); say in SPINEBENCH_CACHE which folder may be written."
+        }
+        return compiledNetworks == 0 ? "First run: \(work) All of it is kept for later." : nil
     }
 
     /// The word lists of this machine for the languages that spines are corrected in; empty when none is installed.

@@ -20,22 +20,21 @@ struct AlternativeTexts {
 
     /// The chosen text and the others; none when the text is not in doubt, or there are no emissions.
     func alternatives(to recognition: LineRecognition) -> [PossibleText] {
-        // Without a doubtful character the text is not in doubt, which spares most lines the search.
-        guard let emissions = recognition.emissions,
-            recognition.characters.contains(where: { $0.confidence < Double(certainty) })
-        else { return [] }
-        let doubts = doubtfulStretches(of: emissions)
-            .compactMap { Doubt($0, of: recognition, in: emissions, among: self) }
-        let chosen = PossibleText(
-            text: recognition.text,
-            probability: doubts.reduce(1) { $0 * $1.chosenProbability }
-        )
+        guard let emissions = recognition.emissions else { return [] }
+        let doubts = doubtfulStretches(of: emissions).map { Doubt($0, of: recognition, in: emissions, among: self) }
+        // Most lines are not in doubt.
+        guard !doubts.isEmpty else { return [] }
         var texts: [String: Double] = [:]
         // One more than are wanted, as the chosen text may be among them.
         for combination in PossibleText.combinations(of: doubts.map(\.readings), count: count + 1) {
             let text = recognition.text(with: combination.texts, at: doubts.map(\.characters))
-            if text != chosen.text, !text.isEmpty { texts[text, default: 0] += combination.probability }
+            if !text.isEmpty { texts[text, default: 0] += combination.probability }
         }
+        let likeliest = texts.removeValue(forKey: recognition.text) ?? 0
+        let chosen = PossibleText(
+            text: recognition.text,
+            probability: max(likeliest, doubts.reduce(1) { $0 * $1.chosenProbability })
+        )
         let least = minimumShare * (texts.values.reduce(chosen.probability) { max($0, $1) })
         let others = texts.filter { $0.value >= least }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         guard !others.isEmpty else { return [] }
@@ -63,13 +62,12 @@ struct AlternativeTexts {
 private struct Doubt {
     /// By falling probability.
     var readings: [PossibleText]
-    /// Of what was chosen there.
+    /// Of what was chosen there; where a correction put other characters, what the readings leave.
     var chosenProbability: Double
     /// Of the recognition: what was chosen there.
     var characters: Range<Int>
 
-    /// Nil where what was chosen is none of the stretch's readings: a correction put other characters there.
-    init?(
+    init(
         _ steps: Range<Int>,
         of recognition: LineRecognition,
         in emissions: CTCEmissions,
@@ -81,9 +79,10 @@ private struct Doubt {
             width: texts.width,
             minimumProbability: 1 - texts.certainty
         )
-        let readings = search.readings().prefix(texts.count + 1).map {
+        let all = search.readings().map {
             PossibleText(text: $0.classes.map { texts.alphabet[$0] }.joined(), probability: $0.probability)
         }
+        let readings = Array(all.prefix(texts.count + 1))
         let (first, last) = (emissions.positions[steps.lowerBound], emissions.positions[steps.upperBound - 1])
         let places = recognition.characters.map(\.position)
         var range =
@@ -95,13 +94,15 @@ private struct Doubt {
             while let last = range.last, recognition.characters[last].text == " " { range.removeLast() }
             piece = recognition.characters[range].map(\.text).joined()
         }
-        guard let chosen = readings.first(where: { $0.text == piece }) else { return nil }
-        (self.readings, chosenProbability, characters) = (readings, chosen.probability, range)
+        let chosen = all.first { $0.text == piece }?.probability
+        chosenProbability = chosen ?? max(0, 1 - all.reduce(0) { $0 + $1.probability })
+        (self.readings, characters) = (readings, range)
     }
 }
 
 extension LineRecognition {
-    /// The text with other pieces at some ranges of its characters, which ascend; without spaces at its ends.
+    /// The text with other pieces at some ranges of its characters, which ascend; without spaces at its ends, and with one
+    /// between words.
     fileprivate func text(with pieces: [String], at ranges: [Range<Int>]) -> String {
         var (text, next) = ("", 0)
         for (piece, range) in zip(pieces, ranges) {
@@ -110,7 +111,6 @@ extension LineRecognition {
             next = range.upperBound
         }
         for character in characters[next...] { text += character.text }
-        let trimmed = text.drop { $0 == " " }
-        return String(trimmed[..<(trimmed.lastIndex { $0 != " " }.map(trimmed.index(after:)) ?? trimmed.startIndex)])
+        return text.split(separator: " ").joined(separator: " ")
     }
 }

@@ -29,7 +29,7 @@ public struct Lexicon: Sendable {
     /// damaged, the table is made in memory.
     public init(contentsOf paths: [String], cacheDirectory: String? = nil) {
         let cache = cacheDirectory.map { "\($0)/lexicon-\(Self.digest(ofFiles: paths)).words" }
-        if let kept = cache.flatMap(Self.mapped) {
+        if let kept = cache.flatMap(MappedFile.kept).flatMap(Self.mapped) {
             table = kept
             return
         }
@@ -39,13 +39,9 @@ public struct Lexicon: Sendable {
             file.withBytes { Self.hash($0, into: &hashes) }
         }
         let bytes = WordTable.bytes(of: hashes)
-        if let cacheDirectory, let cache {
-            // What cannot be kept is made again by the next process.
-            try? FileManager.default.createDirectory(atPath: cacheDirectory, withIntermediateDirectories: true)
-            try? Data(bytes).write(to: URL(fileURLWithPath: cache), options: .atomic)
-        }
-        // The mapped one takes memory for what is looked up alone.
-        table = cache.flatMap(Self.mapped) ?? .built(bytes)
+        // The mapped one takes memory for what is looked up alone. What cannot be kept is made again by the next process.
+        let kept = cache.flatMap { MappedFile.keep(at: $0) { try Data(bytes).write(to: URL(filePath: $0)) } }
+        table = kept.flatMap(Self.mapped) ?? .built(bytes)
     }
 
     /// Number of different words.
@@ -66,10 +62,8 @@ public struct Lexicon: Sendable {
         }
     }
 
-    private static func mapped(_ path: String) -> Storage? {
-        guard let file = try? MappedFile(path: path),
-            file.withBytes({ $0.count >= WordTable.headerSize && WordTable(bytes: $0).isWhole })
-        else { return nil }
+    private static func mapped(_ file: MappedFile) -> Storage? {
+        guard file.withBytes({ $0.count >= WordTable.headerSize && WordTable(bytes: $0).isWhole }) else { return nil }
         file.expectRandomAccess()
         return .mapped(file)
     }
@@ -93,11 +87,7 @@ public struct Lexicon: Sendable {
         for path in paths {
             var status = stat()
             let isThere = stat(path, &status) == 0
-            #if canImport(Darwin)
-            let changed = status.st_mtimespec
-            #else
-            let changed = status.st_mtim
-            #endif
+            let changed = status.changedAt
             let state = isThere ? "\(status.st_size) \(changed.tv_sec).\(changed.tv_nsec)" : "missing"
             for byte in "\(path)\0\(state)\0".utf8 { hash.append(byte) }
         }
@@ -166,13 +156,6 @@ private struct WordTable {
         append(lowers)
         return bytes
     }
-}
-
-/// 64-bit FNV-1a (Fowler, Noll and Vo).
-private struct FNV1a {
-    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-    mutating func append(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
 }
 
 /// 64-bit FNV-1a, folded to 32 bits, over the plain letters of a word given as UTF-8.

@@ -1,3 +1,4 @@
+internal import Basics
 public import Raster
 
 /// A line that was read, with what the recogniser said of it.
@@ -10,7 +11,7 @@ struct ReadLine: Sendable {
     ///
     /// A long sure line is worth most, a line of guesses less than nothing; `doubt` is the confidence of a guess, 0…1.
     func worth(doubt: Double = 0.6) -> Double {
-        Double(recognition.text.count) * (recognition.confidence - doubt)
+        Double(recognition.text.count { $0 != " " }) * (recognition.confidence - doubt)
     }
 
     /// Whether the line holds four characters or more, surely, and no fewer than its length has room for.
@@ -50,6 +51,36 @@ struct LineMerger: Sendable {
             let (old, new) = (total(group.first), total(group.second))
             if group.first.isEmpty { return group.second.filter { $0.worth() > 0 } }
             return new > 0 && new > old * advantage ? group.second : group.first
+        }
+    }
+
+    /// The lines without those that repeat, at the same place, what another says that is worth more.
+    ///
+    /// A detector may box a line twice, or a part of it; what stands inside another line's box and says something else is a
+    /// small word.
+    func distinct(_ lines: [ReadLine]) -> [ReadLine] {
+        lines.indices.filter { index in
+            let line = lines[index]
+            return !lines.indices.contains { other in
+                let rival = lines[other]
+                guard (rival.worth(), index) > (line.worth(), other) else { return false }
+                return rival.quad.intersectionArea(with: line.quad) > Self.repetition
+                    * min(rival.quad.area, line.quad.area)
+                    && Self.repeats(line.recognition.text, rival.recognition.text)
+            }
+        }.map { lines[$0] }
+    }
+
+    /// A line that repeats another has this much of the smaller one's area in common with it.
+    private static let repetition = 0.5
+
+    /// Whether a text is a piece of another, or the other a piece of it, give or take a third of the shorter one's letters.
+    private static func repeats(_ one: String, _ other: String) -> Bool {
+        let texts = [one, other].map { FoldedText($0).words.flatMap { $0 } }.sorted { $0.count < $1.count }
+        let (short, long) = (texts[0], texts[1])
+        guard !short.isEmpty else { return false }
+        return (0...(long.count - short.count)).contains {
+            Levenshtein.distance(short, Array(long[$0..<$0 + short.count])) * 3 <= short.count
         }
     }
 

@@ -67,9 +67,11 @@ struct SpineSearch {
                 lines = reader.merger.merge(lines, try self.look(look, besides: known))
             }
         }
-        let kept = lines.filter {
-            $0.recognition.confidence >= configuration.minimumConfidence && !$0.recognition.text.isEmpty
-        }
+        let kept = reader.merger.distinct(
+            lines.filter {
+                $0.recognition.confidence >= configuration.minimumConfidence && !$0.recognition.text.isEmpty
+            }
+        )
         guard let orientation = dominantOrientation(of: kept) else {
             return SpineReading(lines: [], orientation: nil, timings: timings)
         }

@@ -90,7 +90,9 @@ struct EmbeddedLists {
 
     /// The kept catalogue; nil when there is none, or it is damaged.
     private static func whole(_ path: String) -> BookCatalogue? {
-        guard FileManager.default.fileExists(atPath: path), let kept = try? BookCatalogue(path: path),
+        // Opening a pipe would wait for its writer.
+        let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        guard kind == .typeRegular, let kept = try? BookCatalogue(path: path),
             kept.information.name == name,
             let check = try? kept.read({ try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }), check == "ok"
         else { return nil }

@@ -89,8 +89,12 @@ private let recognizer = ScriptedRecognizer(text: "")
         // A stripe of another grey value down the middle of the text.
         let striped = image(300, 400) { x, _ in (148..<152).contains(x) ? 0 : 200 }
         let row = try #require(
-            ShelfRow.rows(of: [standing("across the stripe", x: 130, y: 50, width: 40, height: 300)], width: 300, height: 400)
-                .rows.first
+            ShelfRow.rows(
+                of: [standing("across the stripe", x: 130, y: 50, width: 40, height: 300)],
+                width: 300,
+                height: 400
+            )
+            .rows.first
         )
         #expect(SpineSeparators(row: row, image: striped).all.allSatisfy { abs($0.middle - 150) > 8 })
     }
@@ -179,7 +183,8 @@ private let recognizer = ScriptedRecognizer(text: "")
 
     @Test func aKnownBookThatLiesIsFound() throws {
         let lines = [
-            level("The Soul of", x: 100, y: 100), level("the World", x: 230, y: 100), level("796 ESPORTS", x: 100, y: 400),
+            level("The Soul of", x: 100, y: 100), level("the World", x: 230, y: 100),
+            level("796 ESPORTS", x: 100, y: 400),
         ]
         let found = try LyingBooks(lines: lines).parts(recognizer: recognizer, judge: judge("The Soul of the World"))
         #expect(found.map { $0.reading.lines.map(\.text) } == [["The Soul of", "the World"]])

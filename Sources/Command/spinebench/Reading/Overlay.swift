@@ -14,7 +14,7 @@ struct Overlay {
 
     /// The picture in colour with each line outlined and numbered, and its texts beside it, or below a wide one.
     ///
-    /// A line is green where it is sure (90 %), orange where it is not, and red on the side where its text begins.
+    /// A line is green where it is sure (80 %), orange where it is not, and red on the side where its text begins.
     func drawn(on image: RasterImage) throws -> RasterImage {
         var picture = image.rgb()
         // Thick and large enough to be seen when a large picture is shrunk to a screen.
@@ -31,14 +31,17 @@ struct Overlay {
         return try beside(picture, labels: labels(size: size))
     }
 
-    private func colour(of line: RecognizedLine) -> Colour { line.confidence >= 0.9 ? Self.sure : Self.doubtful }
+    private func colour(of line: RecognizedLine) -> Colour { sureness(of: line) >= 0.8 ? Self.sure : Self.doubtful }
+
+    /// The calibrated probability where there is one.
+    private func sureness(of line: RecognizedLine) -> Double { line.probability ?? line.confidence }
 
     private func labels(size: Int) throws -> [RasterImage] {
         let head = reading.orientation.map { "\($0.rawValue)" } ?? "no text"
         let white = Colour(red: 1, green: 1, blue: 1)
         return try [TextLabel.image(head, size: size, colour: white, background: Self.panel)]
             + reading.lines.enumerated().map { index, line in
-                let text = "\(index + 1)  \(line.text)  \(Int((100 * line.confidence).rounded())) %"
+                let text = "\(index + 1)  \(line.text)  \(Int((100 * sureness(of: line)).rounded())) %"
                 return try TextLabel.image(text, size: size, colour: colour(of: line), background: Self.panel)
             }
     }

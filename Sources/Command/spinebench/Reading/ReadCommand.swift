@@ -157,7 +157,10 @@ extension ReadingReport {
     var text: String {
         if let error { return Console.coloured("✗", .red) + " \(error)" }
         let time = NumberText.milliseconds(milliseconds ?? 0)
-        let rows = (lines ?? []).map { [$0.text, String(format: "%.0f %%", 100 * ($0.confidence ?? 0))] }
+        let rows = (lines ?? []).map { line in
+            let share = line.probability.map { String(format: "%.0f %% sure", 100 * $0) }
+            return [line.text, share ?? String(format: "%.0f %% (not calibrated)", 100 * (line.confidence ?? 0))]
+        }
         let table = Table(columns: [.text(""), .number("")], rows: rows).terminal(width: Console.width)
         return [
             "\(path)  \(rows.isEmpty ? "no text" : orientation ?? "")  \(time)", rows.isEmpty ? nil : table,

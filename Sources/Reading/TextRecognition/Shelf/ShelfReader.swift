@@ -110,8 +110,11 @@ struct ShelfSearch {
             !known.contains { $0.intersectionArea(with: quad) > Self.sameShare * max($0.area, quad.area) }
         }
         lines = reader.merger.merge(lines, try read(further))
-        return lines.filter { $0.recognition.confidence >= reader.configuration.minimumConfidence }
-            .filter { !$0.recognition.text.isEmpty }
+        return reader.merger.distinct(
+            lines.filter {
+                $0.recognition.confidence >= reader.configuration.minimumConfidence && !$0.recognition.text.isEmpty
+            }
+        )
     }
 
     /// A line read with this confidence stands the right way up.
