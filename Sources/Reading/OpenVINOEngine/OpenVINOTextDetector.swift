@@ -86,8 +86,9 @@ public struct OpenVINOTextDetector: TextDetector {
 struct Tile: Equatable {
     /// What it sees: as long as the canvas, or the side itself when it fits.
     var seen: Range<Int>
-    /// What it answers for: all but what is next to a border that lies inside the image, where text goes on unseen. Together
-    /// the side; where two tiles answer, the surer one counts, so that a line that either sees a part of is one.
+    /// What it answers for: all but what is next to a border that lies inside the image, where text goes on unseen.
+    ///
+    /// Together the side; where two tiles answer, the surer one counts, so that a line that either sees a part of is one.
     var own: Range<Int>
 
     /// Tiles that together cover a side; they overlap by a third of the canvas, and by 128 pixels if that is less: beyond

@@ -119,6 +119,7 @@ struct SpineDivision {
     /// For each separator, the intervals that may end at it.
     private func intervals() -> [[Interval]] {
         let middles = lines.map(\.quad.centre)
+        var isReached = [true] + [Bool](repeating: false, count: separators.count - 1)
         return separators.indices.map { end in
             var found: [Interval] = []
             var inside = 0.0
@@ -131,7 +132,8 @@ struct SpineDivision {
                         && middles[$0].x < column(of: right, at: middles[$0].y)
                 }
                 found.append(Interval(start: start, lines: held, inside: inside))
-                if span > Self.mostWidths * width, !held.isEmpty { break }
+                isReached[end] = isReached[end] || isReached[start]
+                if span > Self.mostWidths * width, !held.isEmpty, isReached[end] { break }
                 inside = max(inside, left.support)
             }
             return found

@@ -48,11 +48,10 @@ struct SpineSeparators: Sendable {
         }
         // Columns of the small picture that a separator moves to the right from its top to its bottom.
         let height = Double(row.height) * scale
-        let drifts = stride(
-            from: (row.lean - Self.mostLean) * height,
-            through: (row.lean + Self.mostLean) * height,
-            by: 2
-        )
+        let usual = row.lean * height
+        // Of equal support, the line that leans as the row does.
+        let drifts = stride(from: -Self.mostLean * height, through: Self.mostLean * height, by: 2).map { usual + $0 }
+            .sorted { abs($0 - usual) < abs($1 - usual) }
         var best = [SpineSeparator?](repeating: nil, count: width)
         for drift in drifts {
             for middle in 0..<width {
