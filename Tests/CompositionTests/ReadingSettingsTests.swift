@@ -51,6 +51,20 @@ import Testing
         (["thraeds": "1"], "thraeds: there is no such setting; did you mean \"threads\"?"),
         (["threads": "0"], "threads: \"0\" is not allowed; expected a whole number from 1 to 256"),
         (["threads": "2.5"], "threads: \"2.5\" is not allowed; expected a whole number from 1 to 256"),
+        (["threads": "03"], "threads: \"03\" is not allowed; expected a whole number from 1 to 256"),
+        (
+            ["canvases": "+64x1024"],
+            "canvases: \"+64x1024\" is not allowed; expected 1 to 16 of <width>x<height> with + between, multiples of 32 "
+                + "up to 4096"
+        ),
+        (
+            ["readings": "3"],
+            "readings: means nothing to this variant, only to enrich, hybrid, vision-fallback, on-device-only"
+        ),
+        (
+            ["gaps-searched": "4"],
+            "gaps-searched: was removed: gaps of lines are no longer searched, which read no more titles; leave it away"
+        ),
         (["sure-confidence": "nan"], "sure-confidence: \"nan\" is not allowed; expected a number from 0 to 1"),
         (
             ["precision": "bf61"],

@@ -46,6 +46,16 @@ import Testing
             "on-device-only", ["network": "lte"],
             "network: means nothing to the strategy on-device-only, only to talaria-only, hybrid, vision-fallback"
         ),
+        (
+            "enrich", ["readings": "3"],
+            "readings: \"3\" is of no use with matching=off: the device has no catalogue to choose by; expected 1, or "
+                + "matching=on"
+        ),
+        ("hybrid", ["readings": "+3"], "readings: \"+3\" is not allowed; expected a whole number from 1 to 5"),
+        (
+            "hybrid", ["alphabet": "all"],
+            "alphabet: means nothing to this variant, only to fast, accurate, fast-v4, accurate-v4"
+        ),
     ])
     func whatIsWrongIsSaid(base: String, overrides: [String: String], message: String) throws {
         let own = try settings(base)
@@ -54,6 +64,17 @@ import Testing
         } throws: { error in
             (error as? SettingFaults)?.faults.map(\.description) == [message]
         }
+    }
+
+    /// What was recorded before there were several readings means the same, and has the same digest.
+    @Test func oneReadingIsLeftOutOfRecords() throws {
+        #expect(try settings("hybrid").texts["readings"] == nil)
+        let three = try ComposedVariant("hybrid,readings=3").settings.texts
+        #expect(three["readings"] == "3")
+        #expect(try ComposedVariant("hybrid,readings=1").settings == ComposedVariant("hybrid").settings)
+        // With a catalogue that is taken away, or without further readings, nothing contradicts.
+        #expect(try settings("hybrid").overridden(by: ["matching": "off"], name: "").readings == 1)
+        #expect(try settings("enrich").overridden(by: ["matching": "on", "readings": "3"], name: "").readings == 3)
     }
 
     @Test func shapedVariantsAreModelled() throws {

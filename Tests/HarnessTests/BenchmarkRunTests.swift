@@ -212,12 +212,12 @@ import Testing
     @Test func theCompileCacheIsFilledBeforeAnythingIsMeasured() throws {
         let setup = try ScriptedRun(spines(3), variants: ["a": "", "b": "", "c": "", "d": ""], repetitions: 1)
         let kept = Collected<Int>()
-        // Two kinds of networks, and a variant that compiles nothing; the first process finds 5 kept and leaves 6, and so on.
+        // Two kinds of networks, and a variant that compiles nothing; the first process finds nothing and leaves 6, and so on.
         let cache = CompileCache(
             key: { $0.name == "d" ? nil : $0.name == "c" ? "large" : "small" },
             count: {
                 kept.add(0)
-                return [5, 6, 6, 6][min(3, kept.values.count - 1)]
+                return [0, 6, 6, 6][min(3, kept.values.count - 1)]
             }
         )
         let folder = try RunFolder.create(setup.path, setup.configuration)
@@ -227,15 +227,31 @@ import Testing
         #expect(events[..<first].map(\.kind) == [.runStarted, .cacheFilled, .cacheFilled])
         let fills = try #require(result.cacheFills)
         #expect(fills.map(\.measurements) == [["a", "b"], ["c"]])
-        #expect(fills.map(\.before) == [5, 6] && fills.map(\.added) == [1, 0])
+        #expect(fills.map(\.before) == [0, 6] && fills.map(\.added) == [6, 0])
         // Its figures are in none of the measurement's own.
         #expect(events.count { $0.kind == .ready } == 4 && events.count { $0.kind == .began } == 4)
         let starts = result.measurements.map(\.coldStart.firstStart)
         #expect(starts[0]?.value == fills[0].milliseconds && starts[1] == starts[0])
         #expect(starts[2] == .absent("compiled networks were there before") && starts[3] == nil)
         let report = RunDocument(result).markdown.main
-        #expect(report.contains("a, b compiled 1 network in "))
+        #expect(report.contains("a, b compiled 6 networks in "))
         #expect(report.contains("c found all of its networks (6 were kept) and loaded in "))
+    }
+
+    @Test(
+        arguments: [
+            (0, 6, .value(900)),
+            // Whose the four were is not known.
+            (4, 2, .absent("it compiled 2, and may have found some of its own among the 4 kept before")),
+            (6, 0, .absent("compiled networks were there before")),
+            // A folder that takes nothing, and none at all.
+            (0, 0, .absent("no compiled networks can be kept here")),
+            (nil, nil, .absent("no compiled networks can be kept here")),
+        ] as [(Int?, Int?, Figure)]
+    )
+    func onlyAStartThatCompilesAllIsAFirstOne(_ before: Int?, _ added: Int?, _ expected: Figure) {
+        let fill = CacheFill(measurements: ["a"], before: before, added: added, milliseconds: 900)
+        #expect(fill.firstStart == expected)
     }
 
     @Test func aResumedRunRefusesAnotherEngine() throws {

@@ -42,6 +42,9 @@ import Testing
         #expect(try json(ReportPage.line(.init(text: "a", confidence: 0.5))) == "[\"a\",0.5]")
         let unsure = Prediction.Line(text: "a", quad: quad([0, 0, 2, 0, 2, 2, 0, 2]))
         #expect(try json(ReportPage.line(unsure)) == "[\"a\",null,0,0,2,0,2,2]")
+        let calibrated = Prediction.Line(text: "a", confidence: 0.5, probability: 0.254, quad: unsure.quad)
+        #expect(try json(ReportPage.line(calibrated)) == "[\"a\",[0.5,0.25],0,0,2,0,2,2]")
+        #expect(try json(ReportPage.line(.init(text: "a", probability: 0.25))) == "[\"a\",[null,0.25]]")
     }
 
     private func record(

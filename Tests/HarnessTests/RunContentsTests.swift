@@ -72,6 +72,80 @@ import Testing
         }
     }
 
+    @Test func measurementsOfOneRunAloneAreNamed() throws {
+        func merged(_ others: String...) throws -> RunContents {
+            var whole = try run("fast")
+            for other in others {
+                whole.result.configuration.variants.append(Variant(name: other))
+                whole.records += try run(other, variant: other).records
+            }
+            whole.path = "runs/\(others.joined())"
+            return whole
+        }
+        let (a, b) = (try merged("x", "y"), try merged("z"))
+        func notes(_ measurement: String? = nil) throws -> [String] {
+            let tolerances = try ComparisonTolerances.parse("")
+            return try ComparisonReport(a, b, measurement: measurement, tool: "test", tolerances: tolerances).notes
+        }
+        let left = ["Only in A, runs/xy, so not compared: x, y.", "Only in B, runs/z, so not compared: z."]
+        #expect(try notes().dropFirst() == left[...])
+        // Who names one does not ask for the others.
+        #expect(try notes("fast").count == 1)
+    }
+
+    @Test func theGateHearsOfDevicesAsTheRunDid() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(tinyPNG, "set/a.png")
+        try folder.write(
+            """
+            {"id": "v0", "image": "a.png", "category": "vertical", "title": "Dune", "transcription": "Dune", \
+            "orientation": "cw"}
+
+            """,
+            "set/samples.jsonl"
+        )
+        let dataset = try DatasetLoader().load(folder("set"))
+        let assessed = try await DeviceRun.contents(gates: true).result
+        func write(_ name: String, gates: Bool, records: [SampleRecord]) throws -> String {
+            var configuration = RunConfiguration(
+                tool: "test",
+                datasets: [DatasetReference(dataset)],
+                variants: [Variant(name: "fast", tier: "fast")],
+                repetitions: 1
+            )
+            configuration.devices = assessed.configuration.devices
+            configuration.devices?.gates = gates
+            let run = try RunFolder.create(folder(name), configuration)
+            for record in records { try run.append(record) }
+            return run.path
+        }
+        let record = SampleRecord(
+            measurement: "fast",
+            repetition: 1,
+            position: 0,
+            id: "v0",
+            outcome: .read,
+            milliseconds: 10,
+            prediction: Prediction(lines: [.init(text: "Dune")])
+        )
+        let path = try write("gating", gates: true, records: [record])
+        #expect {
+            try RunContents.scored(path)
+        } throws: {
+            "\($0)".contains("devices.json") && "\($0)".contains("spinebench run --resume \(path)")
+        }
+        // A run that does not gate on them, and one that was stopped, need no devices.
+        #expect(try RunContents.scored(write("other", gates: false, records: [record])).result.devices == nil)
+        #expect(try RunContents.scored(write("stopped", gates: true, records: [])).result.verdict == .inconclusive)
+
+        try DeviceRecord(assessment: assessed.devices).write(to: path)
+        let scored = try RunContents.scored(path)
+        #expect(scored.result.verdict != nil)
+        #expect(scored.result.verdict == (try RunContents.load(path).result.verdict))
+        let gate = GateResult(run: scored.result, usesTargets: true, comparison: nil)
+        #expect(gate.checks.checks.contains { $0.suite == "fast on Phone A (modelled)" })
+    }
+
     @Test func aPageHasAColumnForEachMeasurementAndARowForEachSample() throws {
         let page = try ReportPage(RunContents.merged([run("monday"), run("tuesday")]))
         #expect(page.measurements.map { $0["id"] as? String } == ["monday:fast", "tuesday:fast"])

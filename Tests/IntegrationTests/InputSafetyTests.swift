@@ -163,8 +163,10 @@ struct InputSafetyTests {
             for name in ["in/a.png", "in/more/b.png", "in/x.jpg/c.png"] {
                 try folder.write(TestPicture.line(), to: name)
             }
+            // As 'read --overlay' leaves beside the pictures.
+            try folder.write(TestPicture.line(), to: "in/a.png.overlay.png")
             for name in ["in/a.txt", "in/b.tiff", "in/c"] { try folder.write("x", to: name) }
-            let note = "\(folder("in")): skipped: 2 folders, 3 files that are no pictures\n"
+            let note = "\(folder("in")): skipped: 2 folders, 1 overlay, 3 files that are no pictures\n"
             let read = try Program.run("read", folder("in"), "--json", "--variant", "tesseract")
             #expect(read.code == 0 && read.lines.count == 1 && read.errors.contains(note), "\(read.errors)")
             let scan = try Program.run("scan", folder("in"), "--library", folder("l.sqlite"))

@@ -70,7 +70,7 @@ GIRL, BOY = "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f468\u200d\U000
 # In the order of the dataset. a reads s1 and s3, b reads s1 and s2; s4 failed in a; s10 is not legible.
 SAMPLES = [
     dict(i="s1", c="vertical", t="Kitten", a="García", x="kitten", o="cw", g="photo 1", w=200, h=800, p=0, r=[
-        dict(l=[["sitting", 0.98, 150, 100, 150, 600, 50, 600]], o="cw", t=1, a=1, e=0.5, m=[30, 40], s=[0.3, 12.5]),
+        dict(l=[["sitting", [0.98, 0.91], 150, 100, 150, 600, 50, 600]], o="cw", t=1, a=1, e=0.5, m=[30, 40], s=[0.3, 12.5]),
         dict(l=[["kitten"]], t=1, a=0, e=0, m=[600]),
     ]),
     dict(i="s2", c="inverted", t="Ångström's cafe\u0301", x=f"cafe\u0301 {GIRL}!", w=200, h=800, p=0, r=[
@@ -510,7 +510,7 @@ class ReportTests(unittest.TestCase):
         self.assertIn("30.0 ms, 40.0 ms", first)
         self.assertIn("by its own clock: decode 0.30 msdetection 12.5 ms reported", first)
         self.assertIn("(too slow)", self.texts(".reading")[1])
-        self.assertEqual(self.texts(".reading details td"), ["sitting", "98.0 %", "kitten", "–"])
+        self.assertEqual(self.texts(".reading details td"), ["sitting", "98.0 %", "91.0 %", "kitten", "–"])
 
     def test_letters_are_compared_as_people_count_them(self):
         self.load("#sample=s2")

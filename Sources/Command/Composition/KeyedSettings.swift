@@ -14,7 +14,15 @@ package protocol KeyedSettings: Sendable {
     /// What texts are taken over into.
     static var unset: Self { get }
     var scope: Scope { get }
+    /// What is allowed one by one and not together.
+    var contradictions: [SettingFault] { get }
 }
+
+/// Settings that there were, and what to do without them: old suites and notes name them.
+private let removedSettings = [
+    "gaps-searched": "gaps of lines are no longer searched, which read no more titles",
+    "parallel-lines": "lines are read side by side on sheets, as 'line-widths' says",
+]
 
 extension KeyedSettings {
     /// Every setting that means something to the scope, by its key: what a variant is written as.
@@ -32,6 +40,7 @@ extension KeyedSettings {
         for key in Self.keys(of: scope) where texts[key.name] == nil && key.unset == nil {
             faults.append(SettingFault(key: key.name, problem: "is missing; expected \(key.allowed)"))
         }
+        if faults.isEmpty { faults = contradictions }
         if !faults.isEmpty { throw SettingFaults(base: name, faults: faults) }
     }
 
@@ -40,12 +49,16 @@ extension KeyedSettings {
     /// - Throws: `SettingFaults` with all that is wrong.
     package func overridden(by texts: [String: String], name: String) throws(SettingFaults) -> Self {
         var changed = self
-        let faults = changed.apply(texts)
+        var faults = changed.apply(texts)
+        if faults.isEmpty { faults = changed.contradictions }
         if !faults.isEmpty { throw SettingFaults(base: name, faults: faults) }
         return changed
     }
 
-    private static func keys(of scope: Scope) -> [SettingKey<Self>] { keys.filter { $0.scopes.contains(scope) } }
+    package var contradictions: [SettingFault] { [] }
+
+    /// The settings that mean something to a scope, in order.
+    static func keys(of scope: Scope) -> [SettingKey<Self>] { keys.filter { $0.scopes.contains(scope) } }
 
     /// Sets what can be set and says what cannot.
     private mutating func apply(_ texts: [String: String]) -> [SettingFault] {
@@ -63,10 +76,17 @@ extension KeyedSettings {
         }
         let names = Self.keys(of: scope).map(\.name)
         for name in texts.keys.sorted() where !Self.keys.contains(where: { $0.name == name }) {
-            let problem = "there is no such setting; \(NearName.hint(for: name, among: names))"
-            faults.append(SettingFault(key: name, problem: problem, isOfKey: true))
+            faults.append(SettingFault(key: name, problem: Self.absence(of: name, among: names), isOfKey: true))
         }
         return faults
+    }
+
+    /// Why these settings have no such key.
+    private static func absence(of name: String, among names: [String]) -> String {
+        if let instead = removedSettings[name] { return "was removed: \(instead); leave it away" }
+        let others = VariantBase.names(having: name)
+        if !others.isEmpty { return "means nothing to this variant, only to \(others.joined(separator: ", "))" }
+        return "there is no such setting; \(NearName.hint(for: name, among: names))"
     }
 
     private static func refusal(of text: String, for key: SettingKey<Self>) -> String {
@@ -132,11 +152,12 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
         _ name: String,
         _ path: any WritableKeyPath<Settings, Int> & Sendable,
         _ range: ClosedRange<Int>,
+        unset: String? = nil,
         _ meaning: String
     ) -> SettingKey {
         let allowed = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        return property(name, path, meaning, allowed: allowed, text: String.init) { text in
-            Int(text).flatMap { range.contains($0) ? $0 : nil }
+        return property(name, path, meaning, allowed: allowed, unset: unset, text: \.description) { text in
+            Int(plain: text, in: range)
         }
     }
 
@@ -226,5 +247,13 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
                 return true
             }
         )
+    }
+}
+
+extension Int {
+    /// A number of a range in its plain form: `+3` and `03` would give one variant several names.
+    init?(plain text: some StringProtocol, in range: ClosedRange<Int>) {
+        guard let number = Int(text), range.contains(number), "\(number)" == text else { return nil }
+        self = number
     }
 }

@@ -11,7 +11,10 @@ package struct PictureFiles {
     /// For people: what of the folders is left out.
     package private(set) var skipped: [String] = []
 
-    /// The files themselves, and the pictures of folders; what lies in their subfolders is left out.
+    /// What the names of overlays end with, which 'read' and 'shelf' draw of pictures: they are none to read themselves.
+    package static let overlayEnding = ".overlay.png"
+
+    /// The files themselves, and the pictures of folders; what lies in their subfolders is left out, and so are overlays.
     ///
     /// Of several, one that is not there is among the paths: reading it fails, and the others are read.
     ///
@@ -36,10 +39,12 @@ package struct PictureFiles {
             throw .configuration("\(folder): the folder cannot be read: \(error.systemReason)")
         }
         let root = folder.hasSuffix("/") ? folder : folder + "/"
-        var (folders, others, pictures) = (0, 0, [String]())
+        var (folders, overlays, others, pictures) = (0, 0, 0, [String]())
         for name in names {
             if Self.isFolder(root + name) {
                 folders += 1
+            } else if name.lowercased().hasSuffix(Self.overlayEnding) {
+                overlays += 1
             } else if ImageFormat.fileExtensions.contains(URL(fileURLWithPath: name).pathExtension.lowercased()) {
                 pictures.append(root + name)
             } else {
@@ -48,6 +53,7 @@ package struct PictureFiles {
         }
         let parts = [
             folders > 0 ? NumberText.count(folders, "folder") : nil,
+            overlays > 0 ? NumberText.count(overlays, "overlay") : nil,
             others > 0
                 ? NumberText.count(others, "file") + (others == 1 ? " that is no picture" : " that are no pictures")
                 : nil,

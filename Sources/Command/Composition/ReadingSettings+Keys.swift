@@ -104,11 +104,12 @@ extension ReadingSettings: KeyedSettings {
     private static let lineWidths = SettingKey<ReadingSettings>.list(
         "line-widths",
         allowed: "1 to 16 multiples of 8 from 64 to 4096 with + between",
-        "Widths of line images that the recogniser is compiled for; a longer line is read in windows.",
+        "Widths of the sheets on which lines stand side by side, for one network of any width; a line longer than the "
+            + "widest is read in windows.",
         get: \.lineWidths,
         set: { $0.lineWidths = $1 },
         text: { "\($0)" },
-        value: { text in Int(text).flatMap { (64...4096).contains($0) && $0 % 8 == 0 ? $0 : nil } }
+        value: { text in Int(plain: text, in: 64...4096).flatMap { $0 % 8 == 0 ? $0 : nil } }
     )
 
     private static let languages = SettingKey<ReadingSettings>.list(
@@ -126,10 +127,8 @@ extension ReadingSettings: KeyedSettings {
 
     /// `64x1024`.
     private static func pair(_ text: Substring, in range: ClosedRange<Int>) -> (Int, Int)? {
-        let numbers = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-        guard numbers.count == 2, let first = numbers[0], let second = numbers[1],
-            range.contains(first), range.contains(second)
-        else { return nil }
+        let numbers = text.split(separator: "x", omittingEmptySubsequences: false).map { Int(plain: $0, in: range) }
+        guard numbers.count == 2, let first = numbers[0], let second = numbers[1] else { return nil }
         return (first, second)
     }
 }

@@ -1,4 +1,4 @@
-internal import Harness
+package import Harness
 package import ScanningPolicies
 
 extension ScanSettings: KeyedSettings {
@@ -32,6 +32,7 @@ extension ScanSettings: KeyedSettings {
             "readings",
             \.readings,
             1...5,
+            unset: "1",
             "Texts of a doubtful line that the device's catalogue chooses from: 1 is the one that was read."
         ),
         .file(
@@ -86,6 +87,14 @@ extension ScanSettings: KeyedSettings {
             "Whether the back end that a run starts speaks HTTPS, with a certificate that it makes for itself."
         ),
     ]
+
+    package var contradictions: [SettingFault] {
+        guard readings > 1, !matching, strategy.needsReader else { return [] }
+        let problem =
+            "\"\(readings)\" is of no use with matching=off: the device has no catalogue to choose by; "
+            + "expected 1, or matching=on"
+        return [SettingFault(key: "readings", problem: problem)]
+    }
 
     static let networks = [none] + NetworkProfile.all.map(\.name)
 }

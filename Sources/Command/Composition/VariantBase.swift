@@ -23,7 +23,7 @@ package struct VariantBase: Sendable {
     /// In the order in which they are listed: those that read, then those that name books.
     package static let all: [VariantBase] = [
         reading("fast", tier: "fast", .fast, "PP-OCRv6 small, one look, a second one in doubt"),
-        reading("accurate", tier: "accurate", .accurate, "PP-OCRv6 small, three looks at every spine, gaps searched"),
+        reading("accurate", tier: "accurate", .accurate, "PP-OCRv6 small, three looks at every spine"),
         reading(
             "fast-v4",
             tier: "fast",
@@ -89,6 +89,9 @@ package struct VariantBase: Sendable {
     package static let readers = all.filter { base in
         if case .reading(let settings) = base.settings { settings.engine.isBuilt } else { false }
     }
+
+    /// Names of those to which a setting means something.
+    static func names(having key: String) -> [String] { all.filter { $0.settings.keys.contains(key) }.map(\.name) }
 
     /// Those that name books.
     package static let scans = all.filter { $0.settings.scanning != nil }

@@ -32,6 +32,14 @@ package enum VariantSettings: Sendable, Equatable {
         }
     }
 
+    /// Names of every setting that means something to it.
+    var keys: [String] {
+        switch self {
+        case .reading(let settings): ReadingSettings.keys(of: settings.scope).map(\.name)
+        case .scanning(let settings): ScanSettings.keys(of: settings.scope).map(\.name)
+        }
+    }
+
     /// These settings with others over them.
     ///
     /// - Throws: `SettingFaults` with all that is wrong.

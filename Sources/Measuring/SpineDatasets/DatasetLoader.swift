@@ -87,8 +87,8 @@ package struct DatasetLoader: Sendable {
             return DatasetFault(
                 file: file,
                 message:
-                    "category \(category.rawValue) has \(count) legible spine\(count == 1 ? "" : "s"); a target for it is "
-                    + "decided from \(Dataset.decidingCount) on"
+                    "category \(category.rawValue) has \(count) legible spine\(count == 1 ? "" : "s"); a target for it can "
+                    + "be met from \(Dataset.decidingCount) on, and with fewer only be missed, by an interval wholly below it"
             )
         }
     }

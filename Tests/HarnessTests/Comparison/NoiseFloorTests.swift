@@ -104,6 +104,44 @@ import Testing
         #expect(same.verdict == .inconclusive)
     }
 
+    @Test func oneReadingOfASampleShowsNoNoiseOfAccuracy() throws {
+        let once = ReadingSet(name: "A", entries: [Sides.entry("s0"), Sides.entry("s1")])
+        let unknown = NoiseFloor(unmeasured: once)
+        #expect(unknown[.titleRead] == .absent("each sample was read once"))
+        // One of the two that were read twice was read differently; the third cannot say.
+        var twice = ReadingSet(
+            name: "A",
+            entries: ["s0", "s1"].map { Sides.entry($0, milliseconds: [40, 41]) } + [Sides.entry("s2")]
+        )
+        twice.entries[0].varies = true
+        #expect(NoiseFloor(unmeasured: twice)[.titleRead] == .value(0.5))
+        // Accuracy gates all the same.
+        let right = ReadingSet(name: "A", entries: (0..<40).map { Sides.entry("s\($0)") })
+        let wrong = ReadingSet(name: "B", entries: (0..<40).map { Sides.entry("s\($0)", title: false) })
+        func row(_ b: ReadingSet) throws -> ComparisonRow {
+            let noise = NoiseFloor(unmeasured: right)
+            let rows = ComparisonRows(a: right, b: b, noise: noise, tolerances: .standard).overall
+            return try #require(rows.first { $0.metric == .titleRead })
+        }
+        let (worse, same) = (try row(wrong), try row(right))
+        #expect(worse.gates && worse.status == .worse)
+        #expect(same.gates && same.status == .noDifference)
+    }
+
+    @Test func storedRunsAreToldOfBaselinesAndNotOfRounds() {
+        func side(_ peak: Double, stint: Int?) -> ReadingSet {
+            ReadingSet(name: "", entries: [], workers: [.init(stint: stint, peakBytes: peak)])
+        }
+        func reason(stint: Int?) -> String? {
+            let (a, b) = (side(300e6, stint: stint), side(310e6, stint: stint))
+            let noise = NoiseFloor(unmeasured: a)
+            return ComparisonRows(a: a, b: b, noise: noise, tolerances: .standard).overall
+                .first { $0.metric == .peakMemory }?.interval.reason
+        }
+        #expect(reason(stint: nil) == "one process each shows no spread; a baseline of several runs would")
+        #expect(reason(stint: 0) == "one process each shows no spread; more --rounds would")
+    }
+
     @Test func titlesThatAReadsDifferentlyAreTheNoiseOfAccuracy() {
         var (a, control) = Sides.latencies(stints: [1, 1])
         control.entries[3].outcomes[.titleRead] = false

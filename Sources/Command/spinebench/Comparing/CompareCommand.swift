@@ -108,7 +108,11 @@ struct CompareCommand: AsyncParsableCommand {
         let configuration = try resolve(datasets, tolerances)
         try configuration.validate()
         let records = try RunFolder.create(folder, configuration)
-        if let notice = Installation.firstRunNotice { Console.standardError(notice) }
+        if [configuration.a, configuration.b].contains(where: CompileCache.networks.holds),
+            let notice = Installation.firstRunNotice
+        {
+            Console.standardError(notice)
+        }
         let interruption = Signals.interruption()
         let (display, other, plant) = (ProgressDisplay(), againstBinary, plant)
         let variants = try [configuration.a, configuration.b].map { try ComposedVariant($0) }

@@ -15,7 +15,7 @@ struct ComparisonSummary {
         return """
             \(Console.coloured(verdict.word, report.verdict.colour))  \(verdict.sentence)
 
-            \(report.comparisons.map(Self.table).joined(separator: "\n\n"))
+            \((report.comparisons.map(Self.table) + report.notes).joined(separator: "\n\n"))
 
             Report: \(folder)/\(ComparisonReports.Name.markdown)
             Next:   \(next)

@@ -132,7 +132,10 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         let (folder, configuration, datasets) = try prepare()
         for dataset in datasets { Console.standardError(DatasetText.summary(dataset)) }
-        if let notice = Installation.firstRunNotice { Console.standardError(notice) }
+        if configuration.variants.contains(where: CompileCache.networks.holds), let notice = Installation.firstRunNotice
+        {
+            Console.standardError(notice)
+        }
         if Console.isInteractive { Console.standardError("Watch it: spinebench watch \(folder.path)") }
         let interruption = Signals.interruption()
         let display = ProgressDisplay()

@@ -19,6 +19,9 @@ package struct CompileCache: Sendable {
         self.count = count
     }
 
+    /// Whether a variant's process compiles anything.
+    package func holds(_ variant: Variant) -> Bool { key(variant) != nil }
+
     /// Has a process of each kind load everything, one after the other, and end; nothing else of them is used.
     ///
     /// - Throws: ``HarnessError`` when a variant is unavailable or the run was interrupted. A worker that is lost is left to
@@ -86,9 +89,17 @@ package struct CacheFill: Sendable, Equatable, Codable {
     /// From just before the process was started until everything was loaded.
     package var milliseconds: Double
 
-    /// The start of a process that has to compile, in milliseconds; absent when everything was there.
+    /// Whether it left nothing behind where nothing was: the next process compiles all of it again.
+    package var keepsNothing: Bool { (before ?? 0) + (added ?? 0) == 0 }
+
+    /// The start of a process that has to compile all of its networks, in milliseconds; absent when some may have been there.
     package var firstStart: Figure {
-        guard let added else { return .absent("no compiled networks can be kept here") }
-        return added > 0 ? .value(milliseconds) : .absent("compiled networks were there before")
+        guard !keepsNothing, let before, let added else { return .absent("no compiled networks can be kept here") }
+        if added == 0 { return .absent("compiled networks were there before") }
+        // Whose the kept ones are is not known, and variants share networks.
+        guard before == 0 else {
+            return .absent("it compiled \(added), and may have found some of its own among the \(before) kept before")
+        }
+        return .value(milliseconds)
     }
 }

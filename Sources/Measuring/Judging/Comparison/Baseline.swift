@@ -188,7 +188,8 @@ extension Baseline {
         let floors = Metric.compared.compactMap { metric -> String? in
             part.noise[metric].value.map { "\(metric.meaning.name) ±\(metric.meaning.unit.size($0))" }
         }
-        parts.append("Noise (\(part.noise.origin)): \(floors.joined(separator: ", ")).")
+        let noise = floors.isEmpty ? "not known" : floors.joined(separator: ", ")
+        parts.append("Noise (\(part.noise.origin)): \(noise).")
         if let old {
             let pairs = SamplePairs(old.readings(name: ""), part.readings(name: "")).pairs
             func changed(from before: Bool) -> String {

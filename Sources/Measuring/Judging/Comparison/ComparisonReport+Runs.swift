@@ -71,10 +71,27 @@ extension ComparisonReport {
             notes: [
                 "The runs were taken at different times, so that latency and memory are shown and do not gate; to gate on "
                     + "them, measure both now (compare two variants, or --against-binary)."
-            ]
+            ] + (measurement == nil ? Self.unmatched(a, b, matched: pairs.flatMap { [$0.a.id, $0.b.id] }) : [])
         )
         if a.result.isPartial || b.result.isPartial { stop() }
         host = b.result.host
+    }
+
+    /// What is left out of a comparison of all that two runs have, a sentence each.
+    private static func unmatched(_ a: RunContents, _ b: RunContents, matched: [String]) -> [String] {
+        func sentence(_ beginning: String, _ ids: [String]) -> String? {
+            let left = ids.filter { !matched.contains($0) }
+            return left.isEmpty ? nil : "\(beginning), so not compared: \(left.joined(separator: ", "))."
+        }
+        func others(_ run: RunContents) -> [String] {
+            run.result.configuration.measurements.filter { $0.scenario.kind != .single }.map(\.id)
+        }
+        let otherScenarios = others(a) + others(b).filter { !others(a).contains($0) }
+        return [
+            sentence("Only in A, \(a.path)", a.comparable.map(\.id)),
+            sentence("Only in B, \(b.path)", b.comparable.map(\.id)),
+            sentence("Of another scenario than single, whose readings have no partner", otherScenarios),
+        ].compactMap(\.self)
     }
 
     /// A stored run against baselines: the same analysis as between two sides that are measured now, of every measurement that
@@ -100,7 +117,8 @@ extension ComparisonReport {
                         "baseline \(baseline.name) of \(part.id) was taken over \(part.dataset) \(part.datasetDigest), and "
                             + "\(run.path) read \(measurement.dataset.name) \(measurement.dataset.digest): other samples "
                             + "cannot be compared. Run over that dataset, or, if the dataset was changed on purpose, make "
-                            + "the baseline anew: spinebench baseline update RUN RUN RUN --name \(baseline.name)"
+                            + "the baseline anew: spinebench baseline update RUN RUN RUN --name \(baseline.name); to judge "
+                            + "by targets alone: --baseline none"
                     )
                 }
                 let doubt = baseline.doubt(on: run.result.host)
@@ -125,7 +143,8 @@ extension ComparisonReport {
             let there = baselines.map { "\($0.name) has \($0.measurements.map(\.id).joined(separator: ", "))" }
             throw HarnessError.configuration(
                 "no baseline has \(missing.joined(separator: ", ")); there \(there.joined(separator: "; ")). "
-                    + "Make one: spinebench baseline update RUN RUN RUN --name NAME"
+                    + "Make one: spinebench baseline update RUN RUN RUN --name NAME; or judge by targets alone: "
+                    + "--baseline none"
             )
         }
         if !missing.isEmpty { notes.append("In no baseline, so not compared: \(missing.joined(separator: ", ")).") }

@@ -63,7 +63,7 @@ extension ComparisonRows {
         return .change(
             logarithms: middle - half(middle - ends.lowerBound),
             middle + half(ends.upperBound - middle),
-            orAbsent: "readings or processes differ too much to bound it; a quieter machine or more --rounds would"
+            orAbsent: "readings or processes differ too much to bound it; a quieter machine or \(moreProcesses) would"
         )
     }
 }

@@ -49,6 +49,11 @@ struct ComparisonRows {
         }
     }
 
+    /// Where more processes to judge by come from: those of stored runs have no stint, and there are no rounds to add.
+    var moreProcesses: String {
+        workers.b.contains { $0.stint == nil } ? "a baseline of several runs" : "more --rounds"
+    }
+
     func row(
         _ metric: Metric,
         _ values: (a: Figure, b: Figure),
@@ -145,7 +150,7 @@ struct ComparisonRows {
             let (mean, variance) = changes.meanAndVariance
             let count = Double(changes.count)
             let half = StudentT.quantile(0.975, degreesOfFreedom: count - 1) * (variance / count).squareRoot()
-            let reason = "\(changes.count) pairs of processes differ too much to bound it; more --rounds would"
+            let reason = "\(changes.count) pairs of processes differ too much to bound it; \(moreProcesses) would"
             return row(mean, half, orAbsent: reason)
         }
         // One process each shows no spread; what is known of the noise, which is of several, stands in for it.
@@ -158,7 +163,7 @@ struct ComparisonRows {
             metric,
             values,
             change: single.map { isRelative ? .change(logarithm: $0) : .value($0) } ?? .absent("not measured"),
-            interval: .absent("one process each shows no spread; more --rounds would")
+            interval: .absent("one process each shows no spread; \(moreProcesses) would")
         )
     }
 }

@@ -21,19 +21,29 @@ package struct NoiseFloor: Sendable, Equatable, Codable {
 
     /// Why there is no noise floor, and what would give one.
     static let onePair = "one pair of processes cannot show how much they differ; more --rounds would"
+
+    private static let noneLegible = "no legible samples"
 }
 
 extension NoiseFloor {
     /// Without an A/A run: what the readings of A alone say, which is how often they disagree about a title.
     package init(unmeasured a: ReadingSet) {
         self.init(floors: [:], processSpread: 0, origin: "not measured")
-        setAccuracy(Set(a.entries.filter { $0.title != nil && $0.varies }.map(\.id)), in: a)
+        let scored = a.entries.filter { $0.title != nil }
+        // One reading cannot disagree with itself: that it does not is no noise of 0.
+        let repeated = scored.filter { $0.readings.count > 1 }
+        setAccuracy(
+            .ratio(
+                repeated.count(where: \.varies),
+                repeated.count,
+                orAbsent: scored.isEmpty ? Self.noneLegible : "each sample was read once"
+            )
+        )
     }
 
-    private mutating func setAccuracy(_ disagreeing: Set<String>, in a: ReadingSet) {
-        let scored = a.entries.count { $0.title != nil }
+    private mutating func setAccuracy(_ disagreement: Figure) {
         for metric in Metric.compared where metric.meaning.family == .accuracy {
-            floors[metric.rawValue] = .ratio(disagreeing.count, scored, orAbsent: "no legible samples")
+            floors[metric.rawValue] = disagreement
         }
     }
 
@@ -65,7 +75,7 @@ extension NoiseFloor {
             origin: "A/A run of \(NumberText.count(shifts.count, "pair")) of processes"
         )
         let scored = pairs.count { $0.a.title != nil }
-        let disagreement = Figure.ratio(Self.disagreeing(pairs).count, scored, orAbsent: "no legible samples")
+        let disagreement = Figure.ratio(Self.disagreeing(pairs).count, scored, orAbsent: Self.noneLegible)
         for row in Self.changes(from: a, to: control, noise: self) {
             floors[row.metric.rawValue] =
                 row.metric.meaning.family == .accuracy
@@ -110,7 +120,9 @@ extension NoiseFloor {
                 ? .absent("\(runs.count) runs differ too much to know the noise; more runs would tell")
                 : .value(isRelative ? expm1(reach) : reach)
         }
-        setAccuracy(Set(runs.flatMap { Self.disagreeing(SamplePairs(runs[0], $0).pairs) }), in: runs[0])
+        let disagreeing = Set(runs.flatMap { Self.disagreeing(SamplePairs(runs[0], $0).pairs) })
+        let scored = runs[0].entries.count { $0.title != nil }
+        setAccuracy(.ratio(disagreeing.count, scored, orAbsent: Self.noneLegible))
         processSpread = self[.latency].value.map { log1p($0) }
     }
 

@@ -12,8 +12,8 @@ package struct ColdStart: Sendable, Equatable, Codable {
     package var untilReady: Figure
     /// From just before the process was started until its first reading was there, in milliseconds.
     package var untilFirstReading: Figure
-    /// The same until everything was loaded, of a process that had to compile the networks first; absent when they were there
-    /// before, nil when nothing is compiled.
+    /// The same until everything was loaded, of a process that had to compile all networks first; absent when some may have
+    /// been there before, nil when nothing is compiled.
     package var firstStart: Figure?
 }
 

@@ -28,7 +28,8 @@ extension RunContents {
 
     /// The run in a folder, scored anew over its datasets: in `folders`, in its order, or where it names them itself.
     ///
-    /// - Throws: when there is no run, or a dataset is missing or not the one that was read.
+    /// - Throws: when there is no run, a dataset is missing or not the one that was read, or devices gate and what was
+    ///   modelled of them is missing.
     package static func scored(_ path: String, datasets folders: [String] = []) throws -> RunContents {
         let stored = try RunFolder.contents(path)
         let references = stored.configuration.datasets
@@ -45,7 +46,18 @@ extension RunContents {
                     + "\(reference.digest): name the folder of that one with --dataset, or run again over this one"
             )
         }
-        return try RunContents(path, stored, datasets)
+        var contents = try RunContents(path, stored, datasets)
+        if let record = try DeviceRecord.load(from: path) { contents.result.add(record) }
+        // A stopped run decides nothing, and its devices are modelled when it is whole.
+        let misses = contents.result.configuration.devices?.gates == true && contents.result.devices == nil
+        guard contents.result.isPartial || !misses else {
+            throw HarnessError.runFolder(
+                path: "\(path)/\(RunFolder.Name.devices)",
+                problem: "is missing or holds no device, and the run was asked to gate on devices; model them again: "
+                    + "spinebench run --resume \(path)"
+            )
+        }
+        return contents
     }
 
     private init(

@@ -1,3 +1,4 @@
+import Basics
 package import DeviceSimulation
 import Documents
 package import Evaluation
@@ -104,8 +105,8 @@ package struct RunResult: Sendable, Equatable, Codable {
                     .compactMap(\.metric.percent).max()
             )
             // Of several starts of the run, the one that had to compile.
-            let own = fills.filter { $0.measurements.contains(measurement.id) }
-            result.coldStart.firstStart = (own.first { $0.added ?? 0 > 0 } ?? own.first)?.firstStart
+            let starts = fills.filter { $0.measurements.contains(measurement.id) }.map(\.firstStart)
+            result.coldStart.firstStart = starts.first { $0.value != nil } ?? starts.first
             return result
         }
         let isPartial = measurements.contains(where: \.isPartial)
@@ -194,8 +195,10 @@ extension CacheFill {
             let names = fill.measurements.joined(separator: ", ")
             let span = NumberText.span(seconds: fill.milliseconds / 1_000)
             return switch fill.added {
-            case nil: "\(names) loaded in \(span), and nothing can be kept"
+            case _ where fill.keepsNothing, nil: "\(names) loaded in \(span), and nothing can be kept"
             case 0: "\(names) found all of its networks (\(fill.before ?? 0) were kept) and loaded in \(span)"
+            case let added? where fill.before != 0:
+                "\(names) compiled \(NumberText.count(added, "network")) beside \(fill.before ?? 0) that were kept, in \(span)"
             case let added?: "\(names) compiled \(NumberText.count(added, "network")) in \(span)"
             }
         }

@@ -54,12 +54,15 @@ extension ReportPage {
 
     /// A line as `["text"]`, `["text", 0.98]` or `["text", 0.98, x, y, …]`, in whole pixels of the full-size picture.
     ///
+    /// With a probability, `[0.98, 0.91]` stands for the confidence.
     /// The fourth corner is left out where it is, within a pixel, what makes a parallelogram of the other three.
     static func line(_ line: Prediction.Line) -> PageArray {
         var row: PageArray = [line.text]
         let confidence = line.confidence.flatMap { rounded($0, 100) }
-        guard let quad = line.quad else { return line.confidence == nil ? row : [line.text, confidence] }
-        row.elements.append(confidence)
+        let probability = line.probability.flatMap { rounded($0, 100) }
+        if line.quad == nil, confidence == nil, probability == nil { return row }
+        row.elements.append(probability == nil ? confidence : [confidence, probability] as PageArray)
+        guard let quad = line.quad else { return row }
         // Far beyond any picture, and far from what an integer cannot hold.
         func whole(_ number: Double) -> Int { number.isFinite ? Int(min(max(number, -1e6), 1e6).rounded()) : 0 }
         let corners = quad.corners.map { (x: whole($0.x), y: whole($0.y)) }

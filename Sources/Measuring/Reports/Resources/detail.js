@@ -157,6 +157,16 @@ function fillDialog() {
         sample.r.map((reading, index) => readingBlock(sample, reading, index))]);
 }
 
+// With a probability a line has both in the place of its confidence.
+function lineTable(lines) {
+    const known = lines.some(line => Array.isArray(line[1]));
+    const share = value => value == null ? "–" : percent(value);
+    return table(["line", "text", "confidence", ...(known ? ["probability"] : [])], lines.map((line, at) => {
+        const [confidence, probability] = [line[1]].flat();
+        return [String(at + 1), html("bdi", null, line[0]), share(confidence), ...(known ? [share(probability)] : [])];
+    }), { name: "lines" });
+}
+
 function readingBlock(sample, reading, index) {
     const measurement = measurements[index];
     const [glyph, words, kind] = outcome(sample, reading);
@@ -185,9 +195,7 @@ function readingBlock(sample, reading, index) {
             stages.map(([name, value]) => html("span", { class: "fact" }, `${name} ${units.ms(value)}`)),
             " ", evidence("reported")),
         reading.l?.length && html("details", null, html("summary", null, count(reading.l.length, "line")),
-            table(["line", "text", "confidence"], reading.l.map((line, at) =>
-                [String(at + 1), html("bdi", null, line[0]), line[1] == null ? "–" : percent(line[1])]),
-                { name: "lines" })));
+            lineTable(reading.l)));
 }
 
 function show(sample) {
