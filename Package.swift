@@ -300,6 +300,16 @@ let package = Package(
                 "Evaluation", "GateTrials", "DeviceSimulation",
             ]
         ),
+        // Overlays and pages: how what was read is looked at.
+        room(
+            .command,
+            "ShelfViews",
+            [
+                "Basics", "Raster", "ImageCodec", "TextRecognition", "BookCatalogue", "ScanningPipeline", "SpineDatasets",
+                "SpineSynthesis", "Documents", "Harness", "Composition",
+            ],
+            resources: [.embedInCode("Resources")]
+        ),
         program(
             .command,
             "spinebench",
@@ -309,7 +319,7 @@ let package = Package(
                 "Composition", "ScanningPipeline", "DeviceSimulation", "GateTrials", "Evaluation", "SpineDatasets",
                 "DatasetExchange",
                 "Realism", "Harness", "Judging", "Reports",
-                "SpineSynthesis", "Documents",
+                "SpineSynthesis", "Documents", "ShelfViews",
                 "CommandSupport",
                 "PictureProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -47,4 +47,81 @@ import Testing
             #expect(throws: POSIXError(.EISDIR)) { try MappedFile(path: folder.path) }
         }
     }
+
+    @Test func aPipeIsNoFileAndIsNotWaitedFor() throws {
+        try withFile([1]) { path in
+            #expect(mkfifo(path + "-pipe", 0o600) == 0)
+            #expect(throws: POSIXError(.ENODEV)) { try MappedFile(path: path + "-pipe") }
+        }
+    }
+}
+
+@Suite struct KeptFileTests {
+    private func withFolder(_ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "kept-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder.path)
+    }
+
+    private let bytes = Array("twenty-one bytes here".utf8)
+
+    private func keep(_ path: String) -> MappedFile? {
+        MappedFile.keep(at: path) { try Data(bytes).write(to: URL(filePath: $0)) }
+    }
+
+    @Test func whatIsKeptIsThereAgain() throws {
+        try withFolder { folder in
+            #expect(keep(folder + "/a")?.withBytes(Array.init) == bytes)
+            #expect(MappedFile.kept(at: folder + "/a")?.withBytes(Array.init) == bytes)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a"])
+        }
+    }
+
+    @Test(arguments: 0..<29) func noByteMayChange(place: Int) throws {
+        try withFolder { folder in
+            _ = keep(folder + "/a")
+            var data = try Data(contentsOf: URL(filePath: folder + "/a"))
+            #expect(data.count == bytes.count + 8)
+            data[place] ^= 0x80
+            try data.write(to: URL(filePath: folder + "/a"))
+            #expect(MappedFile.kept(at: folder + "/a") == nil)
+        }
+    }
+
+    @Test func cutOffForeignAndMissingFilesAreNone() throws {
+        try withFolder { folder in
+            _ = keep(folder + "/a")
+            let data = try Data(contentsOf: URL(filePath: folder + "/a"))
+            try data.dropLast().write(to: URL(filePath: folder + "/cut"))
+            try Data().write(to: URL(filePath: folder + "/empty"))
+            // Whole, and another file's.
+            try data.write(to: URL(filePath: folder + "/b"))
+            for name in ["cut", "empty", "b", "missing"] { #expect(MappedFile.kept(at: "\(folder)/\(name)") == nil, "\(name)") }
+        }
+    }
+
+    @Test func whatCannotBeWrittenLeavesNothing() throws {
+        struct Failure: Error {}
+        try withFolder { folder in
+            #expect(MappedFile.keep(at: folder + "/a") { _ in throw Failure() } == nil)
+            #expect(MappedFile.keep(at: folder + "/a") { _ in } == nil)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+            #expect(keep("/proc/none/a") == nil)
+        }
+    }
+
+    @Test func whatAKilledProcessLeftIsRemovedAfterAnHour() throws {
+        try withFolder { folder in
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            for (name, age) in [("old.tmp", 3700.0), ("new.tmp", 60), ("old.blob", 9999)] {
+                FileManager.default.createFile(
+                    atPath: "\(folder)/\(name)",
+                    contents: Data(),
+                    attributes: [.modificationDate: Date(timeIntervalSinceNow: -age)]
+                )
+            }
+            _ = keep(folder + "/a")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["a", "new.tmp", "old.blob"])
+        }
+    }
 }

@@ -46,6 +46,7 @@ struct StandardOutputTests {
             ["catalogue", "search", folder("books.sqlite"), "winter"], ["match", "winter harbour"],
             ["match", "--json", "winter harbour"],
             ["read", picture, "--variant", "tesseract"], ["read", "--json", picture, "--variant", "tesseract"],
+            ["shelf", picture], ["shelf", "--json", picture],
             ["scan", picture, "--library", folder("l.sqlite")],
             ["scan", "--json", picture, "--library", folder("l.sqlite")],
             ["library", "list", "--library", folder("l.sqlite")],

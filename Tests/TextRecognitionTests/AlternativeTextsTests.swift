@@ -117,4 +117,18 @@ import Testing
         let found = alternatives(row + [blank, blank, blank, blank, blank] + [[0, 0.6, 0.4, 0], blank])
         #expect(found.map(\.text) == ["aaaaa a", "aaaaa b"])
     }
+
+    @Test func aCorrectedTextHasWhatTheReadingsLeave() {
+        // The network reads a at 0.6 or b at 0.3; a correction put another letter there: 0.1 is left for it.
+        let read = LineRecognition(
+            text: "c",
+            confidence: 0.6,
+            characters: characters("c", at: [4], confidence: 0.6),
+            emissions: emissions([[0.1, 0.6, 0.3, 0]])
+        )
+        let found = AlternativeTexts(alphabet: Self.alphabet).alternatives(to: read)
+        #expect(found.map(\.text) == ["c", "a", "b"])
+        // The empty reading has 0.1, and nothing remains.
+        #expect(zip(found, [0, 0.6, 0.3]).allSatisfy { abs($0.probability - $1) < 1e-6 })
+    }
 }

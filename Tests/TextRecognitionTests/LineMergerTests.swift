@@ -62,4 +62,21 @@ import Testing
         #expect(merger.isSamePlace(box(0, 0, 400, 100), box(10, 10, 5, 5)))
         #expect(!merger.isSamePlace(left, box(0, 11, 40, 10)))
     }
+
+    private func distinct(_ lines: [ReadLine]) -> [String] { merger.distinct(lines).map(\.recognition.text) }
+
+    @Test func aLineThatIsReadTwiceAtAPlaceStaysOnce() {
+        let box = box(0, 0, 100, 20)
+        #expect(distinct([line("Germinal", 0.95, box), line(":Germinal", 0.9, box)]) == ["Germinal"])
+        #expect(distinct([line("Os Cus", 0.9, left), line("ANTUNES Os Cus", 0.9, left)]) == ["ANTUNES Os Cus"])
+        #expect(distinct([line("ONE", 0.9, left), line("ONE", 0.9, left)]) == ["ONE"])
+        // A copy stands elsewhere.
+        #expect(distinct([line("ONE", 0.9, left), line("ONE", 0.9, right)]) == ["ONE", "ONE"])
+    }
+
+    @Test func aSmallWordInsideALargeOnesBoxStays() {
+        let large = line("ULYSSES", 0.95, box(0, 0, 100, 40))
+        #expect(distinct([large, line("of", 0.9, box(40, 10, 10, 8))]) == ["ULYSSES", "of"])
+        #expect(distinct([large, line("--", 0.9, box(40, 10, 10, 8))]) == ["ULYSSES", "--"])
+    }
 }

@@ -42,7 +42,10 @@ package struct ComposedScan {
         reader = adaptive == nil ? try settings.reading?.load() : nil
         let local =
             adaptive.map { LocalReader($0) }
-            ?? reader.map { LocalReader($0.scanner, tier: settings.reader == .fast ? .fast : .accurate) }
+            ?? reader.map { loaded in
+                let tier: LibraryBook.Tier = settings.reader == .fast ? .fast : .accurate
+                return LocalReader(loaded.scanner, tier: tier, shelf: loaded.shelf)
+            }
         var matcher: ScanSession.Matcher?
         if settings.strategy.needsReader, settings.matching {
             let catalogue = try CatalogueMatcher(catalogue: .named(settings.catalogue))

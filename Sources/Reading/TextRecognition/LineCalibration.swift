@@ -5,22 +5,20 @@ internal import Foundation
 ///
 /// It rises with the confidence and with the probability of the text.
 public struct LineCalibration: Sendable, Equatable {
-    /// Of PP-OCRv6 small with its word lists, in the looks that `fast` and `accurate` had on 22 November 2026: before lines
-    /// were read side by side and at nine tenths of their length.
+    /// Of PP-OCRv6 small with its word lists, in the looks of `fast` and `accurate`.
     ///
-    /// The figures are of then, too. Fitted by Training/calibrate.py on 5,903 lines that both read off 800 drawn spines
-    /// (seeds 20261 and 20262; the data set spines-1 has seed 1), of which 78.8 % were right. The log loss,
-    /// cross-validated by spine in ten parts, is 0.283, and 0.670 with the confidence as it is; the expected
-    /// calibration error in ten bins is 0.006, and 0.179. On spines-1, which it was not fitted on, the error is 0.039
-    /// (`fast`; 0.184 as it is) and 0.030 (`accurate`; 0.190), on 688 lines of 221 photographed spines 0.016 to 0.061
-    /// and on the 790 of `accurate` 0.038 to 0.068, by data set (0.145 to 0.300 as it is). Each term takes away more
-    /// than three standard errors of log loss; the least probable character's confidence took nothing away beside them.
+    /// Fitted by Training/calibrate.py on 5,933 lines that both read off 800 drawn spines (seeds 20261 and 20262; the data
+    /// set spines-1 has seed 1), of which 78.1 % were right. The log loss, cross-validated by spine in ten parts, is 0.283,
+    /// and 0.679 with the confidence as it is; the expected calibration error in ten bins is 0.020, and 0.183. On spines-1,
+    /// which it was not fitted on, the error is 0.032 (`fast`; 0.186 as it is) and 0.030 (`accurate`; 0.198), on 692 lines
+    /// of 221 photographed spines 0.045 to 0.065 and on the 758 of `accurate` 0.033 to 0.058, by data set (0.131 to 0.298
+    /// as it is). Each term takes away more than three standard errors of log loss.
     public static let ppOCRv6Small = LineCalibration(
-        intercept: -4.571,
-        confidence: 0.586,
-        text: 0.227,
-        length: 0.849,
-        words: 1.150
+        intercept: -4.301,
+        confidence: 0.478,
+        text: 0.290,
+        length: 0.922,
+        words: 1.194
     )
 
     var intercept: Double

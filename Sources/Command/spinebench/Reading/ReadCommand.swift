@@ -6,6 +6,7 @@ import Documents
 import Foundation
 import Harness
 import ImageCodec
+import ShelfViews
 import SpineReaders
 import TextRecognition
 
@@ -169,7 +170,7 @@ extension ReadingReport {
     }
 }
 
-/// Tells a photo of a shelf from a picture of one spine by its proportions, until shelves are read.
+/// Tells a photo of a shelf from a picture of one spine by its proportions.
 enum SeveralSpines {
     /// A picture whose long side is less than so many times its short side is taken for more than one spine.
     ///
@@ -184,7 +185,7 @@ enum SeveralSpines {
         else { return nil }
         return
             "its sides are \(header.orientedWidth) × \(header.orientedHeight), which is no single spine's shape: if it shows "
-            + "a shelf, cut the spines out, as shelves are not read yet"
+            + "a shelf, 'spinebench shelf' names all of its books"
     }
 
     /// Whether a picture of this size, in pixels, has another shape than a spine.

@@ -20,7 +20,8 @@ struct ScanCommand: AsyncParsableCommand {
               spinebench scan --drain --talaria http://127.0.0.1:8080
               spinebench scan --frames pan:Datasets/spines-1 --seconds 30
 
-            Each picture is one spine, PNG, JPEG or HEIC, any way up. Without a back end everything is done here and \
+            Each picture is one spine, any way up, or a photo of shelves, which gives a scan for each of its spines (PHOTO#ROW.PLACE, \
+            with the milliseconds of all): PNG, JPEG or HEIC. Without a back end everything is done here and \
             nothing leaves this machine; with one, the text is read here and only that is sent (hybrid), unless --variant \
             says otherwise: talaria-only sends the picture, vision-fallback sends it first and reads here when that fails \
             or is slow, on-device-only sends nothing.
@@ -111,9 +112,10 @@ struct ScanCommand: AsyncParsableCommand {
             try Task.checkCancellation()
             // Nobody sees what is printed: the program ends, and says so.
             if StandardOutput.hasFailed { break }
-            let report = try await scan(file, with: setup.session)
-            summary.add(report)
-            print(json ? try JSONText.line(report) : report.text)
+            for report in try await scan(file, with: setup.session) {
+                summary.add(report)
+                print(json ? try JSONText.line(report) : report.text)
+            }
         }
         summary.notCleanedUp = await setup.session.finish().failed
         summary.waiting = try store.waitingScans().count
@@ -133,19 +135,30 @@ struct ScanCommand: AsyncParsableCommand {
         if let stopped = report.stopped { Console.standardError("the queue waits on: \(PlainLine.of(stopped))") }
     }
 
-    private func scan(_ path: String, with session: ScanSession) async throws -> ScanReport {
+    /// What has become of a picture; of a photo of shelves, of each of its spines.
+    private func scan(_ path: String, with session: ScanSession) async throws -> [ScanReport] {
         let start = ContinuousClock.now
         do {
             let bytes = try InputFile.bytes(path)
+            let remark = SeveralSpines.remark(on: bytes, name: path)
+            if remark != nil, session.readsShelves {
+                let scans = try await session.scan(shelf: bytes, name: path)
+                let milliseconds = start.duration(to: .now).milliseconds
+                return scans.map { scan in
+                    var report = ScanReport(path: scan.name, scan: scan, milliseconds: milliseconds)
+                    if scan.name == path { report.remark = remark }
+                    return report
+                }
+            }
             let scan = try await session.scan(photo: bytes, name: path)
             var report = ScanReport(path: path, scan: scan, milliseconds: start.duration(to: .now).milliseconds)
-            report.remark = SeveralSpines.remark(on: bytes, name: path)
-            return report
+            report.remark = remark
+            return [report]
         } catch let error where error is CancellationError || error is LibraryError {
             // Stopped, or nothing can be kept: the next picture would fare no better.
             throw error
         } catch {
-            return ScanReport(path: path, error: error.systemReason)
+            return [ScanReport(path: path, error: error.systemReason)]
         }
     }
 }

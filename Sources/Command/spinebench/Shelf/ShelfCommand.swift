@@ -9,6 +9,7 @@ import Harness
 import ImageCodec
 import Reports
 import ScanningPipeline
+import ShelfViews
 import SpineReaders
 import TextRecognition
 
@@ -21,7 +22,7 @@ struct ShelfCommand: ParsableCommand {
 
               spinebench shelf shelf.jpg
               spinebench shelf photos --catalogue books.sqlite --csv books.csv
-              spinebench shelf shelf.jpg --overlay /tmp/seen
+              spinebench shelf shelf.jpg --page shelf.html
 
             Each picture is a photo of one or more rows of books, PNG, JPEG or HEIC. Of a folder, the files that are named \
             like pictures are taken. Every spine with text is a book (the catalogue names it), unsure (it may be what is said \
@@ -55,7 +56,11 @@ struct ShelfCommand: ParsableCommand {
     @Option(help: .value("dir", "Write each photo there, with what was found drawn on it, as PNG."))
     var overlay: String?
 
+    @Option(help: .value("file", "Write a page on which the books of one photo are looked through and corrected."))
+    var page: String?
+
     func validate() throws {
+        if page != nil && paths.count != 1 { throw ValidationError("--page shows one photo: name one.") }
         if paths.isEmpty { throw ValidationError("Say what to read: a photo or a folder of them.") }
         do { _ = try ComposedVariant(variant) } catch { throw ValidationError("\(error)") }
     }
@@ -64,6 +69,10 @@ struct ShelfCommand: ParsableCommand {
         let pictures = try PictureFiles(paths)
         for line in pictures.skipped { Console.standardError(line) }
         let table = try csv.map { try OutputFile($0, option: "--csv", over: pictures.paths) }
+        if page != nil, pictures.paths.count != 1 {
+            throw HarnessError.configuration("--page shows one photo; \(paths[0]) holds \(pictures.paths.count)")
+        }
+        let sheet = try page.map { try OutputFile($0, option: "--page", over: pictures.paths) }
         let scanner = try load()
         var overlays: OverlayFiles?
         if let overlay {
@@ -80,11 +89,12 @@ struct ShelfCommand: ParsableCommand {
         for (index, path) in pictures.paths.enumerated() {
             if StandardOutput.hasFailed { return }
             bar.show(index, of: pictures.paths.count)
-            let report = read(path, with: scanner, overlay: overlays?.path(for: path))
+            var report = read(path, with: scanner)
+            if report.error == nil { try draw(&report, on: overlays?.path(for: path), page: sheet) }
             if report.error != nil { failures += 1 }
             for row in report.rows { rows.add(row) }
             bar.clear()
-            print(json ? try JSONText.line(report) : report.text)
+            print(json ? try JSONText.line(report) : text(of: report))
         }
         try table?.write(rows.bytes)
         if failures > 0 {
@@ -107,20 +117,37 @@ struct ShelfCommand: ParsableCommand {
         return ShelfScanner(reader: reader) { try matcher.match($0, readings: 1) }
     }
 
-    private func read(_ path: String, with scanner: ShelfScanner, overlay: String?) -> ShelfReport {
+    private func read(_ path: String, with scanner: ShelfScanner) -> ShelfReport {
         do {
-            let bytes = try InputFile.bytes(path)
-            let scan = try scanner.scan(bytes, name: path)
-            var report = ShelfReport(path: path, scan: scan)
+            return ShelfReport(path: path, scan: try scanner.scan(try InputFile.bytes(path), name: path))
+        } catch {
+            return ShelfReport(path: path, error: error.systemReason)
+        }
+    }
+
+    private func text(of report: ShelfReport) -> String {
+        report.error.map { Console.coloured("✗", .red) + " \($0)" } ?? report.text(width: Console.width)
+    }
+
+    /// Writes the overlay and the page, those that are asked for.
+    ///
+    /// - Throws: `HarnessError` when a file cannot be written; what was found is printed before.
+    private func draw(_ report: inout ShelfReport, on overlay: String?, page: OutputFile?) throws {
+        guard overlay != nil || page != nil else { return }
+        do {
+            let image = try ImageCodec.decode(try InputFile.bytes(report.path), name: report.path).image
             if let overlay {
-                let image = try ImageCodec.decode(bytes, name: path).image
                 let drawn = try ImageCodec.encodePNG(ShelfOverlay(books: report.books ?? []).drawn(on: image))
                 try OutputFile(overlay, option: "--overlay", over: []).write(drawn)
                 report.overlay = overlay
             }
-            return report
+            if let page {
+                try page.write(Array(ShelfPage(report: report, image: image).html()))
+                report.page = page.path
+            }
         } catch {
-            return ShelfReport(path: path, error: error.systemReason)
+            print(json ? try JSONText.line(report) : text(of: report))
+            throw error
         }
     }
 }

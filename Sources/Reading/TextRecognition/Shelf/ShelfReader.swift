@@ -87,6 +87,8 @@ struct ShelfSearch {
     private static let coarseSide = 1280.0
     /// Text is searched where its lines are so thick in pixels, mostly.
     private static let lineThickness = 28.0
+    /// A larger photo is searched in so many pixels, for the sake of memory.
+    private static let mostPixels = 16e6
     /// Share of a line that another one covers which is at the same place and as large.
     private static let sameShare = 0.6
 
@@ -95,7 +97,8 @@ struct ShelfSearch {
         let first = try search(scale: coarse, turn: .counterclockwise)
         let thicknesses = first.map(\.thickness).sorted()
         let typical = thicknesses.isEmpty ? 0 : thicknesses[thicknesses.count / 3]
-        let fine = typical > 0 ? min(1, max(coarse, Self.lineThickness / typical)) : 1
+        let most = min(1, (Self.mostPixels / Double(image.width * image.height)).squareRoot())
+        let fine = typical > 0 ? min(most, max(coarse, Self.lineThickness / typical)) : most
         var lines: [ReadLine] = []
         var others = first
         if fine > 1.3 * coarse {

@@ -23,11 +23,14 @@ public struct LocalReader: Sendable {
     private let source: Source
     /// A picture whose short side has more pixels than this is decoded smaller.
     private let sufficientShortSide: Int
+    /// Reads photos of shelves; nil where nothing does, or where the quality goes with the device's state.
+    let shelf: ShelfReader?
 
     /// A reader of one quality, which its readings count as.
-    public init(_ scanner: SpineScanner, tier: LibraryBook.Tier = .fast) {
+    public init(_ scanner: SpineScanner, tier: LibraryBook.Tier = .fast, shelf: ShelfReader? = nil) {
         source = .fixed(scanner.reader, tier)
         sufficientShortSide = scanner.sufficientShortSide
+        self.shelf = shelf
     }
 
     /// A reader of one quality, which its readings count as.
@@ -39,7 +42,11 @@ public struct LocalReader: Sendable {
     public init(_ reader: AdaptiveReader, sufficientShortSide: Int = SpineScanner.sufficientShortSide) {
         source = .adaptive(reader)
         self.sufficientShortSide = sufficientShortSide
+        shelf = nil
     }
+
+    /// The tier that readings of a fixed quality count as.
+    var tier: LibraryBook.Tier { if case .fixed(_, let tier) = source { tier } else { .fast } }
 
     /// nil when the quality is fixed.
     var adaptive: AdaptiveReader? { if case .adaptive(let reader) = source { reader } else { nil } }

@@ -26,10 +26,7 @@ public struct ShelfScanner: Sendable {
         let start = clock.now
         let decoded = try ImageCodec.decode(bytes, name: name)
         let decoding = start.duration(to: clock.now)
-        let reading = try reader.read(decoded.image) { lines in
-            let best = try matcher(lines.map(MatchLine.init)).candidates.first
-            return ShelfReader.Judgement(book: best?.book.id, probability: best?.confidence ?? 0)
-        }
+        let reading = try reader.read(decoded.image, judge: ShelfReader.judge(by: matcher))
         let books = try reading.spines.map { spine in
             ShelfScan.Book(spine: spine, match: try matcher(spine.reading.lines.map(MatchLine.init)))
         }

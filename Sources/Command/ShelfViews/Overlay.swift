@@ -1,12 +1,12 @@
-import CommandSupport
-import Foundation
-import Raster
+package import Raster
 import SpineSynthesis
-import TextRecognition
+package import TextRecognition
 
 /// Draws what was read on the picture that it was read from.
-struct Overlay {
+package struct Overlay {
     var reading: SpineReading
+
+    package init(reading: SpineReading) { self.reading = reading }
 
     private static let sure = Colour(red: 0.1, green: 0.75, blue: 0.3)
     private static let doubtful = Colour(red: 1, green: 0.5, blue: 0)
@@ -15,7 +15,7 @@ struct Overlay {
     /// The picture in colour with each line outlined and numbered, and its texts beside it, or below a wide one.
     ///
     /// A line is green where it is sure (80 %), orange where it is not, and red on the side where its text begins.
-    func drawn(on image: RasterImage) throws -> RasterImage {
+    package func drawn(on image: RasterImage) throws -> RasterImage {
         var picture = image.rgb()
         // Thick and large enough to be seen when a large picture is shrunk to a screen.
         let thickness = max(1, max(image.width, image.height) / 600)
@@ -104,32 +104,3 @@ extension RasterImage {
     }
 }
 
-/// Where `read --overlay` writes: a file for each picture, never one that is read, and no two of one name.
-struct OverlayFiles {
-    private let folder: String
-    private let inputs: Set<FileIdentity>
-    private var taken: Set<String> = []
-
-    init(folder: String, pictures: [String]) {
-        self.folder = folder
-        inputs = Set(pictures.compactMap(FileIdentity.init))
-    }
-
-    /// The path for a picture: `photo.jpg.overlay.png`, or `photo.jpg-2.overlay.png` where that is taken.
-    ///
-    /// The picture's whole name is in it: `photo.jpg` and `photo.png` of one folder stay apart, from run to run.
-    mutating func path(for picture: String) -> String {
-        let name = URL(fileURLWithPath: picture).lastPathComponent
-        var number = 1
-        while true {
-            let path = "\(folder)/\(name)\(number == 1 ? "" : "-\(number)").overlay.png"
-            // Case does not count on some file systems.
-            let isTaken = taken.contains(path.lowercased()) || FileIdentity(path).map(inputs.contains) ?? false
-            if !isTaken {
-                taken.insert(path.lowercased())
-                return path
-            }
-            number += 1
-        }
-    }
-}

@@ -1,0 +1,94 @@
+import BookCatalogue
+import Foundation
+import ImageCodec
+import LibraryStore
+import Raster
+import ScanningPolicies
+import Synchronization
+import TestSupport
+import TextRecognition
+import Testing
+
+@testable import ScanningPipeline
+
+@Suite struct ShelfScanTests {
+    /// Two books of 60 columns, a dark one and a lighter one, on a white wall.
+    private static let photo = RasterImage(
+        width: 320,
+        height: 400,
+        channels: 1,
+        pixels: (0..<320 * 400).map { pixel in
+            let (x, y) = (pixel % 320, pixel / 320)
+            return (100..<220).contains(x) && (50..<350).contains(y) ? (x < 160 ? 60 : 120) : 255
+        }
+    )
+
+    /// A session whose detector sees text on so many of the photo's books, from the left.
+    private func session(_ strategy: ScanStrategy, stage: Stage, books: Int) throws -> ScanSession {
+        // The photo is searched turned to the left: columns become rows, from the bottom.
+        let lines = (0..<books).map { book in
+            let y = Double(320 - 120 - 60 * book - 20)
+            return Quad(
+                topLeft: Point(x: 80, y: y),
+                topRight: Point(x: 280, y: y),
+                bottomRight: Point(x: 280, y: y + 20),
+                bottomLeft: Point(x: 80, y: y + 20)
+            )
+        }
+        let detector = ScriptedDetector { $0.width == 400 && $0.height == 320 ? lines : [] }
+        let reader = SpineReader(
+            detector: detector,
+            recognizer: ScriptedRecognizer(text: "DUNE MESSIAH", confidence: 0.95),
+            configuration: SpineReaderConfiguration(firstLook: Look(frame: .turned, shortSide: 96, longSide: 1024))
+        )
+        let shelf = ShelfReader(detector: detector, reader: reader)
+        return try ScanSession(
+            strategy: strategy,
+            reader: LocalReader(SpineScanner(reader: stage.reader), shelf: shelf),
+            matcher: stage.session.matcher,
+            backEnd: stage.backEnd,
+            store: stage.store,
+            ledger: stage.ledger,
+            deviceID: UUID()
+        )
+    }
+
+    private var file: [UInt8] { get throws { try ImageCodec.encodePNG(Self.photo) } }
+
+    @Test func everySpineGoesItsOwnWay() async throws {
+        let stage = try Stage(.onDeviceOnly, local: nil)
+        let session = try session(.onDeviceOnly, stage: stage, books: 2)
+        let names = Mutex<[String]>([])
+        let scans = try await session.scan(shelf: file, name: "s.png") { scan in names.withLock { $0.append(scan.name) } }
+        #expect(scans.map(\.name) == ["s.png#1.1", "s.png#1.2"])
+        #expect(names.withLock { $0 } == scans.map(\.name))
+        #expect(scans.allSatisfy { $0.status == .draft && $0.lines.map(\.text) == ["DUNE MESSIAH"] })
+        #expect(try stage.store.drafts().count == 2)
+        // The same photo again leaves no second drafts.
+        _ = try await session.scan(shelf: file, name: "s.png")
+        #expect(try stage.store.drafts().count == 2)
+        #expect(stage.backEnd.questions.isEmpty && stage.ledger.badge != nil)
+    }
+
+    @Test func hybridSendsTextsAlone() async throws {
+        let stage = try Stage(.hybrid)
+        let scans = try await session(.hybrid, stage: stage, books: 2).scan(shelf: file, name: "s.png")
+        #expect(scans.map(\.status) == [.book, .book])
+        #expect(stage.backEnd.questions == [.text("DUNE MESSIAH"), .text("DUNE MESSIAH")])
+        #expect(scans.allSatisfy { $0.egress.bytesUp[.image] == nil })
+    }
+
+    @Test(arguments: [0, 1]) func lessThanTwoSpinesAreThePictureOfOne(books: Int) async throws {
+        let stage = try Stage(.onDeviceOnly)
+        let scans = try await session(.onDeviceOnly, stage: stage, books: books).scan(shelf: file, name: "s.png")
+        #expect(scans.map(\.name) == ["s.png"])
+        #expect(stage.reader.count == 1)
+    }
+
+    @Test func whoSendsPhotosOrReadsNoShelvesDoesNot() throws {
+        let stage = try Stage(.onDeviceOnly)
+        #expect(!stage.session.readsShelves)
+        #expect(try !session(.visionFallback, stage: stage, books: 2).readsShelves)
+        #expect(try session(.hybrid, stage: stage, books: 2).readsShelves)
+    }
+}
