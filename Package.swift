@@ -305,7 +305,8 @@ let package = Package(
             .command,
             "ShelfViews",
             [
-                "Basics", "Raster", "ImageCodec", "TextRecognition", "BookCatalogue", "ScanningPipeline", "SpineDatasets",
+                "Basics", "Raster", "ImageCodec", "TextRecognition", "BookCatalogue", "ScanningPipeline",
+                "SpineDatasets",
                 "SpineSynthesis", "Documents", "Harness", "Composition",
             ],
             resources: [.embedInCode("Resources")]

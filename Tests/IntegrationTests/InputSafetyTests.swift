@@ -189,7 +189,10 @@ struct InputSafetyTests {
             #expect(!read.lines[1].contains("\"remark\""))
             let scan = try Program.run("scan", folder("s.png"), "--library", folder("l.sqlite"))
             // Nothing was read and nothing is kept: that is a failure with a name.
-            #expect(scan.code == 1 && scan.output.contains("'spinebench shelf' names all of its books"), "\(scan.output)")
+            #expect(
+                scan.code == 1 && scan.output.contains("'spinebench shelf' names all of its books"),
+                "\(scan.output)"
+            )
             #expect(scan.output.contains("1 without text or book"))
         }
     }

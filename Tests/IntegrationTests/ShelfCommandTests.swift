@@ -7,7 +7,10 @@ import Testing
 
 @Suite(
     "spinebench shelf",
-    .enabled(if: Program.path != nil && ReadingSettings.fast.problem == nil, "no program or no models: run 'make setup'")
+    .enabled(
+        if: Program.path != nil && ReadingSettings.fast.problem == nil,
+        "no program or no models: run 'make setup'"
+    )
 )
 struct ShelfCommandTests {
     /// A drawn shelf with five books, of which the embedded catalogue has three: the others are held out.
@@ -38,7 +41,17 @@ struct ShelfCommandTests {
     func books() throws {
         try Folder.with { folder in
             let (table, page) = (folder("books.csv"), folder("shelf.html"))
-            let call = try Program.run("shelf", Self.shelf, "--json", "--csv", table, "--page", page, "--overlay", folder("out"))
+            let call = try Program.run(
+                "shelf",
+                Self.shelf,
+                "--json",
+                "--csv",
+                table,
+                "--page",
+                page,
+                "--overlay",
+                folder("out")
+            )
             #expect(call.code == 0, "\(call.errors)")
             let report = try #require(try reports(call.output).first)
             let books = try #require(report.books)
@@ -76,7 +89,7 @@ struct ShelfCommandTests {
         try Folder.with { folder in
             let sides = [(1, 1), (40, 40), (3000, 40)]
             for (width, height) in sides {
-                var random = SplitMix64(seed: UInt64(width))
+                var random = SplitMix64(state: UInt64(width))
                 let pixels = (0..<width * height).map { _ in UInt8.random(in: 0...255, using: &random) }
                 let picture = RasterImage(width: width, height: height, channels: 1, pixels: pixels)
                 try folder.write(try ImageCodec.encodePNG(picture), to: "in/\(width)x\(height).png")
@@ -94,9 +107,10 @@ struct ShelfCommandTests {
     func wrongArguments() throws {
         for (arguments, words) in [
             ([], "Say what to read"), (["a.jpg", "b.jpg", "--page", "p.html"], "--page shows one photo"),
-            (["nowhere.jpg"], "nowhere.jpg: cannot be read"), ([Self.shelf, "--variant", "tesseract"], "reads no shelves"),
+            (["nowhere.jpg"], "nowhere.jpg: cannot be read"),
+            ([Self.shelf, "--variant", "tesseract"], "reads no shelves"),
             ([Self.shelf, "--csv", Self.shelf], "is a file that is read here"),
-            ([Self.shelf, "--catalogue", Self.shelf], "catalogue"),
+            ([Self.shelf, "--catalogue", Self.shelf], "shelf-00003.jpg"),
         ] as [([String], String)] {
             let call = try Program.run(["shelf"] + arguments)
             #expect(call.code == 2 && call.errors.contains(words), "\(arguments): \(call.code) \(call.errors)")

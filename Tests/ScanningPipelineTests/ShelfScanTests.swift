@@ -5,9 +5,10 @@ import LibraryStore
 import Raster
 import ScanningPolicies
 import Synchronization
+import Talaria
 import TestSupport
-import TextRecognition
 import Testing
+import TextRecognition
 
 @testable import ScanningPipeline
 
@@ -59,7 +60,8 @@ import Testing
         let stage = try Stage(.onDeviceOnly, local: nil)
         let session = try session(.onDeviceOnly, stage: stage, books: 2)
         let names = Mutex<[String]>([])
-        let scans = try await session.scan(shelf: file, name: "s.png") { scan in names.withLock { $0.append(scan.name) } }
+        let scans = try await session.scan(shelf: file, name: "s.png") { scan in names.withLock { $0.append(scan.name) }
+        }
         #expect(scans.map(\.name) == ["s.png#1.1", "s.png#1.2"])
         #expect(names.withLock { $0 } == scans.map(\.name))
         #expect(scans.allSatisfy { $0.status == .draft && $0.lines.map(\.text) == ["DUNE MESSIAH"] })

@@ -1,7 +1,7 @@
 import Basics
 import BookCatalogue
 import Crypto
-public import Foundation
+import Foundation
 import ImageCodec
 import LibraryStore
 import ScanningPolicies
