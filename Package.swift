@@ -218,7 +218,7 @@ let package = Package(
         ),
 
         // Harness.
-        room(.measuring, "Evaluation", ["Basics", "Statistics"]),
+        room(.measuring, "Evaluation", ["Basics", "Statistics", "Raster"]),
         room(
             .measuring,
             "DeviceSimulation",
@@ -453,7 +453,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
-        tests("EvaluationTests", ["Basics", "Statistics", "Evaluation", "TestSupport"], fixtures: true),
+        tests("EvaluationTests", ["Basics", "Statistics", "Evaluation", "Raster", "TestSupport"], fixtures: true),
         tests(
             "SpineDatasetsTests",
             ["SpineDatasets", "DatasetExchange", "Basics", "Raster", "ImageCodec", "TestSupport"]

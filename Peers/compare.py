@@ -3,6 +3,9 @@
 
     make peers DATASET="DIR DIR" ARGUMENTS="--engines fast,rapidocr-tuned --limit 40"
 
+With --shelves, DIR holds shelves.jsonl, a photo with its books a line, or shelf.json, and the tools read the photos: a
+book counts as read when its title is anywhere in the text of its photo, as rivals know no spines. Times are of photos.
+
 DIR holds samples.jsonl and its images. Samples whose `legible` is false, or that have no title, are left out.
 
 All tools take turns, a block of samples each, in one run, and another one begins each time: a machine that slows down
@@ -15,7 +18,7 @@ import json
 import pathlib
 import sys
 
-from engines import RIVALS, TIERS, EngineFailure, start
+from engines import RIVALS, SHELF_RIVALS, SHELF_TIERS, TIERS, EngineFailure, start
 from report import table
 
 NOTES = """\
@@ -39,6 +42,25 @@ def samples_of(folder):
                 yield {"dataset": str(folder), "id": sample["id"], "title": sample["title"], "path": path_of_image}
             except (ValueError, KeyError, AttributeError) as error:
                 raise SystemExit(f"{path}:{number}: not a sample: {error!r}") from None
+
+
+def photos_of(folder):
+    """A sample for each photo, with the titles of its books whose title is wholly visible."""
+    single = folder / "shelf.json"
+    lines = [single.read_text("utf-8")] if single.is_file() else (folder / "shelves.jsonl").read_text("utf-8").splitlines()
+    for shelf in map(json.loads, lines):
+        titles = [
+            book["title"] for book in shelf["books"]
+            if book.get("title") and book.get("titleFullyVisible", True) and book.get("legible", True)
+        ]
+        yield {"dataset": str(folder), "id": shelf["image"], "titles": titles, "path": str(folder / shelf["image"])}
+
+
+def books_of(result):
+    """A result for each book of a photo; the first one has the photo's time."""
+    times = {key: result.pop(key) for key in ("milliseconds", "decodeMilliseconds") if key in result}
+    for number, title in enumerate(result.pop("titles")):
+        yield result | {"title": title} | (times if number == 0 else {})
 
 
 def turns(samples, names, size):
@@ -72,21 +94,24 @@ def compare(samples, names, spinebench, block):
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("datasets", nargs="+", type=pathlib.Path, metavar="DIR")
-    parser.add_argument("--engines", default=",".join(TIERS + RIVALS), help="names with commas; default: %(default)s")
+    parser.add_argument("--engines", help=f"names with commas; default: {','.join(TIERS + RIVALS)}")
+    parser.add_argument("--shelves", action="store_true", help="read the photos of shelves, not the crops of spines")
     parser.add_argument("--spinebench", default=".build/release/spinebench", help="the command; default: %(default)s")
     parser.add_argument("--block", type=int, default=20, help="samples that a tool reads at a turn; default: %(default)s")
     parser.add_argument("--limit", type=int, help="only the first samples of each dataset")
     parser.add_argument("--out", type=pathlib.Path, help="write every single result here, a JSON object a line")
     parsed = parser.parse_args()
-    parsed.engines = list(dict.fromkeys(parsed.engines.split(",")))
-    unknown = [name for name in parsed.engines if name not in TIERS + RIVALS]
+    names = SHELF_TIERS + SHELF_RIVALS if parsed.shelves else TIERS + RIVALS
+    parsed.engines = list(dict.fromkeys(parsed.engines.split(","))) if parsed.engines else list(names)
+    unknown = [name for name in parsed.engines if name not in names]
     if unknown:
-        parser.error(f"no such engine: {', '.join(unknown)}; there are {', '.join(TIERS + RIVALS)}")
+        parser.error(f"no such engine: {', '.join(unknown)}; there are {', '.join(names)}")
     if parsed.block < 1 or (parsed.limit is not None and parsed.limit < 1):
         parser.error("--block and --limit are at least 1")
-    missing = [str(folder) for folder in parsed.datasets if not (folder / "samples.jsonl").is_file()]
+    files = ("shelves.jsonl", "shelf.json") if parsed.shelves else ("samples.jsonl",)
+    missing = [str(folder) for folder in parsed.datasets if not any((folder / name).is_file() for name in files)]
     if missing:
-        parser.error(f"no samples.jsonl in {', '.join(missing)}")
+        parser.error(f"no {' or '.join(files)} in {', '.join(missing)}")
     return parsed
 
 
@@ -94,7 +119,7 @@ def main():
     options = arguments()
     samples = []
     for folder in options.datasets:
-        samples += list(samples_of(folder))[: options.limit]
+        samples += list((photos_of if options.shelves else samples_of)(folder))[: options.limit]
     if not samples:
         raise SystemExit("no legible sample with a title in these datasets")
     try:
@@ -102,6 +127,8 @@ def main():
     except (EngineFailure, OSError) as failure:
         print(f"peers: error: {failure}", file=sys.stderr)
         sys.exit(4)
+    if options.shelves:
+        results = [book for result in results for book in books_of(result)]
     if options.out:
         with open(options.out, "w", encoding="utf-8") as file:
             for result in results:

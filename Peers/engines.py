@@ -8,6 +8,9 @@ import tempfile
 
 TIERS = ("fast", "accurate", "tesseract")
 RIVALS = ("rapidocr", "rapidocr-turned", "rapidocr-tuned", "tesseract-cli")
+# On photos of shelves: ours, and text detection over the whole photo, turned so that text that reads downwards lies.
+SHELF_TIERS = ("shelf-fast", "shelf-accurate")
+SHELF_RIVALS = ("rapidocr-shelf",)
 
 
 class EngineFailure(Exception):
@@ -85,6 +88,22 @@ class Tier:
         pass
 
 
+class ShelfTier(Tier):
+    """A tier of SpineBench on photos of shelves."""
+
+    def read(self, paths):
+        command = [self.command, "shelf", *paths, "--json", "--variant", self.name.removeprefix("shelf-")]
+        run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", stdin=subprocess.DEVNULL)
+        answers = [json.loads(line) for line in run.stdout.splitlines()]
+        if [answer.get("path") for answer in answers] != list(paths):
+            raise EngineFailure(f"{self.name}: exit {run.returncode}: {run.stderr.strip()}")
+        for answer in answers:
+            books = answer.pop("books", None)
+            if books is not None:
+                answer["lines"] = [line["text"] for book in books for line in book["lines"]]
+        return answers
+
+
 def flattened(answer):
     """SpineBench's answer with only the text of its lines."""
     if "error" in answer:
@@ -94,4 +113,6 @@ def flattened(answer):
 
 
 def start(name, spinebench):
+    if name in SHELF_TIERS:
+        return ShelfTier(name, spinebench)
     return Tier(name, spinebench) if name in TIERS else Rival(name)

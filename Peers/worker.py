@@ -17,13 +17,18 @@ import cv2
 import numpy
 
 
+def turned(image):
+    """The image turned so that text that reads downwards comes upright."""
+    return cv2.rotate(image, cv2.ROTATE_90_COUNTERCLOCKWISE)
+
+
 def lying(image):
     """The image turned, if need be, so that its long side is horizontal; text that reads downwards comes upright."""
     tall = image.shape[0] > image.shape[1]
-    return cv2.rotate(image, cv2.ROTATE_90_COUNTERCLOCKWISE) if tall else image
+    return turned(image) if tall else image
 
 
-def rapidocr(turn, largest_side):
+def rapidocr(turn, largest_side, prepare=lying):
     """RapidOCR with its OpenVINO back end; otherwise as installed, but for what the arguments say."""
     from rapidocr import EngineType, RapidOCR
 
@@ -37,7 +42,7 @@ def rapidocr(turn, largest_side):
         parameters |= {"Det.limit_type": "max", "Det.limit_side_len": largest_side}
     logging.disable(logging.CRITICAL)
     engine = RapidOCR(params=parameters)
-    return lambda image: list(engine(lying(image) if turn else image).txts or [])
+    return lambda image: list(engine(prepare(image) if turn else image).txts or [])
 
 
 def tesseract():
@@ -65,6 +70,7 @@ ENGINES = {
     "rapidocr": lambda: rapidocr(turn=False, largest_side=None),
     "rapidocr-turned": lambda: rapidocr(turn=True, largest_side=None),
     "rapidocr-tuned": lambda: rapidocr(turn=True, largest_side=960),
+    "rapidocr-shelf": lambda: rapidocr(turn=True, largest_side=4096, prepare=turned),
     "tesseract-cli": tesseract,
 }
 

@@ -106,7 +106,7 @@ struct ShelfCommandTests {
     @Test("wrong arguments are told")
     func wrongArguments() throws {
         for (arguments, words) in [
-            ([], "Say what to read"), (["a.jpg", "b.jpg", "--page", "p.html"], "--page shows one photo"),
+            ([], "Missing expected argument"), (["a.jpg", "b.jpg", "--page", "p.html"], "--page shows one photo"),
             (["nowhere.jpg"], "nowhere.jpg: cannot be read"),
             ([Self.shelf, "--variant", "tesseract"], "reads no shelves"),
             ([Self.shelf, "--csv", Self.shelf], "is a file that is read here"),

@@ -8,14 +8,6 @@ extension Quad {
         if abs(dx) >= abs(dy) { return dx >= 0 ? .upright : .inverted }
         return dy >= 0 ? .clockwise : .counterclockwise
     }
-
-    /// Area in square pixels (the shoelace formula).
-    var area: Double { polygonArea(corners) }
-
-    /// Area that this quad shares with another, in square pixels.
-    ///
-    /// - Precondition: both are convex; their corners may run either way round.
-    func intersectionArea(with other: Quad) -> Double { polygonArea(clipped(corners, to: other.corners)) }
 }
 
 extension TextOrientation {
@@ -25,38 +17,4 @@ extension TextOrientation {
         for line in lines { characters[line.quad.orientation, default: 0] += line.text.count }
         return allCases.filter { characters[$0] != nil }.max { characters[$0, default: 0] < characters[$1, default: 0] }
     }
-}
-
-/// The shoelace formula; 0 for fewer than three corners.
-private func polygonArea(_ corners: [Point]) -> Double { corners.count >= 3 ? abs(twiceSignedArea(corners)) / 2 : 0 }
-
-private func twiceSignedArea(_ corners: [Point]) -> Double {
-    var sum = 0.0
-    for (index, a) in corners.enumerated() {
-        let b = corners[(index + 1) % corners.count]
-        sum += a.x * b.y - b.x * a.y
-    }
-    return sum
-}
-
-/// The part of a convex polygon that lies in another (Sutherland and Hodgman 1974).
-private func clipped(_ subject: [Point], to window: [Point]) -> [Point] {
-    let sign = twiceSignedArea(window) >= 0 ? 1.0 : -1.0
-    var result = subject
-    for (index, a) in window.enumerated() where !result.isEmpty {
-        let b = window[(index + 1) % window.count]
-        func side(_ p: Point) -> Double { sign * ((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x)) }
-        let input = result
-        result = []
-        for (index, point) in input.enumerated() {
-            let next = input[(index + 1) % input.count]
-            let (here, there) = (side(point), side(next))
-            if here >= 0 { result.append(point) }
-            if (here >= 0) != (there >= 0) {
-                let share = here / (here - there)
-                result.append(Point(x: point.x + (next.x - point.x) * share, y: point.y + (next.y - point.y) * share))
-            }
-        }
-    }
-    return result
 }

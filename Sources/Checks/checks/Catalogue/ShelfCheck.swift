@@ -4,6 +4,7 @@ import BookCatalogue
 import Composition
 import Evaluation
 import Foundation
+import Raster
 import ScanningPipeline
 import SpineReaders
 import TextRecognition
@@ -58,9 +59,23 @@ private struct LabelledShelf: Decodable {
         var authorFull: String?
         var catalogueTitle: String?
         var titleFullyVisible: Bool?
+        /// Column, row, width and height; or the corners.
+        var bbox: [Double]?
+        var quad: Quad?
         var legible: Bool?
 
         var counts: Bool { titleFullyVisible ?? true && legible ?? true && !title.isEmpty }
+
+        var outline: Quad? {
+            guard let bbox, bbox.count == 4 else { return quad }
+            let (left, top, right, bottom) = (bbox[0], bbox[1], bbox[0] + bbox[2], bbox[1] + bbox[3])
+            return Quad(
+                topLeft: Point(x: left, y: top),
+                topRight: Point(x: right, y: top),
+                bottomRight: Point(x: right, y: bottom),
+                bottomLeft: Point(x: left, y: bottom)
+            )
+        }
 
         var truth: TrueBook {
             let author = authorFull ?? author ?? ""
@@ -91,12 +106,8 @@ private struct LabelledShelf: Decodable {
 }
 
 private struct ShelfFigures: CustomStringConvertible {
-    var labelled = 0
-    var spines = 0
-    var named = 0
-    var right = 0
+    var score = ShelfScore(books: [], spines: [], isNamed: { _ in false }, isRight: { _, _ in false })
     var titlesRead = 0
-    var moved = 0
     var seconds = 0.0
     var detection = 0.0
     var recognition = 0.0
@@ -105,63 +116,42 @@ private struct ShelfFigures: CustomStringConvertible {
 
     init(_ scan: ShelfScan, of shelf: LabelledShelf, verbose: Bool) {
         let counted = shelf.books.filter(\.counts)
-        labelled = counted.count
-        spines = scan.books.count
+        let others = shelf.books.filter { !$0.counts }
+        // A spine that is named as a book whose title is not wholly visible is neither right nor wrong.
+        let found = scan.books.filter { book in
+            guard let answer = book.match.answer else { return true }
+            return counted.contains { $0.isTitle(of: answer.book) } || !others.contains { $0.isTitle(of: answer.book) }
+        }
+        func isRight(_ book: Int, _ spine: Int) -> Bool {
+            found[spine].match.answer.map { counted[book].isTitle(of: $0.book) } ?? false
+        }
+        score = ShelfScore(
+            books: counted.map(\.outline),
+            spines: found.map(\.spine.outline),
+            isNamed: { found[$0].match.answer != nil },
+            isRight: isRight
+        )
+        let texts = scan.books.map { $0.spine.reading.lines.map(\.text).joined(separator: " ") }
+        titlesRead = counted.count { book in texts.contains { FieldRead(field: book.title, in: $0).isRead ?? false } }
         seconds = scan.total / .seconds(1)
         detection = scan.timings.detectionInference / .seconds(1)
         recognition = scan.timings.recognitionInference / .seconds(1)
-        var free = Set(scan.books.indices)
-        var places: [Int] = []
-        var missed: [LabelledShelf.Book] = []
-        for book in counted {
-            let found = free.sorted().first { scan.books[$0].match.answer.map { book.isTitle(of: $0.book) } ?? false }
-            if let found {
-                free.remove(found)
-                places.append(found)
-                right += 1
-            } else {
-                missed.append(book)
-            }
-            if scan.books.contains(where: { spine in
-                FieldRead(field: book.title, in: spine.spine.reading.lines.map(\.text).joined(separator: " ")).isRead
-                    ?? false
-            }) {
-                titlesRead += 1
-            }
-        }
-        let others = shelf.books.filter { !$0.counts }
-        let wrong = free.sorted().filter { index in
-            guard let answer = scan.books[index].match.answer else { return false }
-            return !others.contains { $0.isTitle(of: answer.book) }
-        }
-        named = right + wrong.count
-        moved = places.count - Self.longestAscent(places)
         guard verbose else { return }
-        for book in missed { print("  missed: \(book.title) / \(book.author ?? "")") }
-        for index in scan.books.indices {
-            let book = scan.books[index]
-            let mark = wrong.contains(index) ? "wrong" : free.contains(index) ? "unnamed" : "right"
+        for (index, book) in counted.enumerated() where !found.indices.contains(where: { isRight(index, $0) }) {
+            print("  missed: \(book.title) / \(book.author ?? "")")
+        }
+        for (index, book) in found.enumerated() {
+            let isSomebodys = counted.indices.contains { isRight($0, index) }
+            let mark = book.match.answer == nil ? "unnamed" : isSomebodys ? "right" : "wrong"
             let lines = book.spine.reading.lines.map(\.text).joined(separator: " | ")
             let best = book.match.candidates.first.map { "\($0.book.title) \(String(format: "%.2f", $0.confidence))" }
             print("  \(mark) \(book.spine.row).\(book.spine.index): \(lines) -> \(best ?? "-")")
         }
     }
 
-    /// Length of the longest strictly ascending subsequence.
-    private static func longestAscent(_ numbers: [Int]) -> Int {
-        var ends: [Int] = []
-        for number in numbers {
-            if let at = ends.firstIndex(where: { $0 >= number }) { ends[at] = number } else { ends.append(number) }
-        }
-        return ends.count
-    }
-
     static func += (total: inout ShelfFigures, one: ShelfFigures) {
-        for path in [\ShelfFigures.labelled, \.spines, \.named, \.right, \.titlesRead, \.moved]
-            as [WritableKeyPath<ShelfFigures, Int>]
-        {
-            total[keyPath: path] += one[keyPath: path]
-        }
+        total.score = total.score + one.score
+        total.titlesRead += one.titlesRead
         for path in [\ShelfFigures.seconds, \.detection, \.recognition] as [WritableKeyPath<ShelfFigures, Double>] {
             total[keyPath: path] += one[keyPath: path]
         }
@@ -169,11 +159,12 @@ private struct ShelfFigures: CustomStringConvertible {
 
     var description: String {
         func share(_ count: Int, _ of: Int) -> String {
-            String(format: "%.1f %%", 100 * Double(count) / Double(max(1, of)))
+            "\(count) (\(String(format: "%.1f %%", 100 * Double(count) / Double(max(1, of)))))"
         }
-        return
-            "\(labelled) books, \(spines) spines, \(right) named (\(share(right, labelled))), precision \(share(right, named)), "
-            + "\(titlesRead) titles read (\(share(titlesRead, labelled))), \(moved) out of order, "
+        let overlap = score.overlaps.reduce(0, +) / Double(max(1, score.overlaps.count))
+        return "\(score.books) books, \(score.spines) spines; named rightly \(share(score.right, score.books)), of those named "
+            + "\(share(score.right, score.named)); titles read \(share(titlesRead, score.books)); moved \(score.moved), "
+            + "merged \(score.merged), slivers \(score.slivers), overlap \(String(format: "%.2f", overlap)); "
             + String(format: "%.2f s (detection %.2f, recognition %.2f)", seconds, detection, recognition)
     }
 }

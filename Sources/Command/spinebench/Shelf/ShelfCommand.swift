@@ -61,7 +61,6 @@ struct ShelfCommand: ParsableCommand {
 
     func validate() throws {
         if page != nil && paths.count != 1 { throw ValidationError("--page shows one photo: name one.") }
-        if paths.isEmpty { throw ValidationError("Say what to read: a photo or a folder of them.") }
         do { _ = try ComposedVariant(variant) } catch { throw ValidationError("\(error)") }
     }
 

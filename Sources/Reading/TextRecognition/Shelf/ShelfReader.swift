@@ -86,7 +86,7 @@ struct ShelfSearch {
     /// The photo's longer side is first searched at so many pixels.
     private static let coarseSide = 1280.0
     /// Text is searched where its lines are so thick in pixels, mostly.
-    private static let lineThickness = 28.0
+    private static let lineThickness = 22.0
     /// A larger photo is searched in so many pixels, for the sake of memory.
     private static let mostPixels = 16e6
     /// Share of a line that another one covers which is at the same place and as large.

@@ -29,6 +29,8 @@ struct SpineDivision {
     private static let evenSupport = 0.45
     /// Worth of support above that, at a side, and below nothing of one inside.
     private static let edgeWorth = 1.5
+    /// Across a separator with this support no book reaches, and the judge is not asked.
+    private static let clearSupport = 0.75
     /// Two pieces of one book are together so much more surely that book than the less sure one alone.
     private static let leastGain = 0.02
     /// An interval is no wider than so many usual ones.
@@ -53,7 +55,8 @@ struct SpineDivision {
     /// The parts with text, from left to right.
     func best() throws -> [Part] {
         let spans = intervals()
-        let judgements = try judgements(of: Set(spans.flatMap { $0 }.map(\.lines).filter { !$0.isEmpty }))
+        let asked = spans.flatMap { $0 }.filter { !$0.lines.isEmpty && $0.inside < Self.clearSupport }
+        let judgements = try judgements(of: Set(asked.map(\.lines)))
         var best = [Double](repeating: -.infinity, count: separators.count)
         var from = [Int](repeating: -1, count: separators.count)
         best[0] = 0

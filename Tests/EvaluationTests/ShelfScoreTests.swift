@@ -1,0 +1,71 @@
+import Raster
+import Testing
+
+@testable import Evaluation
+
+/// A standing outline from one column to another, 100 rows high.
+private func outline(_ left: Double, _ right: Double) -> Quad {
+    Quad(
+        topLeft: Point(x: left, y: 0),
+        topRight: Point(x: right, y: 0),
+        bottomRight: Point(x: right, y: 100),
+        bottomLeft: Point(x: left, y: 100)
+    )
+}
+
+@Suite struct ShelfScoreTests {
+    /// Books and spines as letters: a spine's name, "-" for none.
+    private func score(_ books: String, _ spines: String) -> ShelfScore {
+        let (titles, names) = (Array(books), Array(spines))
+        return ShelfScore(
+            books: titles.map { _ in nil },
+            spines: names.indices.map { outline(Double(10 * $0), Double(10 * $0 + 10)) },
+            isNamed: { names[$0] != "-" },
+            isRight: { names[$1] == titles[$0] }
+        )
+    }
+
+    @Test(
+        arguments: [
+            ("ABC", "ABC", 3, 3, 0), ("ABC", "A-C", 2, 2, 0), ("ABC", "AXC", 3, 2, 0), ("", "", 0, 0, 0),
+            ("ABC", "", 0, 0, 0), ("", "A", 1, 0, 0),
+            // One of three has to be moved; of ABCDE as EABCD, one; as DEABC, two.
+            ("ABC", "ACB", 3, 3, 1), ("ABCDE", "EABCD", 5, 5, 1), ("ABCDE", "DEABC", 5, 5, 2),
+            // Two copies, and one that is found twice.
+            ("AA", "AA", 2, 2, 0), ("AB", "AAB", 3, 2, 0),
+        ] as [(String, String, Int, Int, Int)]
+    )
+    func namesAreCounted(books: String, spines: String, named: Int, right: Int, moved: Int) {
+        let found = score(books, spines)
+        #expect([found.books, found.spines] == [books.count, spines.count])
+        #expect([found.named, found.right, found.moved] == [named, right, moved])
+    }
+
+    @Test func asManyBooksAsPossibleHaveASpine() {
+        // The first book may be either spine, the second only the first.
+        let found = ShelfScore(
+            books: [nil, nil],
+            spines: [outline(0, 10), outline(10, 20)],
+            isNamed: { _ in true },
+            isRight: { book, spine in book == 0 || spine == 0 }
+        )
+        #expect(found.right == 2 && found.moved == 1)
+    }
+
+    @Test func mergedSpinesSliversAndOverlaps() {
+        let found = ShelfScore(
+            books: [outline(0, 20), outline(20, 40), outline(40, 60)],
+            // The first two as one; the third cut into a piece of 5 and one of 15 columns.
+            spines: [outline(0, 40), outline(40, 45), outline(45, 60)],
+            isNamed: { _ in false },
+            isRight: { _, _ in false }
+        )
+        #expect([found.merged, found.slivers, found.named, found.right] == [1, 1, 0, 0])
+        #expect(found.overlaps == [0.5, 0.5, 0.75])
+    }
+
+    @Test func photosAddUp() {
+        let sum = score("AB", "AB") + score("C", "X")
+        #expect([sum.books, sum.spines, sum.named, sum.right] == [3, 3, 3, 2])
+    }
+}
