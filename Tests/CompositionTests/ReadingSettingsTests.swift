@@ -17,10 +17,10 @@ import Testing
         #expect(read.reader == base.reader || base.engine == .tesseract || base.engine == .vision)
     }
 
-    /// The sizes that both tiers were tuned with.
-    @Test func canvasesFollowTheLooks() {
-        #expect(ReadingSettings.fast.openVINO.detectorCanvases == [[1024, 96], [96, 768]])
-        #expect(ReadingSettings.accurate.openVINO.detectorCanvases == [[1024, 96], [96, 768]])
+    /// The further looks are searched in tiles on the canvas of the first.
+    @Test func theCanvasIsTheFirstLooks() {
+        #expect(ReadingSettings.fast.openVINO.detectorCanvases == [[1024, 96]])
+        #expect(ReadingSettings.accurate.openVINO.detectorCanvases == [[1024, 96]])
     }
 
     @Test(arguments: [

@@ -20,7 +20,7 @@ struct SuitesCommandTests {
             let shown = try Program.run("suites", "engines")
             #expect(shown.code == 0)
             for text in [
-                "name: tesseract-lines", "precision: measured", "canvases: 1024x96+96x768",
+                "name: tesseract-lines", "precision: measured", "canvases: 1024x96",
                 "decode-short-side: 384",
             ] {
                 #expect(shown.output.contains(text), "\(text)")

@@ -19,23 +19,22 @@ public struct OpenVINOTextDetector: TextDetector {
         let canvas = canvases.fitting(width: image.width, height: image.height)
         let rows = Tile.covering(image.height, canvas: canvas.height)
         let columns = Tile.covering(image.width, canvas: canvas.width)
+        let tiles = rows.flatMap { row in columns.map { (row: row, column: $0) } }
+        // Tiles that are narrower than the canvas stand on it side by side.
+        let stride = Self.gap + (tiles.map(\.column.seen.count).max() ?? 0)
+        let together = max(1, (canvas.width + Self.gap) / stride)
         var values = [Float](repeating: 0, count: image.width * image.height)
         var inferenceTime = Duration.zero
-        for row in rows {
-            for column in columns {
-                guard
-                    let tile = image.cropped(
-                        x: column.seen.lowerBound,
-                        y: row.seen.lowerBound,
-                        width: column.seen.count,
-                        height: row.seen.count
-                    )
-                else { continue }
-                inferenceTime += try search(tile, on: canvas) { found in
-                    for y in row.own {
-                        let from = (y - row.seen.lowerBound) * canvas.width - column.seen.lowerBound
-                        for x in column.own {
-                            values[y * image.width + x] = max(values[y * image.width + x], found[from + x])
+        for start in Swift.stride(from: 0, to: tiles.count, by: together) {
+            let batch = tiles[start..<min(tiles.count, start + together)]
+            inferenceTime += try search(batch.map { image.part($0.row.seen, $0.column.seen) }, on: canvas, stride) {
+                found in
+                for (number, tile) in batch.enumerated() {
+                    for y in tile.row.own {
+                        let from = (y - tile.row.seen.lowerBound) * canvas.width + number * stride
+                        let row = y * image.width
+                        for x in tile.column.own {
+                            values[row + x] = max(values[row + x], found[from + x - tile.column.seen.lowerBound])
                         }
                     }
                 }
@@ -51,15 +50,23 @@ public struct OpenVINOTextDetector: TextDetector {
         return (BoxExtraction().lines(in: map), inferenceTime)
     }
 
-    /// Runs the network on an image that fits the canvas, and lends out its answer: one row of the canvas after the other.
+    /// Columns between tiles on a canvas: what stands beside a tile is not next to it in the image.
+    private static let gap = 16
+
+    /// Runs the network on images that fit the canvas side by side, each so many columns to the right of the one before, and
+    /// lends out its answer: one row of the canvas after the other.
     private func search(
-        _ image: RasterImage,
+        _ images: [RasterImage],
         on canvas: NetworkShape,
+        _ stride: Int,
         _ use: (UnsafeBufferPointer<Float>) -> Void
     ) throws -> Duration {
         let network = try networks.network(for: canvas)
         let result = try network.infer(shape: canvas) { input in
-            image.draw(into: input, of: canvas, padding: 0)
+            input.update(repeating: 0)
+            for (number, image) in images.enumerated() {
+                image.draw(0..<image.width, into: input, of: canvas, at: number * stride)
+            }
         } read: { dimensions, values in
             guard dimensions == [1, 1, canvas.height, canvas.width] else { return false }
             use(values)
@@ -129,5 +136,14 @@ struct CanvasSizes: Sendable {
             min(Double(canvas.width) / Double(width), Double(canvas.height) / Double(height))
         }
         return all.max { shrink($0) < shrink($1) } ?? all[all.count - 1]
+    }
+}
+
+extension RasterImage {
+    /// The part in some rows and columns.
+    ///
+    /// - Precondition: some of it lies in the image.
+    fileprivate func part(_ rows: Range<Int>, _ columns: Range<Int>) -> RasterImage {
+        cropped(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count) ?? self
     }
 }

@@ -162,7 +162,8 @@ private struct ShelfFigures: CustomStringConvertible {
             "\(count) (\(String(format: "%.1f %%", 100 * Double(count) / Double(max(1, of)))))"
         }
         let overlap = score.overlaps.reduce(0, +) / Double(max(1, score.overlaps.count))
-        return "\(score.books) books, \(score.spines) spines; named rightly \(share(score.right, score.books)), of those named "
+        return
+            "\(score.books) books, \(score.spines) spines; named rightly \(share(score.right, score.books)), of those named "
             + "\(share(score.right, score.named)); titles read \(share(titlesRead, score.books)); moved \(score.moved), "
             + "merged \(score.merged), slivers \(score.slivers), overlap \(String(format: "%.2f", overlap)); "
             + String(format: "%.2f s (detection %.2f, recognition %.2f)", seconds, detection, recognition)
