@@ -9,10 +9,15 @@ struct ReadLine: Sendable {
 
     /// Worth of the line beside another reading of the same place.
     ///
-    /// A long sure line is worth most, a line of guesses less than nothing; `doubt` is the confidence of a guess, 0…1.
-    func worth(doubt: Double = 0.6) -> Double {
-        Double(recognition.text.count { $0 != " " }) * (recognition.confidence - doubt)
+    /// A long sure line is worth most, a line of guesses less than nothing.
+    func worth() -> Double { Self.worth(recognition.text, confidence: recognition.confidence) }
+
+    static func worth(_ text: String, confidence: Double) -> Double {
+        Double(text.count { $0 != " " }) * (confidence - doubt)
     }
+
+    /// Confidence of a guess, 0…1.
+    private static let doubt = 0.6
 
     /// Whether the line holds four characters or more, surely, and no fewer than its length has room for.
     ///

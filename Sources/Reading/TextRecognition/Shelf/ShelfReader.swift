@@ -124,6 +124,8 @@ struct ShelfSearch {
     private static let sureConfidence = 0.9
     /// From this probability on a spine's book is sure, and the spine is not looked at again.
     private static let sureProbability = 0.8
+    /// Below this probability the judge knows no book of that text.
+    private static let leastProbability = 0.3
     /// A spine is looked at again no larger than this, in pixels: its reader searches it at less.
     private static let longestSpine = 1400.0
 
@@ -148,6 +150,10 @@ struct ShelfSearch {
         }
         if best.judgement.probability < Self.sureProbability, let reading = try readAlone(part.outline) {
             try consider(reading)
+            // Where the judge knows no book, the reading that has more characters, more surely.
+            if best.judgement.probability < Self.leastProbability, reading.worth > best.reading.worth {
+                best.reading = reading
+            }
         }
         return best
     }
@@ -190,5 +196,12 @@ struct ShelfSearch {
         let reversed = try reader.recognize(doubtful.map { straight[$0].reversed }, timings: &timings)
         for (index, line) in zip(doubtful, reversed) where line.worth() > lines[index].worth() { lines[index] = line }
         return lines
+    }
+}
+
+extension SpineReading {
+    /// Worth of its lines together, as of ``ReadLine/worth()``.
+    fileprivate var worth: Double {
+        lines.reduce(0) { $0 + ReadLine.worth($1.text, confidence: $1.confidence) }
     }
 }

@@ -25,6 +25,8 @@ struct SpineDivision {
 
     /// What an interval with text costs: each further book has to be worth more.
     private static let price = 0.35
+    /// What an interval without text costs: a spine reaches to its neighbour rather than to the next edge beside its text.
+    private static let gapPrice = 0.15
     /// Support of a separator that speaks neither for nor against it.
     private static let evenSupport = 0.45
     /// Worth of support above that, at a side, and below nothing of one inside.
@@ -149,7 +151,7 @@ struct SpineDivision {
 
     private func worth(of interval: Interval, to end: Int, text: Double) -> Double {
         let sides = (separators[interval.start].support + separators[end].support) / 2 - Self.evenSupport
-        if interval.lines.isEmpty { return 0 }
+        if interval.lines.isEmpty { return -Self.gapPrice }
         let span = separators[end].middle - separators[interval.start].middle
         let inside = max(0, interval.inside - Self.evenSupport)
         let narrow = min(0, span / width - 0.5)
