@@ -121,9 +121,9 @@ class Page:
     def press(self, key, text=None):
         """A key as a person presses it."""
         codes = {"Enter": 13, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40,
-                 "Tab": 9, "/": 191}
+                 "Tab": 9, "Delete": 46, "o": 79, "/": 191}
         parameters = {"key": key, "code": key, "windowsVirtualKeyCode": codes[key]}
-        text = text or {"Enter": "\r", "/": "/"}.get(key)
+        text = text or {"Enter": "\r", "o": "o", "/": "/"}.get(key)
         if text:
             parameters["text"] = text
         self.call("Input.dispatchKeyEvent", type="keyDown", **parameters)
