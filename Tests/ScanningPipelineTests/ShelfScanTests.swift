@@ -24,8 +24,8 @@ import TextRecognition
         }
     )
 
-    /// A session whose detector sees text on so many of the photo's books, from the left.
-    private func session(_ strategy: ScanStrategy, stage: Stage, books: Int) throws -> ScanSession {
+    /// A reader whose detector sees text on so many of the photo's books, from the left.
+    private func shelf(books: Int, text: String = "DUNE MESSIAH") -> ShelfReader {
         // The photo is searched turned to the left: columns become rows, from the bottom.
         let lines = (0..<books).map { book in
             let y = Double(320 - 120 - 60 * book - 20)
@@ -39,13 +39,16 @@ import TextRecognition
         let detector = ScriptedDetector { $0.width == 400 && $0.height == 320 ? lines : [] }
         let reader = SpineReader(
             detector: detector,
-            recognizer: ScriptedRecognizer(text: "DUNE MESSIAH", confidence: 0.95),
+            recognizer: ScriptedRecognizer(text: text, confidence: 0.95),
             configuration: SpineReaderConfiguration(firstLook: Look(frame: .turned, shortSide: 96, longSide: 1024))
         )
-        let shelf = ShelfReader(detector: detector, reader: reader)
-        return try ScanSession(
+        return ShelfReader(detector: detector, reader: reader)
+    }
+
+    private func session(_ strategy: ScanStrategy, stage: Stage, books: Int) throws -> ScanSession {
+        try ScanSession(
             strategy: strategy,
-            reader: LocalReader(SpineScanner(reader: stage.reader), shelf: shelf),
+            reader: LocalReader(SpineScanner(reader: stage.reader), shelf: shelf(books: books)),
             matcher: stage.session.matcher,
             backEnd: stage.backEnd,
             store: stage.store,
@@ -92,5 +95,14 @@ import TextRecognition
         #expect(!stage.session.readsShelves)
         #expect(try !session(.visionFallback, stage: stage, books: 2).readsShelves)
         #expect(try session(.hybrid, stage: stage, books: 2).readsShelves)
+    }
+
+    @Test(arguments: [("DUNE", false), ("DUNE II", false), ("DUNE MESSIAH", true)])
+    func oneWordNamesNoBook(text: String, isNamed: Bool) throws {
+        let matcher = try #require(try Stage(.onDeviceOnly).session.matcher)
+        let scan = try ShelfScanner(reader: shelf(books: 2, text: text), matcher: matcher).scan(file, name: "s.png")
+        #expect(scan.books.count == 2 && scan.books.allSatisfy { ($0.match.answer != nil) == isNamed })
+        #expect(scan.books.allSatisfy { $0.match.candidates.count == 1 })
+        #expect(scan.width == 320 && scan.height == 400)
     }
 }
