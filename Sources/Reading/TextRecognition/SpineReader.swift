@@ -118,19 +118,12 @@ struct SpineSearch {
         let short = Double(min(image.width, image.height))
         let long = Double(max(image.width, image.height))
         let scale = min(Double(look.shortSide) / short, Double(look.longSide) / long)
-        let scaled = image.resized(
-            width: max(1, Int((Double(image.width) * scale).rounded())),
-            height: max(1, Int((Double(image.height) * scale).rounded()))
-        )
         let turn: QuarterTurn =
             switch look.frame {
             case .turned: isTall ? .counterclockwise : .none
             case .across: isTall ? .none : .clockwise
             }
-        let detection = try reader.detector.detect(in: scaled.rotated(turn))
-        timings.detectionInference += detection.inferenceTime
-
-        return detection.lines.map { $0.placed(from: scaled, turned: turn, on: image) }
+        return try reader.detector.lines(of: image, scaledBy: scale, turned: turn, timings: &timings)
     }
 
     /// Reads lines that run along the same axis, all in the direction that the configuration finds to be right.
@@ -209,10 +202,29 @@ struct StraightLine: Sendable {
     var reversed: StraightLine { StraightLine(quad: quad.reversed, image: image.rotated(.half)) }
 }
 
+extension TextDetector {
+    /// Where the lines of an image are, in its own pixels, when it is searched scaled and then turned; each with its text
+    /// running as an English spine has it: to the right, or downwards.
+    func lines(
+        of image: RasterImage,
+        scaledBy scale: Double,
+        turned turn: QuarterTurn,
+        timings: inout StageTimings
+    ) throws -> [Quad] {
+        let scaled = image.resized(
+            width: max(1, Int((Double(image.width) * scale).rounded())),
+            height: max(1, Int((Double(image.height) * scale).rounded()))
+        )
+        let detection = try detect(in: scaled.rotated(turn))
+        timings.detectionInference += detection.inferenceTime
+        return detection.lines.map { $0.placed(from: scaled, turned: turn, on: image) }
+    }
+}
+
 extension Quad {
     /// The quad on an image, which was resized to `scaled` and then turned before the quad was found, with its text
     /// running as an English spine has it: to the right, or downwards.
-    func placed(from scaled: RasterImage, turned turn: QuarterTurn, on image: RasterImage) -> Quad {
+    fileprivate func placed(from scaled: RasterImage, turned turn: QuarterTurn, on image: RasterImage) -> Quad {
         let horizontal = Double(image.width) / Double(scaled.width)
         let vertical = Double(image.height) / Double(scaled.height)
         var quad = mapped { point in

@@ -176,16 +176,7 @@ struct ShelfSearch {
 
     /// Where the lines are, in the photo's pixels, each running to the right or downwards.
     private mutating func search(scale: Double, turn: QuarterTurn) throws -> [Quad] {
-        let scaled =
-            scale == 1
-            ? image
-            : image.resized(
-                width: max(1, Int((Double(image.width) * scale).rounded())),
-                height: max(1, Int((Double(image.height) * scale).rounded()))
-            )
-        let detection = try detector.detect(in: scaled.rotated(turn))
-        timings.detectionInference += detection.inferenceTime
-        return detection.lines.map { $0.placed(from: scaled, turned: turn, on: image) }
+        try detector.lines(of: image, scaledBy: scale, turned: turn, timings: &timings)
     }
 
     /// The lines' texts; what is doubtful is read the other way up as well.

@@ -48,7 +48,7 @@ struct SpineDivision {
         // A row ends at its ends, edge or not.
         self.separators =
             [SpineSeparator(top: left - drift, bottom: left + drift, support: Self.evenSupport)]
-            + separators.all.filter { $0.middle > left && $0.middle < right }.sorted { $0.middle < $1.middle }
+            + separators.all.filter { $0.middle > left && $0.middle < right }
             + [SpineSeparator(top: right - drift, bottom: right + drift, support: Self.evenSupport)]
         let thicknesses = row.lines.filter(\.stands).map(\.quad.thickness).sorted()
         width = 1.6 * (thicknesses.isEmpty ? 1 : thicknesses[thicknesses.count / 2])
