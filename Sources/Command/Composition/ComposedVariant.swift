@@ -80,6 +80,7 @@ package struct ComposedVariant: Sendable, Equatable {
         variant.models = try settings.modelDigests()
         variant.catalogue = try settings.scanning?.catalogueReference
         variant.evidence = settings.evidence
+        variant.subject = settings.scanning?.pictures == .shelves ? .shelves : nil
         return variant
     }
 
