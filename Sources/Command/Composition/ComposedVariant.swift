@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 package import Harness
+import SpineDatasets
 package import SpineReaders
 
 /// A variant as it is put together: a tier or strategy with all its settings, as values.

@@ -3,7 +3,9 @@ import BookCatalogue
 import Harness
 import Raster
 package import ScanningPipeline
+import ScanningPolicies
 import SpineReaders
+import TextRecognition
 
 /// The reader of whole shelves as the harness measures it.
 struct ShelfSystem: SystemUnderTest {

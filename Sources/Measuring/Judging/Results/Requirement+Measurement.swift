@@ -1,6 +1,7 @@
 import Basics
 package import Evaluation
 import Harness
+import SpineDatasets
 import Statistics
 
 extension MeasurementResult {

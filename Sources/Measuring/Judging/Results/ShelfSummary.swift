@@ -1,6 +1,6 @@
-package import Evaluation
+import Evaluation
 package import Basics
-package import Harness
+import Harness
 package import Statistics
 
 /// What was found on photos of shelves: each photo counted once, by its first reading.
