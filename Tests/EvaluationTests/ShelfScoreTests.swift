@@ -63,6 +63,7 @@ private func outline(_ left: Double, _ right: Double) -> Quad {
             isRight: { _, _ in false }
         )
         #expect(found.spines.map(\.isMerged) == [true, false, false])
+        // Of the third book's pieces the larger one is it.
         #expect(found.spines.map(\.isSliver) == [false, true, false])
         #expect(found.books.map(\.overlap) == [0.5, 0.5, 0.75])
         #expect(found.books.map(\.isSplit) == [false, false, true])
@@ -95,6 +96,7 @@ private func outline(_ left: Double, _ right: Double) -> Quad {
         #expect(found.labelled == 3 && found.books.map(\.number) == [1, 2])
         #expect(found.books.map(\.isNamed) == [true, nil] && found.books.allSatisfy(\.isRead))
         // No catalogue has the third: whatever name it was given, it cannot be its own.
-        #expect(found.spines.map(\.outcome) == [.uncounted, .right, .wrong])
+        #expect(found.spines.map(\.outcome) == [.uncounted, .right, .falseMatch])
+        #expect(found.books.map(\.hasFalseName) == [nil, true])
     }
 }

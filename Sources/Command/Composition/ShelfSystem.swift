@@ -12,7 +12,11 @@ struct ShelfSystem: SystemUnderTest {
     let scanner: ShelfScanner
 
     func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
-        Prediction(try scanner.scan(bytes, name: name))
+        let scan = try scanner.scan(bytes, name: name) { _ in reached(.draft) }
+        if !scan.books.isEmpty { reached(.draft) }
+        reached(.text)
+        reached(.enriched)
+        return Prediction(scan)
     }
 }
 

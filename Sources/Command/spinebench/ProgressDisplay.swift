@@ -149,6 +149,13 @@ final class TimedBar {
         Console.bar(label, done: done / size, total: total / size, news: news)
     }
 
+    /// Shows a line of news until something else is shown.
+    func note(_ news: String) {
+        guard isShown else { return }
+        shown = .now
+        Console.bar(label, done: 0, total: nil, news: [news])
+    }
+
     func clear() {
         if shown != nil { Console.clearBar() }
         shown = nil

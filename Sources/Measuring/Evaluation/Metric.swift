@@ -16,6 +16,7 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
     case falseMatch, openDraft
     case bytesSent, imageBytesSent, textBytesSent, idBytesSent, controlBytesSent, bytesReceived
     case publisherRead
+    case timeToDraftP50
     case bookRecall, bookPrecision, bookF1, bookTitleRead
     case countError, mergedSpines, splitBooks, sliverSpines, orderDistance, outlineOverlap, timePerBook
 
@@ -164,6 +165,7 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         case .firstReading: speed("start until the first reading", [.value: "first_reading_ms"])
         case .modelLoad: speed("model load", [.value: "model_load_ms"])
         case .inferenceShare: meaning("share of inference", .share, .speed, [.value: "inference_share"])
+        case .timeToDraftP50: speed("time to draft P50", [.value: "draft_p50_ms"])
         case .timeToDraftP95: speed("time to draft P95", chart: "draft-p95", [.value: "draft_p95_ms"])
         case .timeToPreparedP95: speed("picture ready to send P95", [.value: "prepared_p95_ms"])
         case .timeToTextP95: speed("time to text P95", chart: "text-p95", [.value: "text_p95_ms"])

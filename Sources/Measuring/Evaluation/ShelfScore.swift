@@ -8,6 +8,8 @@ package struct ShelfScore: Sendable, Equatable, Codable {
         package var number: Int
         /// Whether a spine at its place has its name; each spine names one book. Nil when the catalogue has not the book.
         package var isNamed: Bool?
+        /// Whether the spine that fits its outline best has a name although the catalogue has not the book; nil for others.
+        package var hasFalseName: Bool?
         /// Whether the text of a spine at its place has its title.
         package var isRead: Bool
         /// Whether two spines or more lie in its outline.
@@ -25,12 +27,15 @@ package struct ShelfScore: Sendable, Equatable, Codable {
             case unnamed
             /// It has the name of a labelled book whose title nobody can read: neither right nor wrong.
             case uncounted
+            /// It has a name, and stands where a book is that the catalogue has not: a false match.
+            case falseMatch
         }
 
         package var outcome: Outcome
         /// Whether it holds the middles of two labelled outlines or more.
         package var isMerged: Bool
-        /// Whether it lies in a labelled outline for the most part, and covers less than half of it.
+        /// Whether it lies in a labelled outline for the most part, covers less than half of it, and fits none best: a piece of
+        /// a book beside another piece.
         package var isSliver: Bool
     }
 
@@ -83,27 +88,39 @@ package struct ShelfScore: Sendable, Equatable, Codable {
         moved = pairs.count - Self.longestAscent(pairs.map(\.spine))
         labelled = books.count
         let named = Set(pairs.map(\.book))
+        // The spine that fits an outline best, by book.
+        let best = books.enumerated().map { book, outline in
+            outline.flatMap { outline in
+                near[book].max { outline.overlap(with: spines[$0]) < outline.overlap(with: spines[$1]) }
+            }
+        }
+        let falsely = Set(counted.filter { !isCatalogued($0) }.compactMap { best[$0] }.filter(isNamed))
         self.books = counted.enumerated().map { place, book in
             let outline = books[book]
             return Book(
                 number: book,
                 isNamed: isCatalogued(book) ? named.contains(place) : nil,
+                hasFalseName: isCatalogued(book) ? nil : best[book].map { falsely.contains($0) },
                 isRead: near[book].contains { isRead(book, $0) },
                 isSplit: outline.map { outline in spines.count { outline.holds($0.centre) } > 1 } ?? false,
                 overlap: outline.map { outline in spines.map { outline.overlap(with: $0) }.max() ?? 0 }
             )
         }
         let right = Set(pairs.map(\.spine))
+        let fitting = Set(best.compactMap(\.self))
         self.spines = spines.indices.map { spine in
             let isOfOthers = books.indices.contains { !counts($0) && isRight($0, spine) }
             return Spine(
                 outcome: right.contains(spine)
-                    ? .right : !isNamed(spine) ? .unnamed : isOfOthers ? .uncounted : .wrong,
+                    ? .right
+                    : !isNamed(spine)
+                        ? .unnamed : isOfOthers ? .uncounted : falsely.contains(spine) ? .falseMatch : .wrong,
                 isMerged: outlines.count { spines[spine].holds($0.centre) } > 1,
-                isSliver: outlines.contains { outline in
-                    let shared = outline.intersectionArea(with: spines[spine])
-                    return shared > 0.5 * spines[spine].area && shared < 0.5 * outline.area
-                }
+                isSliver: !fitting.contains(spine)
+                    && outlines.contains { outline in
+                        let shared = outline.intersectionArea(with: spines[spine])
+                        return shared > 0.5 * spines[spine].area && shared < 0.5 * outline.area
+                    }
             )
         }
     }

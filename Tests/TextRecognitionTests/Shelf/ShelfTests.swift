@@ -173,27 +173,53 @@ private let recognizer = ScriptedRecognizer(text: "")
     }
 }
 
-@Suite struct LyingBooksTests {
-    private func judge(_ known: String) -> ShelfReader.Judge {
+@Suite struct SpineStackTests {
+    private func judge(_ known: Set<String>) -> ShelfReader.Judge {
         { lines in
             let text = lines.map(\.text).joined(separator: " ")
-            return ShelfReader.Judgement(book: 1, probability: text == known ? 0.9 : 0.3)
+            return ShelfReader.Judgement(book: known.contains(text) ? 1 : nil, probability: known.contains(text) ? 0.9 : 0)
         }
     }
 
-    @Test func aKnownBookThatLiesIsFound() throws {
-        let lines = [
-            level("The Soul of", x: 100, y: 100), level("the World", x: 230, y: 100),
-            level("796 ESPORTS", x: 100, y: 400),
-        ]
-        let found = try LyingBooks(lines: lines).parts(recognizer: recognizer, judge: judge("The Soul of the World"))
-        #expect(found.map { $0.reading.lines.map(\.text) } == [["The Soul of", "the World"]])
-        #expect(found.first?.outline == box(100, 100, 250, 20))
+    /// Three books on one another, 40 rows each, in other shades.
+    private let pile = image(500, 160) { _, y in [220, 60, 180, 20][y / 40] }
+    private let lines = [
+        level("The Soul of", x: 100, y: 50), level("the World", x: 230, y: 50), level("Other World", x: 100, y: 90),
+        level("7", x: 100, y: 130),
+    ]
+
+    private func titles(_ lines: [ReadLine], known: Set<String>, isOnBoard: Bool) throws -> [[String]] {
+        try SpineStack.stacks(of: lines).flatMap {
+            try $0.parts(on: pile, recognizer: recognizer, judge: judge(known), isOnBoard: isOnBoard)
+        }.map { $0.reading.lines.map(\.text) }
     }
 
-    @Test func nothingLiesWithoutAJudge() throws {
-        #expect(try LyingBooks(lines: [level("A", x: 0, y: 0)]).parts(recognizer: recognizer, judge: nil).isEmpty)
-        #expect(try LyingBooks(lines: []).parts(recognizer: recognizer, judge: judge("")).isEmpty)
+    @Test func aKnownBookVouchesForItsNeighboursOnTheBoard() throws {
+        #expect(SpineStack.stacks(of: lines).count == 1)
+        let known: Set<String> = ["The Soul of the World"]
+        let soul = ["The Soul of", "the World"]
+        #expect(try titles(lines, known: known, isOnBoard: true) == [soul, ["Other World"]])
+        #expect(try titles(lines, known: known, isOnBoard: false) == [soul])
+        #expect(try titles(lines, known: [], isOnBoard: true).isEmpty)
+    }
+
+    @Test func outlinesAreOfBooksThatLie() throws {
+        let stack = try #require(SpineStack.stacks(of: lines).first)
+        let judge = judge(["The Soul of the World", "Other World"])
+        let found = try stack.parts(on: pile, recognizer: recognizer, judge: judge, isOnBoard: true)
+        #expect(found.count == 2)
+        for (outline, top) in zip(found.map(\.outline), [40.0, 80]) {
+            #expect(outline.topLeft.x < outline.topRight.x && outline.topLeft.y < outline.bottomLeft.y)
+            #expect(abs(outline.topLeft.y - top) <= 3 && abs(outline.bottomLeft.y - top - 40) <= 3)
+        }
+    }
+
+    @Test func wordsAcrossASpineThatStandsAreNoStack() {
+        let standing = standing("STANDING", x: 120, y: 20, height: 120)
+        #expect(SpineStack.stacks(of: lines + [standing]).isEmpty)
+        #expect(SpineStack.stacks(of: []).isEmpty)
+        let row = ShelfRow([standing("A BOOK", x: 20, y: 0, height: 800)], width: 500, height: 800)
+        #expect(SpineStack.stacks(of: lines).map { $0.isIn(row) } == [false])
     }
 }
 

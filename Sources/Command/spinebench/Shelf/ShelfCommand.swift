@@ -82,13 +82,13 @@ struct ShelfCommand: ParsableCommand {
             }
             overlays = OverlayFiles(folder: overlay, pictures: pictures.paths)
         }
-        let bar = TimedBar(isShown: pictures.paths.count > 1 && Console.isInteractive)
+        let bar = TimedBar()
         var failures = 0
         var rows = CSVTable(ShelfReport.columns)
         for (index, path) in pictures.paths.enumerated() {
             if StandardOutput.hasFailed { return }
-            bar.show(index, of: pictures.paths.count)
-            var report = read(path, with: scanner)
+            if pictures.paths.count > 1 { bar.show(index, of: pictures.paths.count) }
+            var report = read(path, with: scanner) { bar.note("reading; the first book: \($0)") }
             if report.error == nil { try draw(&report, on: overlays?.path(for: path), page: sheet) }
             if report.error != nil { failures += 1 }
             for row in report.rows { rows.add(row) }
@@ -116,9 +116,13 @@ struct ShelfCommand: ParsableCommand {
         return ShelfScanner(reader: reader) { try matcher.match($0, readings: 1) }
     }
 
-    private func read(_ path: String, with scanner: ShelfScanner) -> ShelfReport {
+    /// `first` is called with the title of a book that is there before the others.
+    private func read(_ path: String, with scanner: ShelfScanner, first: (String) -> Void) -> ShelfReport {
         do {
-            return ShelfReport(path: path, scan: try scanner.scan(try InputFile.bytes(path), name: path))
+            let scan = try scanner.scan(try InputFile.bytes(path), name: path) { book in
+                if let title = book.match.answer?.book.title { first(title) }
+            }
+            return ShelfReport(path: path, scan: scan)
         } catch {
             return ShelfReport(path: path, error: error.systemReason)
         }

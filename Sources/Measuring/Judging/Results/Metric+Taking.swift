@@ -117,7 +117,7 @@ extension Metric {
         case .modelLoad: whole { $0.coldStart.modelLoad }
         case .inferenceShare: whole(evidence: .reported) { $0.inferenceShare }
         // What comes before anything is sent does not wait for the network.
-        case .timeToDraftP95: percentile(evidence: .measured) { $0.milestones?.draft }
+        case .timeToDraftP50, .timeToDraftP95: percentile(evidence: .measured) { $0.milestones?.draft }
         case .timeToPreparedP95: percentile(evidence: .measured) { $0.milestones?.prepared }
         case .timeToTextP95: percentile { $0.milestones?.text }
         case .timeToEnrichedP95: percentile { $0.milestones?.enriched }
@@ -137,7 +137,7 @@ extension Metric {
                 let rank = category?.books?.meanReciprocalRank
                 return MetricValue(value: rank ?? .absent("no such books"), evidence: result.evidence)
             }
-        case .falseMatch: books("outside") { $0.falseMatch }
+        case .falseMatch: books("outside", shelves: { $0.falseMatch }) { $0.falseMatch }
         case .openDraft: books("outside") { $0.openDrafts }
         case .bytesSent: traffic { $0.sentPerScan }
         case .imageBytesSent: traffic { $0.sentPerScan(.image) }
@@ -228,9 +228,13 @@ extension Metric {
     }
 
     /// A share of the books in or outside the catalogue.
-    private func books(_ place: String, _ rate: @escaping (Identification) -> RateEstimate) -> MetricTaking {
+    private func books(
+        _ place: String,
+        shelves: @escaping (ShelfSummary) -> RateEstimate? = { _ in nil },
+        _ rate: @escaping (Identification) -> RateEstimate
+    ) -> MetricTaking {
         MetricTaking { result, category in
-            let rate = category?.books.map(rate)
+            let rate = category?.books.map(rate) ?? category?.shelves.flatMap(shelves)
             guard let rate, rate.trials > 0 else {
                 return .open("no such books", note: "no spine of a book \(place) the catalogue was judged", rate: rate)
             }

@@ -15,9 +15,12 @@ package struct ShelfSummary: Sendable, Equatable, Codable {
     package var spines: Int
     /// Of the books that the catalogue has: named rightly, at their place.
     package var named: RateEstimate
-    /// Of the spines that were given a name: the right one. Names of books whose title nobody can read do not count.
+    /// Of the spines that were given a name: the right one. Those of books whose title nobody can read, or that the
+    /// catalogue has not, do not count.
     package var rightNames: RateEstimate
-    /// Harmonic mean of the two, 0…1.
+    /// Of the books that the catalogue has not: named all the same.
+    package var falseMatch: RateEstimate
+    /// Harmonic mean of the shares of books named and of right names, 0…1.
     package var f1: Figure
     /// Of the books: their title read, at their place.
     package var titleRead: RateEstimate
@@ -54,6 +57,7 @@ package struct ShelfSummary: Sendable, Equatable, Codable {
         spines = scores.reduce(0) { $0 + $1.spines.count }
         named = share({ $0.books.compactMap(\.isNamed) }) { $0 }
         rightNames = share({ $0.spines.filter { [.right, .wrong].contains($0.outcome) } }) { $0.outcome == .right }
+        falseMatch = share({ $0.books.compactMap(\.hasFalseName) }) { $0 }
         let (found, missed) = (named.successes, named.trials - named.successes)
         let wrong = rightNames.trials - rightNames.successes
         f1 = .ratio(2 * found, 2 * found + missed + wrong, orAbsent: "no books")

@@ -41,38 +41,110 @@ public struct ShelfReader: Sendable {
     /// - Parameters:
     ///   - image: Upright, of any size; more than 16 megapixels are searched at 16.
     ///   - judge: What is known of books; nil divides by edges and text alone.
+    ///   - first: Called once at most, early, with a spine whose book the judge is sure of: something to show while the rest is
+    ///     read. Its row and index are 0, and its outline is that of its text.
     /// - Returns: The spines that have text; none when there is none, which is not an error.
     /// - Throws: What the detector, the recogniser or the judge throws.
-    public func read(_ image: RasterImage, judge: Judge? = nil) throws -> ShelfReading {
+    public func read(
+        _ image: RasterImage,
+        judge: Judge? = nil,
+        first: (ShelfSpine) -> Void = { _ in }
+    ) throws -> ShelfReading {
         let clock = ContinuousClock()
         let start = clock.now
         guard min(image.width, image.height) >= 32 else { return ShelfReading(spines: [], timings: StageTimings()) }
         var search = ShelfSearch(detector: detector, reader: reader, image: image)
-        let lines = try search.lines()
-        let (rows, others) = ShelfRow.rows(of: lines, width: image.width, height: image.height)
-        let ends = SpineEnds(image: image)
-        var spines: [ShelfSpine] = []
-        for (number, row) in rows.enumerated() {
-            let separators = SpineSeparators(row: row, image: image)
-            let division = SpineDivision(row: row, separators: separators, recognizer: reader.recognizer, judge: judge)
-            let standing = try division.best().map { part in
-                var part = part
-                part.outline = ends.trimmed(part.outline, around: part.reading.lines.map(\.quad))
-                return try search.lookedAtAgain(part, judge: judge)
-            }
+        let lines = try search.lines { lines in
+            guard let judge, let spine = try self.sureSpine(among: lines, judge: judge) else { return }
+            first(spine)
+        }
+        let stacks = SpineStack.stacks(of: lines)
+        let (rows, _) = ShelfRow.rows(of: lines, width: image.width, height: image.height)
+        var parts = try rows.enumerated().map { number, row in
             // Books that lie on a row come before it.
-            let lying = try LyingBooks(
-                lines: others.filter { row.carries($0, below: number > 0 ? rows[number - 1] : nil) }
-            )
-            .parts(recognizer: reader.recognizer, judge: judge)
-            for (index, part) in (lying + standing).enumerated() {
-                let (row, index) = (number + 1, index + 1)
-                spines.append(ShelfSpine(row: row, index: index, outline: part.outline, reading: part.reading))
+            let above = stacks.filter { $0.lies(on: row, below: number > 0 ? rows[number - 1] : nil) }
+            return try books(above, image, judge, isOnBoard: false).joined() + books(row, stacks, &search, judge)
+        }
+        if rows.isEmpty { parts = [try books(stacks, image, judge, isOnBoard: false).flatMap(\.self)] }
+        let spines = parts.enumerated().flatMap { number, parts in
+            parts.enumerated().map { index, part in
+                ShelfSpine(row: number + 1, index: index + 1, outline: part.outline, reading: part.reading)
             }
         }
         var reading = ShelfReading(spines: spines, timings: search.timings)
         reading.timings.total = start.duration(to: clock.now)
         return reading
+    }
+
+    /// The books of each stack, from the top.
+    private func books(
+        _ stacks: [SpineStack],
+        _ image: RasterImage,
+        _ judge: Judge?,
+        isOnBoard: Bool
+    ) throws -> [[SpineDivision.Part]] {
+        try stacks.map { try $0.parts(on: image, recognizer: reader.recognizer, judge: judge, isOnBoard: isOnBoard) }
+    }
+
+    /// The books of a row from the left, those that lie among those that stand.
+    private func books(
+        _ row: ShelfRow,
+        _ stacks: [SpineStack],
+        _ search: inout ShelfSearch,
+        _ judge: Judge?
+    ) throws -> [SpineDivision.Part] {
+        let onBoard = stacks.filter { $0.isIn(row) }
+        let lying = try zip(onBoard, books(onBoard, search.image, judge, isOnBoard: true)).filter { !$1.isEmpty }
+        let row = row.without(lying.map(\.0))
+        let separators = SpineSeparators(row: row, image: search.image)
+        let division = SpineDivision(row: row, separators: separators, recognizer: reader.recognizer, judge: judge)
+        let ends = SpineEnds(image: search.image)
+        let standing = try division.best().map { part in
+            var part = part
+            part.outline = ends.trimmed(part.outline, around: part.reading.lines.map(\.quad))
+            return try search.lookedAtAgain(part, judge: judge)
+        }
+        let all = standing.filter(isBook).map { [$0] } + lying.map(\.1)
+        return all.sorted { $0[0].outline.centre.x < $1[0].outline.centre.x }.flatMap(\.self)
+    }
+
+    /// A spine that the judge is sure of, of lines that lie beside one another along a spine.
+    private func sureSpine(among lines: [ReadLine], judge: Judge) throws -> ShelfSpine? {
+        for line in lines where line.stands {
+            let same = lines.filter { abs($0.quad.centre.x - line.quad.centre.x) < line.quad.thickness }
+            let text = same.map { reader.recognizer.line(of: $0.recognition, at: $0.quad) }
+            guard text.hasWholeText else { continue }
+            let judgement = try judge(text)
+            guard judgement.probability >= Self.sureProbability else { continue }
+            let part = SpineDivision.Part(text, outline: Quad(around: same.map(\.quad)), isTall: true, judgement)
+            return ShelfSpine(row: 0, index: 0, outline: part.outline, reading: part.reading)
+        }
+        return nil
+    }
+
+    /// From this probability on a spine's book is sure, and the spine is not looked at again.
+    static let sureProbability = 0.8
+    /// From this probability on the judge knows the book.
+    private static let leastProbability = 0.3
+
+    /// Whether a stretch is a book that stands, and no sticker, sign or piece of one.
+    private func isBook(_ part: SpineDivision.Part) -> Bool {
+        if part.judgement.probability >= Self.leastProbability { return true }
+        // A sign is wider than high.
+        return part.hasWord && part.outline.length < part.outline.thickness
+    }
+}
+
+extension SpineDivision.Part {
+    /// A word of so many letters makes a spine of a stretch whose book nobody knows: shorter ones are of stickers, and of edges
+    /// of what stands behind.
+    private static let leastLetters = 4
+
+    /// Whether its text has a whole word.
+    var hasWord: Bool {
+        reading.lines.contains { line in
+            line.text.split { !$0.isLetter }.contains { $0.count >= Self.leastLetters }
+        }
     }
 }
 
@@ -92,9 +164,15 @@ struct ShelfSearch {
     /// Share of a line that another one covers which is at the same place and as large.
     private static let sameShare = 0.6
 
-    mutating func lines() throws -> [ReadLine] {
+    /// So many lines are read before all others, the largest ones.
+    private static let firstLines = 8
+
+    /// Finds and reads; the largest lines are handed on as soon as they are read.
+    mutating func lines(largest: ([ReadLine]) throws -> Void) throws -> [ReadLine] {
         let coarse = min(1, Self.coarseSide / Double(max(image.width, image.height)))
-        let first = try search(scale: coarse, turn: .counterclockwise)
+        let first = try search(scale: coarse, turn: .counterclockwise).sorted { $0.area > $1.area }
+        let early = try read(Array(first.prefix(Self.firstLines)))
+        try largest(early)
         let thicknesses = first.map(\.thickness).sorted()
         let typical = thicknesses.isEmpty ? 0 : thicknesses[thicknesses.count / 3]
         let most = min(1, (Self.mostPixels / Double(image.width * image.height)).squareRoot())
@@ -104,7 +182,7 @@ struct ShelfSearch {
         if fine > 1.3 * coarse {
             lines = try read(search(scale: fine, turn: .counterclockwise))
         } else {
-            lines = try read(first)
+            lines = early + (try read(Array(first.dropFirst(Self.firstLines))))
             others = []
         }
         others += try search(scale: coarse, turn: .none)
@@ -122,8 +200,6 @@ struct ShelfSearch {
 
     /// A line read with this confidence stands the right way up.
     private static let sureConfidence = 0.9
-    /// From this probability on a spine's book is sure, and the spine is not looked at again.
-    private static let sureProbability = 0.8
     /// Below this probability the judge knows no book of that text.
     private static let leastProbability = 0.3
     /// A spine is looked at again no larger than this, in pixels: its reader searches it at less.
@@ -132,7 +208,7 @@ struct ShelfSearch {
     /// The part as it is when its book is sure; otherwise with the text of which the judge thinks most: without lines at its
     /// top, which may be of a book that stands behind, or as the spine's reader reads it alone.
     mutating func lookedAtAgain(_ part: SpineDivision.Part, judge: ShelfReader.Judge?) throws -> SpineDivision.Part {
-        guard let judge, part.judgement.probability < Self.sureProbability else { return part }
+        guard let judge, part.judgement.probability < ShelfReader.sureProbability else { return part }
         var best = part
         func consider(_ reading: SpineReading) throws {
             guard reading.lines.hasWholeText else { return }
@@ -148,7 +224,7 @@ struct ShelfSearch {
             reading.lines.removeAll { hidden.contains($0.quad) }
             try consider(reading)
         }
-        if best.judgement.probability < Self.sureProbability, let reading = try readAlone(part.outline) {
+        if best.judgement.probability < ShelfReader.sureProbability, let reading = try readAlone(part.outline) {
             try consider(reading)
             // Where the judge knows no book, the reading that has more characters, more surely.
             if best.judgement.probability < Self.leastProbability, reading.worth > best.reading.worth {

@@ -57,7 +57,7 @@ extension ShelfRow {
                 others.append(line)
             }
         }
-        return (members.map { row($0, lean: lean, width: width, height: height) }, others)
+        return (members.map { ShelfRow($0, lean: lean, width: width, height: height) }, others)
     }
 
     /// Bands of which those are one that are nearer to each other than a tenth of their height.
@@ -71,19 +71,31 @@ extension ShelfRow {
         }
     }
 
-    private static func row(_ lines: [ReadLine], lean: Double, width: Int, height: Int) -> ShelfRow {
+    /// The row of lines all of which are of it, on a photo of so many pixels.
+    init(_ lines: [ReadLine], lean: Double? = nil, width: Int, height: Int) {
+        let leans = lines.filter(\.stands).map { (lean: $0.quad.lean, weight: $0.quad.length) }
         let points = lines.flatMap(\.quad.corners)
         let thickness = lines.map(\.quad.thickness).max() ?? 0
         let (tops, bottoms) = (points.map(\.y).min() ?? 0, points.map(\.y).max() ?? 0)
         let slack = (bottoms - tops) / 12
-        return ShelfRow(
+        self.init(
             lines: lines,
             top: max(0, Int(tops - slack)),
             bottom: min(height, Int(bottoms + slack)),
             left: max(0, Int((points.map(\.x).min() ?? 0) - 2 * thickness)),
             right: min(width, Int((points.map(\.x).max() ?? 0) + 2 * thickness)),
-            lean: lean
+            lean: lean ?? leans.median
         )
+    }
+}
+
+extension ShelfRow {
+    /// The row without the lines of stacks that lie in it.
+    func without(_ stacks: [SpineStack]) -> ShelfRow {
+        let taken = Set(stacks.flatMap { $0.lines.map(\.quad) })
+        var row = self
+        row.lines.removeAll { taken.contains($0.quad) }
+        return row
     }
 }
 

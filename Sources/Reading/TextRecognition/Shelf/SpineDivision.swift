@@ -35,6 +35,8 @@ struct SpineDivision {
     private static let clearSupport = 0.75
     /// Two pieces of one book are together so much more surely that book than the less sure one alone.
     private static let leastGain = 0.02
+    /// An interval narrower than so many usual ones is worth less, by what it lacks.
+    private static let fullWidth = 1.3
     /// An interval is no wider than so many usual ones.
     private static let mostWidths = 6.0
 
@@ -154,7 +156,7 @@ struct SpineDivision {
         if interval.lines.isEmpty { return -Self.gapPrice }
         let span = separators[end].middle - separators[interval.start].middle
         let inside = max(0, interval.inside - Self.evenSupport)
-        let narrow = min(0, span / width - 0.5)
+        let narrow = min(0, span / width - Self.fullWidth)
         return Self.edgeWorth * (sides - inside) + text - Self.price + narrow
     }
 

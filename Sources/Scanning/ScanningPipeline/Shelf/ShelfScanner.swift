@@ -19,23 +19,28 @@ public struct ShelfScanner: Sendable {
 
     /// A spine is named by so many words at least: there is a book of almost any single one, and photos show more than books.
     private static let leastWords = 2
+    /// Or by so many letters: words that stand close are read as one.
+    private static let leastLetters = 12
 
     /// The books of a photo.
     ///
-    /// `bytes` are a whole PNG, JPEG or HEIC file, which errors call `name`.
+    /// `bytes` are a whole PNG, JPEG or HEIC file, which errors call `name`; `first` is called once at most, with a book that is
+    /// there before the others, and comes again among them: its row and index are 0.
     ///
     /// - Throws: when the bytes, the engine or the catalogue fail.
-    public func scan(_ bytes: [UInt8], name: String) throws -> ShelfScan {
+    public func scan(
+        _ bytes: [UInt8],
+        name: String,
+        first: (ShelfScan.Book) -> Void = { _ in }
+    ) throws -> ShelfScan {
         let clock = ContinuousClock()
         let start = clock.now
         let decoded = try ImageCodec.decode(bytes, name: name)
         let decoding = start.duration(to: clock.now)
-        let reading = try reader.read(decoded.image, judge: ShelfReader.judge(by: matcher))
-        let books = try reading.spines.map { spine in
-            var match = try matcher(spine.reading.lines.map(MatchLine.init))
-            if !spine.reading.hasWords(Self.leastWords) { match.answer = nil }
-            return ShelfScan.Book(spine: spine, match: match)
+        let reading = try reader.read(decoded.image, judge: ShelfReader.judge(by: matcher)) { spine in
+            if let book = try? self.book(of: spine), book.match.answer != nil { first(book) }
         }
+        let books = try reading.spines.map(book)
         return ShelfScan(
             width: decoded.image.width,
             height: decoded.image.height,
@@ -47,10 +52,19 @@ public struct ShelfScanner: Sendable {
     }
 }
 
+extension ShelfScanner {
+    private func book(of spine: ShelfSpine) throws -> ShelfScan.Book {
+        var match = try matcher(spine.reading.lines.map(MatchLine.init))
+        if !spine.reading.has(words: Self.leastWords, orLetters: Self.leastLetters) { match.answer = nil }
+        return ShelfScan.Book(spine: spine, match: match)
+    }
+}
+
 extension SpineReading {
-    /// Whether its text has so many words of three letters or more.
-    fileprivate func hasWords(_ count: Int) -> Bool {
-        lines.reduce(0) { $0 + FoldedText($1.text).words.count { $0.count >= 3 } } >= count
+    /// Whether its text has so many words of three letters or more, or words of so many letters in all.
+    fileprivate func has(words count: Int, orLetters letters: Int) -> Bool {
+        let words = lines.flatMap { FoldedText($0.text).words.filter { $0.count >= 3 } }
+        return words.count >= count || words.reduce(0) { $0 + $1.count } >= letters
     }
 }
 
