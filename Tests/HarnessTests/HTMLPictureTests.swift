@@ -87,7 +87,7 @@ import Testing
         try folder.write("no picture", "b.png")
         var page = ReportPage(head: .init(title: "t", sentence: ""))
         page.samples = ["a", "b", "c"].map { ReportPage.sample(.made($0), id: $0, readings: []) }
-        let problems = try page.drawPictures(["a.png", "b.png", "c.png"].map { (folder.path, $0) })
+        let problems = try page.drawPictures(["a.png", "b.png", "c.png"].map { .init(folder: folder.path, image: $0) })
         #expect(page.samples.map { $0["p"] as? Int } == [0, nil, nil])
         #expect(["w", "h"].map { page.samples[0][$0] as? Int } == [200, 900])
         #expect(problems.count == 2)

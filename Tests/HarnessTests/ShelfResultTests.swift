@@ -1,3 +1,4 @@
+import Basics
 import Evaluation
 import Raster
 import SpineDatasets

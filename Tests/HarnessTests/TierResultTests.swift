@@ -282,7 +282,7 @@ import Testing
             in: runFolder,
             records: [],
             total: 2,
-            judge: { BookOutcome($0.outcome == .read ? .right : .abstained, rank: 1) },
+            judge: { $0.book = BookOutcome($0.outcome == .read ? .right : .abstained, rank: 1) },
             progress: { _ in }
         )
         var record = SampleRecord(measurement: "hybrid", repetition: 1, position: 0, id: "v0", outcome: .timedOut)

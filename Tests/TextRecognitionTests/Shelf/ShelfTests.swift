@@ -215,8 +215,8 @@ private let recognizer = ScriptedRecognizer(text: "")
     }
 
     @Test func wordsAcrossASpineThatStandsAreNoStack() {
-        let standing = standing("STANDING", x: 120, y: 20, height: 120)
-        #expect(SpineStack.stacks(of: lines + [standing]).isEmpty)
+        let between = standing("STANDING", x: 120, y: 20, height: 120)
+        #expect(SpineStack.stacks(of: lines + [between]).isEmpty)
         #expect(SpineStack.stacks(of: []).isEmpty)
         let row = ShelfRow([standing("A BOOK", x: 20, y: 0, height: 800)], width: 500, height: 800)
         #expect(SpineStack.stacks(of: lines).map { $0.isIn(row) } == [false])
