@@ -90,11 +90,11 @@ import TextRecognition
         #expect(stage.reader.count == 1)
     }
 
-    @Test func whoSendsPhotosOrReadsNoShelvesDoesNot() throws {
+    @Test func whoReadsFirstAndReadsNoShelvesDoesNot() throws {
         let stage = try Stage(.onDeviceOnly)
         #expect(!stage.session.readsShelves)
-        #expect(try !session(.visionFallback, stage: stage, books: 2).readsShelves)
         #expect(try session(.hybrid, stage: stage, books: 2).readsShelves)
+        #expect(try Stage(.talariaOnly).session.readsShelves)
     }
 
     @Test(arguments: [("DUNE", false), ("DUNE II", false), ("DUNE MESSIAH", true)])

@@ -4,9 +4,11 @@ import BookCatalogue
 import Composition
 import Evaluation
 import Foundation
+import ImageCodec
 import Raster
 import ScanningPipeline
 import SpineReaders
+import Talaria
 import TextRecognition
 
 struct ShelfCheck: ParsableCommand {
@@ -29,6 +31,9 @@ struct ShelfCheck: ParsableCommand {
     @Option(help: "How to read: a variant with settings.")
     var variant = "fast"
 
+    @Option(help: "Make the photos ready for an upload first, with this long side in pixels.")
+    var uploadSize: Int?
+
     @Flag(help: "Print what was missed, and what was named wrongly.")
     var verbose = false
 
@@ -41,7 +46,21 @@ struct ShelfCheck: ParsableCommand {
         for folder in datasets {
             for shelf in try LabelledShelf.all(in: folder) {
                 let path = "\(folder)/\(shelf.image)"
-                let scan = try scanner.scan([UInt8](Data(contentsOf: URL(filePath: path))), name: path)
+                var bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
+                let width = try ImageCodec.header(of: bytes, name: path).orientedWidth
+                if let uploadSize {
+                    var preparation = PhotoPreparation(longSide: uploadSize)
+                    preparation.shelfLongSide = uploadSize
+                    bytes = try preparation.prepare(bytes, name: path).jpeg
+                }
+                var scan = try scanner.scan(bytes, name: path)
+                // In the labels' pixels.
+                let scale = Double(width) / Double(scan.width)
+                for book in scan.books.indices {
+                    scan.books[book].spine.outline = scan.books[book].spine.outline.mapped {
+                        Point(x: $0.x * scale, y: $0.y * scale)
+                    }
+                }
                 let figures = ShelfFigures(scan, of: shelf, verbose: verbose)
                 print("\(shelf.image): \(figures)")
                 total += figures

@@ -1,3 +1,4 @@
+internal import Basics
 public import Raster
 
 /// Reading of a photo of shelves: the spines that were found, each with its text.
@@ -31,5 +32,11 @@ public struct ShelfSpine: Sendable, Equatable {
         self.index = index
         self.outline = outline
         self.reading = reading
+    }
+    /// Whether its text is enough to name a book by: two words of three letters.
+    ///
+    /// There is a book of almost any single word, and photos of shelves show more than books.
+    public var isEnoughToName: Bool {
+        reading.lines.reduce(0) { $0 + FoldedText($1.text).words.count { $0.count >= 3 } } >= 2
     }
 }

@@ -41,8 +41,8 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
 
     /// Of the draft and of the queued scan as well.
     public let id: UUID
-    /// What the caller calls the picture.
-    public let name: String
+    /// What the caller calls the picture, with the place (#ROW.INDEX) of one of several spines on it.
+    public internal(set) var name: String
     /// The way that it went.
     public let strategy: ScanStrategy
     /// The number of the camera's frame; nil for a photo.

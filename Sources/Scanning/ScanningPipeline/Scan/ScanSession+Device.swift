@@ -78,7 +78,7 @@ extension ScanSession {
         scan.path.append(.enrich)
         switch remote {
         case .answer(let answer):
-            try reconcile(&scan, with: answer.books, tier: .enrich)
+            try reconcile(&scan, with: answer.books.first, tier: .enrich)
             try store.markDone(id)
             milestone(.enriched(scan.book))
         case .failure(let failure):

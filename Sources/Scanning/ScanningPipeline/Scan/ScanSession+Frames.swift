@@ -27,7 +27,8 @@ extension ScanSession {
         try await EgressLedger.$scan.withValue(scan.id) {
             switch strategy {
             case .onDeviceOnly, .hybrid: try await resolve(&scan, milestone)
-            case .talariaOnly: try await upload(.frame(frame.aimed), of: &scan, within: settings.patience, milestone)
+            case .talariaOnly:
+                _ = try await upload(.frame(frame.aimed), of: &scan, within: settings.patience, milestone)
             case .visionFallback: try await uploadOrRead(.frame(frame.aimed), of: &scan, milestone)
             }
         }

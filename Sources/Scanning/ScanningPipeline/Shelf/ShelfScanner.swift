@@ -1,4 +1,3 @@
-internal import Basics
 public import BookCatalogue
 internal import ImageCodec
 internal import Raster
@@ -17,9 +16,6 @@ public struct ShelfScanner: Sendable {
         self.matcher = matcher
     }
 
-    /// A spine is named by so many words at least: there is a book of almost any single one, and photos show more than books.
-    private static let leastWords = 2
-
     /// The books of a photo.
     ///
     /// `bytes` are a whole PNG, JPEG or HEIC file, which errors call `name`.
@@ -33,7 +29,7 @@ public struct ShelfScanner: Sendable {
         let reading = try reader.read(decoded.image, judge: ShelfReader.judge(by: matcher))
         let books = try reading.spines.map { spine in
             var match = try matcher(spine.reading.lines.map(MatchLine.init))
-            if !spine.reading.hasWords(Self.leastWords) { match.answer = nil }
+            if !spine.isEnoughToName { match.answer = nil }
             return ShelfScan.Book(spine: spine, match: match)
         }
         return ShelfScan(
@@ -44,13 +40,6 @@ public struct ShelfScanner: Sendable {
             timings: reading.timings,
             total: start.duration(to: clock.now)
         )
-    }
-}
-
-extension SpineReading {
-    /// Whether its text has so many words of three letters or more.
-    fileprivate func hasWords(_ count: Int) -> Bool {
-        lines.reduce(0) { $0 + FoldedText($1.text).words.count { $0.count >= 3 } } >= count
     }
 }
 
