@@ -5,13 +5,16 @@ import Composition
 import Evaluation
 import Foundation
 import ImageCodec
+import LibraryStore
 import Raster
 import ScanningPipeline
+import ScanningPolicies
 import SpineReaders
+import Synchronization
 import Talaria
 import TextRecognition
 
-struct ShelfCheck: ParsableCommand {
+struct ShelfCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shelf",
         abstract: "Reads the photos of shelves of datasets, and compares with the books that stand on them.",
@@ -34,14 +37,26 @@ struct ShelfCheck: ParsableCommand {
     @Option(help: "Make the photos ready for an upload first, with this long side in pixels.")
     var uploadSize: Int?
 
+    @Flag(help: "Move a window over each photo as a camera would, and count how often each book is found.")
+    var pan = false
+
     @Flag(help: "Print what was missed, and what was named wrongly.")
     var verbose = false
 
-    func run() throws {
+    func run() async throws {
         let loaded = try ComposedVariant(variant).reading.load()
         guard let reader = loaded.shelf else { throw ValidationError("\(variant) does not read shelves") }
         let matcher = try CatalogueMatcher(catalogue: .named(catalogue))
         let scanner = ShelfScanner(reader: reader) { try matcher.match($0, readings: 1) }
+        if pan {
+            for folder in datasets {
+                for shelf in try LabelledShelf.all(in: folder) {
+                    let image = try ImageCodec.decode(contentsOf: "\(folder)/\(shelf.image)").image
+                    print("\(shelf.image): \(try await panned(shelf, image, loaded, scanner.matcher))")
+                }
+            }
+            return
+        }
         var total = ShelfFigures()
         for folder in datasets {
             for shelf in try LabelledShelf.all(in: folder) {
@@ -67,6 +82,63 @@ struct ShelfCheck: ParsableCommand {
             }
         }
         print("all: \(total)")
+    }
+}
+
+extension ShelfCheck {
+    /// What a camera finds that is moved over a photo from the left to the right, a fiftieth of its sight from frame to frame.
+    private func panned(
+        _ shelf: LabelledShelf,
+        _ image: RasterImage,
+        _ loaded: LoadedReader,
+        _ matcher: @escaping ScanSession.Matcher
+    ) async throws -> String {
+        let session = try ScanSession(
+            strategy: .onDeviceOnly,
+            reader: LocalReader(loaded.scanner, shelf: loaded.shelf),
+            matcher: matcher,
+            backEnd: nil,
+            store: .inMemory(),
+            ledger: EgressLedger(),
+            deviceID: UUID()
+        )
+        // Half of the photo, and of a frame's shape.
+        let width = min(image.width, max(image.width / 2, image.height * 2 / 5))
+        let step = max(1, width / 50)
+        let rest = 5
+        let clock = StepClock()
+        let source = FrameSource(
+            count: (image.width - width) / step + 2 * rest,
+            settings: .init(idleLimit: .seconds(3_600)),
+            clock: clock
+        ) { number in
+            let x = min(image.width - width, max(0, number - rest) * step)
+            return image.cropped(x: x, y: 0, width: width, height: image.height) ?? image
+        }
+        let live = LiveScan(ScanningCoordinator(session: session, gate: nil), of: source, clock: clock)
+        let found = Mutex<[PhotoScan]>([])
+        try await live.run { scan in found.withLock { $0.append(scan) } }
+        let scans = found.withLock { $0 }
+        let figures = await live.figures
+        let counted = shelf.books.filter(\.counts)
+        func isRight(_ book: Int, _ scan: Int) -> Bool {
+            scans[scan].answer.map { counted[book].isTitle(of: $0.book) } ?? false
+        }
+        let corner = Point(x: 0, y: 0)
+        let nowhere = Quad(topLeft: corner, topRight: corner, bottomRight: corner, bottomLeft: corner)
+        let score = ShelfScore(
+            books: counted.map { _ in nil },
+            spines: scans.map { _ in nowhere },
+            isNamed: { scans[$0].answer != nil },
+            isRight: isRight
+        )
+        let named = scans.indices.count { scan in counted.indices.contains { isRight($0, scan) } }
+        if verbose {
+            for scan in scans { print("  \(scan.name) \(scan.lines.map(\.text)) -> \(scan.answer?.book.title ?? "-")") }
+        }
+        return "\(counted.count) books in \(figures.seen) frames, \(figures.spinesRead ?? 0) spines read, "
+            + "\(figures.spinesKnown ?? 0) of them known; \(scans.count) found, \(score.right) named rightly, "
+            + "\(named - score.right) of these once more, \(score.named - named) others named, \(score.moved) moved"
     }
 }
 

@@ -51,6 +51,8 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
     public var picture: String?
     /// As read on the device, in reading order; quads in the picture's pixels.
     public var lines: [RecognizedLine] = []
+    /// Whether a book may be named by them: see `ShelfSpine.isEnoughToName`.
+    var isEnoughToName = true
     /// As the back end read it off the picture that it was sent; nil when it was sent none, or does not say.
     public var remoteLines: [ReadLine]?
     /// How the answer to a picture came; nil when none did.

@@ -1,5 +1,8 @@
+import BookCatalogue
+import Raster
 import ScanningPolicies
 import Talaria
+import TextRecognition
 
 extension ScanSession {
     var readsFirst: Bool { strategy.readsFirst }
@@ -13,6 +16,20 @@ extension ScanSession {
         scan.frame = frame.number
         if readsFirst { try await read(.frame(frame.aimed), into: &scan, milestone) }
         return scan
+    }
+
+    /// Whether a frame is read as one of shelves: nobody aims at one spine, and what reads first reads shelves.
+    func readsShelf(on frame: Frame) -> Bool {
+        readsFirst && reader?.shelf != nil && frame.guide == nil
+            && ShelfReader.isLikely(width: frame.image.width, height: frame.image.height)
+    }
+
+    /// Whether the catalogue knows the book of a spine for certain.
+    func isSure(_ spine: ShelfSpine) throws -> Bool {
+        guard spine.isEnoughToName, let matcher else { return false }
+        return try matcher(spine.reading.lines.map(MatchLine.init)).answer.map {
+            $0.confidence >= Reconciliation.reviewBelow
+        } ?? false
     }
 
     /// The rest of a frame's way: names the book.

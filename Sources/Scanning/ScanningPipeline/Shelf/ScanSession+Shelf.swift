@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import ImageCodec
 import LibraryStore
+import Raster
 import ScanningPolicies
 import TextRecognition
 
@@ -17,8 +18,9 @@ extension ScanSession {
     /// What reads first on the device reads the photo, and the back end is sent texts alone. Who sends pictures sends the
     /// photo, once, and takes the books of the answer; `vision-fallback` reads it here when that fails or names no book.
     ///
+    /// `found` is called with each spine's scan when that has come to its end.
+    ///
     /// - Precondition: ``readsShelves``.
-    /// - Parameter found: Called with each spine's scan when that has come to its end.
     /// - Throws: as ``scan(photo:name:id:milestone:)``.
     /// - Returns: the spines with text, row by row from the top; what became of the picture of one spine where there are not
     ///   two; one scan that waits where the photo does.
@@ -69,35 +71,50 @@ extension ScanSession {
         name: String,
         _ found: @Sendable (PhotoScan) -> Void
     ) async throws -> [PhotoScan]? {
-        guard let reader, let shelf = reader.shelf else { return nil }
+        guard reader?.shelf != nil else { return nil }
         let clock = ContinuousClock()
         let start = clock.now
         let image = try await ReaderQueue.run { try ImageCodec.decode(bytes, name: name).image }
         let decoding = start.duration(to: clock.now)
-        let judge = matcher.map { matcher in ShelfReader.judge(by: matcher) }
-        let reading = try await ReaderQueue.run { try shelf.read(image, judge: judge) }
+        let reading = try await spines(on: image)
         guard reading.spines.count > 1 else { return nil }
         let digest = SHA256.hash(data: bytes).hexadecimal
         var scans: [PhotoScan] = []
         for spine in reading.spines {
             try Task.checkCancellation()
-            let place = "#\(spine.row).\(spine.index)"
-            var scan = PhotoScan(id: UUID(), name: name + place, strategy: strategy)
+            var scan = scan(of: spine, on: name, after: reading.timings.total)
             // The photo that is scanned again replaces the draft at each place.
-            scan.picture = digest + place
-            scan.lines = spine.reading.lines
-            scan.orientation = spine.reading.orientation
-            scan.path = [reader.tier]
-            (scan.timings.decoding, scan.timings.reading) = (decoding, reading.timings.total)
+            scan.picture = digest + scan.name.dropFirst(name.count)
+            scan.timings.decoding = decoding
             try await EgressLedger.$scan.withValue(scan.id) {
                 try keepDraft(of: &scan) { _ in }
-                if spine.isEnoughToName { try await resolve(&scan) { _ in } }
+                try await resolve(&scan) { _ in }
             }
             scan.egress = ledger.totals(of: scan.id)
             found(scan)
             scans.append(scan)
         }
         return scans
+    }
+
+    /// Reads all spines of a picture of shelves.
+    ///
+    /// - Precondition: There is a reader of shelves.
+    func spines(on image: RasterImage) async throws -> ShelfReading {
+        guard let shelf = reader?.shelf else { throw ScanningError.noReader(strategy) }
+        let judge = matcher.map { matcher in ShelfReader.judge(by: matcher) }
+        return try await ReaderQueue.run { try shelf.read(image, judge: judge) }
+    }
+
+    /// The scan of a spine that was read on a picture of that name, without a draft yet.
+    func scan(of spine: ShelfSpine, on name: String, after time: Duration) -> PhotoScan {
+        var scan = PhotoScan(id: UUID(), name: "\(name)#\(spine.row).\(spine.index)", strategy: strategy)
+        scan.lines = spine.reading.lines
+        scan.orientation = spine.reading.orientation
+        scan.isEnoughToName = spine.isEnoughToName
+        scan.path = [reader?.tier ?? .fast]
+        scan.timings.reading = time
+        return scan
     }
 }
 

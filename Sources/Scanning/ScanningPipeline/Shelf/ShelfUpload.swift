@@ -53,7 +53,7 @@ extension ShelfScan.Book {
     /// A book of the back end's answer to a photo of that size, in pixels; the photo itself is its outline where the answer
     /// has none.
     ///
-    /// - Parameter number: Its place in the answer, from 1: in the only row, where the answer does not say.
+    /// `number`: its place in the answer, from 1: in the only row, where the answer does not say.
     init(_ book: BookMetadata, number: Int, width: Int, height: Int) {
         func point(_ x: Double, _ y: Double) -> Point { Point(x: x * Double(width), y: y * Double(height)) }
         let box = book.boundingBox ?? NormalizedBox(x: 0, y: 0, width: 1, height: 1)
