@@ -30,7 +30,7 @@ extension ScanSession {
         // What is to be tried later than now waits for the next drain: this one ends.
         let start = now()
         var foreignAnswers = 0
-        while let waiting = try store.nextScan(now: start, claim: max(settings.patience, settings.shelfPatience) * 3) {
+        while let waiting = try store.nextScan(now: start, claim: settings.shelfPatience * 3) {
             var scan = PhotoScan(id: waiting.id, name: waiting.id.uuidString, strategy: strategy)
             let draft: Draft?
             let remote: Remote

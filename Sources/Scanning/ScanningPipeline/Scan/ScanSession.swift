@@ -20,8 +20,12 @@ public struct ScanSession: Sendable {
         public var slowThreshold = Duration.seconds(1)
         /// How long an answer is waited for before the scan is left in the queue.
         public var patience = Duration.seconds(10)
-        /// Likewise, for an answer to a photo of shelves.
-        public var shelfPatience = Duration.seconds(60)
+        /// Likewise, for an answer to a photo of shelves; not shorter than ``patience``.
+        public var shelfPatience: Duration {
+            get { max(patience, ownShelfPatience) }
+            set { ownShelfPatience = newValue }
+        }
+        private var ownShelfPatience = Duration.seconds(60)
         /// After which the back end is no longer asked to forget a picture; no scan waits for that (S2-36).
         public var cleanupLimit = Duration.seconds(5)
         /// How pictures are made ready to be sent.
