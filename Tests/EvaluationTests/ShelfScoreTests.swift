@@ -37,8 +37,10 @@ private func outline(_ left: Double, _ right: Double) -> Quad {
     )
     func namesAreCounted(books: String, spines: String, named: Int, right: Int, moved: Int) {
         let found = score(books, spines)
-        #expect([found.books, found.spines] == [books.count, spines.count])
-        #expect([found.named, found.right, found.moved] == [named, right, moved])
+        #expect([found.books.count, found.spines.count] == [books.count, spines.count])
+        #expect(found.spines.count { $0.outcome != .unnamed } == named)
+        #expect([found.books.count { $0.isNamed == true }, found.moved] == [right, moved])
+        #expect(found.spines.count { $0.outcome == .right } == right)
     }
 
     @Test func asManyBooksAsPossibleHaveASpine() {
@@ -49,7 +51,7 @@ private func outline(_ left: Double, _ right: Double) -> Quad {
             isNamed: { _ in true },
             isRight: { book, spine in book == 0 || spine == 0 }
         )
-        #expect(found.right == 2 && found.moved == 1)
+        #expect(found.books.allSatisfy { $0.isNamed == true } && found.moved == 1)
     }
 
     @Test func mergedSpinesSliversAndOverlaps() {
@@ -60,12 +62,39 @@ private func outline(_ left: Double, _ right: Double) -> Quad {
             isNamed: { _ in false },
             isRight: { _, _ in false }
         )
-        #expect([found.merged, found.slivers, found.named, found.right] == [1, 1, 0, 0])
-        #expect(found.overlaps == [0.5, 0.5, 0.75])
+        #expect(found.spines.map(\.isMerged) == [true, false, false])
+        #expect(found.spines.map(\.isSliver) == [false, true, false])
+        #expect(found.books.map(\.overlap) == [0.5, 0.5, 0.75])
+        #expect(found.books.map(\.isSplit) == [false, false, true])
     }
 
-    @Test func photosAddUp() {
-        let sum = score("AB", "AB") + score("C", "X")
-        #expect([sum.books, sum.spines, sum.named, sum.right] == [3, 3, 3, 2])
+    @Test func aNameCountsAtItsPlaceAlone() {
+        // The names of two books that stand apart are on each other's spines.
+        let places = [outline(0, 20), outline(80, 100)]
+        let found = ShelfScore(
+            books: places,
+            spines: places,
+            isNamed: { _ in true },
+            isRight: { $0 != $1 },
+            isRead: { $0 != $1 }
+        )
+        #expect(found.books.allSatisfy { $0.isNamed == false && !$0.isRead })
+        #expect(found.spines.allSatisfy { $0.outcome == .wrong })
+    }
+
+    @Test func whatNobodyCanReadCountsForNothing() {
+        let found = ShelfScore(
+            books: [outline(0, 20), outline(20, 40), outline(40, 60)],
+            counts: { $0 != 0 },
+            isCatalogued: { $0 != 2 },
+            spines: [outline(0, 20), outline(20, 40), outline(40, 60)],
+            isNamed: { _ in true },
+            isRight: { $0 == $1 },
+            isRead: { $0 == $1 }
+        )
+        #expect(found.labelled == 3 && found.books.map(\.number) == [1, 2])
+        #expect(found.books.map(\.isNamed) == [true, nil] && found.books.allSatisfy(\.isRead))
+        // No catalogue has the third: whatever name it was given, it cannot be its own.
+        #expect(found.spines.map(\.outcome) == [.uncounted, .right, .wrong])
     }
 }

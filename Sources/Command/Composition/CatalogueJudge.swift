@@ -27,7 +27,9 @@ final class CatalogueJudge: Sendable {
         self.catalogues = catalogues
     }
 
-    var judge: BookJudge { BookJudge { self.outcome($0, $1, $2) } }
+    var judge: BookJudge {
+        BookJudge { self.outcome($0, $1, $2) } shelf: { self.score($0, $1, $2) }
+    }
 
     private func outcome(_ variant: Variant, _ sample: Sample, _ prediction: Prediction?) -> BookOutcome? {
         guard let (name, catalogue) = catalogues[variant.name], let label = LabelledBook(sample),
@@ -38,6 +40,21 @@ final class CatalogueJudge: Sendable {
             ?? .abstained
         let rank = (prediction?.books ?? []).firstIndex(where: label.isNamed).map { $0 + 1 }
         return BookOutcome(answer, rank: rank, isCatalogued: isCatalogued)
+    }
+
+    private func score(_ variant: Variant, _ shelf: Shelf, _ prediction: Prediction?) -> ShelfScore? {
+        guard let (name, catalogue) = catalogues[variant.name] else { return nil }
+        let labels = shelf.books.map(LabelledBook.init)
+        let spines = (prediction?.spines ?? []).filter { $0.outline != nil }
+        return ShelfScore(
+            books: shelf.books.map(\.quad),
+            counts: { shelf.books[$0].legible && labels[$0] != nil },
+            isCatalogued: { labels[$0].flatMap { isCatalogued($0, name, catalogue) } ?? false },
+            spines: spines.compactMap(\.outline),
+            isNamed: { spines[$0].answer != nil },
+            isRight: { book, spine in spines[spine].answer.flatMap { labels[book]?.isNamed(by: $0) } ?? false },
+            isRead: { FieldRead(field: shelf.books[$0].title ?? "", in: spines[$1].text).isRead ?? false }
+        )
     }
 
     /// Nil when the catalogue cannot be read.
@@ -66,6 +83,14 @@ struct LabelledBook {
         titles = [title] + (sample.acceptedTitles ?? [])
         author = sample.author
         isbn = sample.isbn.flatMap { ISBN($0) }
+    }
+
+    /// Nil for a book on a shelf whose title nobody labelled.
+    init?(_ book: ShelfBook) {
+        guard let title = book.title, !title.isEmpty else { return nil }
+        titles = [title] + (book.acceptedTitles ?? [])
+        author = book.author
+        isbn = nil
     }
 
     func isNamed(by book: BookCandidate) -> Bool {

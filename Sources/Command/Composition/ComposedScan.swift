@@ -128,6 +128,7 @@ package struct ScanEnvironment: Sendable {
 extension ScanSettings {
     /// Loads a session to be measured, with a library of its own.
     func system(in environment: ScanEnvironment) throws -> WorkerLoop.Loaded {
+        if pictures == .shelves { return try shelfSystem() }
         let folder =
             environment.folder.map { "\($0)/\(ScanEnvironment.scratch)" }
             ?? FileManager.default.temporaryDirectory.appending(path: "scans-\(UUID().uuidString)").path

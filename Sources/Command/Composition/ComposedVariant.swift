@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 package import Harness
+import SpineDatasets
 package import SpineReaders
 
 /// A variant as it is put together: a tier or strategy with all its settings, as values.
@@ -80,6 +81,7 @@ package struct ComposedVariant: Sendable, Equatable {
         variant.models = try settings.modelDigests()
         variant.catalogue = try settings.scanning?.catalogueReference
         variant.evidence = settings.evidence
+        variant.subject = settings.scanning?.pictures == .shelves ? .shelves : nil
         return variant
     }
 

@@ -117,10 +117,13 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
     static func choice<Value: RawRepresentable<String> & CaseIterable & SendableMetatype>(
         _ name: String,
         _ path: any WritableKeyPath<Settings, Value> & Sendable,
+        unset: Value? = nil,
         _ meaning: String
     ) -> SettingKey {
         let choices = Value.allCases.map(\.rawValue)
-        return property(name, path, meaning, choices: choices, text: \.rawValue) { Value(rawValue: $0) }
+        return property(name, path, meaning, choices: choices, unset: unset?.rawValue, text: \.rawValue) {
+            Value(rawValue: $0)
+        }
     }
 
     /// One of some names.

@@ -18,6 +18,7 @@ extension ScanSettings: KeyedSettings {
         switch key {
         case "strategy", "catalogue": ScanStrategy.allCases
         case "reader", "matching", "readings": ScanStrategy.allCases.filter(\.needsReader)
+        case "pictures": [.onDeviceOnly]
         case "slow-threshold": [.visionFallback]
         case "upload-size", "jpeg-quality": [.talariaOnly, .visionFallback]
         default: ScanStrategy.allCases.filter(\.needsBackEnd)
@@ -27,6 +28,7 @@ extension ScanSettings: KeyedSettings {
     private static let all: [SettingKey<ScanSettings>] = [
         .choice("strategy", \.strategy, "How the work is divided between the device and the back end."),
         .choice("reader", \.reader, "What reads on the device."),
+        .choice("pictures", \.pictures, unset: .spines, "Whether each picture is of one spine, or of whole shelves."),
         .toggle("matching", \.matching, "Whether the device has a catalogue of its own."),
         .integer(
             "readings",

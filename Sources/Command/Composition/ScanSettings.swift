@@ -7,6 +7,9 @@ import Talaria
 
 /// Settings of scanning: everything that decides how a spine becomes a book.
 package struct ScanSettings: Sendable, Equatable {
+    /// What the pictures show that it is given.
+    package enum Pictures: String, Sendable, CaseIterable { case spines, shelves }
+
     /// What reads on the device.
     package enum Reader: String, Sendable, CaseIterable { case fast, accurate }
 
@@ -32,6 +35,7 @@ package struct ScanSettings: Sendable, Equatable {
     /// How the scan uses the tiers.
     package var strategy: ScanStrategy
     package var reader = Reader.fast
+    package var pictures = Pictures.spines
     /// Whether the device has a catalogue of its own.
     package var matching = true
     /// Number of texts of each line that the device's catalogue may choose from: 1 is the one that was read.

@@ -80,6 +80,18 @@ package struct VariantBase: Sendable {
             ScanSettings(strategy: .onDeviceOnly),
             "fast reads and looks the book up; nothing leaves the device"
         ),
+        scanning(
+            "shelf-fast",
+            tier: "shelf",
+            ScanSettings(strategy: .onDeviceOnly, pictures: .shelves),
+            "all books of a photo of shelves; fast looks again at doubtful spines"
+        ),
+        scanning(
+            "shelf-accurate",
+            tier: "shelf",
+            ScanSettings(strategy: .onDeviceOnly, reader: .accurate, pictures: .shelves),
+            "all books of a photo of shelves; accurate looks again at doubtful spines"
+        ),
     ]
 
     /// The base of that name; nil when there is none.

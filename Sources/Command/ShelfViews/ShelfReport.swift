@@ -49,15 +49,12 @@ package struct ShelfReport: Encodable, Sendable {
 }
 
 extension ShelfReport {
-    /// From this probability on a book is worth a person's look.
-    private static let leastConfidence = 0.1
-
     package init(path: String, scan: ShelfScan) {
         self.path = path
         (width, height) = (scan.width, scan.height)
         milliseconds = scan.total.milliseconds
         books = scan.books.map { book in
-            let best = book.match.candidates.first { $0.confidence >= Self.leastConfidence }
+            let best = book.guess
             return Book(
                 row: book.spine.row,
                 index: book.spine.index,

@@ -16,6 +16,8 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
     case falseMatch, openDraft
     case bytesSent, imageBytesSent, textBytesSent, idBytesSent, controlBytesSent, bytesReceived
     case publisherRead
+    case bookRecall, bookPrecision, bookF1, bookTitleRead
+    case countError, mergedSpines, splitBooks, sliverSpines, orderDistance, outlineOverlap, timePerBook
 
     /// Unit of a metric's values, and of its limits.
     package enum Unit: Sendable, Equatable {
@@ -203,6 +205,45 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
                 chart: "publisher-read",
                 [.count: "publisher_read", .total: "publisher_n"]
             )
+        case .bookRecall:
+            read(
+                "books of a shelf named",
+                chart: "book-recall",
+                [
+                    .count: "books_named", .total: "books_n", .value: "book_recall", .low: "book_recall_low",
+                    .high: "book_recall_high",
+                ]
+            )
+        case .bookPrecision:
+            read(
+                "names of a shelf's spines that are right",
+                chart: "book-precision",
+                [
+                    .count: "names_right", .total: "names_n", .value: "book_precision", .low: "book_precision_low",
+                    .high: "book_precision_high",
+                ]
+            )
+        case .bookF1: meaning("F1 of a shelf's books", .score, .accuracy, better: true, [.value: "book_f1"])
+        case .bookTitleRead:
+            read("titles of a shelf read", chart: "book-titles", [.count: "book_titles_read", .value: "book_title_rate"])
+        case .countError: read("error of the count of books", better: false, [.value: "count_error"])
+        case .mergedSpines: read("spines of several books", better: false, [.count: "merged", .total: "spines_n"])
+        case .splitBooks: read("books in several spines", better: false, [.count: "split"])
+        case .sliverSpines: read("spines that are slivers", better: false, [.count: "slivers"])
+        case .orderDistance: read("books out of order", better: false, [.count: "moved"])
+        case .outlineOverlap:
+            meaning("overlap of outlines", .score, .accuracy, better: true, [.value: "outline_iou"])
+        case .timePerBook: speed("time for each book", [.value: "ms_per_book"])
+        }
+    }
+
+    /// Whether it is of photos of shelves, and of nothing else.
+    package var isOfShelves: Bool {
+        switch self {
+        case .bookRecall, .bookPrecision, .bookF1, .bookTitleRead, .countError, .mergedSpines, .splitBooks,
+            .sliverSpines, .orderDistance, .outlineOverlap, .timePerBook:
+            true
+        default: false
         }
     }
 

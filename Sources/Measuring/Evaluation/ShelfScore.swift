@@ -1,41 +1,78 @@
 package import Raster
 
 /// What was found on a photo of shelves, against what stands on it.
-package struct ShelfScore: Sendable, Equatable {
-    /// Books that somebody labelled, and that count.
-    package var books: Int
-    /// Spines that were found.
-    package var spines: Int
-    /// Of these, the ones that were given a name.
-    package var named: Int
-    /// Books that were named rightly: pairs of a book and a spine with its name, each in one pair at most.
-    package var right: Int
-    /// Of the books that were named rightly, the least number that would have to be moved for the order to be right.
+package struct ShelfScore: Sendable, Equatable, Codable {
+    /// A labelled book whose title a person can read.
+    package struct Book: Sendable, Equatable, Codable {
+        /// Place among the labelled books of the photo, counted from 0.
+        package var number: Int
+        /// Whether a spine at its place has its name; each spine names one book. Nil when the catalogue has not the book.
+        package var isNamed: Bool?
+        /// Whether the text of a spine at its place has its title.
+        package var isRead: Bool
+        /// Whether two spines or more lie in its outline.
+        package var isSplit: Bool
+        /// The best overlap of a spine's outline: intersection over union, 0…1; nil when nobody outlined the book.
+        package var overlap: Double?
+    }
+
+    /// A spine that was found.
+    package struct Spine: Sendable, Equatable, Codable {
+        package enum Outcome: String, Sendable, Codable, CaseIterable {
+            /// It has the name of the book that stands there.
+            case right
+            case wrong
+            case unnamed
+            /// It has the name of a labelled book whose title nobody can read: neither right nor wrong.
+            case uncounted
+        }
+
+        package var outcome: Outcome
+        /// Whether it holds the middles of two labelled outlines or more.
+        package var isMerged: Bool
+        /// Whether it lies in a labelled outline for the most part, and covers less than half of it.
+        package var isSliver: Bool
+    }
+
+    /// In the order of the labels.
+    package var books: [Book]
+    /// In the order in which they were found.
+    package var spines: [Spine]
+    /// All labelled books, those included whose title nobody can read.
+    package var labelled: Int
+    /// Of the books that were named, the least number that would have to be moved for the order to be right.
     package var moved: Int
-    /// Spines that hold the middles of two labelled outlines or more.
-    package var merged: Int
-    /// Spines that lie in a labelled outline for the most part, and cover less than half of it.
-    package var slivers: Int
-    /// For each labelled outline, the best overlap of a spine's outline: intersection over union, 0…1.
-    package var overlaps: [Double]
+
+    /// A spine is at a book's place that shares so much of the smaller one's area.
+    private static let leastShare = 0.3
 
     /// Compares; all arrays are in the order of the shelf.
     ///
     /// - Parameters:
-    ///   - books: The outlines of the books that stand there; nil for one that nobody outlined.
+    ///   - books: The outlines of the books that are labelled; nil for one that nobody outlined, which is everywhere.
+    ///   - counts: Whether a person can read the title of a book.
+    ///   - isCatalogued: Whether it can be named: whether the catalogue has the book.
     ///   - spines: What was found.
     ///   - isNamed: Whether a spine has a name.
     ///   - isRight: Whether the name of a spine is a book's.
+    ///   - isRead: Whether the text of a spine has a book's title.
     package init(
         books: [Quad?],
+        counts: (_ book: Int) -> Bool = { _ in true },
+        isCatalogued: (_ book: Int) -> Bool = { _ in true },
         spines: [Quad],
         isNamed: (_ spine: Int) -> Bool,
-        isRight: (_ book: Int, _ spine: Int) -> Bool
+        isRight: (_ book: Int, _ spine: Int) -> Bool,
+        isRead: (_ book: Int, _ spine: Int) -> Bool = { _, _ in false }
     ) {
-        (self.books, self.spines) = (books.count, spines.count)
-        named = spines.indices.count(where: isNamed)
-        let choices = books.indices.map { book in
-            spines.indices.filter { isNamed($0) && isRight(book, $0) }.sorted { one, other in
+        let outlines = books.compactMap(\.self)
+        let near = books.map { outline -> [Int] in
+            guard let outline else { return Array(spines.indices) }
+            return spines.indices.filter { spines[$0].lies(at: outline, share: Self.leastShare) }
+        }
+        let counted = books.indices.filter(counts)
+        let choices = counted.map { book in
+            near[book].filter { isCatalogued(book) && isNamed($0) && isRight(book, $0) }.sorted { one, other in
                 // Of two copies, the one that stands there.
                 let outline = books[book]
                 return (outline.map { $0.overlap(with: spines[other]) } ?? 0, one)
@@ -43,17 +80,32 @@ package struct ShelfScore: Sendable, Equatable {
             }
         }
         let pairs = Self.pairs(choices)
-        right = pairs.count
         moved = pairs.count - Self.longestAscent(pairs.map(\.spine))
-        let outlines = books.compactMap(\.self)
-        merged = spines.count { spine in outlines.count { spine.holds($0.centre) } >= 2 }
-        slivers = spines.count { spine in
-            outlines.contains { outline in
-                let shared = outline.intersectionArea(with: spine)
-                return shared > 0.5 * spine.area && shared < 0.5 * outline.area
-            }
+        labelled = books.count
+        let named = Set(pairs.map(\.book))
+        self.books = counted.enumerated().map { place, book in
+            let outline = books[book]
+            return Book(
+                number: book,
+                isNamed: isCatalogued(book) ? named.contains(place) : nil,
+                isRead: near[book].contains { isRead(book, $0) },
+                isSplit: outline.map { outline in spines.count { outline.holds($0.centre) } > 1 } ?? false,
+                overlap: outline.map { outline in spines.map { outline.overlap(with: $0) }.max() ?? 0 }
+            )
         }
-        overlaps = outlines.map { outline in spines.map { outline.overlap(with: $0) }.max() ?? 0 }
+        let right = Set(pairs.map(\.spine))
+        self.spines = spines.indices.map { spine in
+            let isOfOthers = books.indices.contains { !counts($0) && isRight($0, spine) }
+            return Spine(
+                outcome: right.contains(spine)
+                    ? .right : !isNamed(spine) ? .unnamed : isOfOthers ? .uncounted : .wrong,
+                isMerged: outlines.count { spines[spine].holds($0.centre) } > 1,
+                isSliver: outlines.contains { outline in
+                    let shared = outline.intersectionArea(with: spines[spine])
+                    return shared > 0.5 * spines[spine].area && shared < 0.5 * outline.area
+                }
+            )
+        }
     }
 
     /// As many pairs as can be made when each book has a choice of spines, by book (Kuhn 1955).
@@ -89,21 +141,12 @@ package struct ShelfScore: Sendable, Equatable {
     }
 }
 
-extension ShelfScore {
-    /// The sum of two photos' scores.
-    package static func + (a: ShelfScore, b: ShelfScore) -> ShelfScore {
-        var sum = a
-        for part in [\ShelfScore.books, \.spines, \.named, \.right, \.moved, \.merged, \.slivers]
-            as [WritableKeyPath<ShelfScore, Int>]
-        {
-            sum[keyPath: part] += b[keyPath: part]
-        }
-        sum.overlaps += b.overlaps
-        return sum
-    }
-}
-
 extension Quad {
+    /// Whether it shares so much of the smaller area with a place.
+    fileprivate func lies(at place: Quad, share: Double) -> Bool {
+        intersectionArea(with: place) > share * min(area, place.area)
+    }
+
     /// Whether a point lies inside.
     ///
     /// - Precondition: it is convex.

@@ -65,7 +65,9 @@ package struct Target: Sendable, Equatable, Codable {
 
 extension Target {
     /// The tiers that know more than text: their latency includes the book, and times to what users see are judged apart.
-    private static let bookTiers = ["enrich", "upload", "hybrid", "on-device"]
+    private static let bookTiers = ["enrich", "upload", "hybrid", "on-device"] + shelfTiers
+    /// The tiers that read photos of whole shelves.
+    private static let shelfTiers = ["shelf", "shelf-upload"]
 
     /// The targets of the scanner whose spines are read here.
     ///
@@ -98,8 +100,23 @@ extension Target {
         Target(source: "S0-A02", metric: .titleRead, category: "vertical", comparator: .atLeast, limit: 0.85),
         Target(source: "S0-A02", metric: .titleRead, category: "inverted", comparator: .atLeast, limit: 0.85),
         Target(source: "S0-A02", metric: .titleRead, category: "stylized", comparator: .atLeast, limit: 0.85),
-        Target(source: "S0-M04", metric: .peakMemory, comparator: .below, limit: 200_000_000),
+        Target(source: "S0-M04", metric: .peakMemory, except: shelfTiers, comparator: .below, limit: 200_000_000),
         Target(source: "S0-P01", metric: .bytesSent, except: bookTiers, comparator: .atMost, limit: 0, gates: false),
         Target(source: "S0-P01", metric: .bytesSent, tier: "on-device", comparator: .atMost, limit: 0),
-    ]
+        Target(source: "S0-P01", metric: .bytesSent, tier: "shelf", comparator: .atMost, limit: 0),
+    ] + shelfTiers.flatMap(shelf)
+
+    /// Of a tier that reads whole shelves; a photo of many megapixels is held at once.
+    private static func shelf(tier: String) -> [Target] {
+        func shelf(_ metric: Metric, _ comparator: Comparator, _ limit: Double, gates: Bool = true) -> Target {
+            Target(source: "E-18", metric: metric, tier: tier, comparator: comparator, limit: limit, gates: gates)
+        }
+        return [
+            shelf(.bookRecall, .atLeast, 0.9), shelf(.bookPrecision, .atLeast, 0.97),
+            shelf(.bookTitleRead, .atLeast, 0.92), shelf(.countError, .atMost, 0.03),
+            shelf(.mergedSpines, .atMost, 0.02), shelf(.sliverSpines, .atMost, 0.02),
+            shelf(.orderDistance, .atMost, 0.01), shelf(.timePerBook, .below, 200),
+            shelf(.peakMemory, .below, 600_000_000),
+        ]
+    }
 }

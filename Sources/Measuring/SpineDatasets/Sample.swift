@@ -62,6 +62,8 @@ package struct Sample: Sendable, Equatable, Codable {
     package var split: String?
     package var source: String?
     package var licence: String?
+    /// What stands on the shelves that the picture shows; nil for a picture of one spine.
+    package var shelf: Shelf?
 
     package init(
         id: String,

@@ -17,6 +17,44 @@ package struct Shelf: Sendable, Equatable, Codable {
     }
 }
 
+/// What the pictures show that a system is asked to read.
+package enum Subject: String, Sendable, Codable, CaseIterable {
+    /// One spine each.
+    case spines
+    /// Whole shelves.
+    case shelves
+}
+
+extension Sample {
+    /// A photo of shelves as a sample: timed, and scored by its books alone.
+    package init(_ shelf: Shelf) {
+        self.init(
+            id: shelf.id,
+            image: shelf.image,
+            category: .mixed,
+            title: nil,
+            transcription: shelf.books.compactMap { $0.transcription ?? $0.title }.joined(separator: "\n"),
+            orientation: .upright,
+            group: shelf.id,
+            legible: false
+        )
+        self.shelf = shelf
+    }
+}
+
+extension Dataset {
+    /// What it has to be shown to a system that reads such pictures, as far as `limit` goes: see ``limited(to:)``.
+    package func pictures(of subject: Subject, limit: Int? = nil) -> [Sample] {
+        switch subject {
+        case .spines: limited(to: limit)
+        case .shelves: shelves.prefix(limit ?? .max).map(Sample.init)
+        }
+    }
+
+    /// The kinds of pictures that it has.
+    package var subjects: [Subject] { Subject.allCases.filter { !pictures(of: $0, limit: 1).isEmpty } }
+}
+
 /// One spine on a shelf, as far as somebody labelled it.
 package struct ShelfBook: Sendable, Equatable, Codable {
     /// Unique in its dataset.
@@ -25,6 +63,8 @@ package struct ShelfBook: Sendable, Equatable, Codable {
     package var title: String?
     /// As printed; nil when the spine names none.
     package var author: String?
+    /// Titles of other editions or translations of the work that count as the book, too; nil for none but the printed one.
+    package var acceptedTitles: [String]?
     /// All text that can be read with certainty, in reading order.
     package var transcription: String?
     package var category: SampleCategory?
@@ -46,6 +86,7 @@ package struct ShelfBook: Sendable, Equatable, Codable {
         id: String? = nil,
         title: String?,
         author: String? = nil,
+        acceptedTitles: [String]? = nil,
         transcription: String? = nil,
         category: SampleCategory? = nil,
         orientation: SampleOrientation? = nil,
@@ -59,6 +100,7 @@ package struct ShelfBook: Sendable, Equatable, Codable {
         self.id = id
         self.title = title
         self.author = author
+        self.acceptedTitles = acceptedTitles
         self.transcription = transcription
         self.category = category
         self.orientation = orientation
@@ -109,6 +151,7 @@ enum ShelfParser {
             id: fields.optionalText("id"),
             title: fields.optionalText("title"),
             author: fields.optionalText("author"),
+            acceptedTitles: fields.texts("acceptedTitles"),
             transcription: fields.optionalText("transcription", mayHaveBreaks: true),
             category: fields.optionalChoice("category", of: SampleCategory.self),
             orientation: fields.optionalChoice("orientation", of: SampleOrientation.self),

@@ -49,7 +49,8 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         help: """
             Variants to run, in order, with commas between; a setting goes after its variant: fast,threads=1,accurate. \
-            (default: \(Self.standardVariants.joined(separator: ",")))
+            (default: \(Self.standardVariants.joined(separator: ",")), and of datasets that have shelves alone \
+            \(Self.standardShelfVariants.joined(separator: ",")))
             """
     )
     var variants: NameList?
@@ -209,11 +210,8 @@ struct RunCommand: AsyncParsableCommand {
 
     static func load(_ path: String) throws -> Dataset {
         let dataset = try DatasetLoader().load(path)
-        guard !dataset.samples.isEmpty else {
-            throw HarnessError.configuration(
-                "\(path) has \(NumberText.count(dataset.shelves.count, "shelf", plural: "shelves")) and no samples.jsonl; "
-                    + "pictures of single spines are needed"
-            )
+        guard !dataset.subjects.isEmpty else {
+            throw HarnessError.configuration("\(path) has neither spines nor shelves; label some")
         }
         return dataset
     }
@@ -221,8 +219,12 @@ struct RunCommand: AsyncParsableCommand {
     /// The variants that run unless others are named, in order: the instant tier, the local fallback, and a rival.
     static let standardVariants = ["fast", "accurate", "tesseract"]
 
+    /// The same over datasets without pictures of single spines.
+    static let standardShelfVariants = ["shelf-fast", "shelf-accurate"]
+
     /// The ones whose targets decide the verdict unless others are named.
-    static let gatingVariants = ["fast", "accurate", "enrich", "upload", "talaria-only", "hybrid", "on-device-only"]
+    static let gatingVariants =
+        ["fast", "accurate", "enrich", "upload", "talaria-only", "hybrid", "on-device-only"] + standardShelfVariants
 
     /// Runs blocking work without holding one of the concurrency runtime's few threads.
     static func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {

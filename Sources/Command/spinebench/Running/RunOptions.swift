@@ -22,7 +22,9 @@ struct RunOptions {
         over stored: RunConfiguration? = nil
     ) throws -> RunConfiguration {
         let scenarios = try command.scenarios.map(Scenario.parse)
-        let composed = try composed(suite: suite, over: stored)
+        let hasSpines = datasets.contains { $0.subjects.contains(.spines) }
+        let usual = hasSpines ? RunCommand.standardVariants : RunCommand.standardShelfVariants
+        let composed = try composed(suite: suite, over: stored, usual: usual)
         let variants = try records(of: composed, suite: suite, over: stored)
         var run = RunConfiguration(
             tool: Self.tool,
@@ -73,11 +75,15 @@ struct RunOptions {
     }
 
     /// The variants, those left out that a suite can do without and this machine lacks.
-    private func composed(suite: Suite?, over stored: RunConfiguration?) throws -> [ComposedVariant] {
+    private func composed(
+        suite: Suite?,
+        over stored: RunConfiguration?,
+        usual: [String]
+    ) throws -> [ComposedVariant] {
         if let named = command.variants { return try checked(ComposedVariant.list(named.compactNames)) }
         var chosen =
             try (suite?.variants ?? stored?.variants)?.map { try ComposedVariant($0) }
-            ?? RunCommand.standardVariants.map { try ComposedVariant(base: $0) }
+            ?? usual.map { try ComposedVariant(base: $0) }
         for variant in chosen where suite?.optional.contains(variant.name) == true {
             guard let problem = variant.settings.problem else { continue }
             Console.standardError("warning: \(variant.name) is left out: \(problem)")

@@ -53,14 +53,17 @@ package struct BenchmarkRun: Sendable {
     private func run(_ part: Part, description: RunEvent?) throws {
         try setup.interruption.check()
         let path = part.dataset.path
-        let samples = Dictionary(part.dataset.samples.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let pictures = part.measurement.pictures(of: part.dataset, limit: configuration.limit)
+        let samples = Dictionary(pictures.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let (judge, variant) = (setup.judge, part.measurement.variant)
         let recorder = MeasurementRecorder(
             part.measurement,
             in: folder,
             records: part.records,
             total: part.plan.total,
-            judge: { record in samples[record.id].flatMap { judge.judge(variant, $0, record.prediction) } },
+            judge: { record in
+                if let sample = samples[record.id] { judge.settle(&record, of: variant, sample) }
+            },
             progress: setup.progress
         )
         var runner = MeasurementRunner(
@@ -73,7 +76,7 @@ package struct BenchmarkRun: Sendable {
             interruption: setup.interruption,
             description: description?.description
         )
-        try runner.run(warmUp: part.dataset.limited(to: configuration.limit))
+        try runner.run(warmUp: pictures)
     }
 
     private struct Part {

@@ -1,20 +1,33 @@
 package import Evaluation
 package import SpineDatasets
 
-/// Says whether a system named the right book; the program that has the catalogues supplies it.
+/// Says whether a system named the right books; the program that has the catalogues supplies it.
 package struct BookJudge: Sendable {
     /// What came of a sample that `variant` read; the prediction is nil when the reading did not succeed.
     ///
     /// Nil when the variant names no books, or the sample's labels do not say which book it is.
-    package var judge: @Sendable (_ variant: Variant, _ sample: Sample, _ prediction: Prediction?) -> BookOutcome?
+    package typealias OfSpine =
+        @Sendable (_ variant: Variant, _ sample: Sample, _ prediction: Prediction?) -> BookOutcome?
+    /// What came of a photo of shelves that `variant` read; the prediction is nil when the reading did not succeed.
+    package typealias OfShelf =
+        @Sendable (_ variant: Variant, _ shelf: Shelf, _ prediction: Prediction?) -> ShelfScore?
 
-    package init(
-        _ judge:
-            @escaping @Sendable (_ variant: Variant, _ sample: Sample, _ prediction: Prediction?) -> BookOutcome?
-    ) {
-        self.judge = judge
+    package var judge: OfSpine
+    package var judgeShelf: OfShelf
+
+    package init(_ judge: @escaping OfSpine, shelf judgeShelf: @escaping OfShelf = { _, _, _ in nil }) {
+        (self.judge, self.judgeShelf) = (judge, judgeShelf)
     }
 
     /// Judges nothing.
     package static let none = BookJudge { _, _, _ in nil }
+
+    /// Enters what came of a sample.
+    package func settle(_ record: inout SampleRecord, of variant: Variant, _ sample: Sample) {
+        if let shelf = sample.shelf {
+            record.shelf = judgeShelf(variant, shelf, record.prediction)
+        } else {
+            record.book = judge(variant, sample, record.prediction)
+        }
+    }
 }

@@ -36,8 +36,13 @@ package struct ComparisonConfiguration: Sendable, Equatable, Codable {
         )
     }
 
+    /// What of a dataset its sides read.
+    package func pictures(of dataset: Dataset) -> [Sample] {
+        dataset.pictures(of: a.subject ?? .spines, limit: limit)
+    }
+
     package func plan(_ dataset: Dataset) -> ComparisonPlan {
-        ComparisonPlan(samples: dataset.limited(to: limit), rounds: rounds, seed: seed, sides: sides)
+        ComparisonPlan(samples: pictures(of: dataset), rounds: rounds, seed: seed, sides: sides)
     }
 
     /// As a run: what its workers' sessions need to know.
@@ -58,6 +63,9 @@ package struct ComparisonConfiguration: Sendable, Equatable, Codable {
     /// - Throws: ``HarnessError/configuration(_:)`` for the first value that makes no sense.
     package func validate() throws(HarnessError) {
         if rounds < 1 { throw .configuration("rounds is \(rounds); expected 1 or more") }
+        if (a.subject ?? .spines) != (b.subject ?? .spines) {
+            throw .configuration("one of \(nameA) and \(nameB) reads single spines, and the other whole shelves")
+        }
         try asRun.validate()
     }
 }

@@ -49,7 +49,7 @@ package struct ComparisonRun: Sendable {
                     worker: worker,
                     noteLost: { setup.progress(.workerLost(measurement: $0, problem: $1)) }
                 )
-                try runner.run(stint, warmUp: dataset.limited(to: configuration.limit)) { record in
+                try runner.run(stint, warmUp: configuration.pictures(of: dataset)) { record in
                     done += 1
                     var record = record
                     record.measurement = label

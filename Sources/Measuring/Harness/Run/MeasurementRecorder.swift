@@ -7,7 +7,7 @@ final class MeasurementRecorder {
     /// Of the worker that reads now, counted from 1.
     private(set) var worker: Int
     let folder: RunFolder
-    private let judge: (SampleRecord) -> BookOutcome?
+    private let judge: (inout SampleRecord) -> Void
     /// Tells whoever watches.
     let progress: @Sendable (RunProgress) -> Void
     private let total: Int?
@@ -20,7 +20,7 @@ final class MeasurementRecorder {
         in folder: RunFolder,
         records: [SampleRecord],
         total: Int?,
-        judge: @escaping (SampleRecord) -> BookOutcome? = { _ in nil },
+        judge: @escaping (inout SampleRecord) -> Void = { _ in },
         progress: @escaping @Sendable (RunProgress) -> Void
     ) {
         self.measurement = measurement
@@ -38,7 +38,7 @@ final class MeasurementRecorder {
         var record = record
         if record.outcome != .notAttempted {
             record.worker = worker
-            record.book = judge(record)
+            judge(&record)
         }
         try folder.append(record)
         done += 1

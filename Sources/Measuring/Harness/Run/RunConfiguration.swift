@@ -37,10 +37,11 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
     /// Names of the questions that the run is to answer; nil for none.
     package var experiments: [String]?
 
-    /// Every variant in every scenario over every dataset: dataset by dataset, then variant by variant.
+    /// Every variant in every scenario over every dataset that has pictures for it: dataset by dataset, then variant by
+    /// variant.
     package var measurements: [Measurement] {
         datasets.flatMap { dataset in
-            variants.flatMap { variant in
+            variants.filter { dataset.shows($0.subject ?? .spines) }.flatMap { variant in
                 scenarios.map { scenario in
                     var id = variant.name
                     if scenarios.count > 1 || scenario.kind != .single { id += "/" + scenario.label }
@@ -68,6 +69,16 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
         try unique(scenarios.map(\.label), "scenario")
         for scenario in scenarios {
             if let problem = scenario.problem { throw .configuration("scenario \(scenario.label): \(problem)") }
+        }
+        for variant in variants {
+            let subject = variant.subject ?? .spines
+            let isShown = datasets.contains { $0.shows(subject) }
+            try check(isShown, "variant \(variant.name) reads pictures of \(subject), and no dataset has any")
+        }
+        for dataset in datasets {
+            let isRead = variants.contains { dataset.shows($0.subject ?? .spines) }
+            let subjects = (dataset.subjects ?? [.spines]).map(\.rawValue).joined(separator: " and ")
+            try check(isRead, "\(dataset.name) has pictures of \(subjects), which no variant reads; name one that does")
         }
         try check(repetitions >= 1, "repetitions is \(repetitions); expected 1 or more")
         try check(warmUpReadings >= 0, "warm-up is \(warmUpReadings); expected 0 or more")
@@ -139,6 +150,10 @@ package struct DatasetReference: Sendable, Equatable, Codable {
     package var name: String
     package var version: String?
     package var digest: String
+    /// What its pictures show; nil for single spines alone.
+    package var subjects: [Subject]?
+
+    func shows(_ subject: Subject) -> Bool { (subjects ?? [.spines]).contains(subject) }
 }
 
 extension DatasetReference {
@@ -147,7 +162,8 @@ extension DatasetReference {
             path: dataset.path,
             name: dataset.manifest.name,
             version: dataset.manifest.version,
-            digest: dataset.digest
+            digest: dataset.digest,
+            subjects: dataset.subjects == [.spines] ? nil : dataset.subjects
         )
     }
 }
@@ -160,6 +176,11 @@ package struct Measurement: Sendable, Equatable {
     /// What its records are filed under: the variant's name, with the scenario unless it is the run's only one, and
     /// with the dataset unless that is: "fast", "fast/server 5/s", "fast/single@spines-1".
     package var id: String
+
+    /// What of a dataset it reads.
+    package func pictures(of dataset: Dataset, limit: Int?) -> [Sample] {
+        dataset.pictures(of: variant.subject ?? .spines, limit: limit)
+    }
 }
 
 /// A back end that variants of a run ask.

@@ -144,7 +144,7 @@ extension RunConfiguration {
     package func plan(_ measurement: Measurement, _ dataset: Dataset) -> ScenarioPlan {
         ScenarioPlan(
             measurement.scenario,
-            samples: dataset.limited(to: limit),
+            samples: measurement.pictures(of: dataset, limit: limit),
             repetitions: repetitions,
             seeds: seeds,
             fileSize: { sample in

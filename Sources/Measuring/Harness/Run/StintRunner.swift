@@ -42,7 +42,7 @@ final class StintRunner {
                 try setup.interruption.check()
                 var record = try read(step, side)
                 let variant = configuration.measurement(side, dataset).variant
-                record.book = setup.judge.judge(variant, step.sample, record.prediction)
+                setup.judge.settle(&record, of: variant, step.sample)
                 try setup.folder.append(record)
                 done(record)
             }

@@ -1,5 +1,6 @@
 package import Evaluation
 package import ScanningPolicies
+package import SpineDatasets
 
 /// A named, fully resolved configuration of the pipeline: what a worker loads.
 package struct Variant: Sendable, Equatable, Codable {
@@ -18,6 +19,8 @@ package struct Variant: Sendable, Equatable, Codable {
     /// What its times rest on where they are not measured, such as `modelled` behind a network that is shaped; nil when they
     /// are.
     package var evidence: EvidenceClass?
+    /// What the pictures show that it reads; nil for one spine each.
+    package var subject: Subject?
 }
 
 extension Variant {

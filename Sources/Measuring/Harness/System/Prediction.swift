@@ -33,8 +33,37 @@ package struct Prediction: Sendable, Equatable, Codable {
         }
     }
 
+    /// A spine on a photo of shelves.
+    package struct Spine: Sendable, Equatable, Codable {
+        /// Counted from 1: from the top, and in the row from the left.
+        package var row: Int
+        package var index: Int
+        /// In the photo's pixels; nil when the system does not say.
+        package var outline: Quad?
+        /// Its lines joined by spaces.
+        package var text: String
+        /// The book that the system says it is; nil when it names none.
+        package var answer: BookCandidate?
+        /// The book that it may be, when the system names none; nil when it knows none.
+        package var guess: BookCandidate?
+
+        package init(
+            row: Int,
+            index: Int,
+            outline: Quad?,
+            text: String,
+            answer: BookCandidate? = nil,
+            guess: BookCandidate? = nil
+        ) {
+            (self.row, self.index, self.outline, self.text) = (row, index, outline, text)
+            (self.answer, self.guess) = (answer, guess)
+        }
+    }
+
     /// In reading order.
     package var lines: [Line]
+    /// On a photo of shelves, in order; nil of a system that reads single spines.
+    package var spines: [Spine]?
     /// How the text runs: upright, cw, ccw or inverted; nil when the system does not say.
     package var orientation: String?
     /// Why it is not known what was read, though the picture was; nil when ``lines`` are what was read.
@@ -89,7 +118,7 @@ package struct Prediction: Sendable, Equatable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case lines, orientation, linesProblem
+        case lines, spines, orientation, linesProblem
         case stageTimes = "stages"
         case stageMilliseconds, cpuMilliseconds, concludedMilliseconds, books, answer, milestones, traffic, path,
             isQueued, drained, waiting

@@ -12,7 +12,7 @@ extension RunContents {
         let dataset = datasets.first { $0.manifest.name == measurement.dataset.name }
         return ReadingSet(
             name: name,
-            samples: dataset?.limited(to: result.configuration.limit) ?? [],
+            samples: dataset.map { measurement.pictures(of: $0, limit: result.configuration.limit) } ?? [],
             records: own,
             workers: [.init(events: ownEvents, records: own)],
             lost: ownEvents.filter { $0.kind == .workerLost }.compactMap(\.message)

@@ -113,7 +113,7 @@ private struct LiveReadings {
     ) {
         let plan = configuration.plan(dataset)
         let stintOf = plan.stintOf()
-        let samples = dataset.limited(to: configuration.limit)
+        let samples = configuration.pictures(of: dataset)
         func set(_ side: ComparisonPlan.Side, _ name: String) -> ReadingSet {
             let id = configuration.measurement(side, reference).id
             let (own, ownEvents) = (records[id] ?? [], events.filter { $0.measurement == id })

@@ -86,7 +86,7 @@ extension ReadingSet {
         let byID = Dictionary(grouping: records, by: \.id)
         self.init(
             name: name,
-            entries: samples.compactMap { sample in byID[sample.id].map { Entry(sample, records: $0) } },
+            entries: samples.flatMap { sample in byID[sample.id].map { Entry.all(sample, records: $0) } ?? [] },
             workers: workers,
             problems: records.filter { $0.outcome != .read }.map {
                 "\($0.id), round \($0.repetition): \($0.problem ?? $0.outcome.rawValue)"
@@ -96,6 +96,22 @@ extension ReadingSet {
 }
 
 extension ReadingSet.Entry {
+    /// Of a picture of one spine, one; of a photo of shelves, one for each of its books, the first of which has its times.
+    fileprivate static func all(_ sample: Sample, records: [SampleRecord]) -> [ReadingSet.Entry] {
+        let photo = ReadingSet.Entry(sample, records: records)
+        guard sample.shelf != nil, let score = records.first(where: { $0.repetition == 1 })?.shelf,
+            !score.books.isEmpty
+        else { return [photo] }
+        return score.books.enumerated().map { place, book in
+            var entry = photo
+            entry.id += "#\(book.number + 1)"
+            entry.outcomes = [.bookTitleRead: book.isRead]
+            entry.outcomes[.bookRecall] = book.isNamed
+            if place > 0 { entry.readings = [] }
+            return entry
+        }
+    }
+
     fileprivate init(_ sample: Sample, records: [SampleRecord]) {
         let ordered = records.sorted { $0.repetition < $1.repetition }
         let texts = ordered.map(\.text)

@@ -7,7 +7,8 @@ package import Harness
 extension RunContents {
     /// The measurements whose variants have a tier, as far as devices need them.
     ///
-    /// Only spines that are read one after the other: elsewhere readings wait for each other.
+    /// Only spines that are read one after the other: elsewhere readings wait for each other, and how often a photo of
+    /// shelves is taken in a session nobody says.
     ///
     /// - Parameter setup: how a variant is used, and its reader's key in the calibration; nil for one without networks.
     /// - Returns: in the run's order.
@@ -17,7 +18,9 @@ extension RunContents {
         let records = Dictionary(grouping: records, by: \.measurement)
         let labels = samples
         return try result.measurements.compactMap { measurement in
-            guard let tier = measurement.variant.tier, measurement.scenario.kind == .single else { return nil }
+            guard let tier = measurement.variant.tier, measurement.scenario.kind == .single,
+                measurement.variant.subject == nil
+            else { return nil }
             let own = records[measurement.id] ?? []
             let targets = result.configuration.targets.filter { $0.holds(for: tier) }
             var (plan, reader) = try setup(measurement.variant)

@@ -8,7 +8,8 @@ package struct AccuracyTable {
     package let rows: [[String]]
 
     package init(_ result: RunResult) {
-        let parts = result.measurements.flatMap { one in one.categories.map { (measurement: one, category: $0) } }
+        let ofSpines = result.measurements.filter { $0.all.shelves == nil }
+        let parts = ofSpines.flatMap { one in one.categories.map { (measurement: one, category: $0) } }
         let columns = Metric.allCases.filter { $0.meaning.heading != nil }.flatMap { metric in
             Self.columns(of: metric, values: parts.map { metric.taking.value?($0.measurement, $0.category) })
         }

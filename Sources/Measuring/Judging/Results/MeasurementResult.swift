@@ -43,6 +43,8 @@ package struct CategoryResult: Sendable, Equatable, Codable {
     package var milestones: MilestoneSummary?
     /// Whether the right books were named; nil when the system names none.
     package var books: Identification?
+    /// What was found on photos of shelves; nil where pictures show one spine each.
+    package var shelves: ShelfSummary?
 }
 
 /// Findings of a run about one variant in one scenario over one dataset.
@@ -119,7 +121,8 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         traffic = TrafficSummary(judged)
         let groups = Dictionary(grouping: samples, by: \.category)
         categories = [Self.result("all", samples, judged, method)]
-        categories += SampleCategory.allCases.compactMap { category in
+        // Photos of shelves are of no category.
+        categories += (variant.subject == .shelves ? [] : SampleCategory.allCases).compactMap { category in
             groups[category].map { Self.result(category.rawValue, $0, judged, method) }
         }
         calibration = Self.calibration(of: judged, samples: samples)
@@ -170,7 +173,8 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
             ),
             accuracy: AccuracySummary(entries, notScored: notScored),
             milestones: MilestoneSummary(own, method: method),
-            books: books(samples, first)
+            books: books(samples, first),
+            shelves: ShelfSummary(samples.compactMap { first[$0.id] })
         )
     }
 

@@ -146,6 +146,22 @@ extension Metric {
         case .controlBytesSent: traffic { $0.sentPerScan(.control) }
         case .bytesReceived: traffic { $0.receivedPerScan }
         case .publisherRead: share { score, _ in score.publisher?.isRead }.compared(by: .outcomes)
+        case .bookRecall: shelves { .share($0.named) }.compared(by: .outcomes)
+        case .bookPrecision: shelves { .share($0.rightNames) }
+        case .bookF1: shelves { .figure($0.f1) }
+        case .bookTitleRead: shelves { .share($0.titleRead) }.compared(by: .outcomes)
+        case .countError: shelves { .figure($0.countError) }
+        case .mergedSpines: shelves { .share($0.merged) }
+        case .splitBooks: shelves { .share($0.split) }
+        case .sliverSpines: shelves { .share($0.slivers) }
+        case .orderDistance: shelves { .share($0.moved) }
+        case .outlineOverlap: shelves { .figure($0.overlap) }
+        case .timePerBook:
+            MetricTaking { result, category in
+                (category?.shelves?.millisecondsPerBook).map {
+                    MetricValue(value: $0, evidence: result.evidence, isTimed: true)
+                }
+            }
         }
     }
 
@@ -222,6 +238,20 @@ extension Metric {
         }
     }
 
+    /// A figure of photos of shelves; nil where pictures show one spine each.
+    private func shelves(_ value: @escaping (ShelfSummary) -> ShelfValue) -> MetricTaking {
+        MetricTaking { _, category in
+            (category?.shelves).map(value).map { value in
+                switch value {
+                case .figure(let figure): MetricValue(value: figure)
+                case .share(let rate) where rate.trials == 0:
+                    .open("nothing to count", note: "no such books or spines", rate: rate)
+                case .share(let rate): MetricValue(value: rate.rate, rate: rate)
+                }
+            }
+        }
+    }
+
     private func traffic(_ bytes: @escaping (TrafficSummary) -> Double) -> MetricTaking {
         MetricTaking(isOfWhole: true) { result, _ in
             guard let traffic = result.traffic else {
@@ -238,6 +268,12 @@ extension Metric {
             )
         }
     }
+}
+
+/// A figure of a ``ShelfSummary``.
+private enum ShelfValue {
+    case figure(Figure)
+    case share(RateEstimate)
 }
 
 extension MetricTaking {

@@ -1,6 +1,7 @@
 import Basics
 package import Evaluation
 import Harness
+import SpineDatasets
 import Statistics
 
 extension MeasurementResult {
@@ -23,7 +24,13 @@ extension Requirement {
     ) -> [Requirement] {
         let kind = result.scenario.kind
         guard kind == .single || kind == .soak else { return [] }
-        return targets.filter { $0.holds(for: result.variant.tier) }.map { target in
+        let isOfShelves = result.variant.subject == .shelves
+        let own = targets.filter { target in
+            // What is read of one spine is no figure of a shelf, and the other way round.
+            target.holds(for: result.variant.tier)
+                && (target.metric.isOfShelves == isOfShelves || target.metric.meaning.family != .accuracy)
+        }
+        return own.map { target in
             var row = Requirement(of: result, target: target, rule: rule)
             if row.evidence == .modelled { row.gates = false }
             if row.evidence != .claimed, result.done == 1 {

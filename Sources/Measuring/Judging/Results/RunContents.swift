@@ -207,9 +207,12 @@ package struct SampleIndex: Sendable {
     /// Of a run's measurements and their datasets, as far as these are at hand.
     package init(_ measurements: [MeasurementResult], datasets: [Dataset]) {
         for dataset in datasets.reversed() {
-            let samples = Dictionary(first: dataset.samples.map { ($0.id, $0) })
+            let samples = Subject.allCases.map { subject in
+                (subject, Dictionary(first: dataset.pictures(of: subject).map { ($0.id, $0) }))
+            }
+            let bySubject = Dictionary(uniqueKeysWithValues: samples)
             for measurement in measurements where measurement.dataset == dataset.manifest.name {
-                labels[measurement.id] = (dataset, samples)
+                labels[measurement.id] = (dataset, bySubject[measurement.variant.subject ?? .spines] ?? [:])
             }
         }
     }

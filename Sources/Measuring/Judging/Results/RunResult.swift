@@ -22,9 +22,11 @@ package struct RunResult: Sendable, Equatable, Codable {
         /// Of those read, how many photos they come from; nil when not every sample says.
         package var groups: Int?
         package var selfTest: MetricSelfTest
+        /// Photos of shelves that are read; nil for none.
+        package var shelves: Int?
 
-        /// Of a whole dataset, and the samples of it that are read.
-        init(_ dataset: Dataset, samples: [Sample]) {
+        /// Of a whole dataset, the samples of it that are read, and the number of photos of shelves that are.
+        init(_ dataset: Dataset, samples: [Sample], shelves: Int) {
             name = dataset.manifest.name
             version = dataset.manifest.version
             licence = dataset.manifest.licence
@@ -36,6 +38,7 @@ package struct RunResult: Sendable, Equatable, Codable {
             let groups = samples.compactMap(\.group)
             self.groups = groups.count == samples.count ? Set(groups).count : nil
             selfTest = MetricSelfTest(samples)
+            self.shelves = shelves == 0 ? nil : shelves
         }
     }
 
@@ -85,19 +88,24 @@ package struct RunResult: Sendable, Equatable, Codable {
         let hosts = starts.compactMap(\.host)
         host = hosts.first ?? .current()
         otherHosts = Set(hosts.map { [$0.cpu, $0.kernel, "\($0.cores)", "\($0.memoryBytes)"] }).dropFirst().count
-        let samples = datasets.map { $0.limited(to: configuration.limit) }
-        self.datasets = zip(datasets, samples).map(DatasetSummary.init)
+        self.datasets = datasets.map { dataset in
+            func read(_ subject: Subject) -> [Sample] {
+                let isRead = configuration.variants.contains { ($0.subject ?? .spines) == subject }
+                return isRead ? dataset.pictures(of: subject, limit: configuration.limit) : []
+            }
+            return DatasetSummary(dataset, samples: read(.spines), shelves: read(.shelves).count)
+        }
         let recordsByMeasurement = Dictionary(grouping: records, by: \.measurement)
         let eventsByMeasurement = Dictionary(grouping: events, by: \.measurement)
         let fills = events.compactMap(\.cacheFill)
         cacheFills = fills.isEmpty ? nil : fills
-        let read = Dictionary(first: zip(configuration.datasets.map(\.name), zip(datasets, samples)).map { ($0, $1) })
+        let read = Dictionary(first: zip(configuration.datasets.map(\.name), datasets))
         measurements = configuration.measurements.compactMap { measurement -> MeasurementResult? in
-            guard let (dataset, samples) = read[measurement.dataset.name] else { return nil }
+            guard let dataset = read[measurement.dataset.name] else { return nil }
             var result = MeasurementResult(
                 measurement,
                 plan: configuration.plan(measurement, dataset),
-                samples: samples,
+                samples: measurement.pictures(of: dataset, limit: configuration.limit),
                 records: recordsByMeasurement[measurement.id] ?? [],
                 events: eventsByMeasurement[measurement.id] ?? [],
                 method: configuration.percentileMethod,

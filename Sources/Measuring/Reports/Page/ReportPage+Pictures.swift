@@ -9,19 +9,33 @@ extension ReportPage {
     /// How many samples tell how long all of them are.
     private static let sampled = 500
 
+    /// Where the picture of a sample is.
+    struct Place {
+        /// The dataset's.
+        var folder: String
+        /// Its path in it.
+        var image: String
+        /// Whether it shows whole shelves, which need more pixels.
+        var isShelf = false
+    }
+
     /// Puts a picture beside each sample, as large as the page has room for.
     ///
     /// - Parameters:
-    ///   - places: Of each sample, in their order: the dataset's folder and the picture's path in it.
+    ///   - places: Of each sample, in their order.
     ///   - progress: Called now and then with the number of pictures done and of all.
     /// - Returns: Why pictures are missing, a line each; those samples are shown without.
     /// - Throws: When a figure is not finite, which JSON cannot say.
     mutating func drawPictures(
-        _ places: [(folder: String, image: String)],
+        _ places: [Place],
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) throws -> [String] {
         precondition(places.count == samples.count, "there is one place for each sample")
-        let budget = ThumbnailBudget(pictures: places.count, otherBytes: try bytesWithoutPictures())
+        let shelves = ThumbnailBudget(shelves: places.count(where: \.isShelf))
+        let spines = ThumbnailBudget(
+            pictures: places.count { !$0.isShelf },
+            otherBytes: try bytesWithoutPictures() + shelves.pageBytes
+        )
         let roots = Dictionary(
             Set(places.map(\.folder)).map { ($0, URL(filePath: $0).resolvingSymlinksInPath().path) },
             uniquingKeysWith: { first, _ in first }
@@ -31,6 +45,7 @@ extension ReportPage {
             let range = start..<min(start + Self.batch, places.count)
             let made = Parallel.map(range.count) { index in
                 let place = places[start + index]
+                let budget = place.isShelf ? shelves : spines
                 return Result { try Thumbnail(place.image, in: roots[place.folder] ?? place.folder, budget: budget) }
             }
             for (index, result) in zip(range, made) {

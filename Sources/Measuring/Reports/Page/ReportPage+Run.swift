@@ -35,20 +35,22 @@ extension ReportPage {
             },
             findings: result.findings
         )
-        var places: [(folder: String, image: String)] = []
+        var places: [Place] = []
         for dataset in run.datasets {
             let columns = result.measurements.map { measurement in
                 measurement.dataset == dataset.manifest.name
                     ? Dictionary(grouping: records[measurement.id] ?? [], by: \.id) : [:]
             }
-            for sample in dataset.samples {
-                let readings = zip(columns, stages).map { column, stages in
-                    column[sample.id].map { Self.reading($0, of: sample, stages: stages) }
+            let subjects = Set(result.measurements.map { $0.variant.subject ?? .spines })
+            for sample in Subject.allCases.filter(subjects.contains).flatMap({ dataset.pictures(of: $0) }) {
+                let readings = zip(result.measurements, zip(columns, stages)).map { measurement, own in
+                    let isOwn = (measurement.variant.subject == .shelves) == (sample.shelf != nil)
+                    return isOwn ? own.0[sample.id].map { Self.reading($0, of: sample, stages: own.1) } : nil
                 }
                 guard readings.contains(where: { $0 != nil }) else { continue }
                 let prefix = run.datasets.count > 1 ? dataset.manifest.name + "/" : ""
                 samples.append(Self.sample(sample, id: prefix + sample.id, readings: readings))
-                places.append((dataset.path, sample.image))
+                places.append(Place(folder: dataset.path, image: sample.image, isShelf: sample.shelf != nil))
             }
         }
         head.warnings += try run.warnings + drawPictures(places, progress: progress)
@@ -109,8 +111,12 @@ extension ReportPage.Head {
         let text = MethodText(result: result)
         let provenance = text.provenance.map { [Markdown.plain($0.name), Markdown.plain($0.value)] }
         let datasets = result.datasets.map { dataset in
-            "\(dataset.name)\(dataset.version.map { " \($0)" } ?? ""): \(NumberText.count(dataset.samplesRead, "spine")), "
-                + "\(dataset.legible) legible\(result.isPartial ? "" : " and scored")"
+            let spines =
+                "\(NumberText.count(dataset.samplesRead, "spine")), \(dataset.legible) legible"
+                + (result.isPartial ? "" : " and scored")
+            let parts = [dataset.samplesRead > 0 || dataset.shelves == nil ? spines : nil, dataset.photos]
+            return "\(dataset.name)\(dataset.version.map { " \($0)" } ?? ""): "
+                + parts.compactMap(\.self).joined(separator: ", ")
         }
         self.init(
             title: "Spine reading: " + result.datasets.map(\.name).joined(separator: ", "),

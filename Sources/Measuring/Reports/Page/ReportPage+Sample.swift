@@ -1,4 +1,5 @@
 import Basics
+import Documents
 import Evaluation
 import Harness
 import Judging
@@ -10,17 +11,40 @@ extension ReportPage {
     ///
     /// `n` marks what nobody can read. Beside this: `p`, the index of its picture, and `w` and `h`, the full-size picture's.
     static func sample(_ sample: Sample, id: String, readings: [PageObject?]) -> PageObject {
-        [
+        let shelf = sample.shelf
+        return [
             "i": id,
-            "c": sample.category.rawValue,
-            "t": sample.title,
+            "c": shelf == nil ? sample.category.rawValue : "shelf",
+            "t": shelf.map { NumberText.count($0.books.count, "labelled book") } ?? sample.title,
             "a": sample.author,
             "x": sample.transcription,
-            "g": sample.group,
+            "g": shelf == nil ? sample.group : nil,
             "o": sample.orientation.rawValue,
-            "n": sample.legible ? nil : 1,
+            "n": sample.legible || shelf != nil ? nil : 1,
+            // What stands on the shelves, as lines are.
+            "k": shelf?.books.map { row($0.title ?? "", at: $0.quad) },
             "r": readings,
         ]
+    }
+
+    /// What a reading of a photo of shelves has besides: how each spine came out, and which labelled books were missed.
+    ///
+    /// Spines are told as one reading's lines are, each with its outline.
+    private static func found(_ score: ShelfScore, _ reading: inout PageObject, spines: [Prediction.Spine]) {
+        let wrong = score.spines.count { $0.outcome == .wrong }
+        let missed = score.books.filter { $0.isNamed == false }
+        let known = score.books.filter { $0.isNamed != nil }
+        reading["l"] = spines.map { row(($0.answer?.title).map { "\($0): " } ?? "", $0) }
+        reading["f"] = score.spines.map { $0.outcome.rawValue + ($0.isMerged ? " merged" : $0.isSliver ? " sliver" : "") }
+        reading["k"] = missed.map(\.number)
+        reading["t"] = known.isEmpty ? nil : missed.isEmpty && wrong == 0 ? 1 : 0
+        reading["b"] =
+            "\(known.count - missed.count) of \(NumberText.count(known.count, "book")) named, \(wrong) named wrongly, "
+            + "\(score.books.count(where: \.isRead)) of \(score.books.count) titles read"
+    }
+
+    private static func row(_ name: String, _ spine: Prediction.Spine) -> PageArray {
+        row(name + spine.text, at: spine.outline)
     }
 
     /// What became of one sample; `records` are of all its repetitions, and not empty.
@@ -35,7 +59,7 @@ extension ReportPage {
         let varies = Set(records.filter { $0.outcome == .read }.map { $0.prediction?.text }).count > 1
         let answer = prediction?.answer.map { ": " + $0.title } ?? ""
         let lines = (prediction?.lines ?? []).map(line)
-        return [
+        var reading: PageObject = [
             // Of the first repetition, in reading order: the texts joined by spaces are what was scored.
             "l": lines.isEmpty ? nil : lines,
             "o": prediction?.orientation,
@@ -50,6 +74,10 @@ extension ReportPage {
             "v": varies ? 1 : nil,
             "b": book.map { $0.answer.rawValue + ($0.isCatalogued ? "" : ", not in the catalogue") + answer },
         ]
+        if let shelf = first.shelf {
+            found(shelf, &reading, spines: (prediction?.spines ?? []).filter { $0.outline != nil })
+        }
+        return reading
     }
 
     /// A line as `["text"]`, `["text", 0.98]` or `["text", 0.98, x, y, …]`, in whole pixels of the full-size picture.
@@ -62,14 +90,24 @@ extension ReportPage {
         let probability = line.probability.flatMap { rounded($0, 100) }
         if line.quad == nil, confidence == nil, probability == nil { return row }
         row.elements.append(probability == nil ? confidence : [confidence, probability] as PageArray)
-        guard let quad = line.quad else { return row }
+        if let quad = line.quad { row.elements += corners(of: quad) }
+        return row
+    }
+
+    /// A text at a place as a line without a confidence.
+    private static func row(_ text: String, at quad: Quad?) -> PageArray {
+        var row: PageArray = [text, nil]
+        if let quad { row.elements += corners(of: quad) }
+        return row
+    }
+
+    private static func corners(of quad: Quad) -> [Int] {
         // Far beyond any picture, and far from what an integer cannot hold.
         func whole(_ number: Double) -> Int { number.isFinite ? Int(min(max(number, -1e6), 1e6).rounded()) : 0 }
         let corners = quad.corners.map { (x: whole($0.x), y: whole($0.y)) }
         let fourth = (x: corners[0].x + corners[2].x - corners[1].x, y: corners[0].y + corners[2].y - corners[1].y)
         let isParallel = abs(fourth.x - corners[3].x) <= 1 && abs(fourth.y - corners[3].y) <= 1
-        for corner in corners.prefix(isParallel ? 3 : 4) { row.elements += [corner.x, corner.y] }
-        return row
+        return corners.prefix(isParallel ? 3 : 4).flatMap { [$0.x, $0.y] }
     }
 
     /// `value` to one part in `scale`; nil when it is not finite.

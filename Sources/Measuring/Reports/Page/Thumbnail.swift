@@ -10,6 +10,8 @@ struct ThumbnailBudget: Sendable {
     var side: Int
     /// Of the JPEG, 1…100.
     var quality: Int
+    /// Of the page, for all pictures of photos of shelves together.
+    private(set) var pageBytes = 0
 
     /// What a whole report may take: 15 MB, less a little, since the rest is an estimate.
     private static let pageBytes = 14_300_000
@@ -27,6 +29,13 @@ struct ThumbnailBudget: Sendable {
         side = 560
         // Few bytes are better spent on more pixels than on finer ones.
         quality = bytes >= 8_000 ? 72 : bytes >= 2_000 ? 55 : 40
+    }
+
+    /// Of photos of so many shelves: large enough to read most titles, and half of the page at most.
+    init(shelves: Int) {
+        bytes = min(300_000, Self.pageBytes * 3 / 8 / max(1, shelves))
+        (side, quality) = (1600, 72)
+        pageBytes = shelves * (bytes * 4 / 3 + Self.bytesAround)
     }
 
     /// The size to begin with for a full-size picture: what fits the bytes at a bit a pixel, and no more than there is.

@@ -27,10 +27,16 @@ function drawing(sample, { turned, reading }) {
         const quad = corners(line);
         if (!quad) return null;
         const points = quad.map(corner => corner.join()).join(" ");
-        return svg("g", { class: "quad" }, svg("title", null, `${index + 1}: ${line[0]}`),
+        const found = reading.f?.[index];
+        return svg("g", { class: "quad " + (found ?? "") }, svg("title", null, `${index + 1}: ${line[0]}${found ? ` (${found})` : ""}`),
             svg("polygon", { class: "halo", points }), svg("polygon", { points }),
             svg("line", { x1: quad[0][0], y1: quad[0][1], x2: quad[3][0], y2: quad[3][1] }));
     });
+    for (const number of reading?.k ?? []) {
+        const quad = corners(sample.k[number]);
+        if (quad) marks.push(svg("g", { class: "quad missed" }, svg("title", null, `missed: ${sample.k[number][0]}`),
+            svg("polygon", { points: quad.map(corner => corner.join()).join(" ") })));
+    }
     return svg("svg", { viewBox: `0 0 ${across} ${down}`, width: across, height: down, role: "img",
         class: across < down ? "tall" : "flat", "aria-label": `picture of ${sample.i}` },
         svg("g", { transform: matrix && `matrix(${matrix})` },
@@ -127,7 +133,7 @@ function fillDialog() {
         html("dl", { class: "sample-facts" }, fact("id", sample.i), fact("author", sample.a),
             fact("category", sample.c),
             fact("photo", sample.g), fact("size", sample.w ? `${sample.w} × ${sample.h} px` : null),
-            fact("printed", sample.x), sample.n ? fact("legible", "no: timed, not scored") : []),
+            fact("printed", sample.k ? null : sample.x), sample.n ? fact("legible", "no: timed, not scored") : []),
         html("div", { class: "picture-bar" },
             located && html("label", { class: "switch" },
                 html("input", { type: "checkbox", id: "overlay", checked: overlay,
@@ -136,7 +142,7 @@ function fillDialog() {
                         fillDialog();
                         byID("overlay").focus();
                     } }),
-                "lines that were found by"),
+                sample.k ? "spines that were found by" : "lines that were found by"),
             located && html("select",
                 { id: "pictured", "aria-label": "whose lines are drawn", change: event => {
                 pictured = Number(event.target.value);
@@ -156,6 +162,13 @@ function fillDialog() {
             "other: printed above, read below"),
         sample.r.map((reading, index) => readingBlock(sample, reading, index))]);
 }
+
+// Of a photo of shelves: the labelled books that no spine was named.
+const missedBooks = (sample, reading) => reading.k?.length
+    ? html("p", null, "missed: ", reading.k.map((number, at) => [at ? ", " : "", html("bdi", null, sample.k[number][0])]))
+    : null;
+const spineTable = reading => table(["spine", "came out", "book: text"], reading.l.map((spine, at) =>
+    [String(at + 1), reading.f?.[at] ?? "", html("bdi", null, spine[0])]), { name: "spines" });
 
 // With a probability a line has both in the place of its confidence.
 function lineTable(lines) {
@@ -188,14 +201,15 @@ function readingBlock(sample, reading, index) {
     ].filter(([, value]) => value != null && value !== "");
     return html("section", { class: "reading" }, title,
         reading.p && html("p", { class: "problem" }, reading.p),
-        difference(sample.x, text(reading)),
+        sample.k ? missedBooks(sample, reading) : difference(sample.x, text(reading)),
         html("p", { class: "soft num" },
             facts.map(([name, value]) => html("span", { class: "fact" }, `${name} ${value}`))),
         stages.length && html("p", { class: "soft num" }, "by its own clock: ",
             stages.map(([name, value]) => html("span", { class: "fact" }, `${name} ${units.ms(value)}`)),
             " ", evidence("reported")),
-        reading.l?.length && html("details", null, html("summary", null, count(reading.l.length, "line")),
-            lineTable(reading.l)));
+        reading.l?.length && html("details", null,
+            html("summary", null, count(reading.l.length, sample.k ? "spine" : "line")),
+            sample.k ? spineTable(reading) : lineTable(reading.l)));
 }
 
 function show(sample) {

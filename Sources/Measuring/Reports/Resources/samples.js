@@ -21,6 +21,7 @@ function outcome(sample, reading) {
         return ["!", { failed: "failed", timedOut: "timed out", workerDied: "worker died",
             notAttempted: "not attempted" }[reading.u] ?? reading.u, "fail"];
     }
+    if (sample.k) return [reading.t ? "✓" : "✕", reading.b ?? "not scored", reading.t ? "pass" : "fail"];
     if (sample.n) return ["–", "illegible, not scored", "none"];
     if (reading.t == null) return ["–", "not scored", "none"];
     return reading.t ? ["✓", "read right", "pass"] : ["✕", "wrong", "fail"];

@@ -69,11 +69,14 @@ package struct RequirementMatrix: Sendable {
             "which reads on the device and sends the text, not the picture, to the back end, which names the book",
         "upload": "which sends the picture to the back end, which reads it and names the book",
         "hybrid": "which reads and looks the book up on the device while the back end is asked with the text",
+        "shelf": "which finds, reads and names all books on a photo of shelves on the device",
+        "shelf-upload": "which sends a photo of shelves to the back end, which answers with all of its books",
         "on-device": "which reads and looks the book up on the device and sends nothing",
     ]
 
     /// What the ids of requirements stand for that targets come from.
     static let requirements = [
+        "E-18": "all books of a photo of shelves, in place and order",
         "S0-A02": "a spine's title is read for at least so many of the spines",
         "S0-B01": "scanning takes no more than so much of the battery a minute",
         "S0-M02": "the back end's way, from the picture to the book, within 500 ms; expected to miss",

@@ -47,9 +47,12 @@ package struct RunDocument: Sendable {
             let categories = SampleCategory.allCases.compactMap { category in
                 dataset.categories[category.rawValue].map { "\($0) \(category.rawValue)" }
             }
+            let spines =
+                "\(NumberText.count(dataset.samplesRead, "spine")) (\(categories.joined(separator: ", "))), "
+                + "\(dataset.legible) of them legible\(result.isPartial ? "" : " and scored")"
+            let parts = [dataset.samplesRead > 0 || dataset.shelves == nil ? spines : nil, dataset.photos]
             return "Dataset **\(dataset.name)**\(dataset.version.map { " \($0)" } ?? ""): "
-                + "\(NumberText.count(dataset.samplesRead, "spine")) (\(categories.joined(separator: ", "))), "
-                + "\(dataset.legible) of them legible\(result.isPartial ? "" : " and scored")."
+                + parts.compactMap(\.self).joined(separator: "; ") + "."
         }
         return Document.Section(
             nil,
@@ -273,6 +276,11 @@ package struct RunDocument: Sendable {
     }
 }
 
+extension RunResult.DatasetSummary {
+    /// "24 photos of shelves"; nil without any.
+    var photos: String? { shelves.map { "\(NumberText.count($0, "photo")) of shelves" } }
+}
+
 /// The diagrams that a run's report begins with: how long reading takes, and how much is read.
 package struct RunPlots: Sendable {
     private let result: RunResult
@@ -281,6 +289,10 @@ package struct RunPlots: Sendable {
 
     /// None of what no measurement has a figure for; axes begin at zero.
     package var bars: [BarPlot] {
+        func bar(_ id: String, _ rate: RateEstimate) -> BarPlot.Bar {
+            let share = rate.rate.value.map { $0 * 100 }
+            return BarPlot.Bar(id, share, text: share.map { NumberText.fixed($0, 1) } ?? "–")
+        }
         let latency = BarPlot(
             "Latency, P95 (ms)",
             bars: result.measurements.map { one in
@@ -290,13 +302,14 @@ package struct RunPlots: Sendable {
         )
         let read = BarPlot(
             "Title read (% of the legible spines)",
-            bars: result.measurements.map { one in
-                let rate = one.all.accuracy.titleRead
-                let share = rate.rate.value.map { $0 * 100 }
-                return BarPlot.Bar(one.id, share, text: share.map { NumberText.fixed($0, 1) } ?? "–")
-            },
+            bars: result.measurements.filter { $0.all.shelves == nil }.map { bar($0.id, $0.all.accuracy.titleRead) },
             end: 100
         )
-        return [latency, read].filter { $0.bars.contains { $0.value != nil } }
+        let named = BarPlot(
+            "Books of shelves named (% of those that the catalogue has)",
+            bars: result.measurements.compactMap { one in one.all.shelves.map { bar(one.id, $0.named) } },
+            end: 100
+        )
+        return [latency, read, named].filter { $0.bars.contains { $0.value != nil } }
     }
 }

@@ -11,7 +11,39 @@ struct TierTables: Sendable {
     let result: RunResult
 
     var tables: [Table] {
-        [milestones, catalogues, closedSet, openSet, traffic, paths].filter { !$0.rows.isEmpty }
+        [shelves, milestones, catalogues, closedSet, openSet, traffic, paths].filter { !$0.rows.isEmpty }
+    }
+
+    private var shelves: Table {
+        let rows = result.measurements.compactMap { measurement -> [String]? in
+            guard let shelves = measurement.all.shelves else { return nil }
+            func rate(_ rate: RateEstimate) -> String { NumberText.proportion(rate.proportion) }
+            func score(_ figure: Figure) -> String { NumberText.figure(figure) { NumberText.fixed($0, 3) } }
+            return [
+                measurement.id, "\(shelves.photos)", "\(shelves.books)", "\(shelves.spines)", rate(shelves.named),
+                NumberText.interval(shelves.named), rate(shelves.rightNames), NumberText.interval(shelves.rightNames),
+                score(shelves.f1), rate(shelves.titleRead), NumberText.figure(shelves.countError, NumberText.percent),
+                rate(shelves.merged), rate(shelves.split), rate(shelves.slivers), rate(shelves.moved),
+                score(shelves.overlap), RunDocument.milliseconds(shelves.millisecondsPerBook),
+            ]
+        }
+        return Table(
+            "Books on photos of shelves",
+            note:
+                "Books: those whose title a person can read. Named: of those that the catalogue has, a spine at the book's place has "
+                + "its name, and each spine names one. Names right: of all spines with a name. Title read: in the text at "
+                + "its place, whatever the name. Count: by how much the spines differ in number from all labelled books. Merged: "
+                + "spines that hold two books. Split: books that hold two spines. Slivers: pieces of a book. Out of order: the fewest "
+                + "that would have to be moved. Overlap: of outlines, intersection over union. Intervals are over photos.",
+            columns: ["Measurement"]
+                + [
+                    "Photos", "Books", "Spines", "Named", "95 % interval", "Names right", "95 % interval", "F1",
+                    "Title read",
+                ].map { .number($0) } + [.number("Count", "off")]
+                + ["Merged", "Split", "Slivers", "Out of order", "Overlap"].map { .number($0) }
+                + [.number("A book", "ms")],
+            rows: rows
+        )
     }
 
     private var milestones: Table {

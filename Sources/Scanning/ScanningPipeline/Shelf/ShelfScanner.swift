@@ -51,6 +51,12 @@ public struct ShelfScan: Sendable {
         public var spine: ShelfSpine
         /// The books that its text may be of.
         public var match: MatchResult
+
+        /// From this probability on a book is worth a person's look.
+        private static let leastConfidence = 0.1
+
+        /// The book that it is or may be; nil when none is worth a person's look.
+        public var guess: BookMatch? { match.candidates.first { $0.confidence >= Self.leastConfidence } }
     }
 
     /// Of the photo as it stands upright, in pixels.

@@ -1,0 +1,76 @@
+import Evaluation
+package import Basics
+import Harness
+package import Statistics
+
+/// What was found on photos of shelves: each photo counted once, by its first reading.
+///
+/// Intervals are over photos: what stands on one shelf is alike.
+package struct ShelfSummary: Sendable, Equatable, Codable {
+    package var photos: Int
+    /// Labelled books whose title a person can read, and those with any other.
+    package var books: Int
+    package var labelled: Int
+    /// Spines that were found.
+    package var spines: Int
+    /// Of the books that the catalogue has: named rightly, at their place.
+    package var named: RateEstimate
+    /// Of the spines that were given a name: the right one. Names of books whose title nobody can read do not count.
+    package var rightNames: RateEstimate
+    /// Harmonic mean of the two, 0…1.
+    package var f1: Figure
+    /// Of the books: their title read, at their place.
+    package var titleRead: RateEstimate
+    /// Of the spines: those that hold two labelled books or more.
+    package var merged: RateEstimate
+    /// Of the outlined books: those that were found as two spines or more.
+    package var split: RateEstimate
+    /// Of the spines: pieces of a labelled book.
+    package var slivers: RateEstimate
+    /// Of the books that were named rightly: those that would have to be moved for the order to be right.
+    package var moved: RateEstimate
+    /// By how much the number of spines differs from that of labelled books: the sum over the photos, as a share.
+    package var countError: Figure
+    /// Mean overlap of labelled outlines with the spines that fit them best: intersection over union, 0…1.
+    package var overlap: Figure
+    /// Mean, of photos with labelled books.
+    package var millisecondsPerBook: Figure
+
+    /// Nil when no photo of shelves was read.
+    init?(_ records: [SampleRecord]) {
+        let read = records.compactMap { record in record.shelf.map { (record: record, score: $0) } }
+        guard !read.isEmpty else { return nil }
+        let scores = read.map(\.score)
+        func share<Part>(_ parts: (ShelfScore) -> [Part], _ isIn: (Part) -> Bool) -> RateEstimate {
+            let all = read.flatMap { photo in parts(photo.score).map { (isIn($0), photo.record.id) } }
+            return RateEstimate(all.map(\.0), groups: all.map(\.1))
+        }
+        func mean(_ values: [Double], _ reason: String) -> Figure {
+            values.isEmpty ? .absent(reason) : .value(values.reduce(0, +) / Double(values.count))
+        }
+        photos = read.count
+        books = scores.reduce(0) { $0 + $1.books.count }
+        labelled = scores.reduce(0) { $0 + $1.labelled }
+        spines = scores.reduce(0) { $0 + $1.spines.count }
+        named = share({ $0.books.compactMap(\.isNamed) }) { $0 }
+        rightNames = share({ $0.spines.filter { [.right, .wrong].contains($0.outcome) } }) { $0.outcome == .right }
+        let (found, missed) = (named.successes, named.trials - named.successes)
+        let wrong = rightNames.trials - rightNames.successes
+        f1 = .ratio(2 * found, 2 * found + missed + wrong, orAbsent: "no books")
+        titleRead = share(\.books, \.isRead)
+        merged = share(\.spines, \.isMerged)
+        split = share({ $0.books.filter { $0.overlap != nil } }, \.isSplit)
+        slivers = share(\.spines, \.isSliver)
+        moved = share({ score in
+            let named = score.books.count { $0.isNamed == true }
+            return (0..<named).map { $0 < score.moved }
+        }) { $0 }
+        let off = scores.reduce(0) { $0 + abs($1.spines.count - $1.labelled) }
+        countError = .ratio(off, labelled, orAbsent: "no books")
+        overlap = mean(scores.flatMap { $0.books.compactMap(\.overlap) }, "no outlines")
+        let timed = read.filter { $0.record.outcome == .read && $0.score.labelled > 0 }
+        let total = timed.reduce(0) { $0 + ($1.record.milliseconds ?? 0) }
+        let standing = timed.reduce(0) { $0 + $1.score.labelled }
+        millisecondsPerBook = standing == 0 ? .absent("no books") : .value(total / Double(standing))
+    }
+}
