@@ -7,10 +7,13 @@ import Testing
 @testable import ScanningPipeline
 
 @Suite struct PhotoPreparationTests {
-    /// Sizes by hand: the long side becomes 1920, the other follows.
+    /// Sizes by hand: the long side of a spine becomes 1920, of a shelf 4096, the other follows.
     @Test(
-        "what is larger than 1920 pixels is scaled, and nothing else",
-        arguments: [(4032, 3024, 1920, 1440), (300, 4000, 144, 1920), (1920, 20, 1920, 20), (7, 5, 7, 5)]
+        "what is larger than 1920 pixels, or than 4096 of a shelf, is scaled, and nothing else",
+        arguments: [
+            (5000, 2500, 4096, 2048), (4032, 3024, 4032, 3024), (300, 4000, 144, 1920), (1920, 20, 1920, 20),
+            (7, 5, 7, 5),
+        ]
     )
     func size(_ width: Int, _ height: Int, _ expectedWidth: Int, _ expectedHeight: Int) throws {
         let image = RasterImage(width: width, height: height, channels: 1, filledWith: 90)

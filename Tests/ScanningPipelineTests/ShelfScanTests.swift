@@ -90,11 +90,36 @@ import TextRecognition
         #expect(stage.reader.count == 1)
     }
 
-    @Test func whoSendsPhotosOrReadsNoShelvesDoesNot() throws {
+    @Test func whoReadsFirstAndReadsNoShelvesDoesNot() throws {
         let stage = try Stage(.onDeviceOnly)
         #expect(!stage.session.readsShelves)
-        #expect(try !session(.visionFallback, stage: stage, books: 2).readsShelves)
         #expect(try session(.hybrid, stage: stage, books: 2).readsShelves)
+        #expect(try Stage(.talariaOnly).session.readsShelves)
+    }
+
+    @Test func aFrameOfAShelfIsReadOnce() async throws {
+        let stage = try Stage(.onDeviceOnly)
+        let coordinator = ScanningCoordinator(
+            session: try session(.onDeviceOnly, stage: stage, books: 2),
+            gate: nil
+        )
+        func frame(_ number: Int, guide: Guide? = nil) -> Frame {
+            Frame(number: number, time: .milliseconds(100) * number, image: Self.photo, guide: guide)
+        }
+        guard case .spines(let scans) = try await coordinator.process(frame(0)) else {
+            Issue.record("two spines came into sight")
+            return
+        }
+        // Two copies of a book, told apart by their places.
+        #expect(scans.map(\.name) == ["frame 0#1.1", "frame 0#1.2"] && scans.map(\.status) == [.draft, .draft])
+        #expect(try await coordinator.process(frame(1)) == .skipFrame(.sameSpine))
+        #expect(await coordinator.spines == (2, 0) && stage.reader.count == 0)
+        // Who aims at one spine has that one read.
+        guard case .success = try await coordinator.process(frame(2, guide: Guide(share: 0.3))) else {
+            Issue.record("a guide is for one spine")
+            return
+        }
+        #expect(stage.reader.count == 1)
     }
 
     @Test(arguments: [("DUNE", false), ("DUNE II", false), ("DUNE MESSIAH", true)])

@@ -1,4 +1,5 @@
 import Testing
+import TextRecognition
 
 @testable import spinebench
 
@@ -12,7 +13,7 @@ import Testing
         ]
     )
     func shapes(_ width: Int, _ height: Int, _ isSeveral: Bool) {
-        #expect(SeveralSpines.isLikely(width: width, height: height) == isSeveral)
+        #expect(ShelfReader.isLikely(width: width, height: height) == isSeveral)
     }
 
     @Test func whatIsNoPictureHasNoRemark() { #expect(SeveralSpines.remark(on: [1, 2, 3], name: "a") == nil) }

@@ -131,6 +131,48 @@ import Testing
         }
     }
 
+    /// Three spines on the first photo, of which two are the same book and one has too little text; one on the second.
+    @Test func everyBookOfAShelfIsAnswered() async throws {
+        var server = try TestServer()
+        defer { server.remove() }
+        let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 0.5), (0.0, 0.5)].map { NormalizedPoint(x: $0.0, y: $0.1) }
+        server.reader = PhotoReader { _, name in
+            guard name == "photo 0" else { return PhotoText(lines: [ReadLine(text: "EMMA JANE AUSTEN")]) }
+            var spines = [TestServer.duneLines, TestServer.duneLines, [ReadLine(text: "PERSUASION")]]
+                .map { SpineText(lines: $0) }
+            for index in spines.indices {
+                spines[index].place = SpinePlace(row: 1, index: index + 1, outline: corners)
+            }
+            spines[2].isEnoughToName = false
+            return PhotoText(spines: spines)
+        }
+        try await server.run { client in
+            let job = try client.accepted(try await client.upload([TestServer.photo, TestServer.photo]))
+            let events = try await client.stream(job)
+            let results = try events.compactMap { event -> ScanResult? in
+                if case .result(let result) = try event.event() { result } else { nil }
+            }
+            #expect(results.map(\.book.title) == ["Dune", "Dune", "PERSUASION", "Emma"])
+            #expect(results.map(\.progress.message) == (1...4).map { "Enriched book \($0) of 4" })
+            #expect(results.map(\.progress.processedCount) == [1, 2, 3, 4])
+            #expect(results.map(\.book.place?.index) == [1, 2, 3, nil] && results[2].book.isDraft)
+            #expect(results[0].book.place == SpinePlace(photo: 1, row: 1, index: 1, outline: corners))
+            guard case .completed(let end)? = try events.first(where: { $0.name == "completed" })?.event() else {
+                return #expect(Bool(false))
+            }
+            #expect(end.books == results.map(\.book))
+            #expect(end.summary?.processed == 4 && end.summary?.failed == 0 && end.summary?.detected == 4)
+            #expect(end.summary?.unique == 3)
+            let lite = try await client.send(
+                .get,
+                "/v3/jobs/scans/\(job.jobID)/results?format=lite",
+                token: job.token
+            )
+            let books = try WireJSON.decode(ScanResults.self, from: lite.data).books
+            #expect(books.map(\.place?.outline) == [nil, nil, nil, nil] && books[1].place?.index == 2)
+        }
+    }
+
     @Test func cleanedUpJobIsGone() async throws {
         let server = try TestServer()
         defer { server.remove() }

@@ -166,6 +166,20 @@ import Testing
 }
 
 @Suite struct BookListTests {
+    /// Two copies and two spines that nobody knows, each told twice: with an outline, and lite.
+    @Test func onAShelfEveryPlaceIsABook() {
+        var list = BookList(window: .seconds(60))
+        let corner = NormalizedPoint(x: 0, y: 0)
+        for outline in [[corner, corner, corner, corner], nil] {
+            for (index, title) in ["Dune", "", "Dune", ""].enumerated() {
+                let place = SpinePlace(row: 1, index: index + 1, outline: outline)
+                _ = list.take(BookMetadata(title: title, place: place), at: .zero)
+            }
+        }
+        #expect(list.books.map(\.title) == ["Dune", "", "Dune", ""])
+        #expect(list.books.allSatisfy { $0.place?.outline?.count == 4 })
+    }
+
     @Test func aBookThatComesTwiceIsOne() {
         var list = BookList(window: .seconds(60))
         let first = BookMetadata(title: "Emma", authors: ["Jane Austen"], confidence: 0.5, enrichmentStatus: .pending)

@@ -135,6 +135,22 @@ import Testing
         #expect(!text(try ScanResults(books: [book]).encoded(as: .lite)).contains("DUNF"))
     }
 
+    @Test func aPlaceOnAShelfGoesWithABookOfAScan() throws {
+        let corners = [(0.1, 0.2), (0.2, 0.2), (0.2, 0.9), (0.1, 0.9)].map { NormalizedPoint(x: $0.0, y: $0.1) }
+        var book = BookMetadata(title: "Dune", place: SpinePlace(photo: 2, row: 1, index: 3, outline: corners))
+        let scan = text(try book.encoded(as: .scan))
+        #expect(scan.contains(#""index":3,"outline":[[0.1,0.2],[0.2,0.2],[0.2,0.9],[0.1,0.9]],"photo":2,"row":1"#))
+        #expect(try read(BookMetadata.self, scan) == book)
+        #expect(!text(try book.encoded(as: .enrich)).contains("outline"))
+        let lite = text(try ScanResults(books: [book]).encoded(as: .lite))
+        book.place?.outline = nil
+        #expect(try read(ScanResults.self, lite).books == [book])
+        // A place that is none costs nothing else; an outline outside of the photo is absent.
+        #expect(try read(BookMetadata.self, #"{"title":"T","place":{"row":1}}"#) == BookMetadata(title: "T"))
+        let outside = #"{"title":"T","place":{"row":1,"index":2,"outline":[[0,0],[2,0],[1,1],[0,1]]}}"#
+        #expect(try read(BookMetadata.self, outside).place == SpinePlace(row: 1, index: 2))
+    }
+
     @Test func whatIsMalformedInALineIsAbsent() throws {
         let book = try read(
             BookMetadata.self,

@@ -134,10 +134,12 @@ struct Serve: AsyncParsableCommand {
         let reader = try setUp { try EnginePhotoReader() }
         let books = try setUp { try catalogue.map { try BookCatalogue(path: $0) } ?? BookCatalogue.embedded() }
         let server = try setUp {
-            try TalariaServer(
+            let matcher = try CatalogueMatcher(catalogue: books)
+            return try TalariaServer(
                 configuration: configuration,
                 catalogue: books,
-                reader: reader.photoReader,
+                matcher: matcher,
+                reader: reader.photoReader(matcher),
                 logger: logger,
                 lock: folder.lock
             )

@@ -31,10 +31,13 @@ package struct TalariaServer: Sendable {
 
     /// Opens or makes the database and the folder of pictures.
     ///
+    /// `matcher`: of the catalogue, where the reader has one already.
+    ///
     /// - Throws: `TalariaServerError`, which says what to do.
     package init(
         configuration: ServerConfiguration,
         catalogue: BookCatalogue,
+        matcher: CatalogueMatcher? = nil,
         reader: PhotoReader,
         logger: Logger,
         lock: FolderLock? = nil,
@@ -55,7 +58,7 @@ package struct TalariaServer: Sendable {
             width: max(2, ProcessInfo.processInfo.activeProcessorCount)
         )
         queue = JobQueue(workers: configuration.workers, limit: configuration.queueLimit)
-        resolver = try BookResolver(catalogue: catalogue)
+        resolver = try BookResolver(catalogue: catalogue, matcher: matcher)
         limiter = RateLimiter(limits: configuration.rateLimits, store: store, now: now)
         faults = configuration.faults.map(FaultInjector.init)
     }

@@ -52,7 +52,7 @@ struct CatalogueCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalogue",
         abstract: "How well and how fast the catalogue's matcher names books.",
-        subcommands: [MatcherCheck.self, SpinesCheck.self, NoiseCheck.self, GrowthCheck.self]
+        subcommands: [MatcherCheck.self, SpinesCheck.self, NoiseCheck.self, GrowthCheck.self, PanCheck.self]
     )
 }
 

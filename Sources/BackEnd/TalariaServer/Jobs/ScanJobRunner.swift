@@ -20,11 +20,12 @@ extension TalariaServer {
             var timing = ScanDuration()
             timing.uploadMs = Double(job.uploadMilliseconds)
             guard let photos = try await read(job, &timing) else { return leave(job) }
-            guard photos.contains(where: { $0.text != nil }) else {
+            let spines = photos.flatMap(\.spines)
+            guard !spines.isEmpty else {
                 try await fail(job, photos.lazy.compactMap(\.failure).first ?? .internalError)
                 return leave(job)
             }
-            guard let books = try await name(photos.compactMap(\.text), of: job, &timing) else { return leave(job) }
+            guard let books = try await name(spines, of: job, &timing) else { return leave(job) }
             timing.totalMs = Double(job.uploadMilliseconds) + start.duration(to: clock.now).seconds * 1_000
             try await complete(job, books, photos: photos, timing)
             leave(job)
@@ -38,9 +39,9 @@ extension TalariaServer {
         }
     }
 
-    /// One photo's text, or why there is none.
+    /// One photo's spines, or why there are none.
     private struct ReadPhoto: Sendable {
-        var text: PhotoText?
+        var spines: [SpineText] = []
         var failure: ErrorCode?
     }
 
@@ -57,7 +58,7 @@ extension TalariaServer {
         let duration = start.duration(to: clock.now)
         timing.recognitionMs = duration.seconds * 1_000
         metrics.stage("recognition", duration)
-        let detected = photos.count { $0.text != nil }
+        let detected = photos.reduce(0) { $0 + $1.spines.count }
         if detected > 0 {
             try await tell(
                 job,
@@ -79,21 +80,26 @@ extension TalariaServer {
                 return try reader.read(bytes, "photo \(index)")
             }
             guard let text else { return ReadPhoto(failure: .imagesLost) }
-            return text.lines.isEmpty ? ReadPhoto(failure: .noTextDetected) : ReadPhoto(text: text)
+            guard !text.spines.isEmpty else { return ReadPhoto(failure: .noTextDetected) }
+            var spines = text.spines
+            for spine in spines.indices { spines[spine].place?.photo = index + 1 }
+            return ReadPhoto(spines: spines)
         } catch {
             logger.warning("photo not read", metadata: ["job": "\(id)", "error": "\(type(of: error))"])
             return ReadPhoto(failure: .unsupportedFormat)
         }
     }
 
-    private func name(_ texts: [PhotoText], of job: Job, _ timing: inout ScanDuration) async throws -> [BookMetadata]? {
+    private func name(_ texts: [SpineText], of job: Job, _ timing: inout ScanDuration) async throws -> [BookMetadata]? {
         var enrichment = Duration.zero
         var books: [BookMetadata] = []
         for (index, text) in texts.enumerated() {
             guard try await isWanted(job) else { return nil }
             let start = clock.now
-            var book = try await resolvingQueue.run(for: job.device) { try resolver.resolve(text.lines) }
-            book.boundingBox = text.box
+            var book = try await resolvingQueue.run(for: job.device) {
+                try text.isEnoughToName ? resolver.resolve(text.lines) : resolver.unresolved(text.lines)
+            }
+            (book.boundingBox, book.place) = (text.box, text.place)
             // What was read is one thing and the book that it was taken for another.
             book.lines = text.lines
             enrichment += start.duration(to: clock.now)
@@ -119,8 +125,9 @@ extension TalariaServer {
     ) async throws {
         let date = now()
         let enriched = books.count { $0.enrichmentStatus == .success }
-        var summary = ScanSummary(processed: photos.count, enriched: enriched, detected: books.count)
-        summary.failed = photos.count - books.count
+        let failed = photos.count { $0.spines.isEmpty }
+        var summary = ScanSummary(processed: books.count + failed, enriched: enriched, detected: books.count)
+        summary.failed = failed
         summary.reviewNeeded = books.count { $0.enrichmentStatus == .reviewNeeded }
         summary.degraded = 0
         summary.unique = Set(books.map { $0.isbn ?? "\($0.title)|\($0.authors)".lowercased() }).count

@@ -13,9 +13,10 @@ struct BookResolver: Sendable {
     var plausibleConfidence = 0.2
     var relatedLimit = 5
 
-    init(catalogue: BookCatalogue) throws {
+    /// `matcher`: of the same catalogue; nil for one of its own.
+    init(catalogue: BookCatalogue, matcher: CatalogueMatcher? = nil) throws {
         self.catalogue = catalogue
-        matcher = try CatalogueMatcher(catalogue: catalogue)
+        self.matcher = try matcher ?? CatalogueMatcher(catalogue: catalogue)
     }
 
     /// Blocks on the catalogue's file.
@@ -33,12 +34,19 @@ struct BookResolver: Sendable {
         if let choice = onlyOneWithItsAuthor(result.candidates, parsed) {
             return try metadata(of: choice, status: .reviewNeeded)
         }
-        let plausible = result.candidates.filter { $0.confidence >= plausibleConfidence }
+        return unresolved(parsed, result.candidates)
+    }
+
+    /// What the lines themselves say, which are not enough to name a book by.
+    func unresolved(_ lines: [ReadLine]) -> BookMetadata { unresolved(ParsedSpine(lines: lines.map(\.text)), []) }
+
+    private func unresolved(_ parsed: ParsedSpine, _ candidates: [BookMatch]) -> BookMetadata {
+        let plausible = candidates.filter { $0.confidence >= plausibleConfidence }
         return BookMetadata(
             title: parsed.title ?? "",
             authors: parsed.author.map { [$0] } ?? [],
             isbn: parsed.isbn?.digits,
-            confidence: result.candidates.first?.confidence ?? 0,
+            confidence: candidates.first?.confidence ?? 0,
             enrichmentStatus: plausible.isEmpty || parsed.title == nil ? .notFound : .reviewNeeded,
             relatedTitles: plausible.map(\.book.title),
             isDraft: parsed.title != nil

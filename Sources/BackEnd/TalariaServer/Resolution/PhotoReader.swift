@@ -2,10 +2,27 @@ package import Talaria
 
 /// Text that was read off a photo.
 package struct PhotoText: Sendable, Equatable {
+    /// Spines with text, in the order of the shelf: of a photo of one spine, that one; none where no text was found.
+    package var spines: [SpineText]
+
+    package init(spines: [SpineText]) { self.spines = spines }
+
+    /// Text of a photo of one spine.
+    package init(lines: [ReadLine], box: NormalizedBox? = nil) {
+        spines = lines.isEmpty ? [] : [SpineText(lines: lines, box: box)]
+    }
+}
+
+/// Text of one spine.
+package struct SpineText: Sendable, Equatable {
     /// In reading order.
     package var lines: [ReadLine]
     /// Around all of them, where the engine says.
     package var box: NormalizedBox?
+    /// Where it stands on a photo of shelves; nil for a photo of one spine.
+    package var place: SpinePlace?
+    /// Whether a book may be named by it: see `ShelfSpine.isEnoughToName`.
+    package var isEnoughToName = true
 
     package init(lines: [ReadLine], box: NormalizedBox? = nil) {
         self.lines = lines

@@ -39,7 +39,7 @@ struct ScanCommand: AsyncParsableCommand {
             a portal's page, a redirect, an untrusted certificate, leaves it in the queue.
 
             With --frames a camera's frames are scanned as they come: those with a spine are read, a spine that was read within a \
-            minute is passed over, and the camera pauses when it sees nothing new. At the end stands what became of all frames, \
+            minute is passed over, of frames of shelves only what came into sight is read, and the camera pauses when it sees nothing new. At the end stands what became of all frames, \
             and how many books a minute were found; the exit code is 1 when there was none.
 
             Exit codes: 0 every picture is in the library (with --offline: or the queue), 1 some failed or were refused by the \

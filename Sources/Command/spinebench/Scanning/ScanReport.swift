@@ -237,6 +237,9 @@ struct LiveReport: Encodable {
         if let pace = about.booksPerMinute { found += " (\(NumberText.fixed(pace, 1)) a minute)" }
         if let first = figures.secondsToFirstBook { found += ", the first after \(NumberText.fixed(first, 1)) s" }
         rows.append("\(found); \(NumberText.count(figures.drafts, "draft")), \(figures.queued) queued")
+        if let read = figures.spinesRead, let known = figures.spinesKnown {
+            rows.append("\(NumberText.count(read, "spine")) read on frames of shelves, \(known) of them known")
+        }
         if figures.pauses > 0 {
             rows.append("the camera paused \(NumberText.count(figures.pauses, "time")), as nobody used it")
         }

@@ -1,3 +1,4 @@
+internal import Basics
 public import Raster
 
 /// Reading of a photo of shelves: the spines that were found, each with its text.
@@ -31,5 +32,14 @@ public struct ShelfSpine: Sendable, Equatable {
         self.index = index
         self.outline = outline
         self.reading = reading
+    }
+
+    /// Whether its text is enough to name a book by: two words of three letters, or twelve letters in a piece.
+    ///
+    /// There is a book of almost any single word, and photos of shelves show more than books; words that stand close are read
+    /// as one.
+    public var isEnoughToName: Bool {
+        let words = reading.lines.flatMap { FoldedText($0.text).words.filter { $0.count >= 3 } }
+        return words.count >= 2 || words.contains { $0.count >= 12 }
     }
 }

@@ -88,10 +88,10 @@ public actor LiveScan<C: Clock> where C.Duration == Duration {
     /// What it has come to so far.
     public var figures: LiveFigures {
         get async {
-            let (counts, dropped) = (await coordinator.counts, await source.dropped)
+            let (counts, spines, dropped) = (await coordinator.counts, await coordinator.spines, await source.dropped)
             let (now, found) = (clock.now, found.withLock { $0 })
             func seconds(_ instant: C.Instant) -> Double { began.map { $0.duration(to: instant) / .seconds(1) } ?? 0 }
-            return LiveFigures(
+            var figures = LiveFigures(
                 seconds: seconds(now),
                 counts: counts,
                 dropped: dropped,
@@ -102,6 +102,11 @@ public actor LiveScan<C: Clock> where C.Duration == Duration {
                 queued: found.queued,
                 secondsToFirstBook: found.firstBook.map(seconds)
             )
+            if spines.read > 0 {
+                figures.spinesRead = spines.read
+                figures.spinesKnown = spines.known
+            }
+            return figures
         }
     }
 }

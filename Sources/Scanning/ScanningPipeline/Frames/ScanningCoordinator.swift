@@ -1,5 +1,6 @@
 public import Foundation
 import LibraryStore
+import Raster
 public import ScanningPolicies
 import TextRecognition
 
@@ -12,6 +13,8 @@ public actor ScanningCoordinator {
         case skipFrame(FrameTriage.Skip)
         /// It was read, and a draft is in the library; what is left to do is ``ScanSession``'s `finish`.
         case success(PhotoScan)
+        /// It shows shelves, and these spines came into sight with it; likewise.
+        case spines([PhotoScan])
     }
 
     private let session: ScanSession
@@ -23,9 +26,12 @@ public actor ScanningCoordinator {
     private var recent = RecentSpines<String>()
     /// Whether a picture was sent of the spine that is in sight.
     private var sight = SpineInSight()
+    private var tracker = ShelfTracker()
 
     /// What became of all frames so far.
     public var counts: FrameTriage.Counts { triage.counts }
+    /// Spines that were read on frames of shelves, and those among them that were known.
+    public var spines: (read: Int, known: Int) { tracker.counts }
     /// Whether its owner has paused scanning.
     public var isPaused: Bool { triage.isPaused }
 
@@ -65,6 +71,7 @@ public actor ScanningCoordinator {
             (triage.isReaderUnloaded, triage.minimumInterval) = (!isLoaded, interval)
         }
         if let reason = reasonToSkip(frame) { return .skipFrame(reason) }
+        if session.readsShelf(on: frame), let result = try await followShelf(frame, milestone) { return result }
         var scan = try await session.look(at: frame, milestone: milestone)
         await trace?.noteReading(of: scan)
         if let reading = scan.timings.reading, let tier = scan.path.first {
@@ -76,6 +83,36 @@ public actor ScanningCoordinator {
         }
         try session.keepDraft(of: &scan, milestone)
         return .success(scan)
+    }
+
+    /// Reads what came into sight on a frame of shelves; nil where it shows one spine at most, as did all before.
+    private func followShelf(
+        _ frame: Frame,
+        _ milestone: @Sendable (Milestone) -> Void
+    ) async throws -> FrameResult? {
+        func nothing(_ reason: FrameTriage.Skip) -> FrameResult {
+            triage.noteNoNews()
+            return .skipFrame(reason)
+        }
+        let image = frame.image
+        guard let columns = tracker.columns(toReadOf: image) else { return nothing(.sameSpine) }
+        guard let part = image.cropped(x: columns.lowerBound, y: 0, width: columns.count, height: image.height) else {
+            return nothing(.noText)
+        }
+        let reading = try await session.spines(on: part)
+        guard reading.spines.count > 1 || tracker.counts.read > 0 else { return nil }
+        let found = reading.spines.map { $0.moved(right: columns.lowerBound) }
+        let new = try tracker.take(found, from: columns, width: image.width, at: frame.time) { try session.isSure($0) }
+        guard !new.isEmpty else { return nothing(found.isEmpty ? .noText : .sameSpine) }
+        let scans = try new.map { spine in
+            var scan = session.scan(of: spine, on: "frame \(frame.number)", after: reading.timings.total)
+            scan.frame = frame.number
+            milestone(.text(scan.lines))
+            try session.keepDraft(of: &scan, milestone)
+            return scan
+        }
+        await trace?.noteReading(of: scans[0])
+        return .spines(scans)
     }
 
     /// The same text within a minute is the same spine; of a picture that is sent unread, a spine has to go before the next.
@@ -119,14 +156,36 @@ public actor ScanningCoordinator {
                 let began = trace?.elapsed()
                 let result = try await process(frame) { milestone(id, $0) }
                 decided(result)
-                guard case .success(let scan) = result else { continue }
+                let scans =
+                    switch result {
+                    case .skipFrame: [PhotoScan]()
+                    case .success(let scan): [scan]
+                    case .spines(let scans): scans
+                    }
+                guard !scans.isEmpty else { continue }
                 await source.noteUse()
                 group.addTask(priority: .userInitiated) {
-                    let scan = try await session.finish(scan, frame: frame) { milestone(id, $0) }
-                    if let trace, let began { await trace.note(scan, latency: trace.elapsed() - began) }
-                    finished(scan)
+                    // Of several spines in their order, which is that of the shelf.
+                    for scan in scans {
+                        let scan = try await session.finish(scan, frame: frame) { milestone(id, $0) }
+                        if let trace, let began { await trace.note(scan, latency: trace.elapsed() - began) }
+                        finished(scan)
+                    }
                 }
             }
         }
+    }
+}
+
+extension ShelfSpine {
+    /// The same spine on a picture that has so many more columns at its left.
+    fileprivate func moved(right columns: Int) -> ShelfSpine {
+        func move(_ point: Point) -> Point { Point(x: point.x + Double(columns), y: point.y) }
+        var moved = self
+        moved.outline = outline.mapped(move)
+        for index in moved.reading.lines.indices {
+            moved.reading.lines[index].quad = moved.reading.lines[index].quad.mapped(move)
+        }
+        return moved
     }
 }

@@ -41,8 +41,8 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
 
     /// Of the draft and of the queued scan as well.
     public let id: UUID
-    /// What the caller calls the picture.
-    public let name: String
+    /// What the caller calls the picture, with the place (#ROW.INDEX) of one of several spines on it.
+    public internal(set) var name: String
     /// The way that it went.
     public let strategy: ScanStrategy
     /// The number of the camera's frame; nil for a photo.
@@ -51,6 +51,8 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
     public var picture: String?
     /// As read on the device, in reading order; quads in the picture's pixels.
     public var lines: [RecognizedLine] = []
+    /// Whether a book may be named by them: see `ShelfSpine.isEnoughToName`.
+    var isEnoughToName = true
     /// As the back end read it off the picture that it was sent; nil when it was sent none, or does not say.
     public var remoteLines: [ReadLine]?
     /// How the answer to a picture came; nil when none did.

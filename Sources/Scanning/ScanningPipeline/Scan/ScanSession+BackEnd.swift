@@ -1,4 +1,5 @@
 import BookCatalogue
+import Crypto
 import Foundation
 import LibraryStore
 import Talaria
@@ -78,12 +79,14 @@ extension ScanSession {
     }
 
     /// Tier 3: sends the picture.
+    ///
+    /// - Returns: the scans of the other books, where there are several on it.
     func upload(
         _ picture: Picture,
         of scan: inout PhotoScan,
         within limit: Duration,
         _ milestone: @Sendable (Milestone) -> Void
-    ) async throws {
+    ) async throws -> [PhotoScan] {
         let (preparation, name) = (settings.preparation, scan.name)
         let start = ContinuousClock.now
         let photo = try await ReaderQueue.run {
@@ -101,17 +104,49 @@ extension ScanSession {
         scan.path.append(.upload)
         switch remote {
         case .answer(let answer):
-            scan.remoteLines = answer.lines
             scan.stream = answer.stream
-            try reconcile(&scan, with: answer.books, tier: .upload)
-            // Read, and nobody knows the book: what was read is kept before the picture goes.
-            if scan.status != .book { try keepDraft(of: &scan, milestone) }
+            let others = try take(answer, of: &scan, milestone) { scan, book in
+                try reconcile(&scan, with: book, tier: .upload)
+            }
             try store.markDone(scan.id)
             milestone(.enriched(scan.book))
             if let cleanUp = answer.cleanUp { cleanups.start(cleanUp) }
+            return others
         case .failure(let failure):
             try note(failure, for: &scan)
             if scan.status == .queued { milestone(.queued(failure.problem)) }
+            return []
+        }
+    }
+
+    /// Takes the books of a picture in: the scan itself is of the first, and each other one has a scan of its own.
+    ///
+    /// Read, and nobody knows the book: what was read is kept before the picture goes. An answer that is taken in again, as
+    /// the process was killed meanwhile, doubles nothing.
+    ///
+    /// - Returns: the other books' scans, in the order of the answer.
+    func take(
+        _ answer: PhotoAnswer,
+        of scan: inout PhotoScan,
+        _ milestone: @Sendable (Milestone) -> Void = { _ in },
+        reconciled: (inout PhotoScan, BookMetadata?) throws -> Void
+    ) throws -> [PhotoScan] {
+        let books = answer.books
+        let photo = scan
+        if books.count > 1 {
+            scan.place(of: books[0], number: 1, on: photo)
+        } else {
+            scan.remoteLines = answer.lines
+        }
+        try reconciled(&scan, books.first)
+        if scan.status != .book { try keepDraft(of: &scan, milestone) }
+        return try books.enumerated().dropFirst().map { index, book in
+            var other = PhotoScan(id: photo.id.part(index), name: photo.name, strategy: strategy)
+            (other.path, other.timings, other.frame) = (photo.path, photo.timings, photo.frame)
+            other.place(of: book, number: index + 1, on: photo)
+            try reconcile(&other, with: book, tier: .upload)
+            if other.status != .book { try keepDraft(of: &other) { _ in } }
+            return other
         }
     }
 
@@ -121,13 +156,21 @@ extension ScanSession {
         of scan: inout PhotoScan,
         _ milestone: @escaping @Sendable (Milestone) -> Void
     ) async throws {
-        try await upload(
+        let others = try await upload(
             picture,
             of: &scan,
             within: settings.slowThreshold,
             { if case .enriched = $0 { milestone($0) } }
         )
-        guard scan.status != .book else { return }
+        if scan.status != .book, others.isEmpty { try await readUnnamed(picture, of: &scan, milestone) }
+    }
+
+    /// Reads the picture of one spine after the back end failed, was slow or named no book.
+    func readUnnamed(
+        _ picture: Picture,
+        of scan: inout PhotoScan,
+        _ milestone: @escaping @Sendable (Milestone) -> Void
+    ) async throws {
         guard scan.problem != nil else {
             // The back end knows no book: what the device reads is kept, and its own catalogue may know more.
             try await read(picture, into: &scan, milestone)
@@ -153,7 +196,7 @@ extension ScanSession {
         case .answer(let answer):
             scan.problem = nil
             scan.retryAfter = nil
-            try reconcile(&scan, with: answer.books, tier: .enrich)
+            try reconcile(&scan, with: answer.books.first, tier: .enrich)
             try store.markDone(scan.id)
             milestone(.enriched(scan.book))
         case .failure(let failure):
@@ -174,15 +217,12 @@ extension ScanSession {
         if failure.isRetryable { scan.status = .queued }
     }
 
-    /// Takes the back end's answer in: of several books, the first is the spine's, and the others go beside it.
-    func reconcile(_ scan: inout PhotoScan, with books: [BookMetadata], tier: LibraryBook.Tier) throws {
-        let decision = Reconciliation(lines: scan.lines.map(\.text), local: scan.answer, remote: books.first)
+    /// Takes the back end's answer in: its book, or none.
+    func reconcile(_ scan: inout PhotoScan, with book: BookMetadata?, tier: LibraryBook.Tier) throws {
+        let decision = Reconciliation(lines: scan.lines.map(\.text), local: scan.answer, remote: book)
         scan.source = decision.source
         scan.needsReview = decision.needsReview
-        for other in books.dropFirst() where !other.title.isEmpty {
-            try store.upsert(record(of: other, tier: tier, scan: scan, needsReview: Self.isDoubtful(other)))
-        }
-        let remote = books.first.flatMap { $0.title.isEmpty ? nil : $0 }
+        let remote = book.flatMap { $0.title.isEmpty ? nil : $0 }
         scan.candidates = Self.candidates(decision, local: scan.candidates, remote: remote)
         switch decision.source {
         case .neither:
@@ -205,17 +245,13 @@ extension ScanSession {
                 answer.book,
                 tier: scan.path.first ?? tier,
                 scan: scan,
-                enrichment: LibraryBook.Enrichment(name: (books.first?.enrichmentStatus ?? .notFound).rawValue),
+                enrichment: LibraryBook.Enrichment(name: (book?.enrichmentStatus ?? .notFound).rawValue),
                 needsReview: decision.needsReview,
                 at: now()
             )
             scan.book = try store.resolveDraft(scan.id, as: book)
         }
         scan.status = .book
-    }
-
-    private static func isDoubtful(_ book: BookMetadata) -> Bool {
-        (book.confidence ?? 0) < Reconciliation.reviewBelow || book.enrichmentStatus == .reviewNeeded
     }
 
     private func record(
@@ -248,6 +284,31 @@ extension ScanSession {
         let all = decision.source == .remote ? named + local + related : local + named + related
         return all.reduce(into: []) { kept, match in
             if !kept.contains(where: { BookIdentity.isSame($0.book, match.book) }) { kept.append(match) }
+        }
+    }
+}
+
+extension PhotoScan {
+    /// Makes it the scan of one of several books on a photo.
+    fileprivate mutating func place(of book: BookMetadata, number: Int, on photo: PhotoScan) {
+        let place = book.place.map { "#\($0.row).\($0.index)" } ?? "#\(number)"
+        name = photo.name + place
+        // The photo that is scanned again replaces the draft at each place.
+        picture = photo.picture.map { $0 + place }
+        remoteLines = book.lines
+        stream = photo.stream
+    }
+}
+
+extension UUID {
+    /// The identity of one of several books on the photo of this one.
+    fileprivate func part(_ number: Int) -> UUID {
+        let bytes = Array(SHA256.hash(data: Data("\(uuidString)#\(number)".utf8)))
+        // Version 8, of one's own making (RFC 9562, section 5.8).
+        return bytes.withUnsafeBytes { raw in
+            var id = raw.loadUnaligned(as: uuid_t.self)
+            (id.6, id.8) = (id.6 & 0x0F | 0x80, id.8 & 0x3F | 0x80)
+            return UUID(uuid: id)
         }
     }
 }

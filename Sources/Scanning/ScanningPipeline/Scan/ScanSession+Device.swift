@@ -63,7 +63,7 @@ extension ScanSession {
 
     /// Names the book that was read: the device's catalogue and the back end work at the same time.
     func resolve(_ scan: inout PhotoScan, _ milestone: @escaping @Sendable (Milestone) -> Void) async throws {
-        guard !scan.lines.isEmpty else { return }
+        guard !scan.lines.isEmpty, scan.isEnoughToName else { return }
         guard backEnd != nil else {
             try match(&scan, milestone)
             try keepLocalAnswer(&scan, enrichment: .pending)
@@ -78,7 +78,7 @@ extension ScanSession {
         scan.path.append(.enrich)
         switch remote {
         case .answer(let answer):
-            try reconcile(&scan, with: answer.books, tier: .enrich)
+            try reconcile(&scan, with: answer.books.first, tier: .enrich)
             try store.markDone(id)
             milestone(.enriched(scan.book))
         case .failure(let failure):

@@ -1,5 +1,8 @@
+import BookCatalogue
+import Raster
 import ScanningPolicies
 import Talaria
+import TextRecognition
 
 extension ScanSession {
     var readsFirst: Bool { strategy.readsFirst }
@@ -15,6 +18,20 @@ extension ScanSession {
         return scan
     }
 
+    /// Whether a frame is read as one of shelves: nobody aims at one spine, and what reads first reads shelves.
+    func readsShelf(on frame: Frame) -> Bool {
+        readsFirst && reader?.shelf != nil && frame.guide == nil
+            && ShelfReader.isLikely(width: frame.image.width, height: frame.image.height)
+    }
+
+    /// Whether the catalogue knows the book of a spine for certain.
+    func isSure(_ spine: ShelfSpine) throws -> Bool {
+        guard spine.isEnoughToName, let matcher else { return false }
+        return try matcher(spine.reading.lines.map(MatchLine.init)).answer.map {
+            $0.confidence >= Reconciliation.reviewBelow
+        } ?? false
+    }
+
     /// The rest of a frame's way: names the book.
     ///
     /// - Throws: as ``scan(photo:name:id:milestone:)``.
@@ -27,7 +44,8 @@ extension ScanSession {
         try await EgressLedger.$scan.withValue(scan.id) {
             switch strategy {
             case .onDeviceOnly, .hybrid: try await resolve(&scan, milestone)
-            case .talariaOnly: try await upload(.frame(frame.aimed), of: &scan, within: settings.patience, milestone)
+            case .talariaOnly:
+                _ = try await upload(.frame(frame.aimed), of: &scan, within: settings.patience, milestone)
             case .visionFallback: try await uploadOrRead(.frame(frame.aimed), of: &scan, milestone)
             }
         }

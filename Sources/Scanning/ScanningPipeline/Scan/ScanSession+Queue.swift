@@ -30,7 +30,7 @@ extension ScanSession {
         // What is to be tried later than now waits for the next drain: this one ends.
         let start = now()
         var foreignAnswers = 0
-        while let waiting = try store.nextScan(now: start, claim: settings.patience * 3) {
+        while let waiting = try store.nextScan(now: start, claim: settings.shelfPatience * 3) {
             var scan = PhotoScan(id: waiting.id, name: waiting.id.uuidString, strategy: strategy)
             let draft: Draft?
             let remote: Remote
@@ -46,17 +46,21 @@ extension ScanSession {
             }
             switch remote {
             case .answer(let answer):
-                scan.remoteLines = answer.lines
-                try settle(&scan, draft: draft, isText: waiting.isText, books: answer.books)
-                // Read, and nobody knows the book: what was read is kept before the picture goes.
-                if scan.book == nil, !waiting.isText, draft == nil { try keepDraft(of: &scan) { _ in } }
+                var others: [PhotoScan] = []
+                if waiting.isText {
+                    try settle(&scan, draft: draft, isText: true, book: answer.books.first)
+                } else {
+                    others = try take(answer, of: &scan) { scan, book in
+                        try settle(&scan, draft: draft, isText: false, book: book)
+                    }
+                }
                 try store.markDone(waiting.id)
                 if let cleanUp = answer.cleanUp {
                     EgressLedger.$scan.withValue(waiting.id) { cleanups.start(cleanUp) }
                 }
                 foreignAnswers = 0
                 report.done += 1
-                progress(waiting.id, scan.book?.title)
+                for scan in [scan] + others { progress(scan.id, scan.book?.title) }
             case .failure(let failure):
                 let wait = failure.wait ?? Self.pause(after: waiting.attempts)
                 let date = now().addingTimeInterval(max(1, wait / .seconds(1)))
@@ -97,7 +101,8 @@ extension ScanSession {
                 return .failure(Failure(.scanFailed(jobID: waiting.id.uuidString, problem)))
             }
             let photo = Photo(jpeg: [UInt8](data))
-            return try await ask("upload", within: settings.patience) { try await $0.books(on: photo, id: waiting.id) }
+            let limit = photo.isOfShelf ? settings.shelfPatience : settings.patience
+            return try await ask("upload", within: limit) { try await $0.books(on: photo, id: waiting.id) }
                 .0
         }
     }
@@ -106,7 +111,7 @@ extension ScanSession {
     ///
     /// A draft that is a book already, because the device's own catalogue was sure, only learns what the back end knows
     /// besides: its owner has seen that title.
-    private func settle(_ scan: inout PhotoScan, draft: Draft?, isText: Bool, books: [BookMetadata]) throws {
+    private func settle(_ scan: inout PhotoScan, draft: Draft?, isText: Bool, book: BookMetadata?) throws {
         if !scan.lines.isEmpty, let matcher {
             let result = try matcher(scan.lines.map(MatchLine.init))
             scan.candidates = result.candidates
@@ -116,11 +121,11 @@ extension ScanSession {
             isText && draft == nil
             && !Reconciliation(lines: scan.lines.map(\.text), local: scan.answer, remote: nil).needsReview
         if isBookAlready, let answer = scan.answer,
-            !books.contains(where: { BookIdentity.isSame(answer.book, BookRecord($0)) })
+            !(book.map { BookIdentity.isSame(answer.book, BookRecord($0)) } ?? false)
         {
             return
         }
-        try reconcile(&scan, with: books, tier: isText ? .enrich : .upload)
+        try reconcile(&scan, with: book, tier: isText ? .enrich : .upload)
     }
 }
 

@@ -20,6 +20,12 @@ public struct ScanSession: Sendable {
         public var slowThreshold = Duration.seconds(1)
         /// How long an answer is waited for before the scan is left in the queue.
         public var patience = Duration.seconds(10)
+        /// Likewise, for an answer to a photo of shelves; not shorter than ``patience``.
+        public var shelfPatience: Duration {
+            get { max(patience, ownShelfPatience) }
+            set { ownShelfPatience = newValue }
+        }
+        private var ownShelfPatience = Duration.seconds(60)
         /// After which the back end is no longer asked to forget a picture; no scan waits for that (S2-36).
         public var cleanupLimit = Duration.seconds(5)
         /// How pictures are made ready to be sent.
@@ -102,7 +108,7 @@ public struct ScanSession: Sendable {
                 try await read(.file(bytes), into: &scan, milestone)
                 try keepDraft(of: &scan, milestone)
                 try await resolve(&scan, milestone)
-            case .talariaOnly: try await upload(.file(bytes), of: &scan, within: settings.patience, milestone)
+            case .talariaOnly: _ = try await upload(.file(bytes), of: &scan, within: settings.patience, milestone)
             case .visionFallback: try await uploadOrRead(.file(bytes), of: &scan, milestone)
             }
             scan.egress = ledger.totals(of: id)

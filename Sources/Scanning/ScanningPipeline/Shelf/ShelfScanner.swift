@@ -1,4 +1,3 @@
-internal import Basics
 public import BookCatalogue
 internal import ImageCodec
 internal import Raster
@@ -16,11 +15,6 @@ public struct ShelfScanner: Sendable {
         self.reader = reader
         self.matcher = matcher
     }
-
-    /// A spine is named by so many words at least: there is a book of almost any single one, and photos show more than books.
-    private static let leastWords = 2
-    /// Or by so many letters: words that stand close are read as one.
-    private static let leastLetters = 12
 
     /// The books of a photo.
     ///
@@ -55,16 +49,8 @@ public struct ShelfScanner: Sendable {
 extension ShelfScanner {
     private func book(of spine: ShelfSpine) throws -> ShelfScan.Book {
         var match = try matcher(spine.reading.lines.map(MatchLine.init))
-        if !spine.reading.has(words: Self.leastWords, orLetters: Self.leastLetters) { match.answer = nil }
+        if !spine.isEnoughToName { match.answer = nil }
         return ShelfScan.Book(spine: spine, match: match)
-    }
-}
-
-extension SpineReading {
-    /// Whether its text has so many words of three letters or more, or words of so many letters in all.
-    fileprivate func has(words count: Int, orLetters letters: Int) -> Bool {
-        let words = lines.flatMap { FoldedText($0.text).words.filter { $0.count >= 3 } }
-        return words.count >= count || words.reduce(0) { $0 + $1.count } >= letters
     }
 }
 

@@ -41,6 +41,10 @@ public struct LiveFigures: Sendable, Equatable, Codable {
     public var queued: Int
     /// From the camera's start; nil without a book.
     public var secondsToFirstBook: Double?
+    /// Spines that were read on frames of shelves; nil where none was.
+    public var spinesRead: Int?
+    /// Of these, the ones that had been read before.
+    public var spinesKnown: Int?
 
     /// Of those that were read and had nothing new, `sameSpine` are the ones with text.
     public init(

@@ -19,8 +19,10 @@ struct BookList {
         return true
     }
 
-    /// Whether two records are of one book: the same number, else the same title and authors without regard to case.
+    /// Whether two records are of one book: the same place on a photo of shelves, else the same number, else the same title
+    /// and authors without regard to case.
     static func isSame(_ a: BookMetadata, _ b: BookMetadata) -> Bool {
+        if let a = a.place, let b = b.place { return a.isSame(as: b) }
         if let a = a.isbn, let b = b.isbn { return a == b }
         return key(a) == key(b)
     }
@@ -43,6 +45,7 @@ struct BookList {
         book.confidence = new.confidence ?? old.confidence
         book.boundingBox = new.boundingBox ?? old.boundingBox
         book.lines = new.lines ?? old.lines
+        book.place = new.place?.outline == nil ? old.place ?? new.place : new.place
         if new.enrichmentStatus == .pending { book.enrichmentStatus = old.enrichmentStatus }
         return book
     }

@@ -282,8 +282,10 @@ actor ScanFollower {
             for book in results.books { _ = books.take(book, at: client.time.now()) }
             return true
         } catch let error as TalariaError {
-            guard let expected = completion?.summary?.unique ?? completion?.summary?.processed,
-                books.books.count >= expected
+            // Of a shelf, two copies of a book count as two.
+            let summary = completion?.summary
+            let unique = books.books.contains { $0.place != nil } ? summary?.detected : summary?.unique
+            guard let expected = unique ?? summary?.processed, books.books.count >= expected
             else { throw error }
             return false
         }

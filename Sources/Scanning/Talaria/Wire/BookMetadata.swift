@@ -27,6 +27,8 @@ public struct BookMetadata: Sendable, Equatable {
     public var enrichmentStatus: EnrichmentStatus
     /// Where on the photo the spine is.
     public var boundingBox: NormalizedBox?
+    /// Its place on a photo of shelves; nil on a photo of one spine, and where the server does not say.
+    public var place: SpinePlace?
     /// Lines that the server read off the spine, in reading order; nil where it does not say.
     public var lines: [ReadLine]?
     /// Titles of books that go with this one, or that it may be taken for.
@@ -47,6 +49,7 @@ public struct BookMetadata: Sendable, Equatable {
         confidence: Double? = nil,
         enrichmentStatus: EnrichmentStatus = .pending,
         boundingBox: NormalizedBox? = nil,
+        place: SpinePlace? = nil,
         lines: [ReadLine]? = nil,
         relatedTitles: [String] = [],
         isDraft: Bool = false
@@ -62,6 +65,7 @@ public struct BookMetadata: Sendable, Equatable {
         self.confidence = confidence
         self.enrichmentStatus = enrichmentStatus
         self.boundingBox = boundingBox
+        self.place = place
         self.lines = lines
         self.relatedTitles = relatedTitles
         self.isDraft = isDraft
@@ -98,6 +102,7 @@ extension BookMetadata: Codable {
             confidence: fields.share("confidence") ?? outer.share("confidence"),
             enrichmentStatus: status,
             boundingBox: fields.value(NormalizedBox.self, "boundingBox", "bounding_box"),
+            place: fields.value(SpinePlace.self, "place"),
             lines: fields.list(ReadLine.self, "lines"),
             relatedTitles: fields.list(String.self, "relatedTitles", "related_titles") ?? [],
             isDraft: fields.flag("isDraft", "is_draft") ?? false
@@ -143,8 +148,8 @@ extension BookMetadata: Codable {
             ("format", format), ("confidence", confidence),
             (key("enrichmentStatus", "enrichment_status"), enrichmentStatus),
             (key("boundingBox", "bounding_box"), boundingBox),
-            // Who sends text knows what was read.
-            ("lines", isSeed ? nil : lines),
+            // Who sends text knows what was read, and where.
+            ("place", isSeed ? nil : place), ("lines", isSeed ? nil : lines),
             (key("relatedTitles", "related_titles"), relatedTitles.isEmpty ? nil : relatedTitles),
             (key("isDraft", "is_draft"), isDraft ? true : nil),
         ])

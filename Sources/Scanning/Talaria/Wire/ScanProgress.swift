@@ -8,9 +8,9 @@ public struct ScanProgress: Sendable, Equatable {
     public var status: String?
     /// Message about the server's work, for people or as a stage's name.
     public var message: String?
-    /// Photos done.
+    /// Photos done; with a result, books.
     public var processedCount: Int?
-    /// Photos of the job.
+    /// Photos of the job; with a result, books.
     public var totalCount: Int?
     /// Books that were seen on the photos.
     public var detectedCount: Int?

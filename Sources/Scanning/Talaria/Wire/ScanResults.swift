@@ -16,7 +16,7 @@ public struct ScanResults: Sendable, Equatable {
     /// Format of the books that are sent.
     public enum Format: String, Sendable, CaseIterable {
         case full
-        /// Without the boxes and the lines that were read.
+        /// Without the boxes, the outlines and the lines that were read.
         case lite
     }
 
@@ -26,7 +26,10 @@ public struct ScanResults: Sendable, Equatable {
     public func encoded(as format: Format) throws -> Data {
         guard format == .lite else { return try WireJSON.encode(self) }
         var lite = self
-        for index in lite.books.indices { (lite.books[index].boundingBox, lite.books[index].lines) = (nil, nil) }
+        for index in lite.books.indices {
+            (lite.books[index].boundingBox, lite.books[index].lines) = (nil, nil)
+            lite.books[index].place?.outline = nil
+        }
         return try WireJSON.encode(lite)
     }
 }

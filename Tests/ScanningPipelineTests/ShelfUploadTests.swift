@@ -1,0 +1,110 @@
+import BookCatalogue
+import Foundation
+import ImageCodec
+import LibraryStore
+import Raster
+import ScanningPolicies
+import Synchronization
+import TestSupport
+import Testing
+import TextRecognition
+
+@testable import ScanningPipeline
+@testable import Talaria
+
+@Suite struct ShelfUploadTests {
+    private static let unreadable = "ZZYZX"
+
+    /// A known book, an unknown spine, a second copy of the book, and another unknown spine.
+    private static let shelf: [BookMetadata] = ["Dune", "", "Dune", ""].enumerated().map { index, title in
+        var book = title.isEmpty ? BookMetadata(title: "", enrichmentStatus: .notFound) : dune
+        book.lines = [ReadLine(text: title.isEmpty ? "\(unreadable) \(index)" : "DUNE")]
+        book.place = SpinePlace(row: 1, index: index + 1)
+        return book
+    }
+
+    @Test(arguments: [ScanStrategy.talariaOnly, .visionFallback])
+    func everyBookOfTheAnswerIsAScan(_ strategy: ScanStrategy) async throws {
+        let stage = try Stage(strategy) { _ in Self.shelf }
+        let names = Mutex<[String]>([])
+        func scan() async throws -> [PhotoScan] {
+            try await stage.session.scan(shelf: tinyPNG, name: "s") { scan in names.withLock { $0.append(scan.name) } }
+        }
+        let scans = try await scan()
+        #expect(scans.map(\.name) == ["s#1.1", "s#1.2", "s#1.3", "s#1.4"])
+        #expect(names.withLock { $0 } == scans.map(\.name))
+        #expect(scans.map(\.status) == [.book, .draft, .book, .draft])
+        // Two copies of one book are one in the library.
+        #expect(try stage.store.books().map(\.title) == ["Dune"])
+        #expect(try stage.store.drafts().map(\.lines) == [["ZZYZX 1"], ["ZZYZX 3"]])
+        #expect(try stage.store.waitingScans().isEmpty && stage.reader.count == 0)
+        // What was sent was sent for the photo, once.
+        #expect(scans.map(\.egress.requests) == [1, 0, 0, 0])
+        // Scanned again, each place has its draft once.
+        _ = try await scan()
+        #expect(try stage.store.drafts().count == 2)
+    }
+
+    @Test func aPhotoThatWaitsLosesNoneOfItsBooks() async throws {
+        let isOnline = Mutex(false)
+        let stage = try Stage(.talariaOnly) { _ in
+            guard isOnline.withLock({ $0 }) else { throw unreachable }
+            return Self.shelf
+        }
+        let scans = try await stage.session.scan(shelf: tinyPNG, name: "s")
+        #expect(scans.map(\.status) == [.queued])
+        isOnline.withLock { $0 = true }
+        let titles = Mutex<[String?]>([])
+        let report = try await stage.session.drain { _, title in titles.withLock { $0.append(title) } }
+        #expect(report == DrainReport(done: 1))
+        #expect(titles.withLock { $0 } == ["Dune", nil, "Dune", nil])
+        #expect(try stage.store.books().count == 1 && stage.store.drafts().count == 2)
+    }
+
+    /// Killed after some of the books were written and before the scan was marked done: the answer comes again.
+    @Test func anAnswerThatIsTakenInTwiceDoublesNothing() async throws {
+        let stage = try Stage(.talariaOnly) { _ in Self.shelf }
+        let id = UUID()
+        for _ in 0..<2 {
+            var scan = PhotoScan(id: id, name: "s", strategy: .talariaOnly)
+            let others = try stage.session.take(PhotoAnswer(books: Self.shelf), of: &scan) { scan, book in
+                try stage.session.reconcile(&scan, with: book, tier: .upload)
+            }
+            #expect(Set(others.map(\.id) + [scan.id]).count == 4)
+        }
+        #expect(try stage.store.books().count == 1 && stage.store.drafts().count == 2)
+    }
+
+    @Test func withoutTheBackEndThePhotoIsReadHere() async throws {
+        let stage = try Stage(.visionFallback) { question in
+            if case .picture = question { throw unreachable }
+            return [dune]
+        }
+        let scans = try await stage.session.scan(shelf: tinyPNG, name: "s")
+        // Nothing here reads shelves: the picture of one spine, whose text is named; the picture waits.
+        #expect(scans.map(\.status) == [.book] && stage.reader.count == 1)
+    }
+
+    @Test func booksOfAnUploadStandWhereTheyStood() async throws {
+        let corners = [(0.1, 0.2), (0.2, 0.2), (0.2, 0.9), (0.1, 0.9)].map { NormalizedPoint(x: $0.0, y: $0.1) }
+        var books = Self.shelf
+        books[0].place?.outline = corners
+        books[0].lines = [ReadLine(text: "DUNE", confidence: 0.5, corners: corners)]
+        books[1].boundingBox = NormalizedBox(x: 0.5, y: 0, width: 0.25, height: 1)
+        let answer = books
+        let photo = RasterImage(width: 400, height: 300, channels: 1, pixels: [UInt8](repeating: 9, count: 120_000))
+        let upload = ShelfUpload(backEnd: ScriptedBackEnd { _ in answer })
+        let scan = try await upload.scan(ImageCodec.encodePNG(photo), name: "s")
+        #expect(scan.width == 400 && scan.height == 300 && scan.books.count == 4)
+        let quad = Quad(
+            topLeft: Point(x: 40, y: 60),
+            topRight: Point(x: 80, y: 60),
+            bottomRight: Point(x: 80, y: 270),
+            bottomLeft: Point(x: 40, y: 270)
+        )
+        #expect(scan.books[0].spine.outline == quad && scan.books[0].spine.reading.lines.map(\.quad) == [quad])
+        #expect(scan.books[0].match.answer?.book.title == "Dune")
+        #expect(scan.books[1].match.answer == nil && scan.books[1].spine.outline.topLeft == Point(x: 200, y: 0))
+        #expect(scan.books.map(\.spine.index) == [1, 2, 3, 4])
+    }
+}
