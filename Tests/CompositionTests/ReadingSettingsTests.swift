@@ -59,7 +59,8 @@ import Testing
         ),
         (
             ["readings": "3"],
-            "readings: means nothing to this variant, only to enrich, hybrid, vision-fallback, on-device-only"
+            "readings: means nothing to this variant, only to enrich, hybrid, vision-fallback, on-device-only, shelf-fast, "
+                + "shelf-accurate"
         ),
         (
             ["gaps-searched": "4"],

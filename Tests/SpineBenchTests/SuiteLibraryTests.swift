@@ -29,8 +29,9 @@ import Testing
         let needed = suite.variants.count { !suite.optional.contains($0.name) || name != "engines" }
         var counted = suite
         counted.variants = Array(suite.variants.prefix(needed))
-        // spines-1 has 240.
-        guard !suite.datasets.isEmpty, let readings = counted.readings(samples: [240]) else { return }
+        // spines-1 has 240, shelves-1 24.
+        let samples = name == "shelves" ? 24 : 240
+        guard !suite.datasets.isEmpty, let readings = counted.readings(samples: [samples]) else { return }
         #expect(suite.description.contains("\(readings) readings"))
     }
 
@@ -75,9 +76,8 @@ import Testing
                 "accuracy", "audit", "battery", "calibration", "claims", "cold", "concurrency", "correction",
                 "detector-size", "devices", "engines", "faults", "four-models", "gating", "hybrid", "ladder", "looks",
                 "memory", "models", "n-best", "offline", "orientation", "outages", "payload", "precision",
-                "preprocessing", "privacy", "server", "smoke", "soak", "stability", "standard", "thermal", "threads",
-                "tiers",
-                "upload-quality",
+                "preprocessing", "privacy", "server", "shelves", "smoke", "soak", "stability", "standard", "thermal",
+                "threads", "tiers", "upload-quality",
             ]
         )
     }

@@ -21,6 +21,8 @@ package struct ComposedScan {
     package let session: ScanSession
     /// What reads on the device; nil where nothing does, or where its quality goes with the device's state.
     let reader: LoadedReader?
+    /// Nil when it has none.
+    let backEnd: (any BackEnd)?
     /// Its way to the back end; nil when it has none.
     let network: FlakyNetwork?
     private let transport: AsyncHTTPTransport?
@@ -71,7 +73,7 @@ package struct ComposedScan {
         case .offline(let host): backEnd = Absent(host: host)
         case nil: break
         }
-        (self.transport, self.network) = (transport, network)
+        (self.transport, self.network, self.backEnd) = (transport, network, backEnd)
         var limits = ScanSession.Settings()
         limits.slowThreshold = .seconds(settings.slowThresholdSeconds)
         limits.patience = .seconds(settings.patienceSeconds)
@@ -128,7 +130,7 @@ package struct ScanEnvironment: Sendable {
 extension ScanSettings {
     /// Loads a session to be measured, with a library of its own.
     func system(in environment: ScanEnvironment) throws -> WorkerLoop.Loaded {
-        if pictures == .shelves { return try shelfSystem() }
+        if pictures == .shelves, strategy.needsReader { return try shelfSystem() }
         let folder =
             environment.folder.map { "\($0)/\(ScanEnvironment.scratch)" }
             ?? FileManager.default.temporaryDirectory.appending(path: "scans-\(UUID().uuidString)").path
@@ -154,6 +156,12 @@ extension ScanSettings {
         var description = scan.reader?.description ?? [:]
         description["strategy"] = strategy.rawValue
         if let profile { description["network"] = "\(profile.name), modelled: \(profile.source)" }
+        if pictures == .shelves, let backEnd = scan.backEnd {
+            let preparation = PhotoPreparation(longSide: uploadSize, quality: jpegQuality)
+            let upload = ShelfUpload(backEnd: backEnd, preparation: preparation)
+            let system = ShelfUploadSystem(upload: upload, ledger: ledger, network: scan.network)
+            return WorkerLoop.Loaded(system: system, description: description)
+        }
         return WorkerLoop.Loaded(
             system: ScanSystem(session: scan.session, store: store, ledger: ledger, network: scan.network),
             description: description,

@@ -18,7 +18,7 @@ extension ScanSettings: KeyedSettings {
         switch key {
         case "strategy", "catalogue": ScanStrategy.allCases
         case "reader", "matching", "readings": ScanStrategy.allCases.filter(\.needsReader)
-        case "pictures": [.onDeviceOnly]
+        case "pictures": [.onDeviceOnly, .talariaOnly]
         case "slow-threshold": [.visionFallback]
         case "upload-size", "jpeg-quality": [.talariaOnly, .visionFallback]
         default: ScanStrategy.allCases.filter(\.needsBackEnd)

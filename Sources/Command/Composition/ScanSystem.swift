@@ -107,12 +107,7 @@ final class ScanSystem: SystemUnderTest {
 
     /// Nil where nothing is sent through the client that counts: then nobody has counted anything.
     private func traffic(_ totals: EgressLedger.Totals) -> Traffic? {
-        guard session.strategy.needsBackEnd else { return nil }
-        return Traffic(
-            up: Dictionary(uniqueKeysWithValues: totals.bytesUp.map { ($0.key.rawValue, $0.value) }),
-            wireUp: totals.allBytesUp,
-            wireDown: totals.bytesDown
-        )
+        session.strategy.needsBackEnd ? Traffic(totals) : nil
     }
 
     private func stages(_ timings: PhotoScan.Timings) -> StageTimes {
@@ -132,6 +127,16 @@ extension Quad {
         guard corners.count == 4 else { return nil }
         let points = corners.map { Point(x: $0.x * Double(width), y: $0.y * Double(height)) }
         self.init(topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
+    }
+}
+
+extension Traffic {
+    init(_ totals: EgressLedger.Totals) {
+        self.init(
+            up: Dictionary(uniqueKeysWithValues: totals.bytesUp.map { ($0.key.rawValue, $0.value) }),
+            wireUp: totals.allBytesUp,
+            wireDown: totals.bytesDown
+        )
     }
 }
 

@@ -1,6 +1,8 @@
 import Basics
 import BookCatalogue
+import Foundation
 import Harness
+import LibraryStore
 import Raster
 package import ScanningPipeline
 import ScanningPolicies
@@ -17,6 +19,32 @@ struct ShelfSystem: SystemUnderTest {
         reached(.text)
         reached(.enriched)
         return Prediction(scan)
+    }
+}
+
+/// A back end that answers photos of shelves, as the harness measures it.
+struct ShelfUploadSystem: SystemUnderTest {
+    let upload: ShelfUpload
+    let ledger: EgressLedger
+    let network: FlakyNetwork?
+
+    func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
+        let (id, upload) = (UUID(), upload)
+        let measured = MeasuredScan(isOffline: network?.isOut(during: name) ?? false, reached: reached)
+        let scan = try BlockingTask.run {
+            try await MeasuredScan.$current.withValue(measured) {
+                try await upload.scan(bytes, name: name, id: id)
+            }
+        }
+        for milestone in [Milestone.draft, .text, .enriched] { reached(milestone) }
+        var prediction = Prediction(scan)
+        let times: StageTimes = [
+            .preparation: scan.decoding.milliseconds, .upload: scan.timings.total.milliseconds,
+        ]
+        prediction.stages = times
+        prediction.traffic = Traffic(ledger.totals(of: id))
+        prediction.path = [LibraryBook.Tier.upload.rawValue]
+        return prediction
     }
 }
 

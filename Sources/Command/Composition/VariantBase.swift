@@ -92,6 +92,12 @@ package struct VariantBase: Sendable {
             ScanSettings(strategy: .onDeviceOnly, reader: .accurate, pictures: .shelves),
             "all books of a photo of shelves; accurate looks again at doubtful spines"
         ),
+        scanning(
+            "shelf-upload",
+            tier: "shelf-upload",
+            ScanSettings(strategy: .talariaOnly, pictures: .shelves),
+            "the photo of shelves goes to Talaria, which reads it and names all of its books"
+        ),
     ]
 
     /// The base of that name; nil when there is none.

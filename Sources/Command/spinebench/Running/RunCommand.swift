@@ -225,6 +225,7 @@ struct RunCommand: AsyncParsableCommand {
     /// The ones whose targets decide the verdict unless others are named.
     static let gatingVariants =
         ["fast", "accurate", "enrich", "upload", "talaria-only", "hybrid", "on-device-only"] + standardShelfVariants
+        + ["shelf-upload"]
 
     /// Runs blocking work without holding one of the concurrency runtime's few threads.
     static func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {

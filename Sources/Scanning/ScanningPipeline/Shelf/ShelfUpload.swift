@@ -21,7 +21,7 @@ public struct ShelfUpload: Sendable {
     /// The books of a photo, with outlines and lines in its own pixels.
     ///
     /// `bytes` are a whole PNG, JPEG or HEIC file, which errors call `name`. Of the times, ``ShelfScan/decoding`` is that of
-    /// making it ready, and the inner ones are the back end's own matter, and zero.
+    /// making it ready, and the inner ones are the back end's own matter, and zero. What is sent is the ledger's under `id`.
     ///
     /// - Throws: `ImageCodecError` when the bytes are no picture; `TalariaError`; `CancellationError`.
     public func scan(_ bytes: [UInt8], name: String, id: UUID = UUID()) async throws -> ShelfScan {
@@ -30,14 +30,14 @@ public struct ShelfUpload: Sendable {
         let header = try ImageCodec.header(of: bytes, name: name)
         let photo = try await ReaderQueue.run { [preparation] in try preparation.prepare(bytes, name: name) }
         let prepared = start.duration(to: clock.now)
-        let answer = try await backEnd.books(on: photo, id: id)
+        let answer = try await EgressLedger.$scan.withValue(id) { try await backEnd.books(on: photo, id: id) }
         let (width, height) = (header.orientedWidth, header.orientedHeight)
         var timings = StageTimings()
         timings.total = start.duration(to: clock.now) - prepared
         let books = answer.books.enumerated().map { index, book in
             ShelfScan.Book(book, number: index + 1, width: width, height: height)
         }
-        try? await answer.cleanUp?()
+        try? await EgressLedger.$scan.withValue(id) { try await answer.cleanUp?() }
         return ShelfScan(
             width: width,
             height: height,
