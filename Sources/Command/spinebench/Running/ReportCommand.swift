@@ -97,6 +97,9 @@ struct RunSummary {
         switch result.verdict {
         case .pass: "read the report, and keep it beside what you ship"
         case .fail
+        where result.compliance.contains { $0.gates && $0.judgement.verdict == .fail && $0.metric.isOfShelves }:
+            "look at the photos whose books were missed: \(folder)/\(RunReports.Name.html)#samples"
+        case .fail
         where result.compliance.contains { $0.gates && $0.judgement.verdict == .fail && $0.rate != nil }:
             "look at the spines that were not read: title_read is false in \(folder)/\(RunReports.Name.samples)"
         case .fail: "see in the report which stage the time or the memory goes to"

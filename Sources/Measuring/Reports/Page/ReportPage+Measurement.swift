@@ -58,7 +58,7 @@ extension ReportPage {
         for metric in offered {
             // Of what is asked of no spine there is nothing to show.
             guard let value = metric.taking.value?(result, category),
-                metric == .titleRead || result.value(of: metric)?.rate?.trials != 0
+                metric == .titleRead && category.shelves == nil || result.value(of: metric)?.rate?.trials != 0
             else { continue }
             let share = value.rate.map { PageObject.share($0.successes, of: $0.trials, $0.interval.value) }
             values[metric.rawValue] = share ?? PageObject.figure(value.value)

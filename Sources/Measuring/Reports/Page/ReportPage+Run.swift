@@ -109,6 +109,8 @@ extension ReportPage.Head {
     fileprivate init(_ run: RunContents) {
         let result = run.result
         let text = MethodText(result: result)
+        let hasShelves = result.measurements.contains { $0.variant.subject == .shelves }
+        let hasSpines = !hasShelves || result.measurements.contains { $0.variant.subject != .shelves }
         let provenance = text.provenance.map { [Markdown.plain($0.name), Markdown.plain($0.value)] }
         let datasets = result.datasets.map { dataset in
             let spines =
@@ -127,8 +129,9 @@ extension ReportPage.Head {
             warnings: result.warnings,
             method: text.paragraphs,
             provenance: [["title": "Provenance", "rows": provenance]],
-            metrics: ReportPage.offered.map { [$0.rawValue, $0.meaning.name] },
-            latencyTarget: AccuracySummary.timeLimitMilliseconds,
+            metrics: ReportPage.offered.filter { $0.isOfShelves ? hasShelves : hasSpines }
+                .map { [$0.rawValue, $0.meaning.name] },
+            latencyTarget: hasSpines ? AccuracySummary.timeLimitMilliseconds : nil,
             titleTarget: result.configuration.targets.first { $0.metric == .titleRead && $0.category == nil }?.limit
         )
     }

@@ -154,7 +154,7 @@ function fillDialog() {
                 change: event => { turned = event.target.checked; fillDialog(); byID("turned").focus(); } }),
                 "turned to be read")),
         html("div", { class: "picture" }, drawing(sample, { turned, reading: overlay ? readingOf : null })),
-        html("p", { class: "soft key" },
+        !sample.k && html("p", { class: "soft key" },
             html("span", { class: "run missing" }, html("del", null, "a"), html("ins", null, "−")),
             "missing ",
             html("span", { class: "run added" }, html("del", null, "+"), html("ins", null, "a")), "added ",
@@ -193,7 +193,7 @@ function readingBlock(sample, reading, index) {
     const facts = [
         ["CER", reading.e == null ? null : decimals(reading.e, 3)],
         ["author", reading.a == null ? null : reading.a ? "read" : "not read"],
-        ["book", reading.b],
+        ["book", sample.k ? null : reading.b],
         ["direction", reading.o],
         [reading.m?.length > 1 ? "latencies" : "latency",
             times && times + (tooSlow(reading) ? " (too slow)" : "")],
