@@ -28,7 +28,11 @@ final class CatalogueJudge: Sendable {
     }
 
     var judge: BookJudge {
-        BookJudge { self.outcome($0, $1, $2) } shelf: { self.score($0, $1, $2) }
+        BookJudge {
+            self.outcome($0, $1, $2)
+        } shelf: {
+            self.score($0, $1, $2)
+        }
     }
 
     private func outcome(_ variant: Variant, _ sample: Sample, _ prediction: Prediction?) -> BookOutcome? {

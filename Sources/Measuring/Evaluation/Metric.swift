@@ -227,7 +227,11 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
             )
         case .bookF1: meaning("F1 of a shelf's books", .score, .accuracy, better: true, [.value: "book_f1"])
         case .bookTitleRead:
-            read("titles of a shelf read", chart: "book-titles", [.count: "book_titles_read", .value: "book_title_rate"])
+            read(
+                "titles of a shelf read",
+                chart: "book-titles",
+                [.count: "book_titles_read", .value: "book_title_rate"]
+            )
         case .countError: read("error of the count of books", better: false, [.value: "count_error"])
         case .mergedSpines: read("spines of several books", better: false, [.count: "merged", .total: "spines_n"])
         case .splitBooks: read("books in several spines", better: false, [.count: "split"])

@@ -10,7 +10,7 @@ package struct SynthesisOptions: Sendable, Equatable, Codable {
     package var categories: [SampleCategory: Int]
     /// Widths of spines in their pictures, in pixels.
     package var widths: ClosedRange<Int>
-    /// Number of books on a shelf.
+    /// Number of books on a photo of shelves.
     package var booksPerShelf: ClosedRange<Int>
     /// SHA-256 of the list of titles; nil for the project's own books.
     package var titlesDigest: String?
@@ -53,7 +53,7 @@ package struct SynthesisOptions: Sendable, Equatable, Codable {
             return "the share of \(category.rawValue) is \(share); expected 0 to 1000000"
         }
         if !categories.values.contains(where: { $0 > 0 }) { return "every category has a share of 0" }
-        return outside("widths", widths, 20...600) ?? outside("books on a shelf", booksPerShelf, 0...25)
+        return outside("widths", widths, 20...600) ?? outside("books on a shelf", booksPerShelf, 0...130)
     }
 
     /// Differences from `other`, one phrase each: "seed 1, not 2".

@@ -177,7 +177,10 @@ private let recognizer = ScriptedRecognizer(text: "")
     private func judge(_ known: Set<String>) -> ShelfReader.Judge {
         { lines in
             let text = lines.map(\.text).joined(separator: " ")
-            return ShelfReader.Judgement(book: known.contains(text) ? 1 : nil, probability: known.contains(text) ? 0.9 : 0)
+            return ShelfReader.Judgement(
+                book: known.contains(text) ? 1 : nil,
+                probability: known.contains(text) ? 0.9 : 0
+            )
         }
     }
 

@@ -15,7 +15,7 @@ struct DatasetSynth: ParsableCommand {
 
               spinebench dataset synth --out spines --count 500 --seed 7
               spinebench dataset synth --out script --categories stylized=1 --width 40...80
-              spinebench dataset synth --out shelves --shelves 8 --books-per-shelf 0...25
+              spinebench dataset synth --out shelves --shelves 8 --books-per-shelf 0...130
               spinebench dataset synth --out spines --resume
 
             The same options, fonts and libraries give the same bytes, and a larger count begins with the same spines. Every \

@@ -167,7 +167,7 @@ package struct SyntheticDataset: Sendable {
         let plans = ShelfPlan.list(options.shelves, of: books, options)
         return PictureSeries(noun: "shelf", file: "shelves.jsonl", images: "shelves", count: options.shelves) { index in
             let id = PictureSeries.id("shelf", index)
-            let specification = try designer.design(plans[index])
+            let specification = try designer.designCase(plans[index])
             let shelf = try ShelfRenderer().render(specification)
             let label = Shelf(id: id, image: "shelves/\(id).jpg", specification: specification, shelf: shelf)
             return try PictureSeries.Item(

@@ -20,12 +20,45 @@ struct ShelfDesigner: Sendable {
         var gap: Double
     }
 
-    /// A shelf with the planned books.
-    ///
-    /// The same arguments and the same installed fonts give the same specification.
+    /// Megapixels that photos of several boards have, in turn by chance: from a messenger's copy to what a phone takes.
+    private static let megapixels = [1.5, 2, 3, 4, 6, 12]
+
+    /// The photo of all boards of a plan.
     ///
     /// - Throws: What designing a spine throws.
-    func design(_ plan: ShelfPlan) throws(SynthesisError) -> ShelfSpecification {
+    func designCase(_ plan: ShelfPlan) throws(SynthesisError) -> ShelfCase {
+        let boards = plan.boards
+        guard boards.count > 1 else { return ShelfCase(try design(plan)) }
+        var generator = SeededGenerator(seed: plan.seed)
+        let content = generator.number(in: 2_200...2_800).rounded()
+        var designed: [ShelfSpecification] = []
+        for (index, books) in boards.enumerated() {
+            var own = ShelfPlan(books: Array(books), behind: index == 0 ? plan.behind : [], seed: generator.next())
+            // What the case is made of.
+            if index > 0 { own.behind = [] }
+            var board = try design(own, content: content)
+            if let first = designed.first {
+                (board.material, board.board, board.back) = (first.material, first.board, first.back)
+                // The board above is that of the picture above.
+                board.ceiling = 0
+            }
+            designed.append(board)
+        }
+        let (width, height) = (Double(designed[0].width), designed.reduce(0.0) { $0 + Double($1.height) })
+        var camera = camera(&generator)
+        // Less than a megapixel a board is a stamp.
+        let most = max(generator.element(of: Self.megapixels), Double(boards.count)) * 1e6
+        camera.scale = min(1, (most / (width * height)).squareRoot())
+        return ShelfCase(boards: designed, frame: frame(width: width, height: height, &generator), camera: camera)
+    }
+
+    /// A board with the planned books.
+    ///
+    /// The same arguments and the same installed fonts give the same specification; `content` is the room that books have on
+    /// it, in pixels, unless it is chosen by their number.
+    ///
+    /// - Throws: What designing a spine throws.
+    func design(_ plan: ShelfPlan, content given: Double? = nil) throws(SynthesisError) -> ShelfSpecification {
         var generator = SeededGenerator(seed: plan.seed)
         let candidates = try candidates(plan, &generator)
         let arrangement = ShelfArrangement(
@@ -34,7 +67,7 @@ struct ShelfDesigner: Sendable {
             gaps: candidates.map(\.gap)
         )
         // More books take a wider view: what stands there is to be read.
-        let content = (generator.number(in: 1_900...2_300) + 25 * Double(candidates.count)).rounded()
+        let content = given ?? (generator.number(in: 1_900...2_300) + 25 * Double(candidates.count)).rounded()
         // An overfull row is drawn smaller, a short one leaves some of the board free.
         let scale = min(
             Self.tallest * generator.number(in: 0.85...1),
@@ -59,6 +92,7 @@ struct ShelfDesigner: Sendable {
             )
         }
         let end = start + arrangement.width * scale
+        let behind = try secondRow(plan.behind, books, from: start, to: end, floor: floor, scale: scale, &generator)
         let camera = camera(&generator)
         return ShelfSpecification(
             width: Int(width),
@@ -69,8 +103,9 @@ struct ShelfDesigner: Sendable {
             material: generator.element(of: ShelfSpecification.Material.allCases),
             board: camera.shelf,
             back: camera.wall,
-            books: books,
-            things: things(books, end: end, limit: width - Self.margin, floor: floor, scale: scale, &generator),
+            books: books + behind,
+            things: things(books, end: end, limit: width - Self.margin, floor: floor, scale: scale, &generator)
+                + print(on: books, floor: floor, board: board, scale: scale, &generator),
             frame: frame(width: width, height: height, &generator),
             camera: camera,
             grainSeed: generator.next()
@@ -129,6 +164,83 @@ struct ShelfDesigner: Sendable {
                 if !isLast, generator.chance(0.6) { books[index].stance = .leaningRight(angle) }
             }
         }
+    }
+
+    /// Books that stand on a step behind others: as far as they are seen above them.
+    private func secondRow(
+        _ plans: [SpinePlan],
+        _ front: [ShelfSpecification.PlacedBook],
+        from start: Double,
+        to end: Double,
+        floor: Double,
+        scale: Double,
+        _ generator: inout SeededGenerator
+    ) throws(SynthesisError) -> [ShelfSpecification.PlacedBook] {
+        let step = generator.number(in: 0.1...0.25) * scale
+        var left = start
+        var books: [ShelfSpecification.PlacedBook] = []
+        for plan in plans {
+            var spine = try press.design(plan) { specification throws(SynthesisError) in
+                try press.checkLetters(of: specification)
+                return specification
+            }
+            let length = generator.number(in: 0.85...0.98) * scale
+            let thickness = length * Double(spine.thickness) / Double(spine.length)
+            (spine.thickness, spine.length) = (max(20, Int(thickness)), max(60, Int(length)))
+            let right = left + Double(spine.thickness)
+            guard right < end else { break }
+            // The highest book before it decides how much of it is whole.
+            let before = front.filter { book in
+                let xs = book.standingCorners.map(\.x)
+                return (xs.min() ?? 0) < right && (xs.max() ?? 0) > left
+            }
+            let bottom = before.flatMap(\.standingCorners).map(\.y).min() ?? floor - step
+            let top = floor - step - Double(spine.length)
+            if bottom - top > 0.05 * scale {
+                let middle = Point(x: (left + right) / 2, y: top + Double(spine.length) / 2)
+                let turn = spine.pose == .upsideDown ? Double.pi : 0
+                books.append(
+                    .init(plan: plan, spine: spine, centre: middle, turn: turn, depth: 1, visibleBottom: bottom)
+                )
+            }
+            left = right + 2
+        }
+        return books
+    }
+
+    /// Sections that signs name.
+    private static let sections = ["FICTION A – K", "796 SPORT", "HISTORY", "SCIENCE", "POETRY", "TRAVEL 910"]
+
+    /// Tags on spines, some of which cover titles, and the name of the section on the board.
+    private func print(
+        on books: [ShelfSpecification.PlacedBook],
+        floor: Double,
+        board: Double,
+        scale: Double,
+        _ generator: inout SeededGenerator
+    ) -> [ShelfSpecification.Thing] {
+        var things: [ShelfSpecification.Thing] = []
+        if generator.chance(0.25) {
+            for book in books where book.isUpright && generator.chance(0.6) {
+                let (width, length) = (Double(book.spine.thickness), Double(book.spine.length))
+                let up = generator.number(in: 0.06...(generator.chance(0.3) ? 0.6 : 0.12)) * length
+                let height = min(0.08 * length, width * generator.number(in: 0.7...1))
+                let box = Box(
+                    x: book.centre.x - 0.47 * width,
+                    y: floor - up - height,
+                    width: 0.94 * width,
+                    height: height
+                )
+                let text = "\(generator.integer(in: 100...999)).\(generator.integer(in: 1...9))"
+                things.append(.init(kind: .tag, box: box, colour: .white, text: text))
+            }
+        }
+        if generator.chance(0.25), let middle = books.first?.centre.x {
+            let text = generator.element(of: Self.sections)
+            let box = Box(x: middle, y: floor + 0.15 * board, width: 0.3 * scale, height: 0.7 * board)
+            things.append(.init(kind: .sign, box: box, colour: .white, text: text))
+        }
+        return things
     }
 
     private func things(
@@ -203,7 +315,7 @@ struct ShelfDesigner: Sendable {
         camera.denoising = generator.number(in: 0.3...0.6)
         camera.sharpening = generator.number(in: 0.2...0.9)
         camera.contrast = generator.number(in: 0...0.3)
-        camera.jpegQuality = generator.integer(in: 80...92)
+        camera.jpegQuality = generator.integer(in: 66...84)
         camera.shelf = generator.element(
             of: [0x6B4A30, 0x8A6A45, 0xC9B08A, 0x4A2F22, 0xE2DFD8, 0x5E6266].map(Colour.init)
         )

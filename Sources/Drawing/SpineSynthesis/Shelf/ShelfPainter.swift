@@ -19,13 +19,18 @@ struct ShelfPainter {
         let canvas = try Canvas(width: specification.width, height: specification.height)
         drawBack(on: canvas, &generator)
         for book in specification.books { castOnBack(book, on: canvas) }
-        var lines: [[RenderedSpine.Line]] = []
-        for (index, book) in specification.books.enumerated() {
-            lines.append(try draw(book, on: canvas))
-            if index > 0 { shade(book, by: specification.books[index - 1], on: canvas) }
+        var lines = [[RenderedSpine.Line]](repeating: [], count: specification.books.count)
+        let inFront = specification.books.firstIndex { $0.visibleBottom != nil } ?? specification.books.count
+        // The second row stands in the shade of the first, and behind it.
+        for index in inFront..<specification.books.count {
+            lines[index] = try draw(specification.books[index], on: canvas)
+        }
+        for index in 0..<inFront {
+            lines[index] = try draw(specification.books[index], on: canvas)
+            if index > 0 { shade(specification.books[index], by: specification.books[index - 1], on: canvas) }
         }
         drawBoard(on: canvas, &generator)
-        for thing in specification.things { draw(thing, on: canvas) }
+        for thing in specification.things { try draw(thing, on: canvas) }
         return (canvas.image(), lines)
     }
 
@@ -130,7 +135,7 @@ struct ShelfPainter {
                 canvas.shade(strip, side < 0 ? [0.7, 0] : [0, 0.7], down: false)
             }
             // What was pushed in gets less light.
-            canvas.fill(spine, .black, opacity: 0.18 * book.depth)
+            canvas.fill(spine, .black, opacity: book.visibleBottom == nil ? 0.18 * book.depth : 0.45)
         }
         let (left, top) = (painter.margin + thickness / 2, painter.margin + length / 2)
         return lines.map { $0.moved { book.onShelf(Point(x: $0.x - left, y: $0.y - top)) } }
@@ -156,7 +161,7 @@ struct ShelfPainter {
 
     // MARK: Things
 
-    private func draw(_ thing: ShelfSpecification.Thing, on canvas: Canvas) {
+    private func draw(_ thing: ShelfSpecification.Thing, on canvas: Canvas) throws(SynthesisError) {
         let (box, colour) = (thing.box, thing.colour)
         let dark = colour.mixed(with: .black, share: 0.5)
         let light = colour.mixed(with: .white, share: 0.35)
@@ -176,6 +181,14 @@ struct ShelfPainter {
                 ),
                 dark
             )
+        case .tag, .sign:
+            let paper = Colour(0xF4F2EC)
+            canvas.fill(box, paper)
+            let size = max(6, Int(min(box.height * 0.5, box.width / Double(max(1, thing.text.count)) * 1.5)))
+            let print = try TextLabel.image(thing.text, size: size, colour: Colour(0x1A1A1A), background: paper)
+            let centre = Point(x: box.x + box.width / 2, y: box.y + box.height / 2)
+            let part = Box(x: 0, y: 0, width: Double(print.width), height: Double(print.height))
+            try canvas.draw(print, part: part, centre: centre, turn: 0)
         case .mug:
             let rim = box.height * 0.12
             let foot = Box(x: box.x, y: box.y + box.height - rim, width: box.width, height: rim)

@@ -26,19 +26,33 @@ struct ShelfRenderer: Sendable {
     private static let coveredShare = 0.03
 
     /// - Throws: What painting a spine throws, and what the camera throws.
-    func render(_ specification: ShelfSpecification) throws(SynthesisError) -> RenderedShelf {
-        var generator = SeededGenerator(seed: specification.grainSeed)
-        let (flat, lines) = try ShelfPainter(specification: specification).paint(&generator)
+    func render(_ specification: ShelfCase) throws(SynthesisError) -> RenderedShelf {
+        var generator = SeededGenerator(seed: specification.boards[0].grainSeed)
+        var flat: RasterImage?
+        var lines: [[RenderedSpine.Line]] = []
+        var books: [ShelfSpecification.PlacedBook] = []
+        var covers: [Box] = []
+        for board in specification.boards {
+            let down = Double(flat?.height ?? 0)
+            let (picture, printed) = try ShelfPainter(specification: board).paint(&generator)
+            flat = flat.map { $0.above(picture) } ?? picture
+            lines += printed.map { $0.map { $0.moved { Point(x: $0.x, y: $0.y + down) } } }
+            books += board.books.map { $0.moved(down: down) }
+            covers += board.things.filter { $0.kind != .bookend }.map {
+                Box(x: $0.box.x, y: $0.box.y + down, width: $0.box.width, height: $0.box.height)
+            }
+        }
+        guard let flat else { throw .specification("a shelf without a board") }
         let (image, projection) = try Camera(specification.camera).photograph(
             flat,
             frame: specification.frame,
-            surfaces: specification.books.compactMap { surface(of: $0, specification.camera) },
+            surfaces: books.compactMap { surface(of: $0, specification.camera) },
             &generator
         )
-        let covers = specification.things.filter { $0.kind != .bookend }.map(\.box)
-        let books = zip(specification.books, lines).map { book, lines in
+        let rendered = zip(books, lines).map { book, lines in
             let visible = lines.filter { line in
-                !covers.contains { line.quad.share(coveredBy: $0) > Self.coveredShare }
+                line.quad.corners.allSatisfy { $0.y <= book.visibleBottom ?? .infinity }
+                    && !covers.contains { line.quad.share(coveredBy: $0) > Self.coveredShare }
             }
             let quad = projection.photo(of: book.outline)
             return RenderedShelf.Book(
@@ -48,12 +62,12 @@ struct ShelfRenderer: Sendable {
                 difficulty: specification.camera.difficulty(width: min(quad.length, quad.thickness), tilt: book.lean)
             )
         }
-        return RenderedShelf(image: image, books: books)
+        return RenderedShelf(image: image, books: rendered)
     }
 
     /// The roundness of a book that stands; the camera bends columns of the picture, so one that leans has to do without.
     private func surface(of book: ShelfSpecification.PlacedBook, _ camera: CameraSpecification) -> SpineSurface? {
-        guard book.isUpright else { return nil }
+        guard book.isUpright, book.visibleBottom == nil else { return nil }
         var own = camera
         own.curvature = min(45, book.spine.camera.curvature)
         let corners = book.standingCorners
@@ -86,6 +100,21 @@ extension ShelfSpecification.PlacedBook {
     var outline: Quad {
         // The corner that is the picture's top left: the one with the least sum of places, after turning by quarters.
         let quarters = ((Int((turn / (.pi / 2)).rounded()) % 4) + 4) % 4
-        return Quad(corners: standingCorners, from: (4 - quarters) % 4)
+        let corners = standingCorners.map { Point(x: $0.x, y: min($0.y, visibleBottom ?? .infinity)) }
+        return Quad(corners: corners, from: (4 - quarters) % 4)
+    }
+
+    func moved(down: Double) -> Self {
+        var book = self
+        book.centre.y += down
+        book.visibleBottom? += down
+        return book
+    }
+}
+
+extension RasterImage {
+    /// This picture with another one below it, as wide and with as many channels.
+    func above(_ other: RasterImage) -> RasterImage {
+        RasterImage(width: width, height: height + other.height, channels: channels, pixels: pixels + other.pixels)
     }
 }

@@ -17,6 +17,8 @@ struct ShelfSpecification: Sendable, Equatable {
         var turn: Double
         /// Depth to which it was pushed in, 0 (at the edge of the board) … 1.
         var depth: Double
+        /// Of a book in the second row: down to where it can be seen above the first; nil in the first.
+        var visibleBottom: Double?
 
         /// The spine's corners clockwise from its head's left one, as it stands head up.
         var standingCorners: [Point] {
@@ -40,11 +42,17 @@ struct ShelfSpecification: Sendable, Equatable {
             case bookend
             case mug
             case card
+            /// A library's tag, stuck on a spine.
+            case tag
+            /// Name of a section, stuck on the board's front.
+            case sign
         }
 
         var kind: Kind
         var box: Box
         var colour: Colour
+        /// Print of a tag or sign.
+        var text = ""
     }
 
     enum Material: String, Sendable, CaseIterable {
@@ -63,7 +71,7 @@ struct ShelfSpecification: Sendable, Equatable {
     var material: Material
     var board: Colour
     var back: Colour
-    /// From left to right; those of a pile follow each other from top to bottom.
+    /// From left to right; those of a pile follow each other from top to bottom, and a second row comes after the first.
     var books: [PlacedBook]
     var things: [Thing]
     /// Frame of the photograph, clockwise from its top left.
@@ -73,10 +81,40 @@ struct ShelfSpecification: Sendable, Equatable {
     var grainSeed: UInt64
 }
 
+/// Boards above one another, as one photo shows them.
+struct ShelfCase: Sendable, Equatable {
+    /// From the top, all as wide; what they say of frame and camera is not heeded.
+    var boards: [ShelfSpecification]
+    /// Frame of the photograph in their flat pictures below one another, clockwise from its top left.
+    var frame: Quad
+    var camera: CameraSpecification
+
+    /// A single board by its own frame and camera.
+    init(_ board: ShelfSpecification) { self.init(boards: [board], frame: board.frame, camera: board.camera) }
+
+    init(boards: [ShelfSpecification], frame: Quad, camera: CameraSpecification) {
+        (self.boards, self.frame, self.camera) = (boards, frame, camera)
+    }
+
+    /// All books, board by board.
+    var books: [ShelfSpecification.PlacedBook] { boards.flatMap(\.books) }
+}
+
 /// One shelf to be drawn.
 struct ShelfPlan: Sendable, Equatable {
     var books: [SpinePlan]
+    /// Books of a second row, behind those of the first board.
+    var behind: [SpinePlan] = []
     var seed: UInt64
+
+    /// So many books stand on a board at most.
+    private static let mostOnBoard = 27
+
+    /// The books of each board from the top, about as many on each; one board at least.
+    var boards: [ArraySlice<SpinePlan>] {
+        let count = max(1, (books.count + Self.mostOnBoard - 1) / Self.mostOnBoard)
+        return (0..<count).map { books[books.count * $0 / count..<books.count * ($0 + 1) / count] }
+    }
 
     /// Fullness of the shelves, in turn: from nothing to all that the options allow, and much between.
     private static let fullness = [0, 0.04, 0.2, 0.32, 0.4, 0.6, 0.8, 1]
@@ -98,13 +136,24 @@ struct ShelfPlan: Sendable, Equatable {
         return (0..<max(0, count)).map { index in
             var own = generator.split()
             let range = options.booksPerShelf
-            let fill = fullness[index % fullness.count] * Double(range.upperBound - range.lowerBound)
+            let share = fullness[index % fullness.count]
+            // Photos of very many books are rare.
+            let most = range.upperBound > mostOnBoard ? share * share : share
+            let fill = max(share > 0 ? 1 : 0, most * Double(range.upperBound - range.lowerBound))
             var deck = BookDeck(books)
             let plans = (0..<range.lowerBound + Int(fill.rounded())).map { _ in
                 let brief = standingBrief(&own)
                 return SpinePlan(book: deck.draw(for: brief, &own), brief: brief, seed: own.next())
             }
-            return ShelfPlan(books: plans, seed: own.next())
+            let behind = plans.count >= 5 && own.chance(0.3) ? min(plans.count, mostOnBoard) / 2 : 0
+            return ShelfPlan(
+                books: plans,
+                behind: (0..<behind).map { _ in
+                    let brief = standingBrief(&own)
+                    return SpinePlan(book: deck.draw(for: brief, &own), brief: brief, seed: own.next())
+                },
+                seed: own.next()
+            )
         }
     }
 
@@ -120,7 +169,7 @@ struct ShelfPlan: Sendable, Equatable {
 
 extension Shelf {
     /// The label of a shelf that was drawn.
-    init(id: String, image: String, specification: ShelfSpecification, shelf: RenderedShelf) {
+    init(id: String, image: String, specification: ShelfCase, shelf: RenderedShelf) {
         let books = zip(specification.books, shelf.books).enumerated().map { index, pair in
             let (placed, book) = pair
             let difficulty = placed.spine.difficulty.merging(book.difficulty) { $1 }

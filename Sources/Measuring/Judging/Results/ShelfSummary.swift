@@ -1,5 +1,5 @@
-import Evaluation
 package import Basics
+import Evaluation
 import Harness
 package import Statistics
 

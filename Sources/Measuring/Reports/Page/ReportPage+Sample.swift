@@ -35,7 +35,9 @@ extension ReportPage {
         let missed = score.books.filter { $0.isNamed == false }
         let known = score.books.filter { $0.isNamed != nil }
         reading["l"] = spines.map { row(($0.answer?.title).map { "\($0): " } ?? "", $0) }
-        reading["f"] = score.spines.map { $0.outcome.rawValue + ($0.isMerged ? " merged" : $0.isSliver ? " sliver" : "") }
+        reading["f"] = score.spines.map {
+            $0.outcome.rawValue + ($0.isMerged ? " merged" : $0.isSliver ? " sliver" : "")
+        }
         reading["k"] = missed.map(\.number)
         reading["t"] = known.isEmpty ? nil : missed.isEmpty && wrong == 0 ? 1 : 0
         reading["b"] =

@@ -22,7 +22,8 @@ struct TierTables: Sendable {
             return [
                 measurement.id, "\(shelves.photos)", "\(shelves.books)", "\(shelves.spines)", rate(shelves.named),
                 NumberText.interval(shelves.named), rate(shelves.rightNames), NumberText.interval(shelves.rightNames),
-                rate(shelves.falseMatch), score(shelves.f1), rate(shelves.titleRead), NumberText.figure(shelves.countError, NumberText.percent),
+                rate(shelves.falseMatch), score(shelves.f1), rate(shelves.titleRead),
+                NumberText.figure(shelves.countError, NumberText.percent),
                 rate(shelves.merged), rate(shelves.split), rate(shelves.slivers), rate(shelves.moved),
                 score(shelves.overlap), RunDocument.milliseconds(shelves.millisecondsPerBook),
             ]
