@@ -101,7 +101,7 @@ struct DatasetSynthTests {
             (["--width", "300...30"], "the range is reversed"),
             (["--width", "broad"], "expected two whole numbers with three dots between"),
             (["--width", "5...30"], "widths are 5...30; expected a range within 20...600"),
-            (["--shelves", "1", "--books-per-shelf", "0...90"], "books on a shelf are 0...90"),
+            (["--shelves", "1", "--books-per-shelf", "0...190"], "books on a shelf are 0...190"),
             (["--jobs", "0"], "--jobs is 0; expected 1 to 256"),
             (["--titles", "/nowhere/at/all"], "/nowhere/at/all: cannot be read: it does not exist"),
             (["--resume"], "nothing to resume"),

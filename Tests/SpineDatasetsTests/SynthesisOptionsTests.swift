@@ -19,7 +19,7 @@ struct SynthesisOptionsTests {
             (SynthesisOptions(categories: [.mixed: -1]), "the share of mixed is -1; expected 0 to 1000000"),
             (SynthesisOptions(widths: 19...30), "widths are 19...30; expected a range within 20...600"),
             (SynthesisOptions(widths: 30...601), "widths are 30...601; expected a range within 20...600"),
-            (SynthesisOptions(booksPerShelf: 0...26), "books on a shelf are 0...26; expected a range within 0...25"),
+            (SynthesisOptions(booksPerShelf: 0...131), "books on a shelf are 0...131; expected a range within 0...130"),
         ] as [(SynthesisOptions, String?)]
     )
     func problems(_ options: SynthesisOptions, _ problem: String?) {

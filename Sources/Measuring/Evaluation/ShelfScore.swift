@@ -6,7 +6,9 @@ package struct ShelfScore: Sendable, Equatable, Codable {
     package struct Book: Sendable, Equatable, Codable {
         /// Place among the labelled books of the photo, counted from 0.
         package var number: Int
-        /// Whether a spine at its place has its name; each spine names one book. Nil when the catalogue has not the book.
+        /// Whether a spine at its place has its name; nil when the catalogue has not the book.
+        ///
+        /// Each spine names one book.
         package var isNamed: Bool?
         /// Whether the spine that fits its outline best has a name although the catalogue has not the book; nil for others.
         package var hasFalseName: Bool?

@@ -139,7 +139,10 @@ struct ShelfPlan: Sendable, Equatable {
             let share = fullness[index % fullness.count]
             // Photos of very many books are rare.
             let most = range.upperBound > mostOnBoard ? share * share : share
-            let fill = max(share > 0 ? 1 : 0, most * Double(range.upperBound - range.lowerBound))
+            let fill = max(
+                share > 0 && range.lowerBound == 0 ? 1 : 0,
+                most * Double(range.upperBound - range.lowerBound)
+            )
             var deck = BookDeck(books)
             let plans = (0..<range.lowerBound + Int(fill.rounded())).map { _ in
                 let brief = standingBrief(&own)

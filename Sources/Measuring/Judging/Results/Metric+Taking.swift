@@ -137,7 +137,7 @@ extension Metric {
                 let rank = category?.books?.meanReciprocalRank
                 return MetricValue(value: rank ?? .absent("no such books"), evidence: result.evidence)
             }
-        case .falseMatch: books("outside", shelves: { $0.falseMatch }) { $0.falseMatch }
+        case .falseMatch: books("outside", shelves: \.falseMatch) { $0.falseMatch }
         case .openDraft: books("outside") { $0.openDrafts }
         case .bytesSent: traffic { $0.sentPerScan }
         case .imageBytesSent: traffic { $0.sentPerScan(.image) }
@@ -230,11 +230,11 @@ extension Metric {
     /// A share of the books in or outside the catalogue.
     private func books(
         _ place: String,
-        shelves: @escaping (ShelfSummary) -> RateEstimate? = { _ in nil },
+        shelves: KeyPath<ShelfSummary, RateEstimate>? = nil,
         _ rate: @escaping (Identification) -> RateEstimate
     ) -> MetricTaking {
         MetricTaking { result, category in
-            let rate = category?.books.map(rate) ?? category?.shelves.flatMap(shelves)
+            let rate = category?.books.map(rate) ?? shelves.flatMap { category?.shelves?[keyPath: $0] }
             guard let rate, rate.trials > 0 else {
                 return .open("no such books", note: "no spine of a book \(place) the catalogue was judged", rate: rate)
             }

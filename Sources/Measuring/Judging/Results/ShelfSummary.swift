@@ -15,7 +15,9 @@ package struct ShelfSummary: Sendable, Equatable, Codable {
     package var spines: Int
     /// Of the books that the catalogue has: named rightly, at their place.
     package var named: RateEstimate
-    /// Of the spines that were given a name: the right one. Those of books whose title nobody can read, or that the
+    /// Of the spines that were given a name: the right one.
+    ///
+    /// Those of books whose title nobody can read, or that the
     /// catalogue has not, do not count.
     package var rightNames: RateEstimate
     /// Of the books that the catalogue has not: named all the same.
@@ -44,8 +46,8 @@ package struct ShelfSummary: Sendable, Equatable, Codable {
         let read = records.compactMap { record in record.shelf.map { (record: record, score: $0) } }
         guard !read.isEmpty else { return nil }
         let scores = read.map(\.score)
-        func share<Part>(_ parts: (ShelfScore) -> [Part], _ isIn: (Part) -> Bool) -> RateEstimate {
-            let all = read.flatMap { photo in parts(photo.score).map { (isIn($0), photo.record.id) } }
+        func share<Part>(_ parts: (ShelfScore) -> [Part], _ isIn: KeyPath<Part, Bool>) -> RateEstimate {
+            let all = read.flatMap { photo in parts(photo.score).map { ($0[keyPath: isIn], photo.record.id) } }
             return RateEstimate(all.map(\.0), groups: all.map(\.1))
         }
         func mean(_ values: [Double], _ reason: String) -> Figure {
@@ -55,9 +57,12 @@ package struct ShelfSummary: Sendable, Equatable, Codable {
         books = scores.reduce(0) { $0 + $1.books.count }
         labelled = scores.reduce(0) { $0 + $1.labelled }
         spines = scores.reduce(0) { $0 + $1.spines.count }
-        named = share({ $0.books.compactMap(\.isNamed) }) { $0 }
-        rightNames = share({ $0.spines.filter { [.right, .wrong].contains($0.outcome) } }) { $0.outcome == .right }
-        falseMatch = share({ $0.books.compactMap(\.hasFalseName) }) { $0 }
+        named = share({ $0.books.compactMap(\.isNamed) }, \.self)
+        rightNames = share(
+            { $0.spines.map(\.outcome).filter { [.right, .wrong].contains($0) }.map { $0 == .right } },
+            \.self
+        )
+        falseMatch = share({ $0.books.compactMap(\.hasFalseName) }, \.self)
         let (found, missed) = (named.successes, named.trials - named.successes)
         let wrong = rightNames.trials - rightNames.successes
         f1 = .ratio(2 * found, 2 * found + missed + wrong, orAbsent: "no books")
@@ -65,10 +70,10 @@ package struct ShelfSummary: Sendable, Equatable, Codable {
         merged = share(\.spines, \.isMerged)
         split = share({ $0.books.filter { $0.overlap != nil } }, \.isSplit)
         slivers = share(\.spines, \.isSliver)
-        moved = share({ score in
-            let named = score.books.count { $0.isNamed == true }
-            return (0..<named).map { $0 < score.moved }
-        }) { $0 }
+        moved = share(
+            { score in (0..<score.books.count { $0.isNamed == true }).map { $0 < score.moved } },
+            \.self
+        )
         let off = scores.reduce(0) { $0 + abs($1.spines.count - $1.labelled) }
         countError = .ratio(off, labelled, orAbsent: "no books")
         overlap = mean(scores.flatMap { $0.books.compactMap(\.overlap) }, "no outlines")
