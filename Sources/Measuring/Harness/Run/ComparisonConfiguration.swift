@@ -91,7 +91,8 @@ package struct ComparisonTolerances: Sendable, Equatable, Codable {
 
     package static let standard = ComparisonTolerances(
         changes: [
-            Metric.titleRead.rawValue: 0.02, Metric.latency.rawValue: 0.05, Metric.latencyP95.rawValue: 0.1,
+            Metric.titleRead.rawValue: 0.02, Metric.bookRecall.rawValue: 0.02, Metric.latency.rawValue: 0.05,
+            Metric.latencyP95.rawValue: 0.1,
             Metric.peakMemory.rawValue: 0.05,
         ],
         leastBytes: 10e6

@@ -19,6 +19,9 @@ struct ComparisonRows {
         self.tolerances = tolerances
     }
 
+    /// Whether the samples are books on photos of shelves.
+    private var isOfShelves: Bool { pairs.contains { $0.a.outcomes.keys.contains(where: \.isOfShelves) } }
+
     /// All samples together: a row for each metric that is compared, but for those that no sample is scored in and that are not
     /// to gate.
     var overall: [ComparisonRow] {
@@ -26,7 +29,8 @@ struct ComparisonRows {
             switch metric.taking.pairing {
             case .outcomes:
                 let isAsked = pairs.contains { $0.a.outcomes[metric] != nil && $0.b.outcomes[metric] != nil }
-                return isAsked || tolerances[metric] != nil ? share(metric) : nil
+                let isOfKind = metric.isOfShelves == isOfShelves
+                return isAsked || isOfKind && tolerances[metric] != nil ? share(metric) : nil
             case .characters: return errors
             case .shift: return shift
             case .percentile: return percentile(metric)

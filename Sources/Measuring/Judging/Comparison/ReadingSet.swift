@@ -28,6 +28,8 @@ package struct ReadingSet: Sendable, Equatable {
         package var text: String?
         /// Readings that were answered or timed out, in order.
         package var readings: [Reading]
+        /// False for a book on a photo of shelves whose times another one has.
+        package var isTimed = true
         /// Whether the title was read in some readings and not in others.
         package var varies = false
 
@@ -107,7 +109,7 @@ extension ReadingSet.Entry {
             entry.id += "#\(book.number + 1)"
             entry.outcomes = [.bookTitleRead: book.isRead]
             entry.outcomes[.bookRecall] = book.isNamed
-            if place > 0 { entry.readings = [] }
+            if place > 0 { (entry.readings, entry.isTimed) = ([], false) }
             return entry
         }
     }

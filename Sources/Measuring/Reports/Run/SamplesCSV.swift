@@ -23,17 +23,21 @@ struct SamplesCSV {
         var scores: [String: SampleScore] = [:]
         for record in records {
             guard let (sample, dataset, digest) = samples.sample(of: record) else { continue }
-            let score = record.text.map { text in
-                let key = dataset + "\n" + record.id + "\n" + text
-                let score = scores[key] ?? SampleScore(text, against: sample)
-                scores[key] = score
-                return score
-            }
+            // The text of whole shelves is no reading of one spine.
+            let score =
+                sample.shelf != nil
+                ? nil
+                : record.text.map { text in
+                    let key = dataset + "\n" + record.id + "\n" + text
+                    let score = scores[key] ?? SampleScore(text, against: sample)
+                    scores[key] = score
+                    return score
+                }
             table.add(
                 [
                     record.measurement, dataset, "\(record.repetition)", "\(record.position)", record.id,
-                    sample.category.rawValue,
-                    "\(sample.legible)", record.outcome.rawValue,
+                    sample.shelf == nil ? sample.category.rawValue : "shelf",
+                    sample.shelf == nil ? "\(sample.legible)" : "", record.outcome.rawValue,
                     record.milliseconds.map { NumberText.fixed($0, 3) } ?? "", sample.title ?? "",
                     score?.title.isRead.map { "\($0)" } ?? "", score?.author?.isRead.map { "\($0)" } ?? "",
                     score.map { CSVTable.number($0.characters.rate, 4) } ?? "",
