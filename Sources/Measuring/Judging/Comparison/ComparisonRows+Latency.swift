@@ -14,7 +14,7 @@ extension ComparisonRows {
             }
             return (pair, a, b)
         }
-        let left = pairs.count(where: \.a.isTimed) - medians.count
+        let left = pairs.count { $0.a.isTimed && $0.b.isTimed } - medians.count
         guard !medians.isEmpty else { return absent(.latency, "no sample was timed on both sides") }
         // An estimate of all pairs takes its time, and 500 resamples give the ends of an interval well enough.
         let bootstrap = SamplePairs.bootstrap(medians.map(\.pair), resamples: 500)
