@@ -81,7 +81,10 @@ public struct ShelfReader: Sendable {
             let above = stacks.filter { $0.lies(on: row, below: number > 0 ? rows[number - 1] : nil) }
             return try books(above, image, judge, isOnBoard: false).joined() + books(row, stacks, &search, judge)
         }
-        if rows.isEmpty { parts = [try books(stacks, image, judge, isOnBoard: false).flatMap(\.self)] }
+        if rows.isEmpty {
+            // One level line may be of anything; books that lie on one another are a pile.
+            parts = [try books(stacks, image, judge, isOnBoard: false).filter { $0.count > 1 }.flatMap(\.self)]
+        }
         let spines = parts.enumerated().flatMap { number, parts in
             parts.enumerated().map { index, part in
                 ShelfSpine(row: number + 1, index: index + 1, outline: part.outline, reading: part.reading)
