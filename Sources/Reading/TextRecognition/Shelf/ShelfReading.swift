@@ -37,9 +37,13 @@ public struct ShelfSpine: Sendable, Equatable {
     /// Whether its text is enough to name a book by: two words of three letters, or twelve letters in a piece.
     ///
     /// There is a book of almost any single word, and photos of shelves show more than books; words that stand close are read
-    /// as one.
+    /// as one. What has digits in it may be a part's number.
     public var isEnoughToName: Bool {
-        let words = reading.lines.flatMap { FoldedText($0.text).words.filter { $0.count >= 3 } }
+        let words = reading.lines.flatMap { FoldedText($0.text).words.filter(Self.isWord) }
         return words.count >= 2 || words.contains { $0.count >= 12 }
+    }
+
+    private static func isWord(_ word: ArraySlice<UInt8>) -> Bool {
+        word.count >= 3 && !word.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }
