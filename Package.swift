@@ -187,6 +187,15 @@ let package = Package(
             ]
         ),
 
+        room(
+            .scanning,
+            "VisualSearch",
+            [
+                "Basics", "TextRecognition", "BookCatalogue", "LibraryStore", "ScanningPipeline", "ImageCodec",
+                "Raster", .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+
         // Back end.
         room(
             .backEnd,
@@ -297,8 +306,35 @@ let package = Package(
                 "Documents",
                 "Basics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "SpineReaders", "BookCatalogue",
                 "LibraryStore", "Talaria", "ScanningPolicies", "ScanningPipeline", "SpineDatasets", "Harness",
-                "Evaluation", "GateTrials", "DeviceSimulation",
+                "Evaluation", "GateTrials", "DeviceSimulation", "VisualSearch",
             ]
+        ),
+        // What the commands share.
+        room(
+            .command,
+            "CommandParts",
+            [
+                "Basics", "CommandSupport", "Documents", "SpineDatasets", "Harness", "LibraryStore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ]
+        ),
+        // Visual search, as commands and as a page.
+        room(
+            .command,
+            "Finding",
+            [
+                "Basics", "VisualSearch", "CommandParts", "CommandSupport", "Composition", "Documents", "Harness",
+                "TextRecognition", "SpineReaders", "BookCatalogue", "LibraryStore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            resources: [.embedInCode("Resources")]
         ),
         // Overlays and pages: how what was read is looked at.
         room(
@@ -320,7 +356,7 @@ let package = Package(
                 "Composition", "ScanningPipeline", "DeviceSimulation", "GateTrials", "Evaluation", "SpineDatasets",
                 "DatasetExchange",
                 "Realism", "Harness", "Judging", "Reports",
-                "SpineSynthesis", "Documents", "ShelfViews",
+                "SpineSynthesis", "Documents", "ShelfViews", "CommandParts", "Finding",
                 "CommandSupport",
                 "PictureProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -54,7 +54,7 @@ extension SpineText {
             lines: spine.reading.lines.map { ReadLine($0, width: width, height: height) },
             box: NormalizedBox(around: [spine.outline], width: width, height: height)
         )
-        isEnoughToName = spine.isEnoughToName
+        isEnoughToName = spine.reading.isEnoughToName
         place = SpinePlace(
             row: spine.row,
             index: spine.index,

@@ -36,6 +36,9 @@ final class CatalogueJudge: Sendable {
     }
 
     private func outcome(_ variant: Variant, _ sample: Sample, _ prediction: Prediction?) -> BookOutcome? {
+        if sample.distractor == true, catalogues[variant.name] != nil {
+            return BookOutcome(prediction?.answer == nil ? .abstained : .wrong, isCatalogued: false)
+        }
         guard let (name, catalogue) = catalogues[variant.name], let label = LabelledBook(sample),
             let isCatalogued = isCatalogued(label, name, catalogue)
         else { return nil }

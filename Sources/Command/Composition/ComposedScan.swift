@@ -131,6 +131,7 @@ extension ScanSettings {
     /// Loads a session to be measured, with a library of its own.
     func system(in environment: ScanEnvironment) throws -> WorkerLoop.Loaded {
         if pictures == .shelves, strategy.needsReader { return try shelfSystem() }
+        if pictures == .anything { return try visualSearchSystem() }
         let folder =
             environment.folder.map { "\($0)/\(ScanEnvironment.scratch)" }
             ?? FileManager.default.temporaryDirectory.appending(path: "scans-\(UUID().uuidString)").path

@@ -28,7 +28,7 @@ extension ScanSettings: KeyedSettings {
     private static let all: [SettingKey<ScanSettings>] = [
         .choice("strategy", \.strategy, "How the work is divided between the device and the back end."),
         .choice("reader", \.reader, "What reads on the device."),
-        .choice("pictures", \.pictures, unset: .spines, "Whether each picture is of one spine, or of whole shelves."),
+        .choice("pictures", \.pictures, unset: .spines, "What each picture is of: one spine, whole shelves, or anything, as visual search is asked (on the device alone)."),
         .toggle("matching", \.matching, "Whether the device has a catalogue of its own."),
         .integer(
             "readings",
@@ -91,6 +91,10 @@ extension ScanSettings: KeyedSettings {
     ]
 
     package var contradictions: [SettingFault] {
+        if pictures == .anything, strategy != .onDeviceOnly {
+            let problem = "\"anything\" is read on the device alone; expected strategy=on-device-only"
+            return [SettingFault(key: "pictures", problem: problem)]
+        }
         guard readings > 1, !matching, strategy.needsReader else { return [] }
         let problem =
             "\"\(readings)\" is of no use with matching=off: the device has no catalogue to choose by; "

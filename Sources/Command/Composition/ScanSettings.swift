@@ -8,7 +8,11 @@ import Talaria
 /// Settings of scanning: everything that decides how a spine becomes a book.
 package struct ScanSettings: Sendable, Equatable {
     /// What the pictures show that it is given.
-    package enum Pictures: String, Sendable, CaseIterable { case spines, shelves }
+    package enum Pictures: String, Sendable, CaseIterable {
+        case spines, shelves
+        /// Whatever somebody points at: visual search.
+        case anything
+    }
 
     /// What reads on the device.
     package enum Reader: String, Sendable, CaseIterable { case fast, accurate }

@@ -98,6 +98,12 @@ package struct VariantBase: Sendable {
             ScanSettings(strategy: .talariaOnly, pictures: .shelves),
             "the photo of shelves goes to Talaria, which reads it and names all of its books"
         ),
+        scanning(
+            "visual-search",
+            tier: "visual-search",
+            ScanSettings(strategy: .onDeviceOnly, pictures: .anything),
+            "what the system's visual search is answered: ranked books, or none; asked six times for a gesture"
+        ),
     ]
 
     /// The base of that name; nil when there is none.

@@ -10,10 +10,6 @@ public import Statistics
 
 // Values of options, as command lines write them.
 
-extension ArgumentHelp {
-    static func value(_ value: String, _ text: String) -> ArgumentHelp { ArgumentHelp("\(text)", valueName: value) }
-}
-
 /// One of the names that there are.
 func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice {
     try choice(name, refusal: "there is no")

@@ -1,8 +1,10 @@
 import ArgumentParser
 import Basics
 import BookCatalogue
+import CommandParts
 package import CommandSupport
 import DeviceSimulation
+import Finding
 import Foundation
 import Harness
 import LibraryStore
@@ -25,9 +27,8 @@ struct SpineBench: AsyncParsableCommand {
             """,
         subcommands: [
             RunCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self, ReportCommand.self,
-            SuitesCommand.self, WatchCommand.self, ReadCommand.self, ShelfCommand.self, ScanCommand.self,
-            MatchCommand.self,
-            ModelCommand.self, EnginesCommand.self, DatasetCommand.self, CatalogueCommand.self, DevicesCommand.self,
+            SuitesCommand.self, WatchCommand.self, ReadCommand.self, ShelfCommand.self, FindCommand.self,
+            OpenCommand.self, ScanCommand.self, MatchCommand.self, ModelCommand.self, EnginesCommand.self, DatasetCommand.self, CatalogueCommand.self, DevicesCommand.self,
             SimulateCommand.self, LibraryCommand.self, WorkerCommand.self, ModelProbeCommand.self,
             HEICDecodeCommand.self,
         ]

@@ -54,6 +54,8 @@ package struct Identification: Sendable, Equatable, Codable {
     package var topOne: RateEstimate
     /// Of the same: the right one is among the first five candidates.
     package var recallAt5: RateEstimate
+    /// Of the same: the right one is among the first twenty candidates.
+    package var recallAt20: RateEstimate
     /// Of the same: the mean of 1 / rank of the right one, 0 where it is not among the candidates.
     ///
     /// Source: Voorhees, "The TREC-8 question answering track report", 1999.
@@ -75,6 +77,7 @@ package struct Identification: Sendable, Equatable, Codable {
         abstained = share(closed) { $0.answer == .abstained }
         topOne = share(closed) { $0.rank == 1 }
         recallAt5 = share(closed) { $0.rank.map { $0 <= 5 } ?? false }
+        recallAt20 = share(closed) { $0.rank.map { $0 <= 20 } ?? false }
         let reciprocal = closed.reduce(0.0) { $0 + ($1.outcome.rank.map { 1 / Double($0) } ?? 0) }
         meanReciprocalRank =
             closed.isEmpty ? .absent("no book is in the catalogue") : .value(reciprocal / Double(closed.count))

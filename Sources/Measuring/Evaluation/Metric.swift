@@ -19,6 +19,7 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
     case timeToDraftP50
     case bookRecall, bookPrecision, bookF1, bookTitleRead
     case countError, mergedSpines, splitBooks, sliverSpines, orderDistance, outlineOverlap, timePerBook
+    case recallAt20, gestureReadings, repeatP95
 
     /// Unit of a metric's values, and of its limits.
     package enum Unit: Sendable, Equatable {
@@ -240,6 +241,9 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         case .outlineOverlap:
             meaning("overlap of outlines", .score, .accuracy, better: true, [.value: "outline_iou"])
         case .timePerBook: speed("time for each book", [.value: "ms_per_book"])
+        case .recallAt20: read("right book among twenty", [.count: "recall_at_20"])
+        case .gestureReadings: meaning("readings for a gesture", .score, .speed, [.value: "readings_per_gesture"])
+        case .repeatP95: speed("repeated question P95", [.value: "repeat_p95_ms"])
         }
     }
 

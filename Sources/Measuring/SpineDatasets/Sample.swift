@@ -53,6 +53,10 @@ package struct Sample: Sendable, Equatable, Codable {
     package var lines: [LabelledLine]?
     /// False when no person can read the title: then it is timed and not scored.
     package var legible = true
+    /// True of a picture that shows no book; nil of others.
+    ///
+    /// No book is the right answer, and nothing is scored that was read.
+    package var distractor: Bool?
     /// ISO 639-1 code of the title's language.
     package var language: String?
     /// Style of the lettering or the surface, in the labeller's own word: "foil", "script".

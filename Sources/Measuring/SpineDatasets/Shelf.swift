@@ -169,7 +169,7 @@ enum ShelfParser {
 enum SampleParser {
     /// The sample that `fields` describe; what is wrong with it is left in `fields`.
     static func sample(_ fields: inout FieldReader) -> Sample {
-        let sample = Sample(
+        var sample = Sample(
             id: fields.text("id"),
             image: fields.path("image"),
             category: fields.choice("category", of: SampleCategory.self) ?? .vertical,
@@ -191,6 +191,12 @@ enum SampleParser {
             source: fields.optionalText("source"),
             licence: fields.optionalText("licence")
         )
+        if fields.flag("distractor", default: false) {
+            if let title = sample.title {
+                fields.fault("title", "is \"\(title)\" of a picture that shows no book (\"distractor\"); expected null")
+            }
+            (sample.distractor, sample.legible) = (true, false)
+        }
         if sample.legible, sample.transcription.isEmpty, case .string? = fields["transcription"] {
             fields.fault("transcription", "is empty; a legible spine has one, so label it or set \"legible\": false")
         }

@@ -71,21 +71,44 @@ extension BookCatalogue {
     /// - Throws: ``CatalogueError`` when the file cannot be read.
     /// - Returns: the most popular first; one edition of each.
     public func related(to book: BookRecord, limit: Int = 10) throws -> [BookRecord] {
-        let author = book.authors.first.map(FoldedText.key)
-        let series = book.series.map(FoldedText.key)
+        let found =
+            try book.series.map { try works(where: "foldedSeries", FoldedText.key($0), limit + 1) } ?? []
+            + (book.authors.first.map { try works(where: "authorKey", FoldedText.key($0), 2 * limit + 1) } ?? [])
+        var seen = Set([BookIdentity(book).titleKey])
+        let others = found.filter { $0.id != book.id && seen.insert(BookIdentity($0).titleKey).inserted }
+        return Array(others.prefix(max(0, limit)))
+    }
+
+    /// The books whose first author has just that name, without case and accents.
+    ///
+    /// - Throws: ``CatalogueError`` when the file cannot be read.
+    /// - Returns: the most popular first; one edition of each.
+    public func books(author: String, limit: Int = 200) throws -> [BookRecord] {
+        try works(where: "authorKey", FoldedText.key(author), limit)
+    }
+
+    /// The books of the series with just that name, without case and accents.
+    ///
+    /// - Throws: ``CatalogueError`` when the file cannot be read.
+    /// - Returns: the most popular first; one edition of each.
+    public func books(series: String, limit: Int = 200) throws -> [BookRecord] {
+        try works(where: "foldedSeries", FoldedText.key(series), limit)
+    }
+
+    private func works(where column: String, _ key: String, _ limit: Int) throws -> [BookRecord] {
+        guard !key.isEmpty, limit > 0 else { return [] }
         let found = try read { database in
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT \(CatalogueSchema.columns) FROM book
-                    WHERE id <> :id AND (authorKey = :author OR foldedSeries = :series)
-                    ORDER BY foldedSeries IS NOT :series OR :series IS NULL, popularity DESC, year, id LIMIT :limit
+                    SELECT \(CatalogueSchema.columns) FROM book WHERE \(column) = ?
+                    ORDER BY popularity DESC, year, id LIMIT ?
                     """,
-                arguments: ["id": book.id, "author": author, "series": series, "limit": 4 * max(0, limit)]
+                arguments: [key, 4 * limit]
             ).map(BookRecord.init(row:))
         }
-        var seen = Set([BookIdentity(book).titleKey])
-        return Array(found.filter { seen.insert(BookIdentity($0).titleKey).inserted }.prefix(max(0, limit)))
+        var seen: Set<String?> = []
+        return Array(found.filter { seen.insert(BookIdentity($0).titleKey).inserted }.prefix(limit))
     }
 }
 

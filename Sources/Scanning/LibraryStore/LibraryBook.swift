@@ -83,8 +83,10 @@ extension LibraryBook {
     /// Identity: what makes it the same book as another.
     var identity: BookIdentity { BookIdentity(title: title, authors: authors, isbn: isbn) }
 
-    /// The record as a catalogue would have it, to be judged by ``BookIdentity``.
-    var record: BookRecord { BookRecord(title: title, authors: authors, isbn: isbn) }
+    /// The record as a catalogue would have it.
+    public var record: BookRecord {
+        BookRecord(title: title, authors: authors, isbn: isbn, publisher: publisher, year: year, coverURL: coverURL)
+    }
 
     /// Both in one: what either knows is kept, and where both know something, the better record's word counts.
     ///

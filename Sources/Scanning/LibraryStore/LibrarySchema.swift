@@ -60,6 +60,19 @@ enum LibrarySchema {
                 sql: "ALTER TABLE draft ADD COLUMN picture TEXT; CREATE INDEX draftPicture ON draft (picture);"
             )
         }
+        migrator.registerMigration("4: what was shown") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE shown (
+                        id TEXT PRIMARY KEY,
+                        json TEXT NOT NULL,
+                        thumbnail BLOB,
+                        shownAt REAL NOT NULL
+                    );
+                    CREATE INDEX shownThumbnail ON shown (shownAt) WHERE thumbnail IS NOT NULL;
+                    """
+            )
+        }
         return migrator
     }
 }

@@ -1,6 +1,6 @@
 public import Basics
-import BookCatalogue
-import Foundation
+public import BookCatalogue
+public import Foundation
 import GRDB
 
 extension LibraryStore {
@@ -19,6 +19,45 @@ extension LibraryStore {
         try read { database in
             try Row.fetchOne(database, sql: "SELECT * FROM book WHERE isbn = ?", arguments: [isbn.digits])
                 .map(LibraryBook.init(row:))
+        }
+    }
+
+    /// The book that a catalogue's record is of, in whatever edition; nil when there is none.
+    public func book(sameAs record: BookRecord) throws -> LibraryBook? {
+        if let isbn = record.isbn, let book = try book(isbn: isbn) { return book }
+        return try read { database in
+            let sql = "SELECT * FROM book WHERE mainTitle = ? ORDER BY id"
+            return try Row.fetchAll(database, sql: sql, arguments: [BookIdentity(record).mainTitle])
+                .map(LibraryBook.init(row:)).first { BookIdentity.isSame($0.record, record) }
+        }
+    }
+
+    /// The books whose title or authors have `text` in them, the last scanned first; case does not count, accents do in
+    /// authors.
+    public func books(containing text: String, limit: Int = 200) throws -> [LibraryBook] {
+        let folded = FoldedText.key(text)
+        guard !folded.isEmpty, limit > 0 else { return [] }
+        return try read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM book WHERE instr(mainTitle, :folded) OR instr(lower(title), :text)
+                        OR instr(lower(authors), :text)
+                    ORDER BY addedAt DESC, id LIMIT :limit
+                    """,
+                arguments: ["folded": folded, "text": text.lowercased(), "limit": limit]
+            ).map(LibraryBook.init(row:))
+        }
+    }
+
+    /// The books that were scanned in a span of time, the first scanned first.
+    public func books(addedIn span: Range<Date>) throws -> [LibraryBook] {
+        try read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT * FROM book WHERE addedAt >= ? AND addedAt < ? ORDER BY addedAt, id",
+                arguments: [span.lowerBound.timeIntervalSince1970, span.upperBound.timeIntervalSince1970]
+            ).map(LibraryBook.init(row:))
         }
     }
 

@@ -54,7 +54,7 @@ import Testing
         ] as [(String?, Bool)]
     )
     func onlyThisMachineIsAnswered(authority: String?, isLocal: Bool) {
-        #expect(WatchResponder.isLocal(authority) == isLocal)
+        #expect(LocalPage.isLocal(authority) == isLocal)
     }
 
     @Test func aFinishedRunIsOneStateAndTheEnd() async throws {

@@ -21,7 +21,7 @@ package struct SpineText: Sendable, Equatable {
     package var box: NormalizedBox?
     /// Where it stands on a photo of shelves; nil for a photo of one spine.
     package var place: SpinePlace?
-    /// Whether a book may be named by it: see `ShelfSpine.isEnoughToName`.
+    /// Whether a book may be named by it: see `SpineReading.isEnoughToName`.
     package var isEnoughToName = true
 
     package init(lines: [ReadLine], box: NormalizedBox? = nil) {

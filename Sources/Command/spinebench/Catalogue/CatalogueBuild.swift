@@ -1,6 +1,7 @@
 import ArgumentParser
 import Basics
 import BookCatalogue
+import CommandParts
 import CommandSupport
 import Documents
 import Foundation

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandParts
 import Documents
 import Evaluation
 import Foundation

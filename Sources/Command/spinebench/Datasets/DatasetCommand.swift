@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandParts
 import DatasetExchange
 import Documents
 import Foundation

@@ -1,3 +1,4 @@
+import CommandParts
 import Composition
 import DeviceSimulation
 import Foundation

@@ -1,3 +1,4 @@
+import CommandParts
 import DeviceSimulation
 import Documents
 import Foundation

@@ -1,4 +1,5 @@
 import Basics
+import CommandParts
 import Documents
 import Foundation
 import Harness

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Basics
+import CommandParts
 import CommandSupport
 import Dispatch
 import Documents

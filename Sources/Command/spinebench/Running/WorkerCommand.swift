@@ -1,5 +1,6 @@
 import ArgumentParser
 import Basics
+import CommandParts
 import Composition
 import Foundation
 import Harness

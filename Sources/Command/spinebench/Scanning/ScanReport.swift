@@ -1,5 +1,6 @@
 import Basics
 import BookCatalogue
+import CommandParts
 import DeviceSimulation
 import Documents
 import Foundation

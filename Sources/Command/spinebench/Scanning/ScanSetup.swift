@@ -1,5 +1,6 @@
 import Basics
 import BookCatalogue
+import CommandParts
 import Composition
 import Foundation
 import Harness

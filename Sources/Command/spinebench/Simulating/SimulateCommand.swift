@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandParts
 import DeviceSimulation
 import Documents
 import Foundation

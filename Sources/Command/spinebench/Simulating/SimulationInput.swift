@@ -1,4 +1,5 @@
 import Basics
+import CommandParts
 import Composition
 import DeviceSimulation
 import Documents

@@ -1,3 +1,4 @@
+import CommandParts
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -162,52 +163,22 @@ struct WatchResponder: HTTPResponder {
     static let retryMilliseconds = 2_000
 
     func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
-        guard Self.isLocal(request.head.authority) else {
-            return answer(.misdirectedRequest, "Open this page as http://127.0.0.1 or http://localhost.\n".utf8)
-        }
+        if let refusal = LocalPage.refusal(of: request) { return refusal }
         guard request.method == .get || request.method == .head else {
-            var response = answer(.methodNotAllowed, "This can be read, and no more.\n".utf8)
+            var response = LocalPage.answer(.methodNotAllowed, "This can be read, and no more.\n".utf8)
             response.headers[.allow] = "GET, HEAD"
             return response
         }
         let response: Response =
             switch request.uri.path {
-            case "/": answer(.ok, PackageResources.watch_html, "text/html; charset=utf-8")
-            case "/watch.css": answer(.ok, PackageResources.watch_css, "text/css; charset=utf-8")
-            case "/watch.js": answer(.ok, PackageResources.watch_js, "text/javascript; charset=utf-8")
-            case "/state": answer(.ok, (hub.frame.json + "\n").utf8, "application/json")
+            case "/": LocalPage.answer(.ok, PackageResources.watch_html, "text/html; charset=utf-8")
+            case "/watch.css": LocalPage.answer(.ok, PackageResources.watch_css, "text/css; charset=utf-8")
+            case "/watch.js": LocalPage.answer(.ok, PackageResources.watch_js, "text/javascript; charset=utf-8")
+            case "/state": LocalPage.answer(.ok, (hub.frame.json + "\n").utf8, "application/json")
             case "/events": events(after: request.headers[.lastEventID])
-            default: answer(.notFound, "There is nothing here; the page is at /.\n".utf8)
+            default: LocalPage.answer(.notFound, "There is nothing here; the page is at /.\n".utf8)
             }
         return request.method == .head ? response.createHeadResponse() : response
-    }
-
-    /// Whether a request was meant for this machine by name: a name that somebody else has pointed here was not.
-    static func isLocal(_ authority: String?) -> Bool {
-        guard let authority else { return false }
-        let host =
-            authority.hasPrefix("[")
-            ? String(authority.prefix { $0 != "]" }) + "]" : String(authority.prefix { $0 != ":" })
-        return ["127.0.0.1", "localhost", "[::1]"].contains(host.lowercased())
-    }
-
-    private func answer(
-        _ status: HTTPResponse.Status,
-        _ text: some Sequence<UInt8>,
-        _ type: String = "text/plain; charset=utf-8"
-    ) -> Response {
-        Response(status: status, headers: Self.headers(type), body: ResponseBody(byteBuffer: ByteBuffer(bytes: text)))
-    }
-
-    /// Nothing is kept, and a page may load what comes from here and nothing else.
-    private static func headers(_ type: String) -> HTTPFields {
-        var headers: HTTPFields = [.contentType: type, .cacheControl: "no-store"]
-        headers[.contentSecurityPolicy] =
-            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "
-            + "form-action 'none'; frame-ancestors 'none'"
-        headers[.xContentTypeOptions] = "nosniff"
-        if let name = HTTPField.Name("Referrer-Policy") { headers[name] = "no-referrer" }
-        return headers
     }
 
     /// The whole state first, then whenever it changes; a final event when the run is finished.
@@ -215,7 +186,7 @@ struct WatchResponder: HTTPResponder {
         let hub = hub
         return Response(
             status: .ok,
-            headers: Self.headers("text/event-stream"),
+            headers: LocalPage.headers("text/event-stream"),
             body: ResponseBody { writer in
                 let (frames, close) = hub.open()
                 defer { close() }

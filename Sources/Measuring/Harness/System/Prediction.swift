@@ -60,6 +60,18 @@ package struct Prediction: Sendable, Equatable, Codable {
         }
     }
 
+    /// What came of the equal questions that a system asks for one gesture.
+    package struct Gesture: Sendable, Equatable, Codable {
+        /// How often the picture was read for all of them.
+        package var readings: Int
+        /// From question to answer, of each but the first, by the system's own clock.
+        package var repeatMilliseconds: [Double]
+
+        package init(readings: Int, repeatMilliseconds: [Double]) {
+            (self.readings, self.repeatMilliseconds) = (readings, repeatMilliseconds)
+        }
+    }
+
     /// In reading order.
     package var lines: [Line]
     /// On a photo of shelves, in order; nil of a system that reads single spines.
@@ -92,6 +104,8 @@ package struct Prediction: Sendable, Equatable, Codable {
     ///
     /// The harness fills it in.
     package var milestones: [String: Double]?
+    /// Nil of a system that is asked once.
+    package var gesture: Gesture?
     /// What went over the network, as the system counted it; nil when it does not count.
     package var traffic: Traffic?
     /// The tiers that had a part in it, in order, such as `fast` and `enrich`.
@@ -120,7 +134,7 @@ package struct Prediction: Sendable, Equatable, Codable {
     private enum CodingKeys: String, CodingKey {
         case lines, spines, orientation, linesProblem
         case stageTimes = "stages"
-        case stageMilliseconds, cpuMilliseconds, concludedMilliseconds, books, answer, milestones, traffic, path,
+        case stageMilliseconds, cpuMilliseconds, concludedMilliseconds, books, answer, gesture, milestones, traffic, path,
             isQueued, drained, waiting
         case reconnects, malformedEvents
     }

@@ -132,6 +132,12 @@ extension Metric {
         case .draft: books("in") { $0.drafts }
         case .abstained: books("in") { $0.abstained }
         case .recallAt5: books("in") { $0.recallAt5 }
+        case .recallAt20: books("in") { $0.recallAt20 }
+        case .gestureReadings:
+            MetricTaking { _, category in
+                (category?.milestones?.gestureReadings).map { MetricValue(value: .value($0)) }
+            }
+        case .repeatP95: percentile(evidence: .reported) { $0.milestones?.repeats }
         case .reciprocalRank:
             MetricTaking { result, category in
                 let rank = category?.books?.meanReciprocalRank

@@ -25,6 +25,10 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
     package var waiting: Int
     /// How many scans went through which tiers: "fast, enrich".
     package var paths: [String: Int]
+    /// How often a picture is read for the questions of one gesture, the mean; nil of systems that are asked once.
+    package var gestureReadings: Double?
+    /// From question to answer, of all questions of a gesture but the first, by the system's own clock.
+    package var repeats: LatencySummary?
     /// How often streams of answers had to be opened anew; nil when no answer came as one.
     package var reconnects: Int?
     /// Events of them that could not be read, and were passed over (S2-39).
@@ -52,6 +56,17 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
         text = summary { $0.milliseconds(until: .text) }
         enriched = summary { $0.milliseconds(until: .enriched) }
         enrichment = summary(\.enrichmentMilliseconds)
+        let gestures = predictions.compactMap(\.gesture)
+        if !gestures.isEmpty {
+            gestureReadings = Double(gestures.reduce(0) { $0 + $1.readings }) / Double(gestures.count)
+            repeats = LatencySummary(
+                milliseconds: gestures.flatMap(\.repeatMilliseconds),
+                timeouts: 0,
+                samples: samples,
+                method: method,
+                infinite: "never answered"
+            )
+        }
         let ends = predictions.count { $0.milliseconds(until: .enriched) != nil }
         completed = Proportion(successes: ends, trials: predictions.count)
         queued = predictions.count { $0.isQueued == true }

@@ -106,7 +106,8 @@ struct TierTables: Sendable {
                 NumberText.proportion(books.identified.proportion), NumberText.interval(books.identified),
                 NumberText.proportion(books.wrong.proportion), NumberText.proportion(books.drafts.proportion),
                 NumberText.proportion(books.abstained.proportion), NumberText.proportion(books.topOne.proportion),
-                NumberText.proportion(books.recallAt5.proportion), RunDocument.rate(books.meanReciprocalRank),
+                NumberText.proportion(books.recallAt5.proportion),
+                NumberText.proportion(books.recallAt20.proportion), RunDocument.rate(books.meanReciprocalRank),
             ]
         }
         return Table(
@@ -118,7 +119,7 @@ struct TierTables: Sendable {
             columns: [
                 "Measurement", "Category", "Identified", "95 % interval", "Wrong", "Draft", "Abstained",
                 "First candidate",
-                "Recall@5", "MRR",
+                "Recall@5", "Recall@20", "MRR",
             ],
             rows: rows,
             numbersFrom: 2

@@ -1,4 +1,3 @@
-internal import Basics
 public import Raster
 
 /// Reading of a photo of shelves: the spines that were found, each with its text.
@@ -32,18 +31,5 @@ public struct ShelfSpine: Sendable, Equatable {
         self.index = index
         self.outline = outline
         self.reading = reading
-    }
-
-    /// Whether its text is enough to name a book by: two words of three letters, or twelve letters in a piece.
-    ///
-    /// There is a book of almost any single word, and photos of shelves show more than books; words that stand close are read
-    /// as one. What has digits in it may be a part's number.
-    public var isEnoughToName: Bool {
-        let words = reading.lines.flatMap { FoldedText($0.text).words.filter(Self.isWord) }
-        return words.count >= 2 || words.contains { $0.count >= 12 }
-    }
-
-    private static func isWord(_ word: ArraySlice<UInt8>) -> Bool {
-        word.count >= 3 && !word.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }

@@ -51,7 +51,7 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
     public var picture: String?
     /// As read on the device, in reading order; quads in the picture's pixels.
     public var lines: [RecognizedLine] = []
-    /// Whether a book may be named by them: see `ShelfSpine.isEnoughToName`.
+    /// Whether a book may be named by them: see `SpineReading.isEnoughToName`.
     var isEnoughToName = true
     /// As the back end read it off the picture that it was sent; nil when it was sent none, or does not say.
     public var remoteLines: [ReadLine]?

@@ -1,8 +1,8 @@
-import BookCatalogue
+package import BookCatalogue
 import Foundation
 import LibraryStore
 import Raster
-import TextRecognition
+package import TextRecognition
 
 extension ScanSession {
     /// What there is to read.
@@ -126,7 +126,8 @@ extension LibraryBook {
 }
 
 extension MatchLine {
-    init(_ line: RecognizedLine) {
+    /// A line as it was read.
+    package init(_ line: RecognizedLine) {
         self.init(text: line.text, confidence: line.confidence, readings: line.alternatives)
     }
 }

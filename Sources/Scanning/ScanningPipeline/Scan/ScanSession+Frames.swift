@@ -26,7 +26,7 @@ extension ScanSession {
 
     /// Whether the catalogue knows the book of a spine for certain.
     func isSure(_ spine: ShelfSpine) throws -> Bool {
-        guard spine.isEnoughToName, let matcher else { return false }
+        guard spine.reading.isEnoughToName, let matcher else { return false }
         return try matcher(spine.reading.lines.map(MatchLine.init)).answer.map {
             $0.confidence >= Reconciliation.reviewBelow
         } ?? false

@@ -111,7 +111,7 @@ extension ScanSession {
         var scan = PhotoScan(id: UUID(), name: "\(name)#\(spine.row).\(spine.index)", strategy: strategy)
         scan.lines = spine.reading.lines
         scan.orientation = spine.reading.orientation
-        scan.isEnoughToName = spine.isEnoughToName
+        scan.isEnoughToName = spine.reading.isEnoughToName
         scan.path = [reader?.tier ?? .fast]
         scan.timings.reading = time
         return scan

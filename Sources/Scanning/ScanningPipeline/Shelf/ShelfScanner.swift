@@ -1,6 +1,6 @@
 public import BookCatalogue
 internal import ImageCodec
-internal import Raster
+public import Raster
 public import TextRecognition
 
 /// From a photo of shelves to the books on it, in place and order.
@@ -29,17 +29,27 @@ public struct ShelfScanner: Sendable {
     ) throws -> ShelfScan {
         let clock = ContinuousClock()
         let start = clock.now
-        let decoded = try ImageCodec.decode(bytes, name: name)
+        let image = try ImageCodec.decode(bytes, name: name).image
         let decoding = start.duration(to: clock.now)
-        let reading = try reader.read(decoded.image, judge: ShelfReader.judge(by: matcher)) { spine in
+        var scan = try scan(image, first: first)
+        scan.decoding = decoding
+        scan.total += decoding
+        return scan
+    }
+
+    /// The books of a photo that stands upright; else as ``scan(_:name:first:)``.
+    public func scan(_ image: RasterImage, first: (ShelfScan.Book) -> Void = { _ in }) throws -> ShelfScan {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let reading = try reader.read(image, judge: ShelfReader.judge(by: matcher)) { spine in
             if let book = try? self.book(of: spine), book.match.answer != nil { first(book) }
         }
         let books = try reading.spines.map(book)
         return ShelfScan(
-            width: decoded.image.width,
-            height: decoded.image.height,
+            width: image.width,
+            height: image.height,
             books: books,
-            decoding: decoding,
+            decoding: .zero,
             timings: reading.timings,
             total: start.duration(to: clock.now)
         )
@@ -49,7 +59,7 @@ public struct ShelfScanner: Sendable {
 extension ShelfScanner {
     private func book(of spine: ShelfSpine) throws -> ShelfScan.Book {
         var match = try matcher(spine.reading.lines.map(MatchLine.init))
-        if !spine.isEnoughToName { match.answer = nil }
+        if !spine.reading.isEnoughToName { match.answer = nil }
         return ShelfScan.Book(spine: spine, match: match)
     }
 }
@@ -76,7 +86,7 @@ public struct ShelfScan: Sendable {
     public var height: Int
     /// Row by row from the top, in each from left to right.
     public var books: [Book]
-    /// From the file to pixels.
+    /// From the file to pixels; 0 where pixels were given.
     public var decoding: Duration
     /// Of the reading, without decoding and naming.
     public var timings: StageTimings

@@ -1,17 +1,16 @@
 import Basics
 import CommandSupport
 import Foundation
-import Harness
-import Reports
+package import Harness
 import SpineDatasets
 
 /// A file that a command writes where it was told to, and never over one of its inputs.
-struct OutputFile {
+package struct OutputFile {
     /// As the command line has it.
-    let path: String
+    package let path: String
 
     /// - Throws: `HarnessError.configuration` when it is one of the `inputs`, by whatever name or link.
-    init(_ path: String, option: String, over inputs: [String]) throws(HarnessError) {
+    package init(_ path: String, option: String, over inputs: [String]) throws(HarnessError) {
         if let place = Place(path), let input = inputs.first(where: { Place($0) == place }) {
             let name = input == path ? "" : ", by another name: \(input)"
             throw .configuration("\(option) \(path) is a file that is read here\(name); name another one to be written")
@@ -49,19 +48,10 @@ struct OutputFile {
         return header.starts(with: Data("SQLite format 3\0".utf8)) && header.dropFirst(68) != Data("BkCt".utf8)
     }
 
-    /// Every file of a stored run that other commands read, whether it is there or not; `run` is a folder or a report.json.
-    static func files(ofRun run: String) -> [String] {
-        let names = [
-            RunFolder.Name.configuration, RunFolder.Name.samples, RunFolder.Name.events, RunFolder.Name.devices,
-            RunReports.Name.json,
-        ]
-        return [run] + names.map { "\(run)/\($0)" }
-    }
-
     /// Writes the whole file, and the folders on the way to it.
     ///
     /// - Throws: `HarnessError.storage` when the disk is full or broken, `.configuration` when nothing can be written there.
-    func write(_ bytes: [UInt8]) throws(HarnessError) {
+    package func write(_ bytes: [UInt8]) throws(HarnessError) {
         let url = URL(filePath: path)
         do {
             let folder = url.deletingLastPathComponent()
@@ -79,14 +69,5 @@ struct OutputFile {
                 )
             }
         }
-    }
-}
-
-extension Dataset {
-    /// Every file that it is made of.
-    var files: [String] {
-        let pictures = samples.map(\.image) + shelves.map(\.image)
-        return (pictures + ["samples.jsonl", "shelves.jsonl", "dataset.json", "croissant.json", "CARD.md"])
-            .map { "\(path)/\($0)" }
     }
 }

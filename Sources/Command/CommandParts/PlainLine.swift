@@ -1,0 +1,17 @@
+/// Texts of others on one line of a terminal.
+package enum PlainLine {
+    /// A text without what a terminal would obey: line ends and tabs become spaces, other control characters go.
+    package static func of(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.compactMap { scalar in
+                    switch scalar.value {
+                    case 0x09, 0x0A, 0x0D: " "
+                    case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: nil
+                    default: scalar
+                    }
+                }
+            )
+        )
+    }
+}

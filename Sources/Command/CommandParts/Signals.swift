@@ -1,0 +1,24 @@
+import Dispatch
+import Foundation
+package import Harness
+
+/// The signals that ask a long command to stop.
+package enum Signals {
+    /// What SIGINT or SIGTERM stops; the second signal ends the process as it would without a handler.
+    package static func interruption() -> Interruption {
+        let interruption = Interruption()
+        let queue = DispatchQueue(label: "signals")
+        for number in [SIGINT, SIGTERM] {
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler {
+                interruption.stop(signal: number)
+                signal(number, SIG_DFL)
+                // Its own handler keeps it, until the process ends.
+                withExtendedLifetime(source) {}
+            }
+            source.resume()
+        }
+        return interruption
+    }
+}

@@ -1,0 +1,24 @@
+import CommandParts
+import Harness
+import Reports
+import SpineDatasets
+
+extension OutputFile {
+    /// Every file of a stored run that other commands read, whether it is there or not; `run` is a folder or a report.json.
+    static func files(ofRun run: String) -> [String] {
+        let names = [
+            RunFolder.Name.configuration, RunFolder.Name.samples, RunFolder.Name.events, RunFolder.Name.devices,
+            RunReports.Name.json,
+        ]
+        return [run] + names.map { "\(run)/\($0)" }
+    }
+}
+
+extension Dataset {
+    /// Every file that it is made of.
+    var files: [String] {
+        let pictures = samples.map(\.image) + shelves.map(\.image)
+        return (pictures + ["samples.jsonl", "shelves.jsonl", "dataset.json", "croissant.json", "CARD.md"])
+            .map { "\(path)/\($0)" }
+    }
+}

@@ -1,0 +1,57 @@
+public import Foundation
+import GRDB
+
+/// What an answer showed once, kept so that it opens for ever.
+public struct ShownItem: Sendable, Equatable {
+    /// Its URL.
+    public var id: String
+    /// As it was shown.
+    public var json: String
+    /// A PNG file; nil for none, or for one that had to go for newer ones.
+    public var thumbnail: [UInt8]?
+
+    /// An item by its parts: see the properties.
+    public init(id: String, json: String, thumbnail: [UInt8]? = nil) {
+        (self.id, self.json, self.thumbnail) = (id, json, thumbnail)
+    }
+}
+
+extension LibraryStore {
+    /// Bytes that thumbnails may take together; the oldest go first.
+    public static let mostThumbnailBytes = 64 << 20
+
+    /// Keeps what is shown, in one piece; what was shown before keeps its thumbnail where there is no new one.
+    public func remember(_ items: [ShownItem], at date: Date, mostBytes: Int = mostThumbnailBytes) throws {
+        guard !items.isEmpty else { return }
+        try write { database in
+            for item in items {
+                try database.execute(
+                    sql: """
+                        INSERT INTO shown (id, json, thumbnail, shownAt) VALUES (?, ?, ?, ?)
+                        ON CONFLICT (id) DO UPDATE SET json = excluded.json, shownAt = excluded.shownAt,
+                            thumbnail = coalesce(excluded.thumbnail, thumbnail)
+                        """,
+                    arguments: [item.id, item.json, item.thumbnail.map { Data($0) }, date.timeIntervalSince1970]
+                )
+            }
+            let sum = "SELECT coalesce(sum(length(thumbnail)), 0) FROM shown WHERE thumbnail IS NOT NULL"
+            while let bytes = try Int.fetchOne(database, sql: sum), bytes > mostBytes {
+                try database.execute(
+                    sql: """
+                        UPDATE shown SET thumbnail = NULL WHERE id IN
+                            (SELECT id FROM shown WHERE thumbnail IS NOT NULL ORDER BY shownAt, id LIMIT 100)
+                        """
+                )
+            }
+        }
+    }
+
+    /// What was shown under a URL; nil when nothing was.
+    public func shown(_ id: String) throws -> ShownItem? {
+        try read { database in
+            try Row.fetchOne(database, sql: "SELECT json, thumbnail FROM shown WHERE id = ?", arguments: [id]).map { row in
+                ShownItem(id: id, json: row["json"], thumbnail: (row["thumbnail"] as Data?).map { [UInt8]($0) })
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+internal import Basics
+internal import Foundation
+
+/// What a result's tile says: a title, a line below it, and the name of its kind, in the asker's language.
+public struct DisplayCard: Sendable, Equatable, Codable {
+    /// At most ``longestTitle`` characters.
+    public var title: String
+    /// At most ``longestSubtitle`` characters; empty where there is nothing to say.
+    public var subtitle: String
+    /// "Book", "Shelf".
+    public var typeName: String
+
+    /// Characters: the system's sheet shows about two lines of a title.
+    public static let longestTitle = 60
+    /// Characters: the system's sheet shows one line below it.
+    public static let longestSubtitle = 60
+
+    /// The card of a result, in the language of an ISO 639-1 code; in English where that is not spoken.
+    public init(_ result: VisualSearchResult, language: String) {
+        let words = EntityWords(language: language)
+        switch result {
+        case .book(let book):
+            title = Self.line(book.title, Self.longestTitle)
+            let authors = book.authors.prefix(2).joined(separator: ", ")
+            let parts = [authors, book.year.map(String.init) ?? "", book.scannedOn == nil ? "" : words.owned]
+            subtitle = Self.line(parts.filter { !$0.isEmpty }.joined(separator: " · "), Self.longestSubtitle)
+            typeName = words.book
+        case .shelf(let shelf):
+            let name: String
+            switch shelf.id {
+            case .photo, .isbn, .title: name = words.photo
+            case .author: name = words.author(shelf.name)
+            case .series: name = words.series(shelf.name)
+            case .scanned: name = words.scanned(shelf.name)
+            }
+            title = Self.line(name, Self.longestTitle)
+            subtitle = words.books(shelf.count)
+            typeName = words.shelf
+        }
+    }
+
+    /// One line of text without what a screen would obey, cut behind a word.
+    static func line(_ text: String, _ most: Int) -> String {
+        let plain = text.unicodeScalars.map { scalar in
+            scalar.properties.isWhitespace || scalar.properties.generalCategory == .control ? " " : scalar
+        }.filter { $0.properties.generalCategory != .format }
+        let line = String(String.UnicodeScalarView(plain)).split(separator: " ").joined(separator: " ")
+        guard line.count > most else { return line }
+        let start = line.prefix(most - 1)
+        // A word that alone is half of the line is cut.
+        let end = start.lastIndex(of: " ").map { start[..<$0] }.flatMap { $0.count > most / 2 ? $0 : nil } ?? start
+        return end + "…"
+    }
+}
+
+/// The words of cards, and the kinds' names with their plurals.
+public struct EntityWords: Sendable {
+    /// ISO 639-1 codes of the languages that are spoken, English first.
+    public static let languages = ["en", "de", "es", "fr"]
+
+    /// The one that these are of.
+    public let language: String
+
+    /// The words of a language; English ones where it is not spoken.
+    public init(language: String) {
+        let code = language.lowercased().prefix(2)
+        self.language = Self.languages.first { $0 == code } ?? "en"
+    }
+
+    private func choose(_ english: String, _ german: String, _ spanish: String, _ french: String) -> String {
+        switch language {
+        case "de": german
+        case "es": spanish
+        case "fr": french
+        default: english
+        }
+    }
+
+    /// Name of a book's kind.
+    public var book: String { choose("Book", "Buch", "Libro", "Livre") }
+    /// Name of a shelf's kind.
+    public var shelf: String { choose("Shelf", "Regal", "Estante", "Étagère") }
+    var photo: String { choose("This shelf", "Dieses Regal", "Este estante", "Cette étagère") }
+    var owned: String { choose("in your library", "in deiner Bibliothek", "en tu biblioteca", "dans ta bibliothèque") }
+
+    /// So many books: "1 book", "12 books".
+    public func books(_ count: Int) -> String {
+        // In French, none is singular as well.
+        if count == 1 || count == 0 && language == "fr" {
+            return "\(count) " + (language == "de" ? book : book.lowercased())
+        }
+        return "\(count) " + choose("books", "Bücher", "libros", "livres")
+    }
+
+    /// So many shelves: "1 shelf", "3 shelves".
+    public func shelves(_ count: Int) -> String {
+        if count == 1 || count == 0 && language == "fr" {
+            return "\(count) " + (language == "de" ? shelf : shelf.lowercased())
+        }
+        return "\(count) " + choose("shelves", "Regale", "estantes", "étagères")
+    }
+
+    func author(_ name: String) -> String { choose("By \(name)", "Von \(name)", "De \(name)", "Par \(name)") }
+    func series(_ name: String) -> String {
+        choose("Series: \(name)", "Reihe: \(name)", "Serie: \(name)", "Série : \(name)")
+    }
+    func scanned(_ day: String) -> String {
+        choose("Scanned on \(day)", "Gescannt am \(day)", "Escaneado el \(day)", "Numérisé le \(day)")
+    }
+}
