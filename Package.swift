@@ -96,6 +96,8 @@ let package = Package(
         .library(name: "TextRecognition", targets: ["TextRecognition"]),
         .library(name: "ScanningPolicies", targets: ["ScanningPolicies"]),
         .library(name: "ScanningPipeline", targets: ["ScanningPipeline"]),
+        .library(name: "VisualSearch", targets: ["VisualSearch"]),
+        .library(name: "AppleVisualSearch", targets: ["AppleVisualSearch"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -195,6 +197,8 @@ let package = Package(
                 "Raster", .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
+
+        room(.scanning, "AppleVisualSearch", ["VisualSearch", "ScanningPipeline", "Raster"]),
 
         // Back end.
         room(
@@ -453,6 +457,14 @@ let package = Package(
             "LibraryStoreTests",
             ["Basics", "LibraryStore", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]
         ),
+        tests(
+            "VisualSearchTests",
+            [
+                "Basics", "VisualSearch", "BookCatalogue", "LibraryStore", "ScanningPipeline", "TextRecognition",
+                "ImageCodec", "Raster", "TestSupport",
+            ],
+            fixtures: true
+        ),
         tests("ScanningPoliciesTests", ["Statistics", "ScanningPolicies"]),
         tests(
             "CompositionTests",
@@ -525,7 +537,7 @@ let package = Package(
         tests(
             "SpineBenchTests",
             [
-                "Documents",
+                "Documents", "CommandParts",
                 "Basics", "Statistics", "spinebench", "Composition", "SpineReaders", "Harness", "OpenVINOEngine",
                 "SpineDatasets", "Evaluation", "ScanningPolicies", "ScanningPipeline",
                 "DeviceSimulation", "TestSupport",

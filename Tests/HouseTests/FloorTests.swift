@@ -12,8 +12,8 @@ import Testing
 
     /// Modules that come with Swift or a system.
     private static let systemModules: Set = [
-        "CoreGraphics", "Darwin", "Dispatch", "Foundation", "Glibc", "ImageIO", "Musl", "Security", "Synchronization",
-        "UIKit", "Vision",
+        "AppIntents", "CoreGraphics", "CoreImage", "CoreVideo", "Darwin", "Dispatch", "Foundation", "Glibc", "ImageIO",
+        "Musl", "Security", "Synchronization", "UIKit", "Vision", "VisualIntelligence",
     ]
 
     @Test func everyFolderOfSourcesIsATarget() throws {

@@ -47,6 +47,8 @@ struct StandardOutputTests {
             ["match", "--json", "winter harbour"],
             ["read", picture, "--variant", "tesseract"], ["read", "--json", picture, "--variant", "tesseract"],
             ["shelf", picture], ["shelf", "--json", picture],
+            ["find", picture, "--library", folder("l.sqlite")], ["find", "--json", "--label", "winter", "--forget"],
+            ["open", "spinebench://shelf/author/jane%20austen"],
             ["scan", picture, "--library", folder("l.sqlite")],
             ["scan", "--json", picture, "--library", folder("l.sqlite")],
             ["library", "list", "--library", folder("l.sqlite")],

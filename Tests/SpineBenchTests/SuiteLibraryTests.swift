@@ -77,7 +77,7 @@ import Testing
                 "detector-size", "devices", "engines", "faults", "four-models", "gating", "hybrid", "ladder", "looks",
                 "memory", "models", "n-best", "offline", "orientation", "outages", "payload", "precision",
                 "preprocessing", "privacy", "server", "shelves", "smoke", "soak", "stability", "standard", "thermal",
-                "threads", "tiers", "upload-quality",
+                "threads", "tiers", "upload-quality", "visual-search",
             ]
         )
     }

@@ -28,7 +28,12 @@ extension ScanSettings: KeyedSettings {
     private static let all: [SettingKey<ScanSettings>] = [
         .choice("strategy", \.strategy, "How the work is divided between the device and the back end."),
         .choice("reader", \.reader, "What reads on the device."),
-        .choice("pictures", \.pictures, unset: .spines, "What each picture is of: one spine, whole shelves, or anything, as visual search is asked (on the device alone)."),
+        .choice(
+            "pictures",
+            \.pictures,
+            unset: .spines,
+            "What each picture is of: one spine, whole shelves, or anything, as visual search is asked (on the device alone)."
+        ),
         .toggle("matching", \.matching, "Whether the device has a catalogue of its own."),
         .integer(
             "readings",

@@ -52,7 +52,12 @@ package struct FindCommand: AsyncParsableCommand {
     @Option(help: .value("n", "Begin at this place of the ranking, from 0: more results."))
     var from = 0
 
-    @Option(help: .value("code", "Language of names and of the choice between editions: \(EntityWords.languages.joined(separator: ", "))."))
+    @Option(
+        help: .value(
+            "code",
+            "Language of names and of the choice between editions: \(EntityWords.languages.joined(separator: ", "))."
+        )
+    )
     var language = "en"
 
     @Option(help: .value("name[,setting=value…]", "How to read."))
@@ -81,11 +86,16 @@ package struct FindCommand: AsyncParsableCommand {
         if paths.isEmpty && labels.isEmpty && !web {
             throw ValidationError("Say what to find: a picture, a --label, or --web for a page.")
         }
-        if web && !(paths.isEmpty && labels.isEmpty) { throw ValidationError("--web takes pictures on its page: name none.") }
+        if web && !(paths.isEmpty && labels.isEmpty) {
+            throw ValidationError("--web takes pictures on its page: name none.")
+        }
         if !(0...65_535).contains(port) { throw ValidationError("--port is \(port); expected 0 to 65535.") }
-        if !(0..<100).contains(from) { throw ValidationError("--from is \(from); expected 0 to 99: there are 100 results at most.") }
+        if !(0..<100).contains(from) {
+            throw ValidationError("--from is \(from); expected 0 to 99: there are 100 results at most.")
+        }
         if !EntityWords.languages.contains(language) {
-            throw ValidationError("--language is '\(language)'; expected one of \(EntityWords.languages.joined(separator: ", ")).")
+            let known = EntityWords.languages.joined(separator: ", ")
+            throw ValidationError("--language is '\(language)'; expected one of \(known).")
         }
         if let empty = labels.first(where: { $0.allSatisfy(\.isWhitespace) }) {
             throw ValidationError("--label is '\(empty)', and says nothing.")

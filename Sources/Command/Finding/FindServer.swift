@@ -55,9 +55,10 @@ struct FindResponder: HTTPResponder {
         switch (request.method, request.uri.path) {
         case (.get, "/"): return LocalPage.answer(.ok, PackageResources.find_html, "text/html; charset=utf-8")
         case (.get, "/find.css"): return LocalPage.answer(.ok, PackageResources.find_css, "text/css; charset=utf-8")
-        case (.get, "/find.js"): return LocalPage.answer(.ok, PackageResources.find_js, "text/javascript; charset=utf-8")
-        case (.get, "/item"): return await item(parameters["id"].map(String.init) ?? "", language: language(of: request))
-        case (.get, "/thumbnail"): return await thumbnail(parameters["id"].map(String.init) ?? "")
+        case (.get, "/find.js"):
+            return LocalPage.answer(.ok, PackageResources.find_js, "text/javascript; charset=utf-8")
+        case (.get, "/item"): return await item(text(parameters["id"]), language: language(of: request))
+        case (.get, "/thumbnail"): return await thumbnail(text(parameters["id"]))
         case (.post, "/find"): return await find(request)
         case (.get, _): return LocalPage.answer(.notFound, "There is nothing here; the page is at /.\n".utf8)
         default:
@@ -67,8 +68,10 @@ struct FindResponder: HTTPResponder {
         }
     }
 
+    private func text(_ parameter: Substring?) -> String { parameter.map(String.init) ?? "" }
+
     private func language(of request: Request) -> String {
-        EntityWords(language: request.uri.queryParameters["language"].map(String.init) ?? "en").language
+        EntityWords(language: text(request.uri.queryParameters["language"])).language
     }
 
     private func find(_ request: Request) async -> Response {
@@ -76,7 +79,7 @@ struct FindResponder: HTTPResponder {
             return problem(.forbidden, "only the page itself may ask")
         }
         let parameters = request.uri.queryParameters
-        let labels = (parameters["labels"].map(String.init) ?? "").split(separator: ",").map { String($0).trimmingPrefix(" ") }
+        let labels = text(parameters["labels"]).split(separator: ",").map { $0.trimmingPrefix(" ") }
         guard let offset = Int(parameters["from"].map(String.init) ?? "0"), (0..<100).contains(offset) else {
             return problem(.badRequest, "from is to be a place from 0 to 99")
         }

@@ -242,7 +242,7 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
             meaning("overlap of outlines", .score, .accuracy, better: true, [.value: "outline_iou"])
         case .timePerBook: speed("time for each book", [.value: "ms_per_book"])
         case .recallAt20: read("right book among twenty", [.count: "recall_at_20"])
-        case .gestureReadings: meaning("readings for a gesture", .score, .speed, [.value: "readings_per_gesture"])
+        case .gestureReadings: meaning("readings for a gesture", .count, .speed, [.value: "readings_per_gesture"])
         case .repeatP95: speed("repeated question P95", [.value: "repeat_p95_ms"])
         }
     }

@@ -112,7 +112,16 @@ extension Target {
             ),
             Target(source: "S0-P01", metric: .bytesSent, tier: "on-device", comparator: .atMost, limit: 0),
             Target(source: "S0-P01", metric: .bytesSent, tier: "shelf", comparator: .atMost, limit: 0),
-        ] + shelfTiers.flatMap(shelf)
+        ] + shelfTiers.flatMap(shelf) + visualSearch
+
+    /// Of what the system's visual search is answered: S1-13, right before anything else and nothing rather than a guess; S1-14,
+    /// at once, and once for all questions of a gesture.
+    private static let visualSearch = [
+        Target(source: "S1-13", metric: .identified, tier: "visual-search", comparator: .atLeast, limit: 0.95),
+        Target(source: "S1-13", metric: .falseMatch, tier: "visual-search", comparator: .atMost, limit: 0.05),
+        Target(source: "S1-14", metric: .gestureReadings, tier: "visual-search", comparator: .atMost, limit: 1),
+        Target(source: "S1-14", metric: .repeatP95, tier: "visual-search", comparator: .atMost, limit: 1),
+    ]
 
     /// Of a tier that reads whole shelves; a photo of many megapixels is held at once.
     private static func shelf(tier: String) -> [Target] {

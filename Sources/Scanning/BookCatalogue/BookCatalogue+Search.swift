@@ -71,9 +71,9 @@ extension BookCatalogue {
     /// - Throws: ``CatalogueError`` when the file cannot be read.
     /// - Returns: the most popular first; one edition of each.
     public func related(to book: BookRecord, limit: Int = 10) throws -> [BookRecord] {
-        let found =
-            try book.series.map { try works(where: "foldedSeries", FoldedText.key($0), limit + 1) } ?? []
-            + (book.authors.first.map { try works(where: "authorKey", FoldedText.key($0), 2 * limit + 1) } ?? [])
+        let ofSeries = try book.series.map { try works(where: "foldedSeries", FoldedText.key($0), limit + 1) }
+        let ofAuthor = try book.authors.first.map { try works(where: "authorKey", FoldedText.key($0), 2 * limit + 1) }
+        let found = (ofSeries ?? []) + (ofAuthor ?? [])
         var seen = Set([BookIdentity(book).titleKey])
         let others = found.filter { $0.id != book.id && seen.insert(BookIdentity($0).titleKey).inserted }
         return Array(others.prefix(max(0, limit)))

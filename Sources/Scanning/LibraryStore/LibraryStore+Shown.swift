@@ -49,7 +49,8 @@ extension LibraryStore {
     /// What was shown under a URL; nil when nothing was.
     public func shown(_ id: String) throws -> ShownItem? {
         try read { database in
-            try Row.fetchOne(database, sql: "SELECT json, thumbnail FROM shown WHERE id = ?", arguments: [id]).map { row in
+            try Row.fetchOne(database, sql: "SELECT json, thumbnail FROM shown WHERE id = ?", arguments: [id]).map {
+                row in
                 ShownItem(id: id, json: row["json"], thumbnail: (row["thumbnail"] as Data?).map { [UInt8]($0) })
             }
         }

@@ -17,9 +17,9 @@ public actor ContentQuery {
         public var deadline = Duration.seconds(10)
         /// How long an answer counts.
         public var validity = Duration.seconds(10)
-        /// Answers that are kept at most, with their pictures…
+        /// Answers that are kept at most, with their pictures.
         public var mostAnswers = 8
-        /// …and the bytes of these pictures: the oldest go first, the newest stays.
+        /// Bytes that these pictures take at most: the oldest go first, the newest stays.
         public var mostBytes = 96 << 20
 
         /// As the system's habits want it.
@@ -40,7 +40,9 @@ public actor ContentQuery {
     /// The oldest first.
     private var answers: [Answer] = []
     private var last = 0
-    /// Pictures and labels that were worked on: questions that shared an answer count once.
+    /// Questions that were asked.
+    public private(set) var questions = 0
+    /// Questions that were worked on: those that shared an answer count once.
     public private(set) var readings = 0
     /// The library keeps what was shown, one after the other.
     private var keeping: Task<Void, any Error>?
@@ -97,6 +99,7 @@ public actor ContentQuery {
     }
 
     private func answer(to descriptor: ContentDescriptor) -> (work: Task<FoundEntities, any Error>, isRepeat: Bool) {
+        questions += 1
         let oldest = clock.now - settings.validity
         answers.removeAll { $0.end.map { $0 < oldest } ?? false }
         if let known = answers.first(where: { $0.descriptor.isSame(as: descriptor) }) { return (known.work, true) }

@@ -62,7 +62,9 @@ extension EntityID: CustomStringConvertible {
         Self.scheme + "://" + parts.map { Self.escaped($0) }.joined(separator: "/")
     }
 
-    private static let plain = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_~")
+    private static let plain = CharacterSet(
+        charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_~"
+    )
 
     private static func escaped(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""

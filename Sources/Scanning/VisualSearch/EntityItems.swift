@@ -37,7 +37,9 @@ public struct EntityItems: Sendable {
             if let shelf = try shelf(id, name: nil) { return .shelf(shelf) }
         case .photo: break
         }
-        if let shown = try library?.shown(id.description), let item = VisualSearchResult(json: shown.json) { return item }
+        if let shown = try library?.shown(id.description), let item = VisualSearchResult(json: shown.json) {
+            return item
+        }
         throw EntityError.unknown(id)
     }
 

@@ -17,7 +17,8 @@ private enum NameRank: Int, Comparable {
             self = .prefix
         } else {
             let words = Set(names.flatMap { $0.split(separator: " ") })
-            guard names.contains(where: { $0.contains(asked) }) || asked.split(separator: " ").allSatisfy(words.contains)
+            guard
+                names.contains(where: { $0.contains(asked) }) || asked.split(separator: " ").allSatisfy(words.contains)
             else { return nil }
             self = .containing
         }
@@ -29,8 +30,10 @@ private enum NameRank: Int, Comparable {
 extension EntitySearch {
     /// The least length of what is looked for with letters wrong: of shorter names, any may be another's.
     private static let leastFuzzy = 5
-    /// From this probability on a book is shown whose name is like the one that was asked for. Names with one or two letters wrong
-    /// and without an author came to 0.21 to 0.43 in a catalogue of 143,000 books; other words' nearest books to 0.10 at most.
+    /// From this probability on a book is shown whose name is like the one that was asked for.
+    ///
+    /// Four names with one or two letters wrong and without an author came to 0.21 to 0.43 in a catalogue of 143,000 books; the
+    /// nearest books of two other texts to 0.10 at most.
     private static let similarly = 0.2
 
     /// What is called so: exact names before those that begin so, before those that have it in them, before similar ones; in each,
@@ -54,7 +57,9 @@ extension EntitySearch {
             }
             let listed = try catalogue.search(name, limit: Self.most)
             let isForeign = { (book: BookRecord) in Language.code(book.language).map { $0 != language } ?? false }
-            for record in listed.filter({ !isForeign($0) }) + listed.filter(isForeign) { try add(record, nil, for: name) }
+            for record in listed.filter({ !isForeign($0) }) + listed.filter(isForeign) {
+                try add(record, nil, for: name)
+            }
         }
         if ranked.isEmpty {
             for name in names where name.count >= Self.leastFuzzy {

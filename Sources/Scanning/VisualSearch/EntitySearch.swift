@@ -45,9 +45,9 @@ public struct EntitySearch: Sendable {
     static let surely = 0.8
     /// From this probability on a book is shown behind the one that is named.
     static let possibly = 0.05
-    /// From this probability on a book is named that no other comes near, on a picture that has the shape of a spine…
+    /// From this probability on a book is named that no other comes near, on a picture that has the shape of a spine.
     static let likely = 0.45
-    /// …and from this one on when its whole title was read.
+    /// From this one on when its whole title was read.
     static let likelyByTitle = 0.15
     /// So many times as probable as any other book it has to be then.
     static let lead = 10.0
@@ -170,7 +170,8 @@ extension EntitySearch {
             reading: reading.timings,
             matching: matching
         )
-        guard let match, let answer = match.answer ?? (isSpine ? Self.likely(match.candidates, reading.lines) : nil) else {
+        guard let match, let answer = match.answer ?? (isSpine ? Self.likely(match.candidates, reading.lines) : nil)
+        else {
             return (found, nil)
         }
         var first = try entity(answer, among: match.candidates, language: language)

@@ -335,7 +335,8 @@ private let head = "suite: s\ndescription: One.\n"
                 + "abstained, recall-at5, reciprocal-rank, false-match, open-draft, bytes-sent, "
                 + "image-bytes-sent, text-bytes-sent, id-bytes-sent, control-bytes-sent, bytes-received, "
                 + "publisher-read, time-to-draft-p50, book-recall, book-precision, book-f1, book-title-read, count-error, "
-                + "merged-spines, split-books, sliver-spines, order-distance, outline-overlap, time-per-book"
+                + "merged-spines, split-books, sliver-spines, order-distance, outline-overlap, time-per-book, "
+                + "recall-at20, gesture-readings, repeat-p95"
         ),
         (
             "targets: [{ metric: title-read }]",

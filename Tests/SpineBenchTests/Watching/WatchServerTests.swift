@@ -5,6 +5,7 @@ import HummingbirdTesting
 import TestSupport
 import Testing
 
+@testable import CommandParts
 @testable import Harness
 @testable import spinebench
 

@@ -71,6 +71,7 @@ package struct RequirementMatrix: Sendable {
         "hybrid": "which reads and looks the book up on the device while the back end is asked with the text",
         "shelf": "which finds, reads and names all books on a photo of shelves on the device",
         "shelf-upload": "which sends a photo of shelves to the back end, which answers with all of its books",
+        "visual-search": "which answers what the system's visual search asks, on the device",
         "on-device": "which reads and looks the book up on the device and sends nothing",
     ]
 
@@ -88,6 +89,8 @@ package struct RequirementMatrix: Sendable {
         "S0-T04": "enrichment, from text to book",
         "S0-T05": "upload of a picture, from the picture to the book",
         "S0-T07": "the second reader on the device",
+        "S1-13": "visual search shows the right book first, and nothing rather than a guess",
+        "S1-14": "visual search reads once for all questions of a gesture, and repeats its answer at once",
         "S2-30": "a picture is decoded, made smaller and ready to be sent",
         "S3-06": "half an hour of scanning takes no more than so much of the battery",
     ]

@@ -1,0 +1,134 @@
+import Foundation
+import ImageCodec
+import LibraryStore
+import SpineReaders
+import Testing
+
+@Suite(
+    "spinebench find and open",
+    .enabled(
+        if: Program.path != nil && ReadingSettings.fast.problem == nil,
+        "no program or no models: run 'make setup'"
+    )
+)
+struct FindCommandTests {
+    private static let datasets = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Datasets")
+    /// "Beatles" by Lars Saabye Christensen, which the embedded catalogue has, and the shelf of `ShelfCommandTests`.
+    private static let shelf = datasets.appending(path: "shelves-1/shelves/shelf-00003.jpg").path
+
+    private struct Report: Decodable {
+        struct Item: Decodable {
+            struct Card: Decodable { var title, subtitle, typeName: String }
+            var kind: String
+            var id: String
+            var title: String?
+            var card: Card
+            var confidence: Double?
+        }
+        struct Reading: Decodable { var kind: String }
+
+        var results: [Item]?
+        var total: Int?
+        var next: Int?
+        var reading: Reading?
+        var error: String?
+    }
+
+    private func report(_ output: String) throws -> Report {
+        try JSONDecoder().decode(Report.self, from: Data(output.split(separator: "\n")[0].utf8))
+    }
+
+    @Test("a shelf's books come in order with the shelf behind them, and all of it opens later, without the photo")
+    func shelf() throws {
+        try Folder.with { folder in
+            let library = ["--library", folder("l.sqlite")]
+            let photo = folder("photo.jpg")
+            try FileManager.default.copyItem(atPath: Self.shelf, toPath: photo)
+            let call = try Program.run(["find", photo, "--json", "--label", "book", "--language", "de"] + library)
+            #expect(call.code == 0, "\(call.errors)")
+            let found = try report(call.output)
+            let results = try #require(found.results)
+            #expect(found.reading?.kind == "shelf" && results.count >= 3 && found.total == results.count)
+            #expect(results.last?.kind == "shelf" && results.last?.card.title == "Dieses Regal")
+            #expect(
+                results.dropLast().allSatisfy {
+                    $0.kind == "book" && $0.confidence != nil && $0.card.typeName == "Buch"
+                }
+            )
+            try FileManager.default.removeItem(atPath: photo)
+            for item in results {
+                let opened = try Program.run(["open", item.id, "--json", "--thumbnail", folder("t.png")] + library)
+                #expect(opened.code == 0, "\(opened.errors)")
+                let picture = try Data(contentsOf: URL(filePath: folder("t.png")))
+                #expect(try ImageCodec.header(of: [UInt8](picture), name: "t").format == .png)
+            }
+            // With the label of a shelf, it comes first.
+            try FileManager.default.copyItem(atPath: Self.shelf, toPath: photo)
+            let asked = try report(Program.run(["find", photo, "--json", "--label", "bookshelf"] + library).output)
+            #expect(asked.results?.first?.kind == "shelf")
+            #expect(asked.results?.dropFirst().map(\.id) == results.dropLast().map(\.id))
+        }
+    }
+
+    @Test("names are looked up without a picture, page by page")
+    func names() throws {
+        try Folder.with { folder in
+            let library = ["--library", folder("l.sqlite"), "--json"]
+            let first = try report(Program.run(["find", "--label", "the"] + library).output)
+            let next = try #require(first.next)
+            #expect(first.results?.count == 20 && next == 20)
+            let second = try report(Program.run(["find", "--label", "the", "--from", "20"] + library).output)
+            let shown = [first, second].map { Set(($0.results ?? []).map(\.id)) }
+            #expect(shown[0].count == 20 && shown[1].count == 20 && shown[0].isDisjoint(with: shown[1]))
+        }
+    }
+
+    @Test(
+        "what is wrong is said, with the code for it",
+        arguments: [
+            (["find"], 2, "Say what to find"), (["find", "/nowhere.jpg"], 2, "does not exist"),
+            (["find", "--web", "x.jpg"], 2, "name none"), (["find", "--label", " "], 2, "says nothing"),
+            (["find", "--label", "x", "--language", "xx"], 2, "expected one of en"),
+            (["find", "--label", "x", "--from", "100"], 2, "expected 0 to 99"),
+            (["find", "--label", "x", "--variant", "hybrid"], 2, "does not only read"),
+            (["find", "--label", "x", "--forget", "--catalogue", "/nowhere.sqlite"], 2, "does not exist"),
+            (["open", "https://example.org"], 2, "does not begin with spinebench://"),
+            (["open", "spinebench://book/isbn/9780000000002"], 2, "neither in the library nor in the catalogue"),
+            (["open", "spinebench://shelf/scanned/2026-13-01"], 2, "no day"),
+        ] as [([String], Int32, String)]
+    )
+    func mistakes(arguments: [String], code: Int32, words: String) throws {
+        try Folder.with { folder in
+            let named = arguments[0] == "open" || !arguments.contains("--forget")
+            let call = try Program.run(arguments + (named ? ["--library", folder("l.sqlite")] : []))
+            #expect(call.code == code && call.errors.contains(words), "\(call.errors)")
+            #expect(!FileManager.default.fileExists(atPath: folder("l.sqlite")) || arguments[0] == "find")
+        }
+    }
+
+    @Test("a picture that cannot be read is named, and the others are answered")
+    func broken() throws {
+        try Folder.with { folder in
+            try folder.write("no picture", to: "bad.jpg")
+            let call = try Program.run(["find", folder("bad.jpg"), Self.shelf, "--json", "--forget"])
+            #expect(call.code == 1 && call.errors.contains("1 of 2 could not be answered"))
+            let lines = call.output.split(separator: "\n").map(String.init)
+            #expect(lines.count == 2)
+            #expect(try report(lines[0]).error != nil)
+            #expect(try report(lines[1]).results?.isEmpty == false)
+        }
+    }
+
+    @Test("the picture may not be written over, nor the library")
+    func outputs() throws {
+        try Folder.with { folder in
+            let library = folder("l.sqlite")
+            _ = try LibraryStore(path: library)
+            let url = "spinebench://shelf/author/jane%20austen"
+            let call = try Program.run(["open", url, "--library", library, "--thumbnail", library])
+            #expect(call.code == 2, "\(call.errors)")
+            _ = try LibraryStore(path: library)
+        }
+    }
+}

@@ -1,0 +1,322 @@
+import Basics
+import BookCatalogue
+import Foundation
+import ImageCodec
+import LibraryStore
+import Raster
+import ScanningPipeline
+import Synchronization
+import TestSupport
+import Testing
+import TextRecognition
+
+@testable import VisualSearch
+
+@Suite struct ContentQueryTests {
+    /// Reads the same text off every picture, and counts.
+    private final class CountingReader: SpineTextReader {
+        let text: [String]
+        /// Waited for before each reading; nil for nothing.
+        let gate: DispatchSemaphore?
+        private let counter = Mutex(0)
+        var count: Int { counter.withLock { $0 } }
+
+        init(_ text: [String], gate: DispatchSemaphore? = nil) {
+            self.text = text
+            self.gate = gate
+        }
+
+        func read(_ image: RasterImage) throws -> SpineReading {
+            counter.withLock { $0 += 1 }
+            gate?.wait()
+            let box = Quad(
+                topLeft: Point(x: 0, y: 0),
+                topRight: Point(x: 9, y: 0),
+                bottomRight: Point(x: 9, y: 9),
+                bottomLeft: Point(x: 0, y: 9)
+            )
+            return SpineReading(
+                lines: text.map { RecognizedLine(text: $0, confidence: 0.99, quad: box) },
+                orientation: .clockwise,
+                timings: StageTimings()
+            )
+        }
+    }
+
+    private static let books = [
+        BookRecord(
+            title: "Dune",
+            authors: ["Frank Herbert"],
+            isbn: ISBN("0441172717"),
+            series: "Dune",
+            language: "eng",
+            popularity: 9
+        ),
+        BookRecord(title: "Dune Messiah", authors: ["Frank Herbert"], series: "Dune", popularity: 5),
+        BookRecord(title: "The Dune Encyclopedia", authors: ["Willis McNelly"]),
+        BookRecord(title: "Thérèse Raquin", authors: ["Émile Zola"], language: "fre"),
+        BookRecord(title: "Wuthering Heights", authors: ["Emily Brontë"], isbn: ISBN("9780141439556"), popularity: 8),
+        BookRecord(title: "Food", authors: ["A. Cook"]),
+    ]
+
+    /// A spine of 40 by 400 pixels: its shape says so.
+    private static let spine = RasterImage(width: 400, height: 40, channels: 1, filledWith: 90)
+    private static let square = RasterImage(width: 100, height: 100, channels: 1, filledWith: 90)
+
+    /// However busy the machine is, answers count, and are waited for.
+    private static let patient = {
+        var settings = ContentQuery.Settings()
+        (settings.validity, settings.deadline) = (.seconds(3_600), .seconds(3_600))
+        return settings
+    }()
+
+    private func query(
+        _ reader: CountingReader,
+        library: LibraryStore? = nil,
+        settings: ContentQuery.Settings = patient
+    ) throws -> ContentQuery {
+        let catalogue = try BookCatalogue(books: Self.books, name: "test")
+        let matcher = try CatalogueMatcher(catalogue: catalogue)
+        let search = EntitySearch(
+            reader: SpineScanner(reader: reader),
+            shelf: nil,
+            catalogue: catalogue,
+            matcher: { try matcher.match($0, readings: 1) },
+            library: library
+        )
+        return ContentQuery(search, settings: settings)
+    }
+
+    private func titles(_ page: ResultPage) -> [String] {
+        page.results.map { result in
+            switch result {
+            case .book(let book): book.title
+            case .shelf(let shelf): "[\(shelf.name)]"
+            }
+        }
+    }
+
+    @Test(
+        "labels and picture, present or absent: S1-04",
+        arguments: [
+            ([], false, []), (["book"], false, []), (["food"], false, ["Food"]),
+            ([], true, ["Wuthering Heights"]), (["book"], true, ["Wuthering Heights"]),
+            // A sure reading is not overruled by what the system takes the thing for.
+            (["food"], true, ["Wuthering Heights"]),
+        ] as [([String], Bool, [String])]
+    )
+    func fourCases(labels: [String], hasPicture: Bool, expected: [String]) async throws {
+        let query = try query(CountingReader(["WUTHERING HEIGHTS", "EMILY BRONTE"]))
+        let descriptor = ContentDescriptor(labels: labels, picture: hasPicture ? .pixels(Self.spine) : nil)
+        #expect(titles(try await query.page(for: descriptor)) == expected)
+    }
+
+    @Test("six equal questions cost one reading, at the same time or one after the other")
+    func idempotent() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let reader = CountingReader(["DUNE", "FRANK HERBERT"], gate: gate)
+        let query = try query(reader, settings: Self.patient)
+        let pages = try await withThrowingTaskGroup(of: ResultPage.self) { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    try await query.page(for: ContentDescriptor(labels: ["book"], picture: .pixels(Self.spine)))
+                }
+            }
+            // None of them is answered before all are asked.
+            while await query.questions < 3 { try await Task.sleep(for: .milliseconds(1)) }
+            for _ in 0..<4 { gate.signal() }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        var last = pages
+        for _ in 0..<3 {
+            last.append(try await query.page(for: ContentDescriptor(labels: ["book"], picture: .pixels(Self.spine))))
+        }
+        #expect(reader.count == 1)
+        #expect(await query.readings == 1)
+        #expect(last.count == 6 && last.allSatisfy { $0.results == last[0].results && titles($0).first == "Dune" })
+        #expect(last.count(where: \.isRepeat) == 5)
+        // Another label, another language and another picture are other questions.
+        var other = Self.spine
+        other.pixels[0] = 91
+        for descriptor in [
+            ContentDescriptor(labels: [], picture: .pixels(Self.spine)),
+            ContentDescriptor(labels: ["book"], picture: .pixels(Self.spine), language: "de"),
+            ContentDescriptor(labels: ["book"], picture: .pixels(other)),
+        ] { _ = try await query.page(for: descriptor) }
+        #expect(reader.count == 4)
+    }
+
+    @Test("an answer counts for its time, and no more answers are kept than are allowed")
+    func validity() async throws {
+        let reader = CountingReader(["DUNE", "FRANK HERBERT"])
+        var settings = Self.patient
+        settings.validity = .zero
+        let short = try query(reader, settings: settings)
+        for _ in 0..<2 { _ = try await short.page(for: ContentDescriptor(labels: [], picture: .pixels(Self.spine))) }
+        #expect(reader.count == 2)
+        settings = Self.patient
+        settings.mostAnswers = 1
+        let few = try query(reader, settings: settings)
+        for labels in [["book"], ["spine"], ["book"]] {
+            _ = try await few.page(for: ContentDescriptor(labels: labels, picture: .pixels(Self.spine)))
+        }
+        #expect(reader.count == 5)
+    }
+
+    @Test("what is late comes out empty and is there for the next question")
+    func deadline() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let reader = CountingReader(["DUNE", "FRANK HERBERT"], gate: gate)
+        var settings = Self.patient
+        settings.deadline = .milliseconds(20)
+        let query = try query(reader, settings: settings)
+        let descriptor = ContentDescriptor(labels: [], picture: .pixels(Self.spine))
+        let early = try await query.page(for: descriptor)
+        #expect(!early.isComplete && early.results.isEmpty)
+        gate.signal()
+        var late = early
+        while !late.isComplete { late = try await query.page(for: descriptor) }
+        #expect(titles(late).first == "Dune" && reader.count == 1)
+    }
+
+    @Test("a picture that cannot be decoded is an error, and is asked about anew")
+    func broken() async throws {
+        let query = try query(CountingReader([]))
+        let descriptor = ContentDescriptor(labels: ["book"], picture: .file([1, 2, 3]))
+        for _ in 0..<2 { await #expect(throws: ImageCodecError.self) { try await query.page(for: descriptor) } }
+        #expect(await query.readings == 2)
+    }
+
+    @Test("pages continue one ranking; there are 100 results at most")
+    func pages() async throws {
+        let many = (0..<150).map { BookRecord(title: "Garden \($0)", authors: ["Author \($0)"]) }
+        let catalogue = try BookCatalogue(books: many, name: "many")
+        let matcher = try CatalogueMatcher(catalogue: catalogue)
+        let query = ContentQuery(
+            EntitySearch(
+                reader: SpineScanner(reader: CountingReader([])),
+                shelf: nil,
+                catalogue: catalogue,
+                matcher: { try matcher.match($0, readings: 1) },
+                library: nil
+            ),
+            settings: Self.patient
+        )
+        let descriptor = ContentDescriptor(labels: ["garden"], picture: nil)
+        var (ids, offset, pages) = ([EntityID](), Int?.some(0), 0)
+        while let from = offset {
+            let page = try await query.page(for: descriptor, from: from)
+            #expect(page.total == 100 && page.offset == from && page.results.count == 20)
+            ids += page.results.map(\.id)
+            (offset, pages) = (page.next, pages + 1)
+        }
+        #expect(pages == 5 && Set(ids).count == 100)
+        #expect(try await query.page(for: descriptor, from: 1_000).results.isEmpty)
+        #expect(await query.readings == 1)
+    }
+
+    @Test(
+        "exact names before those that begin so, before those that have it in them, before similar ones; own books first"
+    )
+    func ranking() async throws {
+        let library = try LibraryStore.inMemory()
+        var own = LibraryBook(Self.books[2], addedAt: Date(timeIntervalSince1970: 1_773_300_000), tier: .fast)
+        own.state = .enriched
+        try library.upsert(own)
+        let query = try query(CountingReader([]), library: library)
+        func found(_ label: String, _ language: String = "en") async throws -> [String] {
+            titles(try await query.page(for: ContentDescriptor(labels: [label], picture: nil, language: language)))
+        }
+        // Without its article, the owner's begins so as well.
+        #expect(try await found("DUNE") == ["Dune", "The Dune Encyclopedia", "Dune Messiah"])
+        #expect(try await found("frank herbert") == ["[Frank Herbert]", "Dune", "Dune Messiah"])
+        #expect(try await found("wuthring hights") == ["Wuthering Heights"])
+        #expect(try await found("zzzz").isEmpty)
+        let page = try await query.page(for: ContentDescriptor(labels: ["encyclopedia"], picture: nil))
+        guard case .book(let book) = page.results.first else {
+            Issue.record("no book")
+            return
+        }
+        #expect(book.scannedOn == "2026-03-12")
+    }
+
+    @Test("a picture that has not the shape of a spine has to be surer than one that has")
+    func otherThings() async throws {
+        let sure = try query(CountingReader(["WUTHERING HEIGHTS", "EMILY BRONTE"]))
+        let cover = try await sure.page(for: ContentDescriptor(labels: [], picture: .pixels(Self.square)))
+        #expect(titles(cover) == ["Wuthering Heights"] && cover.reading?.kind == .cover)
+        for text in [["FOOD"], ["RESET", "R41"], [], ["12345678901234"]] {
+            let page = try await query(CountingReader(text))
+                .page(for: ContentDescriptor(labels: [], picture: .pixels(Self.square)))
+            #expect(page.results.isEmpty, "\(text)")
+        }
+    }
+
+    @Test("what was shown opens: from the library, from the catalogue, and without either as it was")
+    func opening() async throws {
+        let library = try LibraryStore.inMemory()
+        let asked = try query(CountingReader(["DUNE", "FRANK HERBERT"]), library: library)
+        let descriptor = ContentDescriptor(labels: ["book"], picture: .pixels(Self.spine))
+        let page = try await asked.page(for: descriptor)
+        #expect(titles(page) == ["Dune", "[Dune]", "[Frank Herbert]"])
+        for result in page.results { #expect(try await asked.item(result.id).id == result.id) }
+        let picture = try #require(try await asked.thumbnail(of: page.results[0].id))
+        let header = try ImageCodec.header(of: picture, name: "thumbnail")
+        #expect(max(header.width, header.height) <= Thumbnail.longSide && header.format == .png)
+        // Another catalogue, which has none of it.
+        let items = EntityItems(
+            catalogue: try BookCatalogue(books: [BookRecord(title: "Other", authors: ["B"])], name: "other"),
+            library: library
+        )
+        for result in page.results { #expect(try items.item(result.id).id == result.id) }
+        #expect(throws: EntityError.unknown(.author("nobody"))) { try items.item(.author("nobody")) }
+        #expect(throws: EntityError.self) { try items.item(.photo(String(repeating: "0", count: 64))) }
+    }
+
+    @Test("a book without a number is found again by its name, also when it has got a number since")
+    func names() throws {
+        let items = EntityItems(catalogue: try BookCatalogue(books: Self.books, name: "test"), library: nil)
+        guard case .book(let book) = try items.item(.title("dune messiah", surname: "herbert")) else {
+            Issue.record("no book")
+            return
+        }
+        #expect(book.title == "Dune Messiah")
+        guard case .book(let numbered) = try items.item(.title("wuthering heights", surname: "bronte")) else {
+            Issue.record("no book")
+            return
+        }
+        #expect(numbered.isbn == "9780141439556")
+    }
+
+    @Test("10,000 descriptors of random labels and pictures give answers or typed errors")
+    func random() async throws {
+        var random = SplitMix64(state: 18)
+        let query = try query(CountingReader(["DUNE"]))
+        let letters = Array("abcdeüß漢 '\"%/\\\u{0}\u{202E}🙈*-(){}:;")
+        for _ in 0..<10_000 {
+            let labels = (0..<random.below(4)).map { _ in
+                String((0..<random.below(30)).map { _ in letters[random.below(letters.count)] })
+            }
+            var picture: ContentDescriptor.Picture?
+            switch random.below(20) {
+            case 0: picture = .file((0..<random.below(64)).map { _ in UInt8(random.below(256)) })
+            case 1:
+                picture = .pixels(
+                    RasterImage(width: 1 + random.below(9), height: 1 + random.below(99), channels: 1, filledWith: 3)
+                )
+            default: break
+            }
+            let descriptor = ContentDescriptor(
+                labels: labels,
+                picture: picture,
+                language: ["en", "de", "", "xx"][random.below(4)]
+            )
+            do {
+                let page = try await query.page(for: descriptor, from: random.below(120) - 10)
+                for result in page.results { #expect(try EntityID(url: result.id.description) == result.id) }
+            } catch {
+                #expect(error is ImageCodecError, "\(error)")
+            }
+        }
+    }
+}
