@@ -393,7 +393,7 @@ let package = Package(
                 "Documents",
                 "Basics", "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "SpineReaders",
                 "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies", "Composition", "ScanningPipeline",
-                "TalariaServer", "Evaluation", "DeviceSimulation", "GateTrials", "SpineDatasets", "Harness", "Judging",
+                "VisualSearch", "TalariaServer", "Evaluation", "DeviceSimulation", "GateTrials", "SpineDatasets", "Harness", "Judging",
                 "Reports",
                 "CommandSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

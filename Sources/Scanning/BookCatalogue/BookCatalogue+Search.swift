@@ -8,9 +8,17 @@ extension BookCatalogue {
     /// Case, accents and punctuation do not count, so nothing in `text` is an operator. Words may stand in any order;
     /// with less than three letters, only titles that begin so are found.
     ///
+    /// `most`: of the books that only have the text in them, so many are looked at, and the most popular of these come first; nil for
+    /// all of them, and those first whose names it makes up the most of. Of a million books, a common word has tens of thousands.
+    ///
     /// - Throws: ``CatalogueError`` when the file cannot be read.
     /// - Returns: the best first.
-    public func search(_ text: String, limit: Int = 20, offset: Int = 0) throws -> [BookRecord] {
+    public func search(
+        _ text: String,
+        limit: Int = 20,
+        offset: Int = 0,
+        lookingAt most: Int? = nil
+    ) throws -> [BookRecord] {
         let folded = FoldedText.key(String(text.prefix(200)))
         let (limit, offset) = (max(0, limit), max(0, offset))
         guard !folded.isEmpty, limit > 0 else { return [] }
@@ -20,7 +28,8 @@ extension BookCatalogue {
             // What a common word has too many of is ranked only when the titles that begin so are used up.
             let sql = "SELECT count(*) FROM book WHERE foldedTitle >= ? AND foldedTitle < ?"
             let before = try Int.fetchOne(database, sql: sql, arguments: [folded, Self.end(of: folded)]) ?? 0
-            return try first + Self.containing(folded, limit - first.count, max(0, offset - before), in: database)
+            return try first
+                + Self.containing(folded, limit - first.count, max(0, offset - before), most, in: database)
         }
     }
 
@@ -46,21 +55,30 @@ extension BookCatalogue {
         _ folded: String,
         _ limit: Int,
         _ offset: Int,
+        _ most: Int?,
         in database: Database
     ) throws -> [BookRecord] {
         // The trigram index has nothing shorter; a short word beside longer ones only narrows by the longer ones.
         let terms = folded.split(separator: " ").filter { $0.unicodeScalars.count >= 3 }.map { "\"\($0)\"" }
         guard !terms.isEmpty else { return [] }
-        return try Row.fetchAll(
-            database,
-            sql: """
-                SELECT \(CatalogueSchema.columns.qualified) FROM bookText JOIN book ON book.id = bookText.rowid
-                WHERE bookText MATCH ? AND NOT (book.foldedTitle >= ? AND book.foldedTitle < ?)
-                ORDER BY round(bookText.rank), book.popularity DESC, bookText.rank, book.id
-                LIMIT ? OFFSET ?
-                """,
-            arguments: [terms.joined(separator: " AND "), folded, end(of: folded), limit, offset]
-        ).map(BookRecord.init(row:))
+        let query = terms.joined(separator: " AND ")
+        let columns = CatalogueSchema.columns.qualified
+        let isOther = "NOT (book.foldedTitle >= ? AND book.foldedTitle < ?)"
+        if let most {
+            let sql = """
+                SELECT \(columns) FROM (SELECT rowid FROM bookText WHERE bookText MATCH ? LIMIT ?) AS found
+                JOIN book ON book.id = found.rowid WHERE \(isOther)
+                ORDER BY book.popularity DESC, book.id LIMIT ? OFFSET ?
+                """
+            return try Row.fetchAll(database, sql: sql, arguments: [query, most, folded, end(of: folded), limit, offset])
+                .map(BookRecord.init(row:))
+        }
+        let sql = """
+            SELECT \(columns) FROM bookText JOIN book ON book.id = bookText.rowid WHERE bookText MATCH ? AND \(isOther)
+            ORDER BY round(bookText.rank), book.popularity DESC, bookText.rank, book.id LIMIT ? OFFSET ?
+            """
+        return try Row.fetchAll(database, sql: sql, arguments: [query, folded, end(of: folded), limit, offset])
+            .map(BookRecord.init(row:))
     }
 
     /// Behind all texts that begin so, in SQLite's order of bytes.

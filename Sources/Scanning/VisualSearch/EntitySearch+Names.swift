@@ -30,6 +30,8 @@ private enum NameRank: Int, Comparable {
 extension EntitySearch {
     /// The least length of what is looked for with letters wrong: of shorter names, any may be another's.
     private static let leastFuzzy = 5
+    /// So many books that have a name in theirs are looked at.
+    private static let mostContaining = 1_000
     /// From this probability on a book is shown whose name is like the one that was asked for.
     ///
     /// Four names with one or two letters wrong and without an author came to 0.21 to 0.43 in a catalogue of 143,000 books; the
@@ -55,7 +57,7 @@ extension EntitySearch {
                 ranked.append((.exact, .shelf(shelf)))
                 for book in shelf.books { try add(book.record, nil, for: name) }
             }
-            let listed = try catalogue.search(name, limit: Self.most)
+            let listed = try catalogue.search(name, limit: Self.most, lookingAt: Self.mostContaining)
             let isForeign = { (book: BookRecord) in Language.code(book.language).map { $0 != language } ?? false }
             for record in listed.filter({ !isForeign($0) }) + listed.filter(isForeign) {
                 try add(record, nil, for: name)

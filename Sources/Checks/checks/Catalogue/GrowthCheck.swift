@@ -1,14 +1,20 @@
 import ArgumentParser
 import Basics
 import BookCatalogue
+import Composition
 import Documents
 import Foundation
+import SpineReaders
+import VisualSearch
 
 struct GrowthCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "growth",
         abstract: "Prints how long a look-up takes in larger and larger catalogues.",
         discussion: """
+            Beside it, how long visual search takes for labels alone: titles, their first words, a word of them, authors' names, and titles
+            with a letter wrong, one fifth each.
+
             Catalogues that are larger than the list are filled up with made-up books: titles of two real books cut and joined, \
             by the author of a third, seeded. The texts are made-up, misread spines of books of the catalogue.
             """
@@ -18,7 +24,7 @@ struct GrowthCheck: AsyncParsableCommand {
     var list: String
 
     @Option(help: "How many books.")
-    var sizes: [Int] = [10_000, 100_000, 1_000_000]
+    var sizes: [Int] = [1_000, 10_000, 145_000, 1_000_000]
 
     @Option(help: "How many look-ups.")
     var count = 500
@@ -34,7 +40,7 @@ struct GrowthCheck: AsyncParsableCommand {
             for size in sizes {
                 let path = folder.appending(path: "\(size).sqlite").path
                 let rowsPerSecond = try await build(size, of: real, to: path)
-                try report(path, rowsPerSecond)
+                try await report(path, rowsPerSecond)
             }
         }
     }
@@ -63,7 +69,40 @@ struct GrowthCheck: AsyncParsableCommand {
         return Double(rows) / (time / .seconds(1))
     }
 
-    private func report(_ path: String, _ rowsPerSecond: Double) throws {
+    private static let kinds = ["title", "first two words", "a word", "author", "title with a letter missing"]
+
+    /// Asks for names as people and systems do, without a picture.
+    private func ask(_ catalogue: BookCatalogue, _ random: inout SplitMix64) async throws -> String {
+        let search = try EntitySearch(ReadingSettings.fast.load(), catalogue: catalogue, library: nil)
+        let query = ContentQuery(search)
+        var (times, answered) = ([[Double]](repeating: [], count: Self.kinds.count), 0)
+        for number in 0..<count {
+            guard let book = try catalogue.book(id: Int64(1 + random.below(catalogue.count))) else { continue }
+            let words = book.title.split(separator: " ").map(String.init)
+            var label = book.title
+            switch number % 5 {
+            case 1: label = words.prefix(2).joined(separator: " ")
+            case 2: label = words[random.below(words.count)]
+            case 3: label = book.authors.first ?? book.title
+            case 4: label.remove(at: label.index(label.startIndex, offsetBy: random.below(label.count)))
+            default: break
+            }
+            let descriptor = ContentDescriptor(labels: [label], picture: nil)
+            let page = try await query.page(for: descriptor)
+            times[number % 5].append(page.time / .milliseconds(1))
+            if !page.results.isEmpty { answered += 1 }
+        }
+        func text(_ times: [Double]) -> String {
+            let values = [50, 95, 99].map { percent in
+                "P\(percent) \(Latencies(times).percentile(percent).map { String(format: "%.2f", $0) } ?? "-") ms"
+            }
+            return values.joined(separator: ", ")
+        }
+        let kinds = zip(Self.kinds, times).map { "\n    \($0): \(text($1))" }
+        return "labels alone, \(answered) of \(count) answered: \(text(times.flatMap(\.self)))" + kinds.joined()
+    }
+
+    private func report(_ path: String, _ rowsPerSecond: Double) async throws {
         let catalogue = try BookCatalogue(path: path)
         let matcher = try CatalogueMatcher(catalogue: catalogue)
         var noise = NoisySpines(seed: seed + 1)
@@ -85,5 +124,6 @@ struct GrowthCheck: AsyncParsableCommand {
         )
         print("  \(times)")
         print("  \(figures)")
+        print("  \(try await ask(catalogue, &noise.random))")
     }
 }
