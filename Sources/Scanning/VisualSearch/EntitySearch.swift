@@ -108,14 +108,18 @@ extension EntitySearch {
         language: String
     ) throws -> (found: FoundEntities, image: RasterImage?) {
         let (width, height) = try size(of: picture)
-        if let shelf, words.nameShelf || ShelfReader.isLikely(width: width, height: height) {
-            let (image, decoding) = try pixels(of: picture)
-            var scan = try shelf.scan(image)
-            (scan.decoding, scan.total) = (decoding, scan.total + decoding)
-            let seen = try shelfResults(scan, of: picture, words, language: language)
-            if !seen.isEmpty { return (FoundEntities(results: seen, reading: SeenReading(scan)), image) }
+        let isSpine = !ShelfReader.isLikely(width: width, height: height)
+        guard let shelf, words.nameShelf || !isSpine else {
+            return try seeOne(picture, isSpine: isSpine, words, language)
         }
-        return try seeOne(picture, isSpine: !ShelfReader.isLikely(width: width, height: height), words, language)
+        let (image, decoding) = try pixels(of: picture)
+        var scan = try shelf.scan(image)
+        (scan.decoding, scan.total) = (decoding, scan.total + decoding)
+        let seen = try shelfResults(scan, of: picture, words, language: language)
+        if !seen.isEmpty { return (FoundEntities(results: seen, reading: SeenReading(scan)), image) }
+        let one = try seeOne(picture, isSpine: isSpine, words, language)
+        // Where neither names a book, the text of the whole shelf says more.
+        return one.found.results.isEmpty ? (FoundEntities(reading: SeenReading(scan)), nil) : one
     }
 
     /// The books of a shelf, in place and order, and where there are two, the shelf; empty where none is named.
