@@ -260,6 +260,12 @@ import TextRecognition
         let page = try await asked.page(for: descriptor)
         #expect(titles(page) == ["Dune", "[Dune]", "[Frank Herbert]"])
         for result in page.results { #expect(try await asked.item(result.id).id == result.id) }
+        // Whoever asks at once waits until they are there, however many ask.
+        let pictures = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<8 { group.addTask { try await asked.thumbnail(of: page.results[0].id) != nil } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(pictures == Array(repeating: true, count: 8))
         let picture = try #require(try await asked.thumbnail(of: page.results[0].id))
         let header = try ImageCodec.header(of: picture, name: "thumbnail")
         #expect(max(header.width, header.height) <= Thumbnail.longSide && header.format == .png)

@@ -56,6 +56,9 @@ class FindPageTests(unittest.TestCase):
         self.browser.open(self.address)
         self.browser.wait("document.readyState === 'complete'")
 
+    def tearDown(self):
+        self.assertEqual(self.browser.console, [])
+
     def text(self, selector):
         return self.browser.run(f"document.querySelector({json.dumps(selector)}).textContent")
 

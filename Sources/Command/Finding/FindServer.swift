@@ -112,9 +112,8 @@ struct FindResponder: HTTPResponder {
     }
 
     private func thumbnail(_ url: String) async -> Response {
-        guard let id = try? EntityID(url: url), let png = try? await query.thumbnail(of: id) else {
-            return problem(.notFound, "there is no picture of it")
-        }
+        guard let id = try? EntityID(url: url) else { return problem(.notFound, "this URL names nothing") }
+        guard let png = try? await query.thumbnail(of: id) else { return LocalPage.answer(.noContent, []) }
         return LocalPage.answer(.ok, png, "image/png")
     }
 

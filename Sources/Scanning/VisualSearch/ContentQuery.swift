@@ -79,13 +79,14 @@ public actor ContentQuery {
     ///
     /// - Throws: ``EntityError``; when the library or the catalogue fails.
     public func item(_ id: EntityID) async throws -> VisualSearchResult {
-        try await finish()
+        // What was shown a moment ago may be on its way into the library.
+        _ = await keeping?.result
         return try search.items.item(id)
     }
 
     /// A PNG file of what an item looked like; nil when it was not seen, or is no longer kept.
     public func thumbnail(of id: EntityID) async throws -> [UInt8]? {
-        try await finish()
+        _ = await keeping?.result
         return try search.library?.shown(id.description)?.thumbnail
     }
 
@@ -93,8 +94,6 @@ public actor ContentQuery {
     ///
     /// - Throws: when the library cannot be written; the answers were given all the same.
     public func finish() async throws {
-        let keeping = keeping
-        self.keeping = nil
         try await keeping?.value
     }
 

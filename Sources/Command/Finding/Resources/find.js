@@ -40,7 +40,7 @@ const tile = (item) => {
     image.addEventListener("error", () => image.replaceWith(blank()));
     image.src = "thumbnail?id=" + encodeURIComponent(item.id);
     button.append(image, element("b", item.card.title), element("small", item.card.subtitle));
-    if (item.confidence !== undefined) button.append(element("small", Math.round(100 * item.confidence) + " %"));
+    if (item.confidence !== undefined) button.append(element("small", Math.round(100 * item.confidence) + " % sure"));
     button.addEventListener("click", () => open(item.id, button));
     const place = element("li");
     place.append(button);
