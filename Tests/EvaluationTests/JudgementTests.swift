@@ -40,6 +40,17 @@ import Testing
         #expect(Judgement.of(rate, against: accuracy, rule: .point) == expected)
     }
 
+    // Wilson's upper end of 0 of n is z² / (n + z²): at 380 it is 0.010008, at 381 0.009982.
+    @Test(arguments: [(0, 14, Verdict.inconclusive), (0, 380, .inconclusive), (0, 381, .pass), (30, 60, .fail)])
+    func whatIsToBeRareIsNotShownByFew(successes: Int, trials: Int, expected: Verdict) {
+        var rare = accuracy
+        (rare.comparator, rare.limit) = (.atMost, 0.01)
+        #expect(Judgement.of(.of(successes, trials), against: rare, rule: .point).verdict == expected)
+        // That there is none at all is a count.
+        rare.limit = 0
+        #expect(Judgement.of(.of(0, 14), against: rare, rule: .point).verdict == .pass)
+    }
+
     @Test func byTheIntervalNothingIsDecidedWhileTheTargetIsInside() {
         let open = Judgement.of(.of(84, 100), against: accuracy, rule: .interval)
         #expect(open == Judgement(.inconclusive, note: "interval includes the target; needs ≈ 4898 spines, 4798 more"))

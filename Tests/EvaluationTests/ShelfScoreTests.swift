@@ -83,6 +83,20 @@ private func outline(_ left: Double, _ right: Double) -> Quad {
         #expect(found.spines.allSatisfy { $0.outcome == .wrong })
     }
 
+    @Test func aNeighboursRightNameIsNoFalseMatchAndAnyNameCountsForNothingWhereNobodyCanRead() {
+        // One spine over two books: it has the right name of the first; no catalogue has the second; nobody can read the third.
+        let found = ShelfScore(
+            books: [outline(0, 20), outline(20, 30), outline(30, 50)],
+            counts: { $0 != 2 },
+            isCatalogued: { $0 == 0 },
+            spines: [outline(0, 30), outline(30, 50)],
+            isNamed: { _ in true },
+            isRight: { $0 == 0 && $1 == 0 }
+        )
+        #expect(found.spines.map(\.outcome) == [.right, .uncounted])
+        #expect(found.books.map(\.hasFalseName) == [nil, false])
+    }
+
     @Test func whatNobodyCanReadCountsForNothing() {
         let found = ShelfScore(
             books: [outline(0, 20), outline(20, 40), outline(40, 60)],

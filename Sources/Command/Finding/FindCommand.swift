@@ -168,7 +168,8 @@ package struct FindCommand: AsyncParsableCommand {
         let name = report.path ?? labels.joined(separator: ", ")
         var lines: [String] = []
         if let error = report.error {
-            lines.append(Console.coloured("✗", .red) + " \(PlainLine.of(name)): \(error)")
+            let place = error.hasPrefix(name) ? "" : "\(PlainLine.of(name)): "
+            lines.append(Console.coloured("✗", .red) + " \(place)\(error)")
         } else if report.results.isEmpty {
             lines.append("\(PlainLine.of(name)): " + emptiness(report))
         } else {

@@ -46,15 +46,18 @@ package struct Judgement: Sendable, Equatable, Codable {
             return Judgement(.inconclusive, note: "no samples")
         }
         let met = target.isMet(by: point)
+        // A perfect score is all, or none where little is good; no number of samples shows that there is none at all.
+        let share = target.comparator == .atLeast ? target.limit : 1 - target.limit
+        let perfect = share < 1 ? share : 0
         if target.isMet(by: interval.lowerBound) == target.isMet(by: interval.upperBound) {
             if rate.trials == 1 {
-                let least = Proportion.minimumTrials(toShow: target.limit)
+                let least = Proportion.minimumTrials(toShow: perfect)
                 return Judgement(.inconclusive, note: "one spine decides nothing (needs ≥ \(least))")
             }
             return Judgement(met ? .pass : .fail)
         }
         let needed = rate.needed(toDecide: target.limit)
-        let minimum = Proportion.minimumTrials(toShow: target.limit)
+        let minimum = Proportion.minimumTrials(toShow: perfect)
         if rate.trials < minimum {
             return Judgement(.inconclusive, note: "n too small (needs ≥ \(max(minimum, needed ?? 0)))")
         }

@@ -10,7 +10,8 @@ package struct ShelfScore: Sendable, Equatable, Codable {
         ///
         /// Each spine names one book.
         package var isNamed: Bool?
-        /// Whether the spine that fits its outline best has a name although the catalogue has not the book; nil for others.
+        /// Whether the spine that fits its outline best has a name although the catalogue has not the book, and not a neighbour's right
+        /// one; nil for others.
         package var hasFalseName: Bool?
         /// Whether the text of a spine at its place has its title.
         package var isRead: Bool
@@ -27,7 +28,7 @@ package struct ShelfScore: Sendable, Equatable, Codable {
             case right
             case wrong
             case unnamed
-            /// It has the name of a labelled book whose title nobody can read: neither right nor wrong.
+            /// It stands where a labelled book is whose title nobody can read, or has that one's name: neither right nor wrong.
             case uncounted
             /// It has a name, and stands where a book is that the catalogue has not: a false match.
             case falseMatch
@@ -96,7 +97,19 @@ package struct ShelfScore: Sendable, Equatable, Codable {
                 near[book].max { outline.overlap(with: spines[$0]) < outline.overlap(with: spines[$1]) }
             }
         }
-        let falsely = Set(counted.filter { !isCatalogued($0) }.compactMap { best[$0] }.filter(isNamed))
+        let right = Set(pairs.map(\.spine))
+        // What stands where nobody can read the title counts for nothing, and so does that book's name.
+        let isUncounted = spines.indices.map { spine in
+            let fitting = books.indices.max { one, other in
+                (books[one]?.overlap(with: spines[spine]) ?? 0) < (books[other]?.overlap(with: spines[spine]) ?? 0)
+            }
+            let isThere = fitting.map { books[$0].map { $0.overlap(with: spines[spine]) > 0 } ?? false } ?? false
+            return isThere && !counts(fitting ?? 0) || books.indices.contains { !counts($0) && isRight($0, spine) }
+        }
+        let falsely = Set(
+            counted.filter { !isCatalogued($0) }.compactMap { best[$0] }
+                .filter { isNamed($0) && !right.contains($0) && !isUncounted[$0] }
+        )
         self.books = counted.enumerated().map { place, book in
             let outline = books[book]
             return Book(
@@ -108,15 +121,14 @@ package struct ShelfScore: Sendable, Equatable, Codable {
                 overlap: outline.map { outline in spines.map { outline.overlap(with: $0) }.max() ?? 0 }
             )
         }
-        let right = Set(pairs.map(\.spine))
         let fitting = Set(best.compactMap(\.self))
         self.spines = spines.indices.map { spine in
-            let isOfOthers = books.indices.contains { !counts($0) && isRight($0, spine) }
-            return Spine(
+            Spine(
                 outcome: right.contains(spine)
                     ? .right
                     : !isNamed(spine)
-                        ? .unnamed : isOfOthers ? .uncounted : falsely.contains(spine) ? .falseMatch : .wrong,
+                        ? .unnamed
+                        : isUncounted[spine] ? .uncounted : falsely.contains(spine) ? .falseMatch : .wrong,
                 isMerged: outlines.count { spines[spine].holds($0.centre) } > 1,
                 isSliver: !fitting.contains(spine)
                     && outlines.contains { outline in

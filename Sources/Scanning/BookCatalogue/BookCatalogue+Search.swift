@@ -70,8 +70,12 @@ extension BookCatalogue {
                 JOIN book ON book.id = found.rowid WHERE \(isOther)
                 ORDER BY book.popularity DESC, book.id LIMIT ? OFFSET ?
                 """
-            return try Row.fetchAll(database, sql: sql, arguments: [query, most, folded, end(of: folded), limit, offset])
-                .map(BookRecord.init(row:))
+            return try Row.fetchAll(
+                database,
+                sql: sql,
+                arguments: [query, most, folded, end(of: folded), limit, offset]
+            )
+            .map(BookRecord.init(row:))
         }
         let sql = """
             SELECT \(columns) FROM bookText JOIN book ON book.id = bookText.rowid WHERE bookText MATCH ? AND \(isOther)

@@ -70,12 +70,20 @@ extension MetricValue {
         if let judgement { return judgement }
         if isTimed, let reason = result.invalidReason { return Judgement(.inconclusive, note: "invalid: \(reason)") }
         if let rate { return Judgement.of(rate, against: target, rule: rule) }
-        guard let latency else { return Judgement.of(value, isMet: target.isMet) }
+        guard let latency else {
+            let judgement = Judgement.of(value, isMet: target.isMet)
+            return isTimed ? unlessBusy(judgement, result) : judgement
+        }
         let judgement = latency.judgement(against: target, rule: rule)
         // A latency of an invalid measurement decides nothing, unless it is itself a timeout; and a miss on a busy machine does
         // not either.
         if judgement.verdict == .fail, percentile?.point.value == nil { return judgement }
         if let reason = result.invalidReason { return Judgement(.inconclusive, note: "invalid: \(reason)") }
+        return unlessBusy(judgement, result)
+    }
+
+    /// A miss on a busy machine is not decided.
+    private func unlessBusy(_ judgement: Judgement, _ result: MeasurementResult) -> Judgement {
         guard judgement.verdict == .fail, let rule = result.validity.first(where: { !$0.isMet && !$0.invalidates })
         else { return judgement }
         return Judgement(.inconclusive, note: "missed, but “\(rule.name)” did not hold")

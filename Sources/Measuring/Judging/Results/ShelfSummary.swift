@@ -59,7 +59,7 @@ package struct ShelfSummary: Sendable, Equatable, Codable {
         spines = scores.reduce(0) { $0 + $1.spines.count }
         named = share({ $0.books.compactMap(\.isNamed) }, \.self)
         rightNames = share(
-            { $0.spines.map(\.outcome).filter { [.right, .wrong].contains($0) }.map { $0 == .right } },
+            { $0.spines.map(\.outcome).filter { [.right, .wrong, .falseMatch].contains($0) }.map { $0 == .right } },
             \.self
         )
         falseMatch = share({ $0.books.compactMap(\.hasFalseName) }, \.self)
@@ -67,9 +67,11 @@ package struct ShelfSummary: Sendable, Equatable, Codable {
         let wrong = rightNames.trials - rightNames.successes
         f1 = .ratio(2 * found, 2 * found + missed + wrong, orAbsent: "no books")
         titleRead = share(\.books, \.isRead)
-        merged = share(\.spines, \.isMerged)
+        // Where nobody outlined a book, no spine can be seen to be of two, or a piece of one.
+        let outlined = { (score: ShelfScore) in score.books.contains { $0.overlap != nil } ? score.spines : [] }
+        merged = share(outlined, \.isMerged)
         split = share({ $0.books.filter { $0.overlap != nil } }, \.isSplit)
-        slivers = share(\.spines, \.isSliver)
+        slivers = share(outlined, \.isSliver)
         moved = share(
             { score in (0..<score.books.count { $0.isNamed == true }).map { $0 < score.moved } },
             \.self
@@ -77,9 +79,16 @@ package struct ShelfSummary: Sendable, Equatable, Codable {
         let off = scores.reduce(0) { $0 + abs($1.spines.count - $1.labelled) }
         countError = .ratio(off, labelled, orAbsent: "no books")
         overlap = mean(scores.flatMap { $0.books.compactMap(\.overlap) }, "no outlines")
-        let timed = read.filter { $0.record.outcome == .read && $0.score.labelled > 0 }
+        let timed = read.filter { $0.score.labelled > 0 }
         let total = timed.reduce(0) { $0 + ($1.record.milliseconds ?? 0) }
         let standing = timed.reduce(0) { $0 + $1.score.labelled }
-        millisecondsPerBook = standing == 0 ? .absent("no books") : .value(total / Double(standing))
+        // Those that were not read would have taken the longest.
+        let unread = timed.count { $0.record.outcome != .read }
+        millisecondsPerBook =
+            standing == 0
+            ? .absent("no books")
+            : unread > 0
+                ? .absent("\(unread) of \(timed.count) photos with books were not read")
+                : .value(total / Double(standing))
     }
 }

@@ -70,7 +70,9 @@ struct MethodText: Sendable {
             }
         }
         let isNarrow = result.measurements.contains { measurement in
-            measurement.categories.contains { $0.accuracy.titleRead.basis == .tooFewGroups }
+            measurement.categories.contains {
+                $0.accuracy.titleRead.basis == .tooFewGroups || $0.shelves?.named.basis == .tooFewGroups
+            }
         }
         let star =
             isNarrow ? "; * marks one that takes spines for independent because the photos are too few: too narrow" : ""
