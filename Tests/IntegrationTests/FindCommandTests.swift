@@ -120,6 +120,40 @@ struct FindCommandTests {
         }
     }
 
+    @Test("a picture without a book counts for false matches, and one with a title is no such picture")
+    func distractors() throws {
+        struct RunReport: Decodable {
+            struct Measurement: Decodable {
+                struct Category: Decodable {
+                    struct Books: Decodable {
+                        struct Rate: Decodable { var successes, trials: Int }
+                        var falseMatch, identified: Rate
+                    }
+                    var category: String
+                    var books: Books?
+                }
+                var categories: [Category]
+            }
+            var measurements: [Measurement]
+        }
+        try Folder.with { folder in
+            try folder.write(TestPicture.line(), to: "set/a.png")
+            let label =
+                #"{"id": "a", "image": "a.png", "category": "mixed", "title": null, "transcription": "", "orientation": "upright", "distractor": true}"#
+            try folder.write(label + "\n", to: "set/samples.jsonl")
+            let options = ["--variants", "visual-search", "--repetitions", "1", "--warmup", "0", "--devices", "none"]
+            let call = try Program.run(["run", "--dataset", folder("set"), "--out", folder("run")] + options)
+            #expect([0, 1, 3].contains(call.code), "\(call.errors)")
+            let data = try Data(contentsOf: URL(filePath: folder("run/report.json")))
+            let categories = try JSONDecoder().decode(RunReport.self, from: data).measurements[0].categories
+            let books = try #require(categories.first { $0.category == "all" }?.books)
+            #expect(books.falseMatch.trials == 1 && books.identified.trials == 0)
+            try folder.write(label.replacing("null", with: "\"Dune\"") + "\n", to: "set/samples.jsonl")
+            let refused = try Program.run("dataset", "validate", folder("set"))
+            #expect(refused.code != 0 && (refused.output + refused.errors).contains("shows no book"))
+        }
+    }
+
     @Test("the picture may not be written over, nor the library")
     func outputs() throws {
         try Folder.with { folder in

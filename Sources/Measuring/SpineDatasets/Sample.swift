@@ -114,6 +114,11 @@ package struct Sample: Sendable, Equatable, Codable {
     }
 }
 
+extension Sample {
+    /// Whether a name that it is given is right or wrong: that of a picture without a book is wrong.
+    package var isJudged: Bool { legible || distractor == true }
+}
+
 /// A sample as a line of `samples.jsonl`: a title that nobody labelled is stated as null, as the loader wants it.
 package struct SampleLine: Encodable {
     package var sample: Sample

@@ -109,6 +109,7 @@ extension ReadingSet.Entry {
             entry.id += "#\(book.number + 1)"
             entry.outcomes = [.bookTitleRead: book.isRead]
             entry.outcomes[.bookRecall] = book.isNamed
+            entry.outcomes[.falseMatch] = book.hasFalseName
             if place > 0 { (entry.readings, entry.isTimed) = ([], false) }
             return entry
         }
@@ -130,8 +131,11 @@ extension ReadingSet.Entry {
         (id, group, category) = (sample.id, sample.group ?? sample.id, sample.category.rawValue)
         (outcomes, characters) = ([:], EditCounts())
         text = texts.first ?? nil
+        if sample.isJudged, let book = ordered.first?.book {
+            outcomes[book.isCatalogued ? .identified : .falseMatch] =
+                book.answer == .right || !book.isCatalogued && book.answer == .wrong
+        }
         guard sample.legible else { return }
-        if let book = ordered.first?.book, book.isCatalogued { outcomes[.identified] = book.answer == .right }
         // Of what a back end does not say that it read, nothing is scored.
         guard let first = texts.first ?? "" else { return }
         let score = SampleScore(first, against: sample)

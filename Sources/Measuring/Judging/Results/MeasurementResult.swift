@@ -180,7 +180,7 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
 
     /// Nil when no book was named or asked for; a sample that was not read is left out.
     private static func books(_ samples: [Sample], _ first: [String: SampleRecord]) -> Identification? {
-        let entries = samples.filter(\.legible).compactMap { sample in
+        let entries = samples.filter(\.isJudged).compactMap { sample in
             first[sample.id]?.book.map { Identification.Entry($0, group: sample.group) }
         }
         return entries.isEmpty ? nil : Identification(entries)

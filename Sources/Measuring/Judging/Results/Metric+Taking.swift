@@ -143,7 +143,7 @@ extension Metric {
                 let rank = category?.books?.meanReciprocalRank
                 return MetricValue(value: rank ?? .absent("no such books"), evidence: result.evidence)
             }
-        case .falseMatch: books("outside", shelves: \.falseMatch) { $0.falseMatch }
+        case .falseMatch: books("outside", shelves: \.falseMatch) { $0.falseMatch }.compared(by: .outcomes)
         case .openDraft: books("outside") { $0.openDrafts }
         case .bytesSent: traffic { $0.sentPerScan }
         case .imageBytesSent: traffic { $0.sentPerScan(.image) }
