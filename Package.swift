@@ -26,6 +26,7 @@ enum Floor: String {
     case base = "Base"
     case reading = "Reading"
     case scanning = "Scanning"
+    case context = "Context"
     case backEnd = "BackEnd"
     case measuring = "Measuring"
     case drawing = "Drawing"
@@ -122,6 +123,8 @@ let package = Package(
         library("CTurboJPEG", "libturbojpeg", apt: "libturbojpeg0-dev", brew: "jpeg-turbo"),
         library("CHEIF", "libheif", apt: "libheif-dev", brew: "libheif"),
         library("CTesseract", "tesseract", apt: "libtesseract-dev", brew: "tesseract"),
+        library("CZBar", "zbar", apt: "libzbar-dev", brew: "zbar"),
+        library("CLibXML", "libxml-2.0", apt: "libxml2-dev", brew: "libxml2"),
         library("CPangoCairo", "pangocairo", apt: "libpango1.0-dev", brew: "pango"),
         .target(
             name: "COpenVINO",
@@ -199,6 +202,38 @@ let package = Package(
         ),
 
         room(.scanning, "AppleVisualSearch", ["VisualSearch", "ScanningPipeline", "Raster"]),
+
+        // Captures of any kind, in sessions.
+        room(.context, "ContextModel", ["Basics"]),
+        room(.context, "WebReading", ["Basics", "CLibXML"]),
+        room(.context, "Sifting", ["Basics", "Raster", "ImageCodec", "CZBar"]),
+        room(.context, "ContextSpace", ["Basics", "OpenVINOEngine"]),
+        room(.context, "Narrative", ["Basics"]),
+        room(
+            .context,
+            "Enrichment",
+            [
+                "Basics", "ContextModel", "WebReading", "BookCatalogue", "Talaria", "ScanningPipeline",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
+        room(
+            .context,
+            "ContextStore",
+            ["Basics", "ContextModel", .product(name: "GRDB", package: "GRDB.swift")]
+        ),
+        room(
+            .context,
+            "ContextPipeline",
+            [
+                "Basics", "ContextModel", "ContextStore", "ContextSpace", "Enrichment", "Narrative", "Sifting",
+                "BookCatalogue", "TextRecognition", "ScanningPipeline", "ImageCodec", "Raster",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
 
         // Back end.
         room(
@@ -465,6 +500,27 @@ let package = Package(
                 "ImageCodec", "Raster", "TestSupport",
             ],
             fixtures: true
+        ),
+        tests("WebReadingTests", ["Basics", "WebReading"], fixtures: true),
+        tests("SiftingTests", ["Basics", "Sifting", "Raster", "ImageCodec"]),
+        tests("ContextSpaceTests", ["Basics", "ContextSpace", "OpenVINOEngine"]),
+        tests("NarrativeTests", ["Basics", "Narrative"]),
+        tests(
+            "EnrichmentTests",
+            [
+                "Basics", "ContextModel", "Enrichment", "WebReading", "BookCatalogue", "Talaria", "ScanningPipeline",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        tests(
+            "ContextTests",
+            [
+                "Basics", "ContextModel", "ContextStore", "ContextPipeline", "ContextSpace", "Enrichment", "Narrative",
+                "Sifting", "Raster", "ImageCodec",
+            ]
         ),
         tests("ScanningPoliciesTests", ["Statistics", "ScanningPolicies"]),
         tests(

@@ -16,7 +16,8 @@ readonly deps=.deps
 
 # Libraries and their headers, the English Tesseract model, and what unpacks the wheels.
 packages=(
-    libpng-dev libturbojpeg0-dev libheif-dev libtesseract-dev libleptonica-dev libpango1.0-dev libsqlite3-dev pkg-config
+    libpng-dev libturbojpeg0-dev libheif-dev libtesseract-dev libleptonica-dev libpango1.0-dev libsqlite3-dev
+    libxml2-dev libzbar-dev pkg-config
     tesseract-ocr-eng python3-pip unzip
 )
 # Word lists in /usr/share/dict, by which the reader tells a misread letter from a rare word.
@@ -169,7 +170,7 @@ esac
 
 if [[ $(uname -s) == Darwin ]]; then
     missing=()
-    for formula in libpng jpeg-turbo libheif tesseract pango; do
+    for formula in libpng jpeg-turbo libheif tesseract pango libxml2 zbar; do
         brew --prefix --installed "$formula" >/dev/null 2>&1 || missing+=("$formula")
     done
     [[ ${#missing[@]} -eq 0 ]] || fail "missing libraries; run: brew install ${missing[*]}"
