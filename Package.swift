@@ -140,6 +140,7 @@ let package = Package(
         // Production.
         room(.base, "Basics"),
         room(.base, "Statistics", ["Basics"]),
+        room(.base, "Storage", ["Basics", .product(name: "GRDB", package: "GRDB.swift")]),
         // Documents: what a report says, and how it is set.
         room(.base, "Documents", ["Basics", "Statistics"]),
         room(.reading, "Raster"),
@@ -180,7 +181,7 @@ let package = Package(
         room(
             .scanning,
             "LibraryStore",
-            ["BookCatalogue", "Basics", .product(name: "GRDB", package: "GRDB.swift")]
+            ["BookCatalogue", "Basics", "Storage", .product(name: "GRDB", package: "GRDB.swift")]
         ),
         room(.scanning, "ScanningPolicies", ["Statistics"]),
         room(
@@ -223,7 +224,7 @@ let package = Package(
         room(
             .context,
             "ContextStore",
-            ["Basics", "ContextModel", .product(name: "GRDB", package: "GRDB.swift")]
+            ["Basics", "ContextModel", "Storage", .product(name: "GRDB", package: "GRDB.swift")]
         ),
         room(
             .context,
@@ -353,7 +354,7 @@ let package = Package(
             .command,
             "CommandParts",
             [
-                "Basics", "CommandSupport", "Documents", "SpineDatasets", "Harness", "LibraryStore",
+                "Basics", "CommandSupport", "Documents", "SpineDatasets", "Harness", "LibraryStore", "Storage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -391,7 +392,7 @@ let package = Package(
             "spinebench",
             [
                 "Basics", "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine",
-                "SpineReaders", "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies",
+                "SpineReaders", "BookCatalogue", "LibraryStore", "Storage", "Talaria", "ScanningPolicies",
                 "Composition", "ScanningPipeline", "DeviceSimulation", "GateTrials", "Evaluation", "SpineDatasets",
                 "DatasetExchange",
                 "Realism", "Harness", "Judging", "Reports",
@@ -491,7 +492,7 @@ let package = Package(
         ),
         tests(
             "LibraryStoreTests",
-            ["Basics", "LibraryStore", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]
+            ["Basics", "Storage", "LibraryStore", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]
         ),
         tests(
             "VisualSearchTests",
@@ -518,7 +519,7 @@ let package = Package(
         tests(
             "ContextTests",
             [
-                "Basics", "ContextModel", "ContextStore", "ContextPipeline", "ContextSpace", "Enrichment", "Narrative",
+                "Basics", "Storage", "ContextModel", "ContextStore", "ContextPipeline", "ContextSpace", "Enrichment", "Narrative",
                 "Sifting", "Raster", "ImageCodec",
             ]
         ),

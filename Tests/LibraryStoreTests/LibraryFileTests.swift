@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import LibraryStore
+import Storage
 
 @Suite struct LibraryFileTests {
     private func withFolder(_ body: (String) throws -> Void) throws {
@@ -82,7 +83,7 @@ import Testing
             let path = folder + "/library.sqlite"
             _ = try LibraryStore(path: path)
             func expect(_ reason: String) throws {
-                let error = #expect(throws: LibraryError.self) { try LibraryStore(path: path) }
+                let error = #expect(throws: StoreError.self) { try LibraryStore(path: path) }
                 #expect("\(try #require(error))".contains(reason))
             }
             try DatabaseQueue(path: path).write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99: x')") }

@@ -5,6 +5,7 @@ import GRDB
 import Testing
 
 @testable import LibraryStore
+import Storage
 
 @Suite struct LibraryStoreTests {
     static let time = Date(timeIntervalSince1970: 1_700_000_000)
@@ -27,7 +28,7 @@ import Testing
         try queue.write { try $0.execute(sql: "CREATE TABLE book (mine TEXT)") }
         try queue.close()
         let before = try Data(contentsOf: URL(filePath: path))
-        #expect(throws: LibraryError.self) { try LibraryStore(path: path) }
+        #expect(throws: StoreError.self) { try LibraryStore(path: path) }
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 

@@ -1,6 +1,7 @@
 package import ArgumentParser
 import Foundation
 package import LibraryStore
+import Storage
 
 /// Where the library is.
 package struct LibraryOptions: ParsableArguments {
@@ -12,16 +13,16 @@ package struct LibraryOptions: ParsableArguments {
 
     /// Opens the library; `list` and `export` show only one that is there.
     ///
-    /// - Throws: `LibraryError` when it is not there or cannot be opened.
+    /// - Throws: `StoreError` when it is not there or cannot be opened.
     package func openExisting() throws -> LibraryStore {
         let path = path()
         guard FileManager.default.fileExists(atPath: path) else {
-            throw LibraryError.unusable(path: path, problem: "does not exist; 'spinebench scan' makes it")
+            throw StoreError.unusable(path: path, problem: "does not exist; 'spinebench scan' makes it")
         }
         // SQLite would take an empty file for a library without books.
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         if attributes?[.type] as? FileAttributeType == .typeRegular, (attributes?[.size] as? NSNumber)?.intValue == 0 {
-            throw LibraryError.unusable(path: path, problem: "is empty, and no library; name another file")
+            throw StoreError.unusable(path: path, problem: "is empty, and no library; name another file")
         }
         return try LibraryStore(path: path)
     }

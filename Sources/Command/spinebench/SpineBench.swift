@@ -12,6 +12,7 @@ import PictureProcess
 import ScanningPipeline
 import SpineDatasets
 import Talaria
+import Storage
 
 @main
 struct SpineBench: AsyncParsableCommand {
@@ -120,9 +121,9 @@ extension ExitStatus {
             case .unavailable, .workerNeverReady, .storage, .unwritable: self = .environment
             case .interrupted(let signal): self = .signal(signal)
             }
-        case CatalogueError.unusable, CatalogueError.source, LibraryError.unusable, TalariaError.badConfiguration:
+        case CatalogueError.unusable, CatalogueError.source, StoreError.unusable, TalariaError.badConfiguration:
             self = .wrongInput
-        case is CatalogueError, is LibraryError, is ScanningError, is TalariaError: self = .environment
+        case is CatalogueError, is StoreError, is ScanningError, is TalariaError: self = .environment
         default: return nil
         }
     }

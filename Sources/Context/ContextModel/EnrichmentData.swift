@@ -44,13 +44,17 @@ public struct EnrichmentData: Codable, Sendable, Equatable {
     /// address, a host) never replaces a better one, and a street address never replaces a venue's name. Lists are united:
     /// what was there first stays first.
     public mutating func merge(_ newer: EnrichmentData) {
-        if let text = newer.title?.known, title?.known == nil || !Self.isWeak(title: text) || Self.isWeak(title: title ?? "") {
+        if let text = newer.title?.known,
+            title?.known == nil || !Self.isWeak(title: text) || Self.isWeak(title: title ?? "")
+        {
             title = text
         }
         descriptionText = newer.descriptionText?.known ?? descriptionText
         image = newer.image?.known ?? image
         categories.unite(newer.categories)
-        if let place = newer.location?.known, location?.known == nil || !Self.isAddress(place) || Self.isAddress(location ?? "") {
+        if let place = newer.location?.known,
+            location?.known == nil || !Self.isAddress(place) || Self.isAddress(location ?? "")
+        {
             location = place
         }
         price = newer.price ?? price

@@ -21,7 +21,8 @@ extension LibraryStore {
         guard !isKnown else { return false }
         // The picture first: a row never names one that is not there. A picture without a row is swept at the next start.
         return try payloads.keeping {
-            let file = try payloads.write(image, id: id)
+            let file = Self.file(of: id)
+            try payloads.write(image, as: file)
             return try insert(id, createdAt, text: nil, file: file)
         }
     }
@@ -68,7 +69,7 @@ extension LibraryStore {
                 arguments: [id.uuidString]
             )
         }
-        payloads.remove(id)
+        payloads.remove(Self.file(of: id))
     }
 
     /// Notes that a try came to nothing; without a time to try again the scan is given up.
@@ -116,7 +117,7 @@ extension LibraryStore {
             )
             return database.changesCount == 1
         }
-        if isForgotten { payloads.remove(id) }
+        if isForgotten { payloads.remove(Self.file(of: id)) }
         return isForgotten
     }
 
@@ -126,6 +127,8 @@ extension LibraryStore {
             try read { Set(try String.fetchAll($0, sql: "SELECT file FROM scan WHERE file IS NOT NULL")) }
         }
     }
+
+    private static func file(of scan: UUID) -> String { "\(scan.uuidString).jpg" }
 
     private func insert(_ id: UUID, _ createdAt: Date, text: String?, file: String?) throws -> Bool {
         try write { database in

@@ -8,6 +8,7 @@ import Harness
 import LibraryStore
 import ScanningPipeline
 import ScanningPolicies
+import Storage
 
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -155,7 +156,7 @@ struct ScanCommand: AsyncParsableCommand {
             var report = ScanReport(path: path, scan: scan, milliseconds: start.duration(to: .now).milliseconds)
             report.remark = remark
             return [report]
-        } catch let error where error is CancellationError || error is LibraryError {
+        } catch let error where error is CancellationError || error is StoreError {
             // Stopped, or nothing can be kept: the next picture would fare no better.
             throw error
         } catch {

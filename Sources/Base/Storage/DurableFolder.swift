@@ -1,12 +1,13 @@
 import Basics
-public import Foundation
+package import Foundation
 
-/// The pictures of queued scans, a file each.
-final class PayloadFolder: Sendable {
+/// Files that rows of a database name, each on disk, whole, before its row is.
+package final class DurableFolder: Sendable {
     private let path: String
     private let isTemporary: Bool
 
-    init(_ path: String, isTemporary: Bool) {
+    /// - Parameter isTemporary: whether the folder goes with the last reference to it.
+    package init(_ path: String, isTemporary: Bool) {
         self.path = path
         self.isTemporary = isTemporary
     }
@@ -15,13 +16,13 @@ final class PayloadFolder: Sendable {
         if isTemporary { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    func url(of file: String) -> URL { URL(filePath: path).appending(path: file) }
+    /// Where a file lies.
+    package func url(of file: String) -> URL { URL(filePath: path).appending(path: file) }
 
-    /// Writes a picture so that it is on disk, whole, when this returns.
+    /// Writes a file so that it is on disk, whole, when this returns.
     ///
-    /// - Throws: ``LibraryError/operation(path:problem:)`` with the system's reason.
-    func write(_ data: Data, id: UUID) throws -> String {
-        let name = "\(id.uuidString).jpg"
+    /// - Throws: ``StoreError/operation(path:problem:)`` with the system's reason.
+    package func write(_ data: Data, as name: String) throws {
         let (partial, final) = ("\(path)/\(name).partial", "\(path)/\(name)")
         let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         guard descriptor >= 0 else { throw failure(partial) }
@@ -32,20 +33,17 @@ final class PayloadFolder: Sendable {
             try handle.close()
         } catch {
             try? FileManager.default.removeItem(atPath: partial)
-            throw LibraryError.operation(path: partial, problem: "cannot be written: \(error.systemReason)")
+            throw StoreError.operation(path: partial, problem: "cannot be written: \(error.systemReason)")
         }
         guard rename(partial, final) == 0 else { throw failure(final) }
         try synchronizeFolder()
-        return name
     }
 
-    func remove(_ id: UUID) {
-        // One that stays is swept at the next start.
-        try? FileManager.default.removeItem(atPath: "\(path)/\(id.uuidString).jpg")
-    }
+    /// Removes a file that no row names any more; one that stays is swept at the next start.
+    package func remove(_ name: String) { try? FileManager.default.removeItem(atPath: "\(path)/\(name)") }
 
-    /// Calls `body` while no other process sweeps: a picture that has no row yet is not left over.
-    func keeping<Value>(_ body: () throws -> Value) throws -> Value {
+    /// Calls `body` while no other process sweeps: a file that has no row yet is not left over.
+    package func keeping<Value>(_ body: () throws -> Value) throws -> Value {
         try FileManager.default.createDirectory(
             atPath: path,
             withIntermediateDirectories: true,
@@ -60,7 +58,7 @@ final class PayloadFolder: Sendable {
     }
 
     /// Removes the files that `known` does not name; none while another process writes one.
-    func sweep(known: () throws -> Set<String>) throws {
+    package func sweep(known: () throws -> Set<String>) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
         let lock = try openLock()
         defer { close(lock) }
@@ -86,30 +84,7 @@ final class PayloadFolder: Sendable {
         guard fsync(descriptor) == 0 else { throw failure(path) }
     }
 
-    private func failure(_ path: String) -> LibraryError {
+    private func failure(_ path: String) -> StoreError {
         .operation(path: path, problem: "cannot be written: \(String(cString: strerror(errno)))")
     }
-}
-
-/// A scan that waits for the back end.
-public struct QueuedScan: Sendable, Equatable, Identifiable {
-    /// Payload to be sent.
-    public enum Payload: Sendable, Equatable {
-        case text(String)
-        /// The file with the picture; it goes when the scan is done.
-        case image(URL)
-    }
-
-    /// Given by whoever scans; queueing the same one twice changes nothing.
-    public var id: UUID
-    /// When it was scanned.
-    public var createdAt: Date
-    /// Payload to be sent.
-    public var payload: Payload
-    /// Number of attempts in vain.
-    public var attempts: Int
-    /// Error of the last attempt.
-    public var lastError: String?
-    /// Not to be tried before; nil for at once.
-    public var notBefore: Date?
 }

@@ -1,0 +1,146 @@
+import Basics
+import Foundation
+package import GRDB
+
+/// A database in a file that several threads and several processes use, opened with its tables brought up to date.
+package final class StoreFile: Sendable {
+    /// The database.
+    package let database: any DatabaseWriter
+    private let path: String
+    private let kind: String
+
+    /// Opens the database in a file, and makes one where there is none.
+    ///
+    /// - Parameters:
+    ///   - kind: what such a file is called in messages, such as "library".
+    ///   - table: a table that every such file has; one that has others and not this one is left as it is.
+    /// - Throws: ``StoreError`` when it is the file of something else, of a later version, or cannot be written.
+    package convenience init(path: String, kind: String, table: String, migrator: DatabaseMigrator) throws {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+            throw StoreError.unusable(path: path, problem: "is a folder; name a file for the \(kind)")
+        }
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        try Self.explaining(path, kind) {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+        // Processes that open a new file at the same time would each make its tables.
+        let lock = Self.lock(folder)
+        defer { if lock >= 0 { close(lock) } }
+        let database = try Self.explaining(path, kind) {
+            try Self.checkTables(path, kind, table)
+            return try DatabasePool(path: path, configuration: Self.configuration(kind))
+        }
+        try self.init(database, path: path, kind: kind, migrator: migrator)
+    }
+
+    /// A database in memory, gone with the last reference to it.
+    package static func inMemory(kind: String, migrator: DatabaseMigrator) throws -> StoreFile {
+        let name = "\(kind) in memory"
+        let queue = try explaining(name, kind) { try DatabaseQueue(configuration: configuration(kind)) }
+        return try StoreFile(queue, path: name, kind: kind, migrator: migrator)
+    }
+
+    private init(_ database: any DatabaseWriter, path: String, kind: String, migrator: DatabaseMigrator) throws {
+        self.database = database
+        self.path = path
+        self.kind = kind
+        try Self.explaining(path, kind) {
+            // What is acknowledged outlives a power failure too; GRDB's NORMAL lets the last transactions go.
+            try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            guard try !database.read(migrator.hasBeenSuperseded) else {
+                throw StoreError.unusable(path: path, problem: "is of a later version of this program; update it")
+            }
+            try migrator.migrate(database)
+        }
+    }
+
+    /// Reads.
+    package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try Self.explaining(path, kind) { try database.read(body) }
+    }
+
+    /// Writes, in one transaction.
+    package func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try Self.explaining(path, kind) { try database.write(body) }
+    }
+
+    /// A descriptor that holds the lock of a folder until it is closed, or the process ends.
+    ///
+    /// After ten seconds, or where a file system has no locks, there is none, and SQLite's own have to do.
+    private static func lock(_ folder: String) -> Int32 {
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return descriptor }
+        for _ in 0..<1_000 {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR) { break }
+            usleep(10_000)
+        }
+        return descriptor
+    }
+
+    /// Leaves a database of another program as it is.
+    private static func checkTables(_ path: String, _ kind: String, _ own: String) throws {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard let size = attributes?[.size] as? NSNumber, size.intValue > 0 else { return }
+        let queue = try DatabaseQueue(path: path, configuration: configuration(kind))
+        let tables = try queue.read {
+            try Set(String.fetchAll($0, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
+        }.filter { !$0.hasPrefix("sqlite_") }
+        // A file that is being made has GRDB's table alone.
+        guard tables.isSubset(of: ["grdb_migrations"]) || tables.isSuperset(of: ["grdb_migrations", own]) else {
+            throw StoreError.unusable(path: path, problem: "is the database of something else; name another file")
+        }
+    }
+
+    private static func configuration(_ kind: String) -> Configuration {
+        var configuration = Configuration()
+        configuration.label = kind
+        configuration.busyMode = .timeout(10)
+        return configuration
+    }
+
+    private static func explaining<Value>(_ path: String, _ kind: String, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path, kind: kind)
+        } catch let error as CocoaError {
+            let problem = "cannot be written: \(error.systemReason)"
+            switch error.systemErrorNumber {
+            case ENOSPC?, EDQUOT?, EIO?, EROFS?: throw StoreError.operation(path: path, problem: problem)
+            default: throw StoreError.unusable(path: path, problem: "\(problem); name another file")
+            }
+        }
+    }
+}
+
+/// Why a file of the user's data cannot be opened, read or written.
+public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The file is no such file, is damaged, or is of a later version of this program.
+    case unusable(path: String, problem: String)
+    /// The system or another program keeps the file from being read or written.
+    case operation(path: String, problem: String)
+
+    /// Message: what is wrong with which file, and what to do.
+    public var description: String {
+        switch self {
+        case .unusable(let path, let problem), .operation(let path, let problem): "\(path): \(problem)"
+        }
+    }
+
+    /// Error for whoever opened the file at `path`, after one of SQLite's.
+    init(_ error: DatabaseError, path: String, kind: String) {
+        let message = error.message ?? "code \(error.extendedResultCode.rawValue)"
+        switch error.resultCode {
+        case .SQLITE_NOTADB: self = .unusable(path: path, problem: "is no \(kind); name another file")
+        case .SQLITE_CORRUPT:
+            self = .unusable(path: path, problem: "is damaged (\(message)); restore it from a copy")
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self = .operation(path: path, problem: "is in use by another program; try again later")
+        case .SQLITE_FULL: self = .operation(path: path, problem: "cannot be written: no space is left")
+        case .SQLITE_CANTOPEN, .SQLITE_READONLY:
+            self = .operation(path: path, problem: "cannot be opened for writing (\(message))")
+        default: self = .operation(path: path, problem: "SQLite says \(message) (\(error.extendedResultCode.rawValue))")
+        }
+    }
+}

@@ -1,0 +1,236 @@
+public import Foundation
+
+/// Where a captured item stands.
+public enum ItemState: String, Codable, Sendable, CaseIterable {
+    /// It waits to be looked at.
+    case queued
+    /// It is being looked at.
+    case processing
+    /// All that could be found out is there.
+    case ready
+    /// It could not be looked at; what was known before is kept.
+    case failed
+    /// A person is to look at it: what was found contradicts itself, or no description could be made.
+    case review
+    /// Put away.
+    case archived
+
+    /// Whether an item may go from here to there.
+    public func mayBecome(_ next: ItemState) -> Bool {
+        switch (self, next) {
+        case (.queued, .processing), (.processing, .queued), (.processing, .ready), (.processing, .failed),
+            (.processing, .review), (.ready, .queued), (.failed, .queued), (.review, .queued), (.review, .ready),
+            (.archived, .ready), (.archived, .queued), (.ready, .archived), (.failed, .archived), (.review, .archived):
+            true
+        default: false
+        }
+    }
+}
+
+/// Kind of a captured item.
+public enum ItemKind: String, Codable, Sendable, CaseIterable {
+    case image, web, place, text, document, video, activity, qrCode, weather, product, media, book, shelf
+}
+
+/// Metadata of a file (S4-53).
+public struct MediaMetadata: Codable, Sendable, Equatable {
+    /// MIME type.
+    public var mediaType: String?
+    /// Name of the file that came.
+    public var filename: String?
+    /// Its bytes.
+    public var fileSize: Int?
+    /// Text in it, a line each.
+    public var transcription: String?
+    /// Themes of what it shows.
+    public var themes: [String] = []
+
+    /// Nothing.
+    public init() {}
+}
+
+/// A point of the earth, and when it was measured.
+public struct Coordinate: Codable, Sendable, Equatable {
+    /// Degrees north, -90 to 90.
+    public var latitude: Double
+    /// Degrees east, -180 to 180.
+    public var longitude: Double
+    /// When it was measured.
+    public var measuredAt: Date?
+
+    /// A point; nil for one that is not on the earth.
+    public init?(latitude: Double, longitude: Double, measuredAt: Date? = nil) {
+        guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
+        (self.latitude, self.longitude, self.measuredAt) = (latitude, longitude, measuredAt)
+    }
+}
+
+/// Role of a picture of an item.
+public enum PictureRole: String, Codable, Sendable, CaseIterable {
+    /// The file that came, without its metadata.
+    case original
+    /// A small one for lists.
+    case thumbnail
+    /// The subject alone, with transparency.
+    case cutout
+    /// A page or cover, made straight.
+    case rectified
+}
+
+/// A line of what happened to an item.
+public struct ItemEvent: Codable, Sendable, Equatable {
+    /// When.
+    public var at: Date
+    /// The stage: "read", "sift", a provider's name, "narrative".
+    public var stage: String
+    /// What came of it.
+    public var outcome: String
+    /// How long it took, by the pipeline's clock.
+    public var seconds: Double?
+
+    /// A line by its parts.
+    public init(at: Date, stage: String, outcome: String, seconds: Double? = nil) {
+        (self.at, self.stage, self.outcome, self.seconds) = (at, stage, outcome, seconds)
+    }
+}
+
+/// Item of a session: a capture, or what was found in one.
+public struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
+    /// Given by whoever captures; capturing the same one twice changes nothing.
+    public var id: UUID
+    /// The session that it is in.
+    public var sessionID: UUID
+    /// The item in which it was found; nil for a capture.
+    public var parentID: UUID?
+    /// Kind.
+    public var kind: ItemKind
+    /// Where it stands.
+    public var state: ItemState
+    /// Name in lists; "" before there is one.
+    public var title = ""
+    /// Whether a person chose the title, so that no program changes it.
+    public var isTitledByUser = false
+    /// Summary; nil before there is one.
+    public var summary: String?
+    /// Statements of what it shows.
+    public var statements: [String] = []
+    /// What it was captured for.
+    public var purposes: [String] = []
+    /// Tags, each once.
+    public var tags: [String] = []
+    /// Labels of what is seen, each with how sure that is, 0 to 1.
+    public var labels: [String: Double] = [:]
+    /// The file.
+    public var media = MediaMetadata()
+    /// Pictures by role: names of files.
+    public var pictures: [PictureRole: String] = [:]
+    /// An address of the web.
+    public var url: String?
+    /// Where it was captured.
+    public var coordinate: Coordinate?
+    /// What providers found.
+    public var enrichment = EnrichmentData()
+    /// How often in a row looking at it failed.
+    public var failureCount = 0
+    /// Why it failed last.
+    public var lastError: String?
+    /// What happened to it, the newest last, at most ``mostEvents``.
+    public private(set) var log: [ItemEvent] = []
+    /// Where it came from: a path, "inbox", "studio".
+    public var source: String?
+    /// When it was captured.
+    public var capturedAt: Date
+    /// When it last changed.
+    public var updatedAt: Date
+
+    /// Lines of its log that are kept.
+    public static let mostEvents = 200
+
+    /// A new item that waits.
+    public init(
+        id: UUID = UUID(),
+        sessionID: UUID,
+        parentID: UUID? = nil,
+        kind: ItemKind,
+        state: ItemState = .queued,
+        capturedAt: Date
+    ) {
+        self.id = id
+        self.sessionID = sessionID
+        self.parentID = parentID
+        self.kind = kind
+        self.state = state
+        self.capturedAt = capturedAt
+        updatedAt = capturedAt
+    }
+
+    /// Adds a line to the log; the oldest go.
+    public mutating func note(_ event: ItemEvent) {
+        log.append(event)
+        if log.count > Self.mostEvents { log.removeFirst(log.count - Self.mostEvents) }
+    }
+
+    /// All text that is known of it, for search: title, summary, statements, transcription, labels, tags, what providers said.
+    public var searchText: String {
+        var parts = [title, summary ?? ""] + statements + purposes + tags + labels.keys.sorted()
+        parts += [media.transcription ?? "", enrichment.title ?? "", enrichment.descriptionText ?? ""]
+        parts += enrichment.categories + [enrichment.location ?? "", enrichment.placeContext?.name ?? ""]
+        if let book = enrichment.bookContext { parts += [book.title ?? ""] + book.authors }
+        if let music = enrichment.musicContext { parts += [music.title ?? ""] + music.artists }
+        var seen = Set<String>()
+        return parts.filter { $0.known != nil && seen.insert($0).inserted }.joined(separator: ". ")
+    }
+}
+
+/// Session: what was captured together.
+public struct CaptureSession: Codable, Sendable, Equatable, Identifiable {
+    /// Where its title came from.
+    public enum TitleSource: String, Codable, Sendable {
+        case automatic, tag, user
+    }
+
+    /// Given when it begins.
+    public var id: UUID
+    /// Title; "" before there is one, when the time stands in its place.
+    public var title = ""
+    /// Where the title came from; only an automatic one is ever replaced by a program.
+    public var titleSource = TitleSource.automatic
+    /// When it began.
+    public var createdAt: Date
+    /// When it last changed.
+    public var updatedAt: Date
+    /// Where it was.
+    public var coordinate: Coordinate?
+    /// Name of the place.
+    public var placeName: String?
+    /// Summary.
+    public var summary: String?
+    /// Statements of what it shows.
+    public var statements: [String] = []
+    /// What it was for.
+    public var purpose: String?
+    /// Tags.
+    public var tags: [String] = []
+    /// What made the summary: "rules", a model's name, or why there was a fallback.
+    public var narrator: String?
+
+    /// A session that begins.
+    public init(id: UUID = UUID(), createdAt: Date) {
+        (self.id, self.createdAt, updatedAt) = (id, createdAt, createdAt)
+    }
+}
+
+/// Concept of the user's own: a word or phrase with a weight.
+public struct UserConcept: Codable, Sendable, Equatable {
+    /// Name, unique whatever the case of its letters.
+    public var name: String
+    /// Meaning in a sentence; "" for none.
+    public var definition: String
+    /// Weight, 1.0 for one like any other; above 1.2 it is boosted.
+    public var weight: Double
+
+    /// A concept.
+    public init(name: String, definition: String = "", weight: Double = 1) {
+        (self.name, self.definition, self.weight) = (name, definition, weight)
+    }
+}

@@ -1,0 +1,63 @@
+import GRDB
+
+/// The tables of a context store, and how older files get them.
+enum ContextSchema {
+    /// Brings a file of any earlier version up to date; a step that was ever released is never changed.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1: sessions, items, concepts and days") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE captureSession (
+                        id TEXT PRIMARY KEY,
+                        createdAt REAL NOT NULL,
+                        body TEXT NOT NULL
+                    );
+                    CREATE INDEX captureSessionTime ON captureSession (createdAt, id);
+                    CREATE TABLE item (
+                        sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+                        id TEXT NOT NULL UNIQUE,
+                        sessionID TEXT NOT NULL REFERENCES captureSession (id) ON DELETE CASCADE,
+                        parentID TEXT REFERENCES item (id) ON DELETE CASCADE,
+                        childKey TEXT,
+                        kind TEXT NOT NULL,
+                        state TEXT NOT NULL,
+                        title TEXT NOT NULL,
+                        capturedAt REAL NOT NULL,
+                        body TEXT NOT NULL,
+                        UNIQUE (parentID, childKey)
+                    );
+                    CREATE INDEX itemSession ON item (sessionID, sequence);
+                    CREATE INDEX itemState ON item (state, sequence);
+                    CREATE INDEX itemTime ON item (capturedAt);
+                    CREATE TABLE picture (
+                        itemID TEXT NOT NULL REFERENCES item (id) ON DELETE CASCADE,
+                        role TEXT NOT NULL,
+                        file TEXT NOT NULL,
+                        PRIMARY KEY (itemID, role)
+                    ) WITHOUT ROWID;
+                    CREATE INDEX pictureFile ON picture (file);
+                    CREATE TABLE vector (
+                        itemID TEXT PRIMARY KEY REFERENCES item (id) ON DELETE CASCADE,
+                        bytes BLOB NOT NULL
+                    ) WITHOUT ROWID;
+                    CREATE TABLE concept (
+                        name TEXT PRIMARY KEY COLLATE NOCASE,
+                        definition TEXT NOT NULL,
+                        weight REAL NOT NULL
+                    ) WITHOUT ROWID;
+                    CREATE TABLE arrival (identity TEXT PRIMARY KEY) WITHOUT ROWID;
+                    CREATE TABLE dayStory (day TEXT PRIMARY KEY, story TEXT NOT NULL, writtenAt REAL NOT NULL) WITHOUT ROWID;
+                    CREATE TABLE transfer (
+                        sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+                        itemID TEXT,
+                        line TEXT NOT NULL
+                    );
+                    CREATE TABLE revision (number INTEGER NOT NULL);
+                    INSERT INTO revision VALUES (0);
+                    """
+            )
+        }
+        return migrator
+    }
+}

@@ -1,0 +1,254 @@
+public import ContextModel
+public import Foundation
+import GRDB
+import Storage
+
+/// A line of the list of sessions.
+public struct SessionSummary: Codable, Sendable, Equatable, Identifiable {
+    /// The session.
+    public var session: CaptureSession
+    /// How many items it has, with those that were found in others.
+    public var items: Int
+    /// How many of them wait or are being looked at.
+    public var unfinished: Int
+
+    /// The session's.
+    public var id: UUID { session.id }
+}
+
+extension ContextStore {
+    /// Sessions, the newest first.
+    public func sessions(limit: Int, offset: Int = 0) throws -> [SessionSummary] {
+        try read { database in
+            let sql = """
+                SELECT page.body, count(item.id) AS items, coalesce(sum(item.state IN ('queued', 'processing')), 0) AS waiting
+                FROM (SELECT id, createdAt, body FROM captureSession ORDER BY createdAt DESC, id LIMIT ? OFFSET ?) AS page
+                LEFT JOIN item ON item.sessionID = page.id
+                GROUP BY page.id ORDER BY page.createdAt DESC, page.id
+                """
+            return try Row.fetchAll(database, sql: sql, arguments: [limit, offset]).map { row in
+                SessionSummary(
+                    session: try StoredJSON.decode(CaptureSession.self, row["body"]),
+                    items: row["items"],
+                    unfinished: row["waiting"]
+                )
+            }
+        }
+    }
+
+    /// How many sessions and items there are.
+    public func counts() throws -> (sessions: Int, items: Int, unfinished: Int) {
+        try read { database in
+            func count(_ sql: String) throws -> Int { try Int.fetchOne(database, sql: sql) ?? 0 }
+            return (
+                try count("SELECT count(*) FROM captureSession"), try count("SELECT count(*) FROM item"),
+                try count("SELECT count(*) FROM item WHERE state IN ('queued', 'processing')")
+            )
+        }
+    }
+
+    /// The session; nil when there is none.
+    public func session(_ id: UUID) throws -> CaptureSession? { try read { try Self.session(id, in: $0) } }
+
+    /// Sessions whose id begins so, at most two: for a person who names one by its first letters.
+    public func sessions(idPrefix: String) throws -> [UUID] {
+        try read { database in
+            let sql = "SELECT id FROM captureSession WHERE substr(id, 1, length(?1)) = ?1 LIMIT 2"
+            return try String.fetchAll(database, sql: sql, arguments: [idPrefix.uppercased()])
+                .compactMap(UUID.init(uuidString:))
+        }
+    }
+
+    /// Changes a session as it stands now.
+    ///
+    /// - Throws: ``ContextError/noSession(_:)``; what `change` throws, when nothing is changed.
+    @discardableResult
+    public func update(session id: UUID, _ change: (inout CaptureSession) throws -> Void) throws -> CaptureSession {
+        try write { database in
+            guard var session = try Self.session(id, in: database) else { throw ContextError.noSession(id) }
+            let old = session
+            try change(&session)
+            (session.id, session.createdAt) = (old.id, old.createdAt)
+            guard session != old else { return old }
+            session.updatedAt = max(old.updatedAt, Date())
+            try Self.save(session, in: database)
+            return session
+        }
+    }
+
+    /// Copies a session, titled "Copy of …", with every field, picture and vector of its items.
+    ///
+    /// - Parameter copy: the copy's id; copying to the same one twice changes nothing.
+    /// - Throws: ``ContextError/noSession(_:)``.
+    @discardableResult
+    public func duplicate(session id: UUID, as copy: UUID = UUID(), at date: Date) throws -> CaptureSession {
+        try write { database in
+            if let known = try Self.session(copy, in: database) { return known }
+            guard var session = try Self.session(id, in: database) else { throw ContextError.noSession(id) }
+            let name = session.title.isEmpty ? session.createdAt.formatted(.iso8601) : session.title
+            session.id = copy
+            session.title = "Copy of \(name)"
+            session.titleSource = .user
+            (session.createdAt, session.updatedAt) = (date, date)
+            try Self.save(session, in: database)
+            let rows = try Row.fetchAll(
+                database,
+                sql: "SELECT body, childKey FROM item WHERE sessionID = ? ORDER BY sequence",
+                arguments: [id.uuidString]
+            )
+            let items = try rows.map { try StoredJSON.decode(CapturedItem.self, $0["body"]) }
+            let ids = Dictionary(items.map { ($0.id, UUID()) }) { first, _ in first }
+            for (row, old) in zip(rows, items) {
+                var item = old
+                item.id = ids[old.id] ?? UUID()
+                item.sessionID = copy
+                item.parentID = old.parentID.flatMap { ids[$0] }
+                // The copy waits itself for what the original is being looked at for.
+                if item.state == .processing { item.state = .queued }
+                try Self.insert(item, childKey: row["childKey"], in: database)
+                try database.execute(
+                    sql: "INSERT INTO vector SELECT ?, bytes FROM vector WHERE itemID = ?",
+                    arguments: [item.id.uuidString, old.id.uuidString]
+                )
+            }
+            return session
+        }
+    }
+
+    /// Has all items of a session looked at again; what is known of them stays.
+    ///
+    /// - Returns: how many wait now.
+    /// - Throws: ``ContextError/noSession(_:)``.
+    @discardableResult
+    public func reprocess(session id: UUID) throws -> Int {
+        try write { database in
+            guard try Self.session(id, in: database) != nil else { throw ContextError.noSession(id) }
+            let ids = try String.fetchAll(
+                database,
+                sql:
+                    "SELECT id FROM item WHERE sessionID = ? AND state IN ('ready', 'failed', 'review') ORDER BY sequence",
+                arguments: [id.uuidString]
+            )
+            for id in ids { try Self.change(id, in: database) { $0.state = .queued } }
+            return ids.count
+        }
+    }
+
+    /// Deletes a session with its items and their pictures.
+    ///
+    /// - Returns: false when there is no such session.
+    @discardableResult
+    public func delete(session id: UUID) throws -> Bool {
+        var isThere = false
+        let files = try write { database in
+            let files = try String.fetchAll(
+                database,
+                sql: "SELECT file FROM picture JOIN item ON item.id = itemID WHERE sessionID = ?",
+                arguments: [id.uuidString]
+            )
+            try database.execute(
+                sql: "DELETE FROM transfer WHERE itemID IN (SELECT id FROM item WHERE sessionID = ?)",
+                arguments: [id.uuidString]
+            )
+            try database.execute(sql: "DELETE FROM captureSession WHERE id = ?", arguments: [id.uuidString])
+            isThere = database.changesCount > 0
+            return try Self.unnamed(files, in: database)
+        }
+        for file in files { pictures.remove(file) }
+        return isThere
+    }
+
+    /// Moves the items of one session into another, and deletes the one that is empty then.
+    ///
+    /// What the other does not know of itself, place, summary and tags, it takes over.
+    ///
+    /// - Throws: ``ContextError/noSession(_:)``.
+    public func merge(session source: UUID, into target: UUID) throws {
+        guard source != target else { return }
+        try write { database in
+            guard let old = try Self.session(source, in: database) else { throw ContextError.noSession(source) }
+            guard var session = try Self.session(target, in: database) else { throw ContextError.noSession(target) }
+            let bodies = try String.fetchAll(
+                database,
+                sql: "SELECT body FROM item WHERE sessionID = ?",
+                arguments: [source.uuidString]
+            )
+            for body in bodies {
+                var item = try StoredJSON.decode(CapturedItem.self, body)
+                item.sessionID = target
+                try database.execute(
+                    sql: "UPDATE item SET sessionID = ?, body = ? WHERE id = ?",
+                    arguments: [target.uuidString, try StoredJSON.encode(item), item.id.uuidString]
+                )
+            }
+            if session.title.isEmpty { (session.title, session.titleSource) = (old.title, old.titleSource) }
+            session.coordinate = session.coordinate ?? old.coordinate
+            session.placeName = session.placeName ?? old.placeName
+            session.summary = session.summary ?? old.summary
+            session.purpose = session.purpose ?? old.purpose
+            session.tags.unite(old.tags)
+            session.statements.unite(old.statements)
+            session.updatedAt = max(session.updatedAt, old.updatedAt)
+            try Self.save(session, in: database)
+            try database.execute(sql: "DELETE FROM captureSession WHERE id = ?", arguments: [source.uuidString])
+        }
+    }
+
+    /// Merges sessions that one capture was split into: adjacent ones that began less than 5 s apart, at the same place
+    /// (|Δlatitude| + |Δlongitude| < 0.0005), and that nobody has named.
+    ///
+    /// - Returns: how many were merged into their predecessors.
+    @discardableResult
+    public func consolidate(from start: Date = .distantPast) throws -> Int {
+        let found = try read { database in
+            try String.fetchAll(
+                database,
+                sql: "SELECT body FROM captureSession WHERE createdAt >= ? ORDER BY createdAt, id",
+                arguments: [start.timeIntervalSince1970]
+            ).map { try StoredJSON.decode(CaptureSession.self, $0) }
+        }
+        var merged = 0
+        var last = found.first
+        for session in found.dropFirst() {
+            guard let earlier = last, earlier.isOneCapture(with: session) else {
+                last = session
+                continue
+            }
+            try merge(session: session.id, into: earlier.id)
+            last?.createdAt = session.createdAt
+            merged += 1
+        }
+        return merged
+    }
+
+    // MARK: - Inside a transaction
+
+    static func session(_ id: UUID, in database: Database) throws -> CaptureSession? {
+        try String.fetchOne(database, sql: "SELECT body FROM captureSession WHERE id = ?", arguments: [id.uuidString])
+            .map { try StoredJSON.decode(CaptureSession.self, $0) }
+    }
+
+    static func save(_ session: CaptureSession, in database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO captureSession (id, createdAt, body) VALUES (?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET body = excluded.body
+                """,
+            arguments: [session.id.uuidString, session.createdAt.timeIntervalSince1970, try StoredJSON.encode(session)]
+        )
+    }
+}
+
+extension CaptureSession {
+    /// Whether two sessions, this one the earlier, are one capture that was split.
+    func isOneCapture(with later: CaptureSession) -> Bool {
+        guard titleSource == .automatic, later.titleSource == .automatic else { return false }
+        guard later.createdAt.timeIntervalSince(createdAt) < 5 else { return false }
+        switch (coordinate, later.coordinate) {
+        case (nil, nil): return true
+        case (let here?, let there?):
+            return abs(here.latitude - there.latitude) + abs(here.longitude - there.longitude) < 0.0005
+        default: return false
+        }
+    }
+}
