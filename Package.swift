@@ -361,6 +361,21 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
+        // Sessions of captures, as commands and as a page.
+        room(
+            .command,
+            "Studio",
+            [
+                "Basics", "CommandSupport", "CommandParts", "Composition", "Storage", "ContextModel", "ContextStore",
+                "ContextPipeline", "Enrichment",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            resources: [.embedInCode("Resources")]
+        ),
         // Visual search, as commands and as a page.
         room(
             .command,

@@ -6,7 +6,11 @@ package final class DurableFolder: Sendable {
     private let path: String
     private let isTemporary: Bool
 
-    /// - Parameter isTemporary: whether the folder goes with the last reference to it.
+    /// A folder that is made when the first file comes.
+    ///
+    /// - Parameters:
+    ///   - path: of the folder.
+    ///   - isTemporary: whether it goes with the last reference to it.
     package init(_ path: String, isTemporary: Bool) {
         self.path = path
         self.isTemporary = isTemporary

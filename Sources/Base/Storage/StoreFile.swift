@@ -12,8 +12,10 @@ package final class StoreFile: Sendable {
     /// Opens the database in a file, and makes one where there is none.
     ///
     /// - Parameters:
+    ///   - path: of the file.
     ///   - kind: what such a file is called in messages, such as "library".
     ///   - table: a table that every such file has; one that has others and not this one is left as it is.
+    ///   - migrator: makes the tables.
     /// - Throws: ``StoreError`` when it is the file of something else, of a later version, or cannot be written.
     package convenience init(path: String, kind: String, table: String, migrator: DatabaseMigrator) throws {
         var isFolder: ObjCBool = false

@@ -185,7 +185,10 @@ extension ContextStore {
 
     /// Keeps what was found in an item: what is known by its key is brought up to date, the rest is added; none goes.
     ///
-    /// - Parameter found: each with a key that tells it from the item's others, such as a code's content, and how it is described.
+    /// - Parameters:
+    ///   - parent: the item.
+    ///   - found: each with a key that tells it from the item's others, such as a code's content, and how it is described.
+    /// - Throws: `StoreError`.
     /// - Returns: them as they stand, those that were never there waiting to be looked at.
     @discardableResult
     public func keepChildren(

@@ -78,8 +78,14 @@ extension ContextStore {
 
     /// Copies a session, titled "Copy of …", with every field, picture and vector of its items.
     ///
-    /// - Parameter copy: the copy's id; copying to the same one twice changes nothing.
+    /// Copying to the same id twice changes nothing.
+    ///
+    /// - Parameters:
+    ///   - id: the session.
+    ///   - copy: the copy's id.
+    ///   - date: when it is copied.
     /// - Throws: ``ContextError/noSession(_:)``.
+    /// - Returns: the copy.
     @discardableResult
     public func duplicate(session id: UUID, as copy: UUID = UUID(), at date: Date) throws -> CaptureSession {
         try write { database in
