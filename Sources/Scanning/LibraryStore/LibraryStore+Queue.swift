@@ -1,5 +1,6 @@
 public import Foundation
 import GRDB
+import Storage
 
 extension LibraryStore {
     /// Queues the lines of a spine, as the back end takes them.

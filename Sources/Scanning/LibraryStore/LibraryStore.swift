@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-public import Storage
+import Storage
 
 /// The books of an owner, the drafts that may become books, and the scans that wait for the back end.
 ///
