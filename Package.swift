@@ -208,7 +208,6 @@ let package = Package(
         room(.context, "ContextModel", ["Basics"]),
         room(.context, "WebReading", ["Basics", "CLibXML"]),
         room(.context, "Sifting", ["Basics", "Raster", "ImageCodec", "CZBar"]),
-        room(.context, "ContextSpace", ["Basics", "OpenVINOEngine"]),
         room(.context, "Narrative", ["Basics"]),
         room(
             .context,
@@ -230,9 +229,8 @@ let package = Package(
             .context,
             "ContextPipeline",
             [
-                "Basics", "ContextModel", "ContextStore", "ContextSpace", "Enrichment", "Narrative", "Sifting",
-                "BookCatalogue", "TextRecognition", "ScanningPipeline", "ImageCodec", "Raster",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "Basics", "ContextModel", "ContextStore", "Enrichment", "Narrative", "Sifting", "Talaria",
+                "TextRecognition", "ScanningPipeline", "VisualSearch", "ImageCodec", "Raster",
             ]
         ),
 
@@ -367,7 +365,8 @@ let package = Package(
             "Studio",
             [
                 "Basics", "CommandSupport", "CommandParts", "Composition", "Storage", "ContextModel", "ContextStore",
-                "ContextPipeline", "Enrichment",
+                "ContextPipeline", "Enrichment", "BookCatalogue", "ScanningPipeline", "SpineReaders", "VisualSearch",
+                "Harness", "Talaria",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -411,7 +410,7 @@ let package = Package(
                 "Composition", "ScanningPipeline", "DeviceSimulation", "GateTrials", "Evaluation", "SpineDatasets",
                 "DatasetExchange",
                 "Realism", "Harness", "Judging", "Reports",
-                "SpineSynthesis", "Documents", "ShelfViews", "CommandParts", "Finding",
+                "SpineSynthesis", "Documents", "ShelfViews", "CommandParts", "Finding", "Studio",
                 "CommandSupport",
                 "PictureProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -519,7 +518,6 @@ let package = Package(
         ),
         tests("WebReadingTests", ["Basics", "WebReading"], fixtures: true),
         tests("SiftingTests", ["Basics", "Sifting", "Raster", "ImageCodec"]),
-        tests("ContextSpaceTests", ["Basics", "ContextSpace", "OpenVINOEngine"]),
         tests("NarrativeTests", ["Basics", "Narrative"]),
         tests(
             "EnrichmentTests",
@@ -534,7 +532,7 @@ let package = Package(
         tests(
             "ContextTests",
             [
-                "Basics", "Storage", "ContextModel", "ContextStore", "ContextPipeline", "ContextSpace", "Enrichment", "Narrative",
+                "Basics", "Storage", "ContextModel", "ContextStore", "ContextPipeline", "Enrichment", "Narrative",
                 "Sifting", "Raster", "ImageCodec",
             ]
         ),

@@ -139,4 +139,36 @@ struct MetadataTests {
         }
         return result
     }
+
+    /// A TIFF block by hand (little-endian): 48° 12' 30" north, 16° 21' 36" west.
+    @Test func exifSaysWhereAPictureWasTaken() throws {
+        func short(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }
+        func long(_ value: Int) -> [UInt8] { short(value & 0xFFFF) + short(value >> 16) }
+        func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
+            short(tag) + short(type) + long(count) + value
+        }
+        // The head takes 8 bytes, the first directory 18; the GPS directory of four entries begins at 26 and takes 54.
+        var tiff = Array("II".utf8) + short(42) + long(8)
+        tiff += short(1) + entry(0x8825, 4, 1, long(26)) + long(0)
+        tiff += short(4) + entry(1, 2, 2, Array("N\0\0\0".utf8)) + entry(2, 5, 3, long(80))
+        tiff += entry(3, 2, 2, Array("W\0\0\0".utf8)) + entry(4, 5, 3, long(104)) + long(0)
+        for value in [48, 12, 30, 16, 21, 36] { tiff += long(value) + long(1) }
+        func jpeg(_ tiff: [UInt8]) throws -> [UInt8] {
+            let whole = try ImageCodec.encodeJPEG(
+                RasterImage(width: 8, height: 8, channels: 3, filledWith: 9),
+                quality: 90
+            )
+            let content = Array("Exif\0\0".utf8) + tiff
+            let length = [UInt8((content.count + 2) >> 8), UInt8((content.count + 2) & 0xFF)]
+            return whole[..<2] + [0xFF, 0xE1] + length + content + whole[2...]
+        }
+        let place = try #require(try ImageCodec.coordinate(in: jpeg(tiff), name: "a"))
+        #expect(abs(place.latitude - 48.208333) < 1e-5)
+        #expect(abs(place.longitude + 16.36) < 1e-9)
+        // Cut anywhere, it says nothing, or the same.
+        for count in 0..<tiff.count {
+            #expect(try ImageCodec.coordinate(in: jpeg(Array(tiff[..<count])), name: "a") == nil)
+        }
+        #expect(try ImageCodec.coordinate(in: jpeg([]), name: "a") == nil)
+    }
 }

@@ -11,8 +11,9 @@ import LibraryStore
 import PictureProcess
 import ScanningPipeline
 import SpineDatasets
-import Talaria
 import Storage
+import Studio
+import Talaria
 
 @main
 struct SpineBench: AsyncParsableCommand {
@@ -29,7 +30,7 @@ struct SpineBench: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self, ReportCommand.self,
             SuitesCommand.self, WatchCommand.self, ReadCommand.self, ShelfCommand.self, FindCommand.self,
-            OpenCommand.self, ScanCommand.self, MatchCommand.self, ModelCommand.self, EnginesCommand.self,
+            OpenCommand.self, ScanCommand.self, CaptureCommand.self, SessionsCommand.self, MatchCommand.self, ModelCommand.self, EnginesCommand.self,
             DatasetCommand.self, CatalogueCommand.self, DevicesCommand.self, SimulateCommand.self, LibraryCommand.self,
             WorkerCommand.self, ModelProbeCommand.self,
             HEICDecodeCommand.self,

@@ -1,1 +1,281 @@
-// Begun.
+import Basics
+public import ContextModel
+public import ContextStore
+public import Enrichment
+public import Foundation
+import ImageCodec
+public import Narrative
+import Raster
+import ScanningPipeline
+import Sifting
+import VisualSearch
+
+/// Looks at what waits in a store, one item after the other: reads it, asks the providers, tells it, and keeps all at once.
+///
+/// Each stage's result is kept when it is there: a process that is killed has lost nothing but the stage that it was in, and
+/// looking at an item again finds the same children by their keys. What is known is never replaced by less.
+public actor ContextPipeline {
+    /// What happened, for whoever watches.
+    public enum Event: Sendable {
+        case began(CapturedItem)
+        case ended(CapturedItem)
+    }
+
+    private let store: ContextStore
+    private let processor: IntelligenceProcessor
+    private let enricher: Enricher
+    private let narrator: any NarrativeGenerator
+    private let secrets: [String]
+    private let calendar: Calendar
+    private let clock = ContinuousClock()
+
+    /// A pipeline over a store.
+    ///
+    /// - Parameters:
+    ///   - store: where items wait and are kept.
+    ///   - processor: looks at pictures.
+    ///   - enricher: asks the providers.
+    ///   - narrator: tells items and sessions.
+    ///   - secrets: texts that no narrative may say, such as the home's address.
+    ///   - calendar: the user's, for days.
+    public init(
+        store: ContextStore,
+        processor: IntelligenceProcessor,
+        enricher: Enricher,
+        narrator: any NarrativeGenerator = RuleNarrator(),
+        secrets: [String] = [],
+        calendar: Calendar = .current
+    ) {
+        self.store = store
+        self.processor = processor
+        self.enricher = enricher
+        self.narrator = narrator
+        self.secrets = secrets
+        self.calendar = calendar
+    }
+
+    /// Looks at all that waits, and at what comes to wait meanwhile.
+    ///
+    /// - Parameters:
+    ///   - turn: the store's, which nobody else has.
+    ///   - onEvent: told when an item begins and ends.
+    /// - Throws: `StoreError` when the store fails; `CancellationError`, when the item that was looked at waits again.
+    public func processAll(
+        turn: ProcessingTurn,
+        onEvent: @Sendable (Event) async -> Void = { _ in }
+    ) async throws {
+        var sessions: Set<UUID> = []
+        while let item = try store.takeNext() {
+            await onEvent(.began(item))
+            sessions.insert(item.sessionID)
+            do {
+                if let ended = try await process(item) { await onEvent(.ended(ended)) }
+            } catch is CancellationError {
+                try store.update(item.id) { $0.state = .queued }
+                throw CancellationError()
+            }
+        }
+        for session in sessions { try await tell(session: session) }
+        if !sessions.isEmpty { try tellDay(now: Date()) }
+        withExtendedLifetime(turn) {}
+    }
+
+    // MARK: - An item
+
+    private func process(_ item: CapturedItem) async throws -> CapturedItem? {
+        var problem: String?
+        if item.parentID == nil, item.pictures[.original] != nil { problem = try await look(at: item) }
+        guard let seen = try store.item(item.id) else { return nil }
+        try Task.checkCancellation()
+        try await enrich(seen)
+        guard let known = try store.item(item.id) else { return nil }
+        try Task.checkCancellation()
+        let books = try store.children(of: item.id).count { $0.kind == .book }
+        let narrative = try? await narrator.narrative(of: input(of: [known]))
+        return try store.update(item.id) { item in
+            if let narrative, narrative.problems.isEmpty { item.take(narrative) }
+            if let problem {
+                item.failureCount += 1
+                item.lastError = problem
+                item.state = .failed
+            } else {
+                (item.failureCount, item.lastError) = (0, nil)
+                item.state = narrative == nil ? .review : .ready
+            }
+            guard !item.isTitledByUser else { return }
+            if item.kind == .shelf, books > 1 {
+                item.title = "\(books) books on a shelf"
+            } else {
+                item.title = item.bestTitle ?? item.title
+            }
+        }
+    }
+
+    /// Looks at an item's picture, and keeps what is on it.
+    ///
+    /// - Returns: why it could not be looked at; nil when it could.
+    private func look(at item: CapturedItem) async throws -> String? {
+        let start = clock.now
+        let processor = processor
+        guard let data = try store.picture(.original, of: item.id) else { return "its picture is gone" }
+        let name = item.media.filename ?? "the picture"
+        let scene: SceneReading
+        let thumbnail: NewPicture?
+        do {
+            (scene, thumbnail) = try await ReaderQueue.run {
+                let image = try ImageCodec.decode([UInt8](data), name: name).image
+                let small = image.fitted(to: Self.thumbnailSide)
+                let file = try ImageCodec.encodeJPEG(small, quality: 80)
+                return (try processor.process(image, mode: .full), NewPicture(Data(file), ending: "jpg"))
+            }
+        } catch {
+            let problem = error.systemReason
+            try note(item.id, "read", "failed: \(problem)", since: start)
+            return problem
+        }
+        let label = SceneLabel(scene)
+        let single = scene.books.count == 1 ? scene.books.first : nil
+        try store.update(item.id, pictures: thumbnail.map { [.thumbnail: $0] } ?? [:]) { item in
+            if let text = scene.transcription.known { item.media.transcription = text }
+            if label != .unknown {
+                item.labels[label.rawValue] = 1
+                item.media.themes.unite([label.rawValue])
+            }
+            switch label {
+            case .bookshelf: item.kind = .shelf
+            case .book: item.kind = .book
+            case .page: item.kind = .document
+            case .code, .text, .unknown: break
+            }
+            if let single { item.enrichment.merge(EnrichmentData(single)) }
+            if label == .page {
+                var document = DocumentContext()
+                (document.fileType, document.pageCount) = ("page", 1)
+                var data = EnrichmentData()
+                data.documentContext = document
+                item.enrichment.merge(data)
+            }
+        }
+        try store.keepChildren(
+            of: item.id,
+            scene.codes.map { code in ("code:\(code.payload)", code.kind, { code.describe(&$0) }) }
+                + (single == nil ? scene.books : []).map { book in
+                    (
+                        "book:\(book.id)", .book,
+                        { child in
+                            child.enrichment.merge(EnrichmentData(book))
+                            if !child.isTitledByUser { child.title = book.title }
+                        }
+                    )
+                }
+        )
+        try note(
+            item.id,
+            "read",
+            "\(label.rawValue): \(scene.codes.count) codes, \(scene.lines.count) lines, \(scene.books.count) books",
+            since: start
+        )
+        return nil
+    }
+
+    /// Pixels of a small picture's long side.
+    static let thumbnailSide = 320
+
+    /// Asks the providers, and keeps each answer when it comes.
+    private func enrich(_ item: CapturedItem) async throws {
+        var query = EnrichmentQuery(kind: item.kind, time: item.capturedAt)
+        query.url = item.url.flatMap { URL(string: $0) }
+        query.isbn = item.enrichment.bookContext?.isbn
+        query.title = item.enrichment.bookContext?.title ?? item.enrichment.placeContext?.name ?? item.title.known
+        query.authors = item.enrichment.bookContext?.authors ?? []
+        query.coordinate = item.coordinate
+        let before = item.enrichment
+        let store = store
+        let answers = try await enricher.enrich(query) { answer in
+            try store.update(item.id) { item in
+                if case .answered(let data) = answer.outcome { item.enrichment.merge(data) }
+                item.note(
+                    ItemEvent(
+                        at: Date(),
+                        stage: answer.provider,
+                        outcome: answer.outcome.words,
+                        seconds: answer.duration / .seconds(1)
+                    )
+                )
+            }
+        }
+        guard answers.count > 1 else { return }
+        // Whichever came first: what they say together is the same.
+        try store.update(item.id) { item in
+            item.enrichment = before
+            item.enrichment.merge(Enricher.merged(answers))
+        }
+    }
+
+    private func note(_ id: UUID, _ stage: String, _ outcome: String, since start: ContinuousClock.Instant) throws {
+        let seconds = start.duration(to: clock.now) / .seconds(1)
+        try store.update(id) { $0.note(ItemEvent(at: Date(), stage: stage, outcome: outcome, seconds: seconds)) }
+    }
+
+    // MARK: - Sessions and days
+
+    private func input(of items: [CapturedItem]) throws -> NarrativeInput {
+        var input = NarrativeInput()
+        input.items = try items.map { item in
+            var fact = NarrativeInput.Item(item)
+            if item.kind == .shelf { fact.bookCount = try store.children(of: item.id).count { $0.kind == .book } }
+            return fact
+        }
+        input.concepts = try store.concepts().map { ($0.name, $0.weight) }
+        input.secrets = secrets
+        return input
+    }
+
+    /// Tells a session: title, summary, statements, purpose and tags.
+    ///
+    /// - Throws: `StoreError`.
+    public func tell(session id: UUID) async throws {
+        let items = try store.items(of: id)
+        guard !items.isEmpty, try store.session(id) != nil else { return }
+        let captures = items.filter { $0.parentID == nil }
+        guard let narrative = try? await narrator.narrative(of: input(of: captures)), narrative.problems.isEmpty else {
+            return
+        }
+        let name = narrator.name
+        try store.update(session: id) { session in
+            session.summary = narrative.summary
+            session.statements = narrative.statements
+            session.purpose = narrative.purpose ?? session.purpose
+            session.tags.unite(narrative.tags)
+            session.narrator = name
+            session.placeName =
+                items.lazy.compactMap { $0.enrichment.placeContext?.name?.known }.first ?? session.placeName
+            guard session.titleSource == .automatic else { return }
+            let first = captures.first
+            if let title = narrative.tags.first ?? first?.bestTitle ?? session.placeName.map({ "At \($0)" }) {
+                session.title = title
+            }
+        }
+    }
+
+    /// Tells the 24 hours before `now`, and keeps that for the day.
+    ///
+    /// - Throws: `StoreError`.
+    @discardableResult
+    public func tellDay(now: Date) throws -> String? {
+        let start = now.addingTimeInterval(-DayStory.window)
+        let items = try store.items(from: start, until: now.addingTimeInterval(1)).filter { $0.parentID == nil }
+        let events = items.compactMap { item in
+            item.statements.first.map { DayStory.Event(time: item.capturedAt, text: $0) }
+        }
+        guard let story = DayStory.tell(events, now: now, calendar: calendar) else { return nil }
+        try store.keep(story: story, of: Self.day(now, calendar), at: now)
+        return story
+    }
+
+    /// A day as the store names it: "2026-11-23".
+    public static func day(_ date: Date, _ calendar: Calendar) -> String {
+        let parts = calendar.dateComponents([.year, .month, .day], from: date)
+        return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
+    }
+}

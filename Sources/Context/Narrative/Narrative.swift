@@ -1,1 +1,157 @@
-// Begun.
+public import Foundation
+
+/// What is told of an item, a session or a day.
+public struct Narrative: Codable, Sendable, Equatable {
+    /// A sentence or a few.
+    public var summary: String
+    /// What is seen, surest first ("Reading “Emma” by Jane Austen.").
+    public var statements: [String]
+    /// Where it is ("At Café Central.").
+    public var locationStatements: [String]
+    /// What it is for ("Reading novels"); nil when nothing tells.
+    public var purpose: String?
+    /// Tags, each once.
+    public var tags: [String]
+
+    /// A narrative by its parts.
+    public init(
+        summary: String,
+        statements: [String] = [],
+        locationStatements: [String] = [],
+        purpose: String? = nil,
+        tags: [String] = []
+    ) {
+        self.summary = summary
+        self.statements = statements
+        self.locationStatements = locationStatements
+        self.purpose = purpose
+        self.tags = tags
+    }
+
+    /// Characters of the longest summary.
+    public static let mostSummary = 400
+    /// Statements of either kind at most.
+    public static let mostStatements = 2
+    /// Characters of the longest statement.
+    public static let mostStatement = 200
+    /// Characters of the longest purpose.
+    public static let mostPurpose = 80
+    /// Tags at most.
+    public static let mostTags = 5
+    /// Characters of the longest tag.
+    public static let mostTag = 30
+
+    /// What is wrong with a narrative by its schema; empty for a valid one.
+    public var problems: [String] {
+        var problems: [String] = []
+        func check(_ name: String, _ text: String, _ most: Int) {
+            if text.allSatisfy(\.isWhitespace) { problems.append("\(name) is empty") }
+            if text.count > most { problems.append("\(name) has \(text.count) characters; at most \(most)") }
+            if text.unicodeScalars.contains(where: PlainText.isForbidden) {
+                problems.append("\(name) has control characters")
+            }
+        }
+        check("summary", summary, Self.mostSummary)
+        if statements.isEmpty { problems.append("there is no statement") }
+        for (name, list) in [("statement", statements), ("location statement", locationStatements)] {
+            if list.count > Self.mostStatements { problems.append("there are \(list.count) \(name)s") }
+            for text in list {
+                check(name, text, Self.mostStatement)
+                if !text.hasSuffix(".") { problems.append("\(name) does not end with a full stop") }
+            }
+        }
+        if let purpose { check("purpose", purpose, Self.mostPurpose) }
+        if tags.count > Self.mostTags { problems.append("there are \(tags.count) tags") }
+        for tag in tags { check("tag", tag, Self.mostTag) }
+        if Set(tags.map { $0.lowercased() }).count < tags.count { problems.append("a tag is there twice") }
+        return problems
+    }
+}
+
+/// What a narrative is made of.
+public struct NarrativeInput: Sendable {
+    /// An item in a sentence's worth of facts; what is not known is empty.
+    public struct Item: Sendable {
+        /// When it was captured.
+        public var time: Date
+        /// Label of what is seen ("bookshelf"), "" or "unknown" for none.
+        public var label = ""
+        /// Title.
+        public var title = ""
+        /// Description, or readable text of a page.
+        public var text = ""
+        /// Text that was read off the picture.
+        public var transcription = ""
+        /// A book's title and authors.
+        public var book: (title: String, authors: [String])?
+        /// Books that were counted on it.
+        public var bookCount = 0
+        /// Name of the site of a page.
+        public var site = ""
+        /// Contents of codes.
+        public var codes: [String] = []
+        /// Title and artists of music.
+        public var music: (title: String, artists: [String])?
+        /// Name of the place.
+        public var place = ""
+        /// Classes that providers gave.
+        public var categories: [String] = []
+        /// Weather in words.
+        public var weather = ""
+
+        /// An item at a time.
+        public init(time: Date) { self.time = time }
+    }
+
+    /// Items in the order in which they were captured.
+    public var items: [Item] = []
+    /// Names of the user's concepts with their weights.
+    public var concepts: [(name: String, weight: Double)] = []
+    /// The home's address and the like, which no narrative may say.
+    public var secrets: [String] = []
+
+    /// An input of nothing.
+    public init() {}
+}
+
+/// Makes narratives.
+public protocol NarrativeGenerator: Sendable {
+    /// What a narrative of this generator's says about where it comes from: "rules", or a model's name.
+    var name: String { get }
+    /// A narrative of what was captured.
+    func narrative(of input: NarrativeInput) async throws -> Narrative
+}
+
+/// Text that is safe to show: one line, no control characters, no marks that turn the direction of what follows.
+enum PlainText {
+    static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF, 0xFFF9...0xFFFB,
+            0xE0000...0xE007F:
+            true
+        default: false
+        }
+    }
+
+    /// A text on one line, of so many characters at most, cut between words.
+    static func line(_ text: String, most: Int) -> String {
+        // Bounded first: a text may be of any length.
+        let bounded = text.unicodeScalars.prefix(most * 8).map { isForbidden($0) ? " " : Character($0) }
+        let words = String(bounded).split(whereSeparator: \.isWhitespace)
+        var line = ""
+        for word in words {
+            let next = line.isEmpty ? String(word) : "\(line) \(word)"
+            guard next.count <= most else { break }
+            line = next
+        }
+        if line.isEmpty, let first = words.first { line = String(first.prefix(most)) }
+        return line
+    }
+
+    /// A sentence: a line that ends with a full stop.
+    static func sentence(_ text: String, most: Int) -> String {
+        var line = line(text, most: most - 1)
+        while let last = line.last, ".!?,;: ".contains(last) { line.removeLast() }
+        return line.isEmpty ? "" : line + "."
+    }
+}

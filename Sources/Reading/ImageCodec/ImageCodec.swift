@@ -145,4 +145,17 @@ extension ImageCodec {
             }
         }
     }
+    /// Where a JPEG file says that its picture was taken, in degrees north and east, by its EXIF (Exif 2.32, section 4.6.6).
+    ///
+    /// - Throws: ``ImageCodecError`` when the structure of a file makes no sense.
+    /// - Returns: nil for a file that does not say, and for formats other than JPEG.
+    public static func coordinate(
+        in bytes: [UInt8],
+        name: String
+    ) throws(ImageCodecError) -> (latitude: Double, longitude: Double)? {
+        try reading(bytes, name) { buffer throws(ImageFault) in
+            guard case .jpeg = try ImageFormat(of: buffer) else { return nil }
+            return try JPEGMetadata.coordinate(in: buffer)
+        }
+    }
 }

@@ -112,6 +112,30 @@ struct Exif {
         return [2, 4, 0x14, 0x16, 0x1C].contains { self.entry($0, in: directory) != nil }
     }
 
+    /// Where the picture was taken: degrees north and east (tags 1 to 4 of the GPS directory); nil where that is not said.
+    var coordinate: (latitude: Double, longitude: Double)? {
+        guard let entry = entry(0x8825, in: first), let directory = long(entry + 8),
+            let latitude = degrees(2, sign: 1, negative: "S", in: directory), abs(latitude) <= 90,
+            let longitude = degrees(4, sign: 3, negative: "W", in: directory), abs(longitude) <= 180
+        else { return nil }
+        return (latitude, longitude)
+    }
+
+    /// Degrees of three rationals (type 5): degrees, minutes and seconds.
+    private func degrees(_ tag: Int, sign: Int, negative: StaticString, in directory: Int) -> Double? {
+        guard let entry = entry(tag, in: directory), short(entry + 2) == 5, long(entry + 4) == 3,
+            let values = long(entry + 8), let reference = self.entry(sign, in: directory)
+        else { return nil }
+        var degrees = 0.0
+        for (part, scale) in [1.0, 60, 3_600].enumerated() {
+            guard let numerator = long(values + part * 8), let denominator = long(values + part * 8 + 4),
+                denominator > 0
+            else { return nil }
+            degrees += Double(numerator) / Double(denominator) / scale
+        }
+        return tiff.holds(negative, at: reference + 8) ? -degrees : degrees
+    }
+
     /// Whether there is a maker note, which may hold anything, serial numbers and faces included.
     var hasMakerNote: Bool {
         guard let entry = entry(0x8769, in: first), let directory = long(entry + 8) else { return false }

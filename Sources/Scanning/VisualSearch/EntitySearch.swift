@@ -4,7 +4,7 @@ internal import Crypto
 internal import Foundation
 internal import ImageCodec
 public import LibraryStore
-internal import Raster
+package import Raster
 public import ScanningPipeline
 public import TextRecognition
 
@@ -60,7 +60,7 @@ public struct EntitySearch: Sendable {
     ///
     /// - Throws: when the picture, the engine, the catalogue or the library fails.
     /// - Returns: the results, and what thumbnails are cut from.
-    func find(_ descriptor: ContentDescriptor) throws -> (found: FoundEntities, image: RasterImage?) {
+    package func find(_ descriptor: ContentDescriptor) throws -> (found: FoundEntities, image: RasterImage?) {
         let words = LabelWords(descriptor.labels)
         guard let picture = descriptor.picture else {
             let results = try named(words.others, language: descriptor.language)
@@ -71,11 +71,11 @@ public struct EntitySearch: Sendable {
 }
 
 /// What a descriptor came to.
-struct FoundEntities: Sendable {
+package struct FoundEntities: Sendable {
     /// The best first; at most ``EntitySearch/most``.
-    var results: [VisualSearchResult] = []
+    package var results: [VisualSearchResult] = []
     /// How the picture was read; nil without one.
-    var reading: SeenReading?
+    package var reading: SeenReading?
 }
 
 /// The reading of a picture, as evidence of what was found on it.

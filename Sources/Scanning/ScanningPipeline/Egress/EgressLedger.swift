@@ -9,8 +9,8 @@ public final class EgressLedger: Sendable {
     public struct Entry: Sendable, Equatable, Codable {
         /// When it began.
         public var at: Date
-        /// Which of the back end's two tiers it served.
-        public var tier: LibraryBook.Tier
+        /// Which of the back end's two tiers it served; nil for another service.
+        public var tier: LibraryBook.Tier?
         /// Where it went.
         public var host: String
         /// Which of the host's routes.
@@ -56,7 +56,7 @@ public final class EgressLedger: Sendable {
     public func note(_ transfer: Transfer) {
         let entry = Entry(
             at: transfer.at,
-            tier: transfer.endpoint == .enrich || transfer.endpoint == .search ? .enrich : .upload,
+            tier: Self.tier(of: transfer.endpoint),
             host: transfer.host,
             endpoint: transfer.endpoint,
             contentClass: transfer.contentClass,
@@ -66,6 +66,14 @@ public final class EgressLedger: Sendable {
         )
         entries.withLock { $0.append(entry) }
         sink?(entry)
+    }
+
+    private static func tier(of endpoint: Transfer.Endpoint) -> LibraryBook.Tier? {
+        switch endpoint {
+        case .enrich, .search: .enrich
+        case .upload, .stream, .status, .results, .cancel, .cleanup: .upload
+        case .link, .place, .webSearch, .weather, .music: nil
+        }
     }
 
     /// All requests so far, in the order in which they ended.

@@ -6,6 +6,9 @@ public struct CircuitBreaker: Sendable, Equatable {
         public var failures = 8
         /// Time for which it stays open before one request may try.
         public var pause = Duration.seconds(30)
+
+        /// Eight failures in a row, thirty seconds.
+        public init() {}
     }
 
     /// Where the circuit stands; times are the client's, since it began.
@@ -23,7 +26,8 @@ public struct CircuitBreaker: Sendable, Equatable {
     /// Where it stands.
     public private(set) var state = State.closed(failures: 0)
 
-    init(configuration: Configuration = Configuration()) { self.configuration = configuration }
+    /// A closed circuit.
+    public init(configuration: Configuration = Configuration()) { self.configuration = configuration }
 
     /// Asks to pass; nil when the request may, else how long it should wait.
     public mutating func permit(at now: Duration) -> Duration? {

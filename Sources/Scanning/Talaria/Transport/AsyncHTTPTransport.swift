@@ -15,6 +15,8 @@ public final class AsyncHTTPTransport: HTTPTransport {
         public var pins: [CertificatePin] = []
         /// Certificates that are trusted instead of the system's, PEM; empty for the system's.
         public var trustedRoots: [String] = []
+        /// Addresses of hosts that are not asked for by name, such as ones that were looked up and checked before.
+        public var addresses: [String: String] = [:]
         /// Longest time for a connection to be made.
         public var connectTimeout = Duration.seconds(10)
         /// Largest factor by which an answer may grow when it is decompressed.
@@ -40,6 +42,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
         // Both would take a request, and its token, to a server that nobody chose.
         settings.redirectConfiguration = .disallow
         settings.proxy = nil
+        settings.dnsOverride = configuration.addresses
         // One request at a time on a connection, so that its bytes can be told apart.
         settings.httpVersion = .http1Only
         settings.timeout.connect = .nanoseconds(Int64(configuration.connectTimeout / .nanoseconds(1)))

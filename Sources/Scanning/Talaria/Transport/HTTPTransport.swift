@@ -29,6 +29,16 @@ public struct TransportRequest: Sendable {
     public var headers: [(name: String, value: String)] = []
     /// The body; nil for none.
     public var body: ByteStream?
+
+    /// A request by its parts: see the properties.
+    public init(
+        method: Method,
+        url: URL,
+        headers: [(name: String, value: String)] = [],
+        body: ByteStream? = nil
+    ) {
+        (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+    }
 }
 
 /// An answer: its head, and its body as it comes.

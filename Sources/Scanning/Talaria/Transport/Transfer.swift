@@ -5,6 +5,9 @@ public struct Transfer: Sendable, Equatable {
     /// The route.
     public enum Endpoint: String, Sendable, CaseIterable, Codable {
         case enrich, upload, stream, status, results, cancel, cleanup, search
+        /// Routes of other services than the back end: a page of the web, and what a service tells of a place, a word, the
+        /// weather or music.
+        case link, place, webSearch, weather, music
     }
 
     /// Class of the request's content.
@@ -15,6 +18,10 @@ public struct Transfer: Sendable, Equatable {
         /// A job's or the device's identity, and nothing else.
         case id
         case control
+        /// Where somebody is.
+        case location
+        /// What a private cloud would compute and forget; nothing of this class is ever sent.
+        case privateCloud
     }
 
     /// The route.
@@ -31,4 +38,23 @@ public struct Transfer: Sendable, Equatable {
     public var at: Date
     /// The status of the answer; nil where none came.
     public var status: Int?
+
+    /// A line of the ledger for a request to any server.
+    public init(
+        endpoint: Endpoint,
+        host: String,
+        contentClass: ContentClass,
+        bytesUp: Int,
+        bytesDown: Int,
+        at date: Date,
+        status: Int?
+    ) {
+        self.endpoint = endpoint
+        self.host = host
+        self.contentClass = contentClass
+        self.bytesUp = bytesUp
+        self.bytesDown = bytesDown
+        at = date
+        self.status = status
+    }
 }

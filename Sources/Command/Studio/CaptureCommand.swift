@@ -1,0 +1,176 @@
+package import ArgumentParser
+import Basics
+import CommandParts
+import CommandSupport
+import Composition
+import ContextModel
+import ContextPipeline
+import ContextStore
+import Foundation
+import Harness
+import Synchronization
+
+/// `spinebench capture`: puts pictures, texts and addresses into a session, and has them looked at.
+package struct CaptureCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "capture",
+        abstract: "Captures pictures, texts and addresses into a session, reads them, and says what they are.",
+        discussion: """
+            For example:
+
+              spinebench capture shelf.jpg receipt.png https://example.org/article
+              spinebench capture --inbox ~/Dropbox/captures
+              spinebench capture page.jpg --session 3f2a
+
+            A picture (PNG, JPEG, HEIC; of a book, a shelf, a page, a code or anything else) is searched for QR and bar codes, \
+            read, and its books are named. What is found in it becomes items of their own below it. Then the services that \
+            --providers allows are asked at once. All is kept in the store, with every stage as it ends: a program that is killed \
+            loses nothing but that stage. What was known before is never replaced by less.
+
+            Metadata of a picture's file is not kept, but its place.
+
+            With --json, each item gives one line when it has ended.
+
+            Exit codes: 0 all were captured and looked at, 1 one could not be, 2 wrong usage, 4 the engine, the catalogue or the \
+            store is missing.
+            """
+    )
+
+    @Argument(help: .value("path", "Pictures and texts, folders of pictures, and addresses of the web."))
+    var paths: [String] = []
+
+    @Option(help: .value("id", "Add to this session; its first letters do. (default: a new session)"))
+    var session: String?
+
+    @Option(
+        help: .value("folder", "Take what lies in this folder; each file goes when it is kept."),
+        completion: .directory
+    )
+    var inbox: String?
+
+    @Flag(help: "Keep only; 'spinebench capture' without a path looks at it later.")
+    var later = false
+
+    @Flag(help: "Print a JSON object for each item.")
+    var json = false
+
+    @OptionGroup var options: PipelineOptions
+    @OptionGroup var store: StoreOptions
+
+    package init() {}
+
+    package func validate() throws {
+        try options.validate()
+        if inbox != nil && session != nil {
+            throw ValidationError("--inbox makes sessions of its own: name no --session.")
+        }
+        if later && paths.isEmpty && inbox == nil {
+            throw ValidationError("--later needs something to keep: name a path.")
+        }
+    }
+
+    package func run() async throws {
+        let store = try store.open()
+        var failures = try keep(in: store)
+        if !later { failures += try await process(store) }
+        if failures > 0 {
+            Console.error("\(failures) could not be captured or looked at")
+            throw ExitStatus.missed.exitCode
+        }
+    }
+
+    /// Keeps what was named.
+    ///
+    /// - Returns: how many could not be kept.
+    private func keep(in store: ContextStore) throws -> Int {
+        var failures = 0
+        var sessionID = try session.map { try SessionName.find($0, in: store) }
+        let addresses = paths.filter { $0.hasPrefix("http://") || $0.hasPrefix("https://") }
+        let files = paths.filter { !addresses.contains($0) }
+        let named = try files.isEmpty ? [] : PictureFiles(files).paths
+        for path in named + addresses { failures += try keepOne(path, &sessionID, store) }
+        if let inbox {
+            for (name, outcome) in try Inbox(URL(filePath: inbox), store: store).take() {
+                guard case .rejected(let reason) = outcome else { continue }
+                Console.error("\(PlainLine.of(name)): \(reason)")
+                failures += 1
+            }
+        }
+        return failures
+    }
+
+    private func keepOne(_ path: String, _ sessionID: inout UUID?, _ store: ContextStore) throws -> Int {
+        do {
+            var new =
+                path.hasPrefix("http")
+                ? try CaptureIntake.capture(address: path, at: Date())
+                : try CaptureIntake.capture(try InputFile.bytes(path), name: path, at: Date())
+            new.sessionID = sessionID
+            new.source = path
+            sessionID = try store.capture(new)?.sessionID
+            return 0
+        } catch let error as CaptureError {
+            Console.error("\(error)")
+        } catch let error as HarnessError {
+            Console.error("\(error)")
+        }
+        return 1
+    }
+
+    /// Looks at what waits, or waits for whoever does.
+    ///
+    /// - Returns: how many could not be looked at.
+    private func process(_ store: ContextStore) async throws -> Int {
+        guard try store.counts().unfinished > 0 else {
+            Console.standardError("Nothing waits. Name a picture: spinebench capture shelf.jpg")
+            return 0
+        }
+        guard let turn = try store.beginProcessing() else {
+            Console.standardError("Another program looks at what waits in this store, and will look at this.")
+            return 0
+        }
+        let failures = Mutex(0)
+        let asJSON = json
+        try await options.pipeline(over: store).processAll(turn: turn) { event in
+            guard case .ended(let item) = event else { return }
+            if item.state == .failed { failures.withLock { $0 += 1 } }
+            try? Self.show(item, json: asJSON)
+        }
+        if !json, let newest = try store.sessions(limit: 1).first?.session {
+            let id = newest.id.uuidString.prefix(8).lowercased()
+            StandardOutput.write("\(PlainLine.of(newest.summary ?? ""))\nSee it: spinebench sessions show \(id)\n")
+        }
+        return failures.withLock { $0 }
+    }
+
+    private static func show(_ item: CapturedItem, json: Bool) throws {
+        if json {
+            StandardOutput.write(try JSONText.line(item) + "\n")
+            return
+        }
+        let mark = item.state == .failed ? Console.coloured("✗", .red) : Console.coloured("✓", .green)
+        let indent = item.parentID == nil ? "" : "  "
+        var line = "\(indent)\(mark) \(PlainLine.of(item.title)) (\(item.kind.rawValue))"
+        if let error = item.lastError { line += ": \(PlainLine.of(error))" }
+        StandardOutput.write(line + "\n")
+    }
+}
+
+/// A session by what a person types.
+enum SessionName {
+    /// The session whose id begins so.
+    ///
+    /// - Throws: `HarnessError.configuration` when there is none, or more than one.
+    static func find(_ prefix: String, in store: ContextStore) throws -> UUID {
+        let found = try store.sessions(idPrefix: prefix)
+        guard prefix.count >= 4, let id = found.first, found.count == 1 else {
+            let reason =
+                prefix.count < 4
+                ? "give four letters of its id at least"
+                : found.isEmpty
+                    ? "there is none; 'spinebench sessions' lists them" : "there is more than one; give more letters"
+            throw HarnessError.configuration("session '\(prefix)': \(reason)")
+        }
+        return id
+    }
+}

@@ -1,0 +1,244 @@
+package import ArgumentParser
+import Basics
+import CommandParts
+import CommandSupport
+import ContextModel
+import ContextPipeline
+import ContextStore
+import Foundation
+
+/// `spinebench sessions`: what was captured, and what is done with it.
+package struct SessionsCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "sessions",
+        abstract: "Lists what was captured, and renames, copies, merges and deletes sessions.",
+        subcommands: [
+            SessionsList.self, SessionsShow.self, SessionsDay.self, SessionsRename.self, SessionsDuplicate.self,
+            SessionsReprocess.self, SessionsMerge.self, SessionsDelete.self, SessionsConcept.self,
+        ],
+        defaultSubcommand: SessionsList.self
+    )
+
+    package init() {}
+}
+
+struct SessionsList: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists the sessions, the newest first."
+    )
+
+    @Option(help: .value("n", "At most so many.")) var limit = 50
+    @Flag(help: "Print a JSON object a line.") var json = false
+    @OptionGroup var store: StoreOptions
+
+    func validate() throws {
+        if limit < 1 { throw ValidationError("--limit is \(limit); expected at least 1.") }
+    }
+
+    func run() throws {
+        let store = try store.openExisting()
+        for session in try store.sessions(limit: limit) {
+            if json {
+                StandardOutput.write(try JSONText.line(session) + "\n")
+                continue
+            }
+            let time = session.session.createdAt.formatted(.iso8601)
+            let title = session.session.title.isEmpty ? time : "\(PlainLine.of(session.session.title))  \(time)"
+            let waiting = session.unfinished > 0 ? ", \(session.unfinished) waiting" : ""
+            let id = session.id.uuidString.prefix(8).lowercased()
+            StandardOutput.write("\(id)  \(title)  \(session.items) items\(waiting)\n")
+        }
+        if !json, let next = try store.sessions(limit: 1).first {
+            StandardOutput.write("Open one: spinebench sessions show \(next.id.uuidString.prefix(8).lowercased())\n")
+        }
+    }
+}
+
+struct SessionsShow: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows a session with its items.")
+
+    @Argument(help: .value("session", "Its id, or the first letters of it.")) var session: String
+    @Flag(help: "Print a JSON object: session and items, with all that is known.") var json = false
+    @OptionGroup var store: StoreOptions
+
+    private struct Whole: Encodable {
+        var session: CaptureSession
+        var items: [CapturedItem]
+    }
+
+    func run() throws {
+        let store = try store.openExisting()
+        let id = try SessionName.find(session, in: store)
+        guard let session = try store.session(id) else { throw ContextError.noSession(id) }
+        let items = try store.items(of: id)
+        if json {
+            StandardOutput.write(try JSONText.of(Whole(session: session, items: items)) + "\n")
+            return
+        }
+        let time = session.createdAt.formatted(.iso8601)
+        var lines = [session.title.isEmpty ? time : "\(session.title) (\(time))"]
+        if let summary = session.summary { lines.append("\(summary) [told by \(session.narrator ?? "rules")]") }
+        if let place = session.placeName { lines.append("At \(place)") }
+        if !session.tags.isEmpty { lines.append("Tags: \(session.tags.joined(separator: ", "))") }
+        for item in items where item.parentID == nil {
+            lines.append(Self.line(item, ""))
+            for child in items where child.parentID == item.id { lines.append(Self.line(child, "    ")) }
+        }
+        StandardOutput.write(lines.map(PlainLine.of).joined(separator: "\n") + "\n")
+    }
+
+    private static func line(_ item: CapturedItem, _ indent: String) -> String {
+        let known = item.enrichment
+        var parts = ["\(indent)- \(item.title) (\(item.kind.rawValue), \(item.state.rawValue))"]
+        if let book = known.bookContext {
+            if !book.authors.isEmpty { parts.append("by \(book.authors.joined(separator: ", "))") }
+            if let isbn = book.isbn { parts.append("ISBN \(isbn)") }
+            if let confidence = book.confidence { parts.append("confidence \(Int((confidence * 100).rounded())) %") }
+        }
+        if let url = item.url { parts.append(url) }
+        if let error = item.lastError { parts.append("failed: \(error)") }
+        return parts.joined(separator: "; ")
+    }
+}
+
+struct SessionsDay: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "day",
+        abstract: "Tells the last 24 hours by rules, of what was captured."
+    )
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let store = try store.openExisting()
+        let day = ContextPipeline.day(Date(), .current)
+        StandardOutput.write((try store.story(of: day).map(PlainLine.of) ?? "Nothing was told of \(day) yet.") + "\n")
+    }
+}
+
+struct SessionsRename: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename",
+        abstract: "Gives a session a title, which no program changes again."
+    )
+
+    @Argument(help: .value("session", "Its id, or the first letters of it.")) var session: String
+    @Argument(help: .value("title", "The title.")) var title: String
+    @OptionGroup var store: StoreOptions
+
+    func validate() throws {
+        if title.known == nil || title.count > 200 {
+            throw ValidationError("A title has 1 to 200 characters; this one has \(title.count).")
+        }
+    }
+
+    func run() throws {
+        let store = try store.openExisting()
+        try store.update(session: SessionName.find(session, in: store)) { session in
+            (session.title, session.titleSource) = (title, .user)
+        }
+    }
+}
+
+struct SessionsDuplicate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "duplicate",
+        abstract: "Copies a session with all that is known of its items."
+    )
+
+    @Argument(help: .value("session", "Its id, or the first letters of it.")) var session: String
+    @OptionGroup var store: StoreOptions
+
+    func run() throws {
+        let store = try store.openExisting()
+        let copy = try store.duplicate(session: SessionName.find(session, in: store), at: Date())
+        StandardOutput.write("\(copy.id.uuidString.prefix(8).lowercased())  \(PlainLine.of(copy.title))\n")
+    }
+}
+
+struct SessionsReprocess: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reprocess",
+        abstract: "Looks at the items of a session again; what is known stays."
+    )
+
+    @Argument(help: .value("session", "Its id, or the first letters of it.")) var session: String
+    @OptionGroup var options: PipelineOptions
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let store = try store.openExisting()
+        let count = try store.reprocess(session: SessionName.find(session, in: store))
+        guard let turn = try store.beginProcessing() else {
+            Console.standardError("\(count) items wait; another program looks at them.")
+            return
+        }
+        try await options.pipeline(over: store).processAll(turn: turn)
+        StandardOutput.write("\(count) items were looked at again.\n")
+    }
+}
+
+struct SessionsMerge: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Moves the items of one session into another, and removes the empty one."
+    )
+
+    @Argument(help: .value("session", "The one that goes.")) var session: String
+    @Argument(help: .value("into", "The one that stays.")) var into: String
+    @OptionGroup var store: StoreOptions
+
+    func run() throws {
+        let store = try store.openExisting()
+        try store.merge(session: SessionName.find(session, in: store), into: SessionName.find(into, in: store))
+    }
+}
+
+struct SessionsDelete: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Deletes a session, its items and their pictures, for good."
+    )
+
+    @Argument(help: .value("session", "Its id, or the first letters of it.")) var session: String
+    @OptionGroup var store: StoreOptions
+
+    func run() throws {
+        let store = try store.openExisting()
+        try store.delete(session: SessionName.find(session, in: store))
+    }
+}
+
+struct SessionsConcept: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "concept",
+        abstract: "Lists your concepts, or keeps or forgets one.",
+        discussion: "A concept with a weight above 1.2 counts by its weight among the tags of what has its words."
+    )
+
+    @Argument(help: .value("name", "The concept; none lists all.")) var name: String?
+    @Option(help: .value("number", "Keep it with this weight, 0 to 10.")) var weight: Double?
+    @Flag(help: "Forget it.") var forget = false
+    @OptionGroup var store: StoreOptions
+
+    func validate() throws {
+        if let weight, !(0...10).contains(weight) { throw ValidationError("--weight is \(weight); expected 0 to 10.") }
+        if name == nil && (weight != nil || forget) { throw ValidationError("Name the concept.") }
+        if name != nil && (weight != nil) == forget { throw ValidationError("Say --weight to keep it, or --forget.") }
+    }
+
+    func run() throws {
+        let store = try store.open()
+        if let name, let weight { try store.keep(UserConcept(name: name, weight: weight)) }
+        if let name, forget, try !store.forget(concept: name) {
+            Console.error("there is no concept '\(PlainLine.of(name))'")
+            throw ExitStatus.wrongInput.exitCode
+        }
+        if name == nil {
+            for concept in try store.concepts() {
+                StandardOutput.write("\(concept.weight)  \(PlainLine.of(concept.name))\n")
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+public import Raster
+import ScanningPipeline
+public import Sifting
+public import TextRecognition
+public import VisualSearch
+
+/// Looks at one picture: codes, text and books. Files and frames go the same way.
+public struct IntelligenceProcessor: Sendable {
+    /// How much of a picture is looked at.
+    public enum Mode: String, Sendable, Codable, CaseIterable {
+        /// Codes alone, as while a camera is pointed at things.
+        case live
+        /// All.
+        case full
+    }
+
+    /// Reads text and names books; nil where there is no engine: then codes alone are found.
+    public var search: EntitySearch?
+
+    /// A processor.
+    public init(search: EntitySearch?) { self.search = search }
+
+    /// Looks at a picture, on the thread that calls.
+    ///
+    /// - Throws: when the engine, the catalogue or the library fails.
+    /// - Returns: what is on it; an empty one for a picture with nothing on it.
+    public func process(_ image: RasterImage, mode: Mode) throws -> SceneReading {
+        let clock = ContinuousClock()
+        var scene = SceneReading(width: image.width, height: image.height)
+        var start = clock.now
+        scene.codes = CodeFinder.codes(in: image)
+        scene.times.codes = start.duration(to: clock.now)
+        guard mode == .full, let search else { return scene }
+        start = clock.now
+        let found = try search.find(ContentDescriptor(labels: [], picture: .pixels(image))).found
+        scene.times.reading = start.duration(to: clock.now)
+        scene.lines = found.reading?.lines ?? []
+        scene.takenFor = found.reading?.kind
+        // What else an author wrote is of no interest here: books that were seen, and no shelves of a catalogue.
+        scene.books = found.results.compactMap { result in
+            guard case .book(let book) = result, book.place != nil else { return nil }
+            return book
+        }
+        return scene
+    }
+}
+
+/// What is on a picture.
+public struct SceneReading: Sendable {
+    /// Pixels of a row.
+    public var width: Int
+    /// Rows.
+    public var height: Int
+    /// Codes, from the top left on.
+    public var codes: [FoundCode] = []
+    /// Text in reading order.
+    public var lines: [RecognizedLine] = []
+    /// What the picture was taken for when its text was read.
+    public var takenFor: SeenReading.Kind?
+    /// Books that were seen and named, in their order.
+    public var books: [BookEntity] = []
+    /// Where the time went.
+    public var times = Times()
+
+    /// Times of a look at a picture, by the processor's clock.
+    public struct Times: Sendable, Equatable {
+        /// Of finding codes.
+        public var codes = Duration.zero
+        /// Of reading text and naming books.
+        public var reading = Duration.zero
+    }
+
+    /// A picture with nothing on it.
+    public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+
+    /// Text in lines that are sure enough to be said, as a transcription.
+    public var transcription: String {
+        lines.filter { ($0.probability ?? $0.confidence) >= Self.leastConfidence }.map(\.text).joined(separator: "\n")
+    }
+
+    /// Lines below this confidence are noise more often than text.
+    static let leastConfidence = 0.3
+}
+
+/// Label of what a picture shows, from a small vocabulary; what the evidence does not tell stays unknown.
+public enum SceneLabel: String, Sendable, Codable, CaseIterable {
+    case bookshelf
+    case book
+    case code
+    case page
+    case text
+    case unknown
+
+    /// The label that the evidence speaks for.
+    ///
+    /// Books that were named come first, then codes, then text: a page has at least twelve lines, most of them upright and
+    /// of one direction; fewer lines are a text of whatever kind.
+    public init(_ scene: SceneReading) {
+        if scene.books.count > 1 {
+            self = .bookshelf
+        } else if scene.books.count == 1 {
+            self = .book
+        } else if !scene.codes.isEmpty {
+            self = .code
+        } else {
+            let lines = scene.lines.filter { ($0.probability ?? $0.confidence) >= SceneReading.leastConfidence }
+            let upright = lines.filter { $0.quad.isUpright }
+            if upright.count >= 12, upright.count * 4 >= lines.count * 3 {
+                self = .page
+            } else {
+                self = lines.contains { $0.text.count > 2 } ? .text : .unknown
+            }
+        }
+    }
+}
+
+extension Quad {
+    /// Whether text along it runs from left to right, within an eighth of a half turn.
+    fileprivate var isUpright: Bool {
+        abs(atan2(topRight.y - topLeft.y, topRight.x - topLeft.x)) < .pi / 8
+    }
+}

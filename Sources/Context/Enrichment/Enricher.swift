@@ -1,0 +1,221 @@
+public import ContextModel
+public import Foundation
+import Synchronization
+import Talaria
+
+/// What providers are asked about.
+public struct EnrichmentQuery: Sendable {
+    /// An address of the web.
+    public var url: URL?
+    /// A book's number, digits alone.
+    public var isbn: String?
+    /// A title that was guessed.
+    public var title: String?
+    /// Authors of it.
+    public var authors: [String] = []
+    /// Where it was captured; one that was measured more than ``oldest`` before is not used.
+    public var coordinate: Coordinate?
+    /// When it was captured.
+    public var time: Date
+    /// Class of the thing.
+    public var kind: ItemKind
+
+    /// How old a measured place may be (the original: five minutes).
+    public static let oldest: TimeInterval = 300
+
+    /// A question about something of a kind.
+    public init(kind: ItemKind, time: Date) { (self.kind, self.time) = (kind, time) }
+
+    /// The place, where it was measured lately enough.
+    public var freshCoordinate: Coordinate? {
+        guard let coordinate else { return nil }
+        guard let measured = coordinate.measuredAt else { return coordinate }
+        return abs(time.timeIntervalSince(measured)) <= Self.oldest ? coordinate : nil
+    }
+}
+
+/// A source of what is known of a thing.
+public protocol EnrichmentProvider: Sendable {
+    /// Name, as configurations and logs have it.
+    var id: String { get }
+    /// How long it is waited for.
+    var limit: Duration { get }
+    /// Whether a question has what this one needs.
+    func applies(to query: EnrichmentQuery) -> Bool
+    /// What is known; nil for nothing.
+    ///
+    /// - Throws: ``EnrichmentError``; after one that is transient, it is asked again as long as there is time.
+    func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData?
+}
+
+/// Answer of one provider.
+public struct ProviderAnswer: Sendable {
+    /// What came of asking it.
+    public enum Outcome: Sendable, Equatable {
+        case answered(EnrichmentData)
+        case nothing
+        case failed(String)
+        case timedOut
+        /// It was left alone, as it failed again and again.
+        case skipped(String)
+    }
+
+    /// The provider.
+    public var provider: String
+    /// What came of it.
+    public var outcome: Outcome
+    /// How long it took.
+    public var duration: Duration
+}
+
+/// Asks providers at once, each within its own time: the whole takes as long as the slowest, and no failure costs another's answer.
+public final class Enricher: Sendable {
+    /// In order of trust, the least first: what a later one says of a field stands.
+    public let providers: [any EnrichmentProvider]
+    /// Whether they are asked at once, or one after the other: for the comparison of both.
+    public let isParallel: Bool
+    private let breakers: Mutex<[String: CircuitBreaker]>
+    private let clock = ContinuousClock()
+    private let begin: ContinuousClock.Instant
+    /// Wait before the first further try; it doubles.
+    private let firstWait: Duration
+
+    /// Providers in order of trust, the least first.
+    public init(
+        _ providers: [any EnrichmentProvider],
+        isParallel: Bool = true,
+        firstWait: Duration = .milliseconds(200)
+    ) {
+        self.providers = providers
+        self.isParallel = isParallel
+        self.firstWait = firstWait
+        begin = clock.now
+        breakers = Mutex([:])
+    }
+
+    /// Asks all whose needs are met.
+    ///
+    /// - Parameters:
+    ///   - query: the question.
+    ///   - onAnswer: told of each answer when it comes, one at a time.
+    /// - Returns: the answers in the order of ``providers``.
+    @discardableResult
+    public func enrich(
+        _ query: EnrichmentQuery,
+        onAnswer: @Sendable (ProviderAnswer) async throws -> Void = { _ in }
+    ) async rethrows -> [ProviderAnswer] {
+        let asked = providers.filter { $0.applies(to: query) }
+        var answers: [String: ProviderAnswer] = [:]
+        if isParallel {
+            let (stream, continuation) = AsyncStream.makeStream(of: ProviderAnswer.self)
+            let work = asked.map { start($0, query, continuation) }
+            defer { for task in work.joined() { task.cancel() } }
+            if !asked.isEmpty {
+                for await answer in stream where answers[answer.provider] == nil {
+                    answers[answer.provider] = answer
+                    try await onAnswer(answer)
+                    if answers.count == asked.count { break }
+                }
+            }
+        } else {
+            for provider in asked {
+                let (stream, continuation) = AsyncStream.makeStream(of: ProviderAnswer.self)
+                let work = start(provider, query, continuation)
+                defer { for task in work { task.cancel() } }
+                for await answer in stream {
+                    answers[answer.provider] = answer
+                    try await onAnswer(answer)
+                    break
+                }
+            }
+        }
+        return asked.compactMap { answers[$0.id] }
+    }
+
+    /// What all answers say together: in order of trust, whichever came first.
+    public static func merged(_ answers: [ProviderAnswer]) -> EnrichmentData {
+        answers.reduce(into: EnrichmentData()) { known, answer in
+            if case .answered(let data) = answer.outcome { known.merge(data) }
+        }
+    }
+
+    /// The work of a provider and its clock: whichever ends first gives the answer.
+    ///
+    /// Neither waits for the other: a provider that does not heed cancellation is left behind.
+    private func start(
+        _ provider: any EnrichmentProvider,
+        _ query: EnrichmentQuery,
+        _ answers: AsyncStream<ProviderAnswer>.Continuation
+    ) -> [Task<Void, Never>] {
+        let clock = clock
+        let start = clock.now
+        if breakers.withLock({ $0[provider.id, default: CircuitBreaker()].permit(at: begin.duration(to: start)) })
+            != nil
+        {
+            let reason = "it failed again and again, and is left alone for a while"
+            answers.yield(ProviderAnswer(provider: provider.id, outcome: .skipped(reason), duration: .zero))
+            return []
+        }
+        @Sendable func answer(_ outcome: ProviderAnswer.Outcome) {
+            answers.yield(
+                ProviderAnswer(provider: provider.id, outcome: outcome, duration: start.duration(to: clock.now))
+            )
+        }
+        let work = Task {
+            let outcome = await ask(provider, query, until: start + provider.limit)
+            // Its time was up, and has been noted.
+            guard !Task.isCancelled else { return }
+            note(provider.id, isGood: outcome.isAnswer)
+            answer(outcome)
+        }
+        let timer = Task {
+            try? await Task.sleep(for: provider.limit, clock: clock)
+            guard !Task.isCancelled else { return }
+            work.cancel()
+            note(provider.id, isGood: false)
+            answer(.timedOut)
+        }
+        return [work, timer]
+    }
+
+    private func ask(
+        _ provider: any EnrichmentProvider,
+        _ query: EnrichmentQuery,
+        until end: ContinuousClock.Instant
+    ) async -> ProviderAnswer.Outcome {
+        var wait = firstWait
+        while true {
+            do {
+                guard let data = try await provider.enrich(query), data != EnrichmentData() else { return .nothing }
+                return .answered(data)
+            } catch EnrichmentError.transient(let reason) {
+                guard clock.now + wait < end else { return .failed(reason) }
+                do { try await Task.sleep(for: wait, clock: clock) } catch { return .failed(reason) }
+                wait *= 2
+            } catch {
+                return .failed(error is CancellationError ? "it was cancelled" : "\(error)")
+            }
+        }
+    }
+
+    private func note(_ id: String, isGood: Bool) {
+        let now = begin.duration(to: clock.now)
+        breakers.withLock { breakers in
+            if isGood {
+                breakers[id, default: CircuitBreaker()].succeeded()
+            } else {
+                breakers[id, default: CircuitBreaker()].failed(at: now)
+            }
+        }
+    }
+}
+
+extension ProviderAnswer.Outcome {
+    /// Whether the provider did its part, be it that it knows nothing.
+    fileprivate var isAnswer: Bool {
+        switch self {
+        case .answered, .nothing: true
+        case .failed, .timedOut, .skipped: false
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import Basics
+public import BookCatalogue
+public import ContextModel
+public import Foundation
+public import Talaria
+
+/// A service that answers with JSON.
+public struct JSONService: Sendable {
+    /// Its address.
+    public var base: URL
+    /// Headers with its key; empty for none.
+    public var headers: [(name: String, value: String)] = []
+    private let fetch: SafeFetch
+
+    /// A service at an address.
+    public init(base: URL, headers: [(name: String, value: String)] = [], fetch: SafeFetch) {
+        (self.base, self.headers, self.fetch) = (base, headers, fetch)
+    }
+
+    /// Its host, for messages.
+    var host: String { base.host() ?? base.absoluteString }
+
+    /// A degree to three places, about 100 m: nobody is told more.
+    func rounded(_ degrees: Double) -> String { "\((degrees * 1_000).rounded() / 1_000)" }
+
+    /// Asks.
+    ///
+    /// - Throws: ``EnrichmentError``.
+    func get(
+        _ path: String,
+        _ query: [(String, String)],
+        endpoint: Transfer.Endpoint,
+        contentClass: Transfer.ContentClass
+    ) async throws -> JSONValue {
+        var url = path.isEmpty ? base : base.appending(path: path)
+        url.append(queryItems: query.map { URLQueryItem(name: $0.0, value: $0.1) })
+        let answer = try await fetch.get(url, endpoint: endpoint, contentClass: contentClass, headers: headers)
+        try answer.check()
+        guard !answer.isCut else { throw EnrichmentError.refused("\(host): the answer is too long") }
+        do {
+            return try answer.body.withUnsafeBufferPointer { try JSONParser.parse($0, mode: .strict) }
+        } catch {
+            throw EnrichmentError.refused("\(host): the answer is no JSON: \(error)")
+        }
+    }
+}
+
+/// Which providers are asked, and how: a JSON file of the user's. Without one, only the device itself is asked.
+///
+///     {
+///       "home": {"latitude": 48.21, "longitude": 16.36},
+///       "link": {},
+///       "weather": {"url": "https://api.open-meteo.com"},
+///       "web-search": {"url": "https://api.duckduckgo.com"},
+///       "place": {"url": "https://places-api.foursquare.com", "key-variable": "FOURSQUARE_KEY"}
+///     }
+///
+/// `link` lets pages be fetched; the others are services. `key-variable` names the environment variable with the key.
+/// `"private": true` is for a service on this machine or a private network.
+public struct EnrichmentConfiguration: Sendable {
+    /// A service as configured.
+    struct Service: Sendable {
+        var url: URL?
+        var key: String?
+        var allowsPrivate = false
+    }
+
+    /// Where the user lives.
+    public private(set) var home: Coordinate?
+    private var services: [String: Service] = [:]
+
+    private static let known = ["link", "weather", "web-search", "place"]
+
+    /// Nothing is asked but the device itself.
+    public init() {}
+
+    /// The configuration of a file.
+    ///
+    /// - Parameters:
+    ///   - bytes: the file.
+    ///   - name: what it is called in messages.
+    ///   - environment: where keys are.
+    /// - Throws: ``EnrichmentError/configuration(_:)`` with what is wrong where.
+    public init(_ bytes: [UInt8], name: String, environment: [String: String]) throws(EnrichmentError) {
+        let value: JSONValue
+        do { value = try bytes.withUnsafeBufferPointer { try JSONParser.parse($0) } } catch {
+            throw .configuration("\(name): is no JSON: \(error)")
+        }
+        guard case .object(let object) = value else {
+            throw .configuration("\(name): is \(value.kind); expected an object")
+        }
+        for (key, value) in object.sorted(by: { $0.key < $1.key }) {
+            guard case .object(let fields) = value else {
+                throw .configuration("\(name): \"\(key)\" is \(value.kind); expected an object")
+            }
+            if key == "home" {
+                guard case .number(let latitude)? = fields["latitude"],
+                    case .number(let longitude)? = fields["longitude"],
+                    let home = Coordinate(latitude: latitude, longitude: longitude), fields.count == 2
+                else {
+                    throw .configuration(
+                        "\(name): \"home\" is to have a latitude from -90 to 90 and a longitude from -180 to 180, and no more"
+                    )
+                }
+                self.home = home
+                continue
+            }
+            guard Self.known.contains(key) else {
+                let all = (["home"] + Self.known).joined(separator: ", ")
+                throw .configuration("\(name): there is no provider \"\(key)\"; there are \(all)")
+            }
+            services[key] = try Self.service(fields, "\(name): \"\(key)\"", environment, needsURL: key != "link")
+        }
+    }
+
+    private static func service(
+        _ fields: [String: JSONValue],
+        _ place: String,
+        _ environment: [String: String],
+        needsURL: Bool
+    ) throws(EnrichmentError) -> Service {
+        var service = Service()
+        for (field, value) in fields {
+            switch (field, value) {
+            case ("url", .string(let text)) where needsURL:
+                guard let url = URL(string: text), ["http", "https"].contains(url.scheme ?? ""), url.host() != nil
+                else {
+                    throw .configuration("\(place): url is '\(text)'; expected an http or https address")
+                }
+                service.url = url
+            case ("key-variable", .string(let variable)):
+                guard let key = environment[variable]?.known else {
+                    throw .configuration("\(place): the environment variable \(variable) with its key is not set")
+                }
+                service.key = key
+            case ("private", .bool(let isPrivate)): service.allowsPrivate = isPrivate
+            default:
+                throw .configuration("\(place): \"\(field)\" is not expected, or is \(value.kind)")
+            }
+        }
+        if needsURL && service.url == nil { throw .configuration("\(place): url is missing") }
+        return service
+    }
+
+    /// Providers, in order of trust, the least first.
+    ///
+    /// - Parameters:
+    ///   - catalogue: for books; nil for none.
+    ///   - onTransfer: told of every request.
+    /// - Returns: those of the device, and those that are configured.
+    public func providers(
+        catalogue: BookCatalogue?,
+        onTransfer: @escaping @Sendable (Transfer) -> Void
+    ) -> [any EnrichmentProvider] {
+        func fetch(_ service: Service) -> SafeFetch {
+            var limits = SafeFetch.Limits()
+            limits.allowsPrivate = service.allowsPrivate
+            return SafeFetch(limits: limits, onTransfer: onTransfer)
+        }
+        func json(_ name: String, _ header: String, _ prefix: String = "") -> JSONService? {
+            guard let service = services[name], let url = service.url else { return nil }
+            let headers = service.key.map { [(name: header, value: prefix + $0)] } ?? []
+            return JSONService(base: url, headers: headers, fetch: fetch(service))
+        }
+        var providers: [any EnrichmentProvider] = []
+        if let service = json("web-search", "Authorization") { providers.append(WebSearchProvider(service: service)) }
+        if let service = json("weather", "Authorization") { providers.append(WeatherProvider(service: service)) }
+        if var service = json("place", "Authorization", "Bearer ") {
+            service.headers.append(("X-Places-Api-Version", "2025-06-17"))
+            providers.append(PlaceProvider(service: service, home: home))
+        }
+        if let home { providers.append(HomeProvider(home: home)) }
+        if let link = services["link"] { providers.append(LinkProvider(fetch: fetch(link))) }
+        if let catalogue { providers.append(BookProvider(catalogue: catalogue)) }
+        return providers
+    }
+}

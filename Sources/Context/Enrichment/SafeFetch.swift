@@ -1,0 +1,183 @@
+import Basics
+public import Foundation
+public import Talaria
+
+/// Fetches what strangers' addresses lead to, within bounds.
+///
+/// http and https alone; no private address, be it by name, by redirection or by a name that leads elsewhere the second time: the
+/// connection goes to the very address that was checked. No cookies, no credentials, no scripts. Every request is noted.
+public struct SafeFetch: Sendable {
+    /// Bounds of a fetch.
+    public struct Limits: Sendable {
+        /// Bytes of the longest body.
+        public var bytes = 2 << 20
+        /// Redirections that are followed.
+        public var redirects = 5
+        /// Whether addresses of this machine and of private networks may be asked: for a service that its user runs there.
+        public var allowsPrivate = false
+
+        /// As for pages of strangers.
+        public init() {}
+    }
+
+    /// What came.
+    public struct Answer: Sendable {
+        /// Where it came from, after redirections.
+        public var url: URL
+        /// The status code.
+        public var status: Int
+        /// The header of that name.
+        public var contentType: String?
+        /// How long to wait, as a server that is asked too often says.
+        public var retryAfter: String?
+        /// The body, whole or as far as the limit goes.
+        public var body: [UInt8]
+        /// Whether the body was cut.
+        public var isCut: Bool
+    }
+
+    /// Bounds.
+    public var limits: Limits
+    /// Told of every request.
+    public var onTransfer: @Sendable (Transfer) -> Void
+
+    /// A fetch within bounds.
+    public init(limits: Limits = Limits(), onTransfer: @escaping @Sendable (Transfer) -> Void) {
+        (self.limits, self.onTransfer) = (limits, onTransfer)
+    }
+
+    /// Fetches an address.
+    ///
+    /// - Parameters:
+    ///   - url: the address.
+    ///   - endpoint: what it is noted as.
+    ///   - contentClass: what the address tells of its asker.
+    ///   - headers: further headers; they go to the first server alone.
+    /// - Throws: ``EnrichmentError``; `CancellationError`.
+    /// - Returns: the answer, whatever its status.
+    public func get(
+        _ url: URL,
+        endpoint: Transfer.Endpoint,
+        contentClass: Transfer.ContentClass,
+        headers: [(name: String, value: String)] = []
+    ) async throws -> Answer {
+        var url = url
+        var headers = headers
+        for _ in 0...limits.redirects {
+            let answer = try await once(url, endpoint, contentClass, headers)
+            guard [301, 302, 303, 307, 308].contains(answer.status), let location = answer.location else {
+                return answer.answer
+            }
+            guard let next = URL(string: location, relativeTo: url)?.absoluteURL else {
+                throw EnrichmentError.refused("\(host(url)) redirects to what is no address")
+            }
+            if host(next) != host(url) { headers = [] }
+            url = next
+        }
+        throw EnrichmentError.refused("\(host(url)): more than \(limits.redirects) redirections")
+    }
+
+    private func host(_ url: URL) -> String { url.host() ?? url.absoluteString }
+
+    private func once(
+        _ url: URL,
+        _ endpoint: Transfer.Endpoint,
+        _ contentClass: Transfer.ContentClass,
+        _ headers: [(name: String, value: String)]
+    ) async throws -> (answer: Answer, status: Int, location: String?) {
+        let (name, address) = try await checked(url)
+        var configuration = AsyncHTTPTransport.Configuration()
+        configuration.addresses = [name: address]
+        configuration.maximumInflation = 100
+        let transport = try AsyncHTTPTransport(configuration)
+        let meter = TransferMeter()
+        let start = Date()
+        var status: Int?
+        func note() {
+            onTransfer(
+                Transfer(
+                    endpoint: endpoint,
+                    host: name,
+                    contentClass: contentClass,
+                    bytesUp: meter.bytesUp,
+                    bytesDown: meter.bytesDown,
+                    at: start,
+                    status: status
+                )
+            )
+        }
+        do {
+            var request = TransportRequest(method: .get, url: url)
+            request.headers = [
+                ("Accept", "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.1"),
+                ("Accept-Encoding", "gzip"), ("User-Agent", "SpineBench/1 (+reader; no scripts)"),
+            ]
+            request.headers += headers
+            let response = try await transport.send(request, meter: meter)
+            status = response.status
+            var body: [UInt8] = []
+            var isCut = false
+            for try await piece in response.body {
+                body += piece.prefix(limits.bytes - body.count)
+                if body.count >= limits.bytes {
+                    isCut = true
+                    break
+                }
+            }
+            try? await transport.shutdown()
+            note()
+            let answer = Answer(
+                url: url,
+                status: response.status,
+                contentType: response.header("content-type"),
+                retryAfter: response.header("retry-after"),
+                body: body,
+                isCut: isCut
+            )
+            return (answer, response.status, response.header("location"))
+        } catch {
+            try? await transport.shutdown()
+            note()
+            switch error {
+            case is CancellationError, is EnrichmentError: throw error
+            case TalariaError.unreachable(let host, let reason): throw EnrichmentError.transient("\(host): \(reason)")
+            default: throw EnrichmentError.refused("\(error)")
+            }
+        }
+    }
+
+    /// The host of an address, and the address that its name leads to.
+    private func checked(_ url: URL) async throws -> (name: String, address: String) {
+        guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme), let name = url.host(),
+            !name.isEmpty, url.user() == nil, url.password() == nil
+        else { throw EnrichmentError.refused("\(url.absoluteString.prefix(200)) is no address that is fetched") }
+        let plain = name.trimmingCharacters(in: ["[", "]"])
+        let found = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: NetworkAddress.lookUp(plain)) }
+        }
+        guard !found.isEmpty else { throw EnrichmentError.transient("\(name): its name leads to no address") }
+        let permitted = limits.allowsPrivate ? found : found.filter(NetworkAddress.isPublic)
+        // One private address among public ones is a trap.
+        guard permitted.count == found.count, let first = permitted.first else {
+            throw EnrichmentError.refused("\(name) is on a private network or on this machine; that is not fetched")
+        }
+        return (plain, first)
+    }
+}
+
+/// Why a provider has no answer.
+public enum EnrichmentError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Another try may have more luck.
+    case transient(String)
+    /// Another try would end the same way.
+    case refused(String)
+    /// The configuration is wrong.
+    case configuration(String)
+
+    /// What is wrong, with what.
+    public var description: String {
+        switch self {
+        case .transient(let text), .refused(let text), .configuration(let text): text
+        }
+    }
+}

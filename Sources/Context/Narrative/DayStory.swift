@@ -1,0 +1,54 @@
+public import Foundation
+
+/// What is told of a day by the log of its events.
+public enum DayStory {
+    /// An event of the log.
+    public struct Event: Sendable {
+        /// When.
+        public var time: Date
+        /// What: a statement ("Reading “Emma” by Jane Austen.").
+        public var text: String
+
+        /// An event.
+        public init(time: Date, text: String) { (self.time, self.text) = (time, text) }
+    }
+
+    /// How far back a story goes.
+    public static let window: TimeInterval = 24 * 3_600
+
+    /// Parts of the day with their first hours.
+    private static let parts: [(name: String, from: Int)] = [
+        ("Night", 0), ("Morning", 5), ("Afternoon", 12), ("Evening", 17),
+    ]
+
+    /// A sentence of the parts of the day, in their order; nil when nothing happened in the 24 hours before `now`.
+    ///
+    /// - Parameters:
+    ///   - events: the log, in any order.
+    ///   - now: the end of the window; what is later does not count.
+    ///   - calendar: the user's, with the time zone.
+    /// - Returns: the story, such as "Morning: reading “Emma” by Jane Austen. Evening: opening a page, and 3 more."
+    public static func tell(_ events: [Event], now: Date, calendar: Calendar) -> String? {
+        let start = now.addingTimeInterval(-window)
+        let events = events.filter { $0.time > start && $0.time <= now }.sorted { $0.time < $1.time }
+        guard !events.isEmpty else { return nil }
+        var story: [(key: DateComponents, name: String, texts: [String])] = []
+        for event in events {
+            let text = PlainText.sentence(event.text, most: Narrative.mostStatement).dropLast()
+            guard !text.isEmpty else { continue }
+            var key = calendar.dateComponents([.year, .month, .day, .hour], from: event.time)
+            let hour = key.hour ?? 0
+            let part = parts.last { $0.from <= hour } ?? parts[0]
+            key.hour = part.from
+            if story.last?.key != key { story.append((key, part.name, [])) }
+            let words = text.prefix(1).lowercased() + text.dropFirst()
+            if !story[story.count - 1].texts.contains(words) { story[story.count - 1].texts.append(words) }
+        }
+        guard !story.isEmpty else { return nil }
+        return story.map { part in
+            let shown = part.texts.prefix(2).joined(separator: ", then ")
+            let more = part.texts.count > 2 ? ", and \(part.texts.count - 2) more" : ""
+            return "\(part.name): \(shown)\(more)."
+        }.joined(separator: " ")
+    }
+}

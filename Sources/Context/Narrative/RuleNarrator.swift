@@ -1,0 +1,121 @@
+import Basics
+import Foundation
+
+/// Tells by rules what is known, and nothing else: the same of the same input, and always valid.
+public struct RuleNarrator: NarrativeGenerator {
+    /// A narrator.
+    public init() {}
+
+    /// "rules".
+    public var name: String { "rules" }
+
+    /// A narrative of what was captured.
+    public func narrative(of input: NarrativeInput) async -> Narrative { tell(input) }
+
+    /// A narrative of what was captured, at once.
+    public func tell(_ input: NarrativeInput) -> Narrative {
+        var statements: [String] = []
+        for item in input.items {
+            let statement = cleaned(Self.statement(of: item), input, most: Narrative.mostStatement)
+            if !statement.isEmpty, !statements.contains(statement) { statements.append(statement) }
+        }
+        let purpose = Intent.of(input).flatMap(\.purpose)
+        let places = Self.unique(input.items.map(\.place)).prefix(Narrative.mostStatements)
+            .map { cleaned("At \($0)", input, most: Narrative.mostStatement) }.filter { !$0.isEmpty }
+        if statements.isEmpty { statements = [Self.nothing(input.items.count)] }
+        return Narrative(
+            summary: summary(input, statements),
+            statements: Array(statements.prefix(Narrative.mostStatements)),
+            locationStatements: Array(places),
+            purpose: purpose,
+            tags: tags(input)
+        )
+    }
+
+    /// What one item shows; "" when nothing tells.
+    static func statement(of item: NarrativeInput.Item) -> String {
+        func by(_ names: [String]) -> String {
+            let names = names.filter { !$0.isEmpty }
+            return names.isEmpty ? "" : " by \(names.prefix(2).joined(separator: " and "))"
+        }
+        if item.bookCount > 1 { return "Looking at \(item.bookCount) books on a shelf" }
+        if let book = item.book, !book.title.isEmpty { return "Reading “\(book.title)”\(by(book.authors))" }
+        if let music = item.music, !music.title.isEmpty { return "Listening to “\(music.title)”\(by(music.artists))" }
+        if !item.site.isEmpty || item.label == "web" {
+            let name = item.title.isEmpty ? item.site : "“\(item.title)”"
+            let site = item.title.isEmpty || item.site.isEmpty ? "" : " on \(item.site)"
+            return name.isEmpty ? "Opening a page of the web" : "Opening \(name)\(site)"
+        }
+        if let code = item.codes.first { return "Scanning a code that says “\(PlainText.line(code, most: 80))”" }
+        let first = PlainText.line(item.transcription, most: 80)
+        switch item.label {
+        case "page" where !first.isEmpty: return "Reading a page that begins “\(first)”"
+        case "page": return "Reading a page"
+        default: return first.isEmpty ? "" : "Looking at a text that says “\(first)”"
+        }
+    }
+
+    private static func nothing(_ count: Int) -> String {
+        count == 1 ? "A picture of something that is not known." : "Pictures of things that are not known."
+    }
+
+    /// Statements in a sentence each, and what the texts say most.
+    private func summary(_ input: NarrativeInput, _ statements: [String]) -> String {
+        var parts = Array(statements.prefix(3))
+        if statements.count > 3 { parts.append("And \(statements.count - 3) more.") }
+        let texts = Self.unique(input.items.map(\.text)).joined(separator: "\n")
+        for sentence in TextRank.sentences(of: texts, count: 2) {
+            let sentence = cleaned(sentence, input, most: 160)
+            if !sentence.isEmpty { parts.append(sentence) }
+        }
+        var summary = ""
+        for part in parts {
+            let next = summary.isEmpty ? part : "\(summary) \(part)"
+            guard next.count <= Narrative.mostSummary else { break }
+            summary = next
+        }
+        return summary
+    }
+
+    /// Words for what was captured, the most frequent first; concepts above 1.2 count by their weight.
+    private func tags(_ input: NarrativeInput) -> [String] {
+        var counts: [String: (name: String, count: Double, order: Int)] = [:]
+        func add(_ name: String, _ weight: Double) {
+            let tag = PlainText.line(name, most: Narrative.mostTag)
+            guard tag.count > 1, !isSecret(tag, input) else { return }
+            let order = counts.count
+            counts[tag.lowercased(), default: (tag, 0, order)].count += weight
+        }
+        for item in input.items {
+            for category in item.categories { add(category, 1) }
+            if item.bookCount > 0 || item.book != nil { add("Books", 1) }
+            if item.music != nil { add("Music", 1) }
+        }
+        if let intent = Intent.of(input) { add(intent.rawValue, 0.9) }
+        let text = input.items.flatMap { [$0.title, $0.text, $0.transcription, $0.book?.title ?? ""] }
+            .map { $0.prefix(20_000) }.joined(separator: " ")
+        let words = " \(FoldedText.key(text)) "
+        for concept in input.concepts where words.contains(" \(FoldedText.key(concept.name)) ") {
+            add(concept.name, concept.weight > 1.2 ? concept.weight : 0.5)
+        }
+        return counts.values.sorted { ($1.count, $0.order) < ($0.count, $1.order) }.prefix(Narrative.mostTags).map(
+            \.name
+        )
+    }
+
+    private func cleaned(_ text: String, _ input: NarrativeInput, most: Int) -> String {
+        let sentence = PlainText.sentence(text, most: most)
+        return isSecret(sentence, input) ? "" : sentence
+    }
+
+    /// Whether a text says what no narrative may say.
+    private func isSecret(_ text: String, _ input: NarrativeInput) -> Bool {
+        let folded = FoldedText.key(text)
+        return input.secrets.map(FoldedText.key).contains { $0.count > 3 && folded.contains($0) }
+    }
+
+    static func unique(_ texts: [String]) -> [String] {
+        var seen: Set<String> = []
+        return texts.filter { !$0.isEmpty && seen.insert($0).inserted }
+    }
+}

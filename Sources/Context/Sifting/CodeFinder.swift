@@ -1,0 +1,225 @@
+public import Basics
+import CZBar
+public import Raster
+
+/// A QR or bar code that was read on a picture.
+public struct FoundCode: Sendable, Equatable {
+    /// Kind of a code.
+    public enum Symbology: String, Sendable, Codable, CaseIterable {
+        case qr = "QR-Code"
+        case ean13 = "EAN-13"
+        case ean8 = "EAN-8"
+        case upcA = "UPC-A"
+        case upcE = "UPC-E"
+        case code128 = "CODE-128"
+    }
+
+    /// Kind.
+    public var symbology: Symbology
+    /// Content: text in UTF-8, or the digits.
+    public var payload: String
+    /// Where it lies: pixels of the picture, y down, axis-aligned around what was read of it.
+    public var minX: Int
+    /// See `minX`.
+    public var minY: Int
+    /// See `minX`; exclusive.
+    public var maxX: Int
+    /// See `minX`; exclusive.
+    public var maxY: Int
+
+    /// The book's number, where it is the bar code of a book (EAN-13 from 978 or 979 on).
+    public var isbn: ISBN? {
+        guard symbology == .ean13, payload.hasPrefix("978") || payload.hasPrefix("979") else { return nil }
+        return ISBN(payload)
+    }
+}
+
+/// Finds and reads QR and bar codes at any angle.
+///
+/// A scanner goes along rows and columns: a bar code that lies aslant is found on a copy that is turned by 45 degrees.
+/// Nothing is shared between calls.
+public enum CodeFinder {
+    /// Pixels of the long side at which a picture is looked at first.
+    public static let firstLongSide = 1_000
+    /// Pixels of the long side at which it is looked at again when nothing was found.
+    public static let longestSide = 3_000
+
+    /// The codes of a picture from the top left to the bottom right, each content once.
+    public static func codes(in image: RasterImage) -> [FoundCode] {
+        let longSide = max(image.width, image.height)
+        guard min(image.width, image.height) > 8 else { return [] }
+        var sides = [min(longSide, firstLongSide)]
+        if longSide > firstLongSide { sides.append(min(longSide, longestSide)) }
+        for side in sides {
+            let scale = Double(longSide) / Double(side)
+            let grey = GreyPlane(image, longSide: side)
+            var found = scan(grey)
+            if found.isEmpty {
+                let turned = grey.turnedBy45()
+                found = scan(turned.plane).map { turned.original($0) }
+            }
+            if !found.isEmpty { return sorted(found.map { $0.scaled(by: scale, within: image) }) }
+        }
+        return []
+    }
+
+    private static func sorted(_ codes: [FoundCode]) -> [FoundCode] {
+        var seen: Set<String> = []
+        return codes.sorted { ($0.minY, $0.minX, $0.payload) < ($1.minY, $1.minX, $1.payload) }
+            .filter { seen.insert("\($0.symbology.rawValue) \($0.payload)").inserted }
+    }
+
+    private static func scan(_ plane: GreyPlane) -> [FoundCode] {
+        guard let scanner = zbar_image_scanner_create() else { return [] }
+        defer { zbar_image_scanner_destroy(scanner) }
+        zbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_ENABLE, 0)
+        for kind in kinds.keys { zbar_image_scanner_set_config(scanner, zbar_symbol_type_t(kind), ZBAR_CFG_ENABLE, 1) }
+        guard let image = zbar_image_create() else { return [] }
+        defer { zbar_image_destroy(image) }
+        // "Y800": eight bits of grey a pixel.
+        zbar_image_set_format(image, 0x3030_3859)
+        zbar_image_set_size(image, UInt32(plane.width), UInt32(plane.height))
+        return plane.pixels.withUnsafeBytes { bytes in
+            zbar_image_set_data(image, bytes.baseAddress, UInt(bytes.count), nil)
+            guard zbar_scan_image(scanner, image) > 0 else { return [] }
+            var found: [FoundCode] = []
+            var symbol = zbar_image_first_symbol(image)
+            while let current = symbol, found.count < 64 {
+                if let code = code(current) { found.append(code) }
+                symbol = zbar_symbol_next(current)
+            }
+            return found
+        }
+    }
+
+    private static let kinds: [UInt32: FoundCode.Symbology] = [
+        ZBAR_QRCODE.rawValue: .qr, ZBAR_EAN13.rawValue: .ean13, ZBAR_EAN8.rawValue: .ean8, ZBAR_UPCA.rawValue: .upcA,
+        ZBAR_UPCE.rawValue: .upcE, ZBAR_CODE128.rawValue: .code128,
+    ]
+
+    private static func code(_ symbol: OpaquePointer) -> FoundCode? {
+        guard let symbology = kinds[zbar_symbol_get_type(symbol).rawValue], let data = zbar_symbol_get_data(symbol)
+        else { return nil }
+        let length = Int(zbar_symbol_get_data_length(symbol))
+        let payload = data.withMemoryRebound(to: UInt8.self, capacity: length) {
+            String(decoding: UnsafeBufferPointer(start: $0, count: length), as: UTF8.self)
+        }
+        guard !payload.isEmpty else { return nil }
+        let count = zbar_symbol_get_loc_size(symbol)
+        let points = (0..<count).map {
+            (Int(zbar_symbol_get_loc_x(symbol, $0)), Int(zbar_symbol_get_loc_y(symbol, $0)))
+        }
+        return FoundCode(
+            symbology: symbology,
+            payload: payload,
+            minX: points.map(\.0).min() ?? 0,
+            minY: points.map(\.1).min() ?? 0,
+            maxX: (points.map(\.0).max() ?? 0) + 1,
+            maxY: (points.map(\.1).max() ?? 0) + 1
+        )
+    }
+}
+
+extension FoundCode {
+    fileprivate func scaled(by scale: Double, within image: RasterImage) -> FoundCode {
+        var code = self
+        code.minX = max(0, Int(Double(minX) * scale))
+        code.minY = max(0, Int(Double(minY) * scale))
+        code.maxX = min(image.width, Int((Double(maxX) * scale).rounded(.up)))
+        code.maxY = min(image.height, Int((Double(maxY) * scale).rounded(.up)))
+        return code
+    }
+}
+
+/// Brightness of a picture, a byte a pixel, rows without gaps.
+struct GreyPlane {
+    var width: Int
+    var height: Int
+    var pixels: [UInt8]
+
+    init(width: Int, height: Int, pixels: [UInt8]) { (self.width, self.height, self.pixels) = (width, height, pixels) }
+
+    /// The brightness of a picture whose long side becomes `longSide` pixels long.
+    init(_ image: RasterImage, longSide: Int) {
+        let scale = Double(longSide) / Double(max(image.width, image.height))
+        let width = max(1, Int((Double(image.width) * scale).rounded()))
+        let height = max(1, Int((Double(image.height) * scale).rounded()))
+        let small = scale < 1 ? image.resized(width: width, height: height) : image
+        self.init(width: small.width, height: small.height, pixels: [])
+        if small.channels == 1 {
+            pixels = small.pixels
+            return
+        }
+        pixels = [UInt8](unsafeUninitializedCapacity: small.width * small.height) { room, count in
+            small.pixels.withUnsafeBufferPointer { bytes in
+                for index in 0..<(small.width * small.height) {
+                    // Rec. 601 luma in 1/256.
+                    let sum =
+                        77 * Int(bytes[3 * index]) + 150 * Int(bytes[3 * index + 1]) + 29 * Int(bytes[3 * index + 2])
+                    room[index] = UInt8(sum >> 8)
+                }
+            }
+            count = small.width * small.height
+        }
+    }
+
+    /// A copy that is turned by 45 degrees, and back from its places to this one's.
+    struct Turned {
+        var plane: GreyPlane
+        var source: (width: Int, height: Int)
+
+        /// A code as it lies on the picture that was turned: around the corners of where it lies here.
+        func original(_ code: FoundCode) -> FoundCode {
+            let half = 0.5.squareRoot()
+            let points = [
+                (code.minX, code.minY), (code.maxX, code.minY), (code.minX, code.maxY), (code.maxX, code.maxY),
+            ]
+            .map { x, y in
+                let (u, v) = (Double(x) - Double(plane.width) / 2, Double(y) - Double(plane.height) / 2)
+                return (
+                    half * (u - v) + Double(source.width) / 2, half * (u + v) + Double(source.height) / 2
+                )
+            }
+            var turned = code
+            turned.minX = Int(points.map(\.0).min() ?? 0)
+            turned.maxX = Int(points.map(\.0).max() ?? 0)
+            turned.minY = Int(points.map(\.1).min() ?? 0)
+            turned.maxY = Int(points.map(\.1).max() ?? 0)
+            return turned
+        }
+    }
+
+    func turnedBy45() -> Turned {
+        let half = 0.5.squareRoot()
+        let side = Int((half * Double(width + height)).rounded(.up))
+        var turned = GreyPlane(width: side, height: side, pixels: [])
+        // 16 bits behind the point; what lies outside is white, as paper around a code.
+        let step = Int((half * 65_536).rounded())
+        turned.pixels = [UInt8](unsafeUninitializedCapacity: side * side) { room, count in
+            pixels.withUnsafeBufferPointer { bytes in
+                for y in 0..<side {
+                    let v = Double(y) - Double(side) / 2
+                    let u = -Double(side) / 2
+                    var x0 = Int((half * (u - v) + Double(width) / 2) * 65_536)
+                    var y0 = Int((half * (u + v) + Double(height) / 2) * 65_536)
+                    for x in 0..<side {
+                        let (column, row) = (x0 >> 16, y0 >> 16)
+                        if column >= 0, row >= 0, column < width - 1, row < height - 1 {
+                            let (a, b) = (x0 >> 8 & 0xFF, y0 >> 8 & 0xFF)
+                            let base = row * width + column
+                            let top = Int(bytes[base]) * (256 - a) + Int(bytes[base + 1]) * a
+                            let bottom = Int(bytes[base + width]) * (256 - a) + Int(bytes[base + width + 1]) * a
+                            room[y * side + x] = UInt8((top * (256 - b) + bottom * b) >> 16)
+                        } else {
+                            room[y * side + x] = 255
+                        }
+                        x0 += step
+                        y0 += step
+                    }
+                }
+            }
+            count = side * side
+        }
+        return Turned(plane: turned, source: (width, height))
+    }
+}

@@ -1,0 +1,212 @@
+public import Basics
+public import Foundation
+
+/// What is worth keeping of a page of the web; nothing in it is markup.
+///
+/// A page's own words for its links are taken first (OpenGraph, ogp.me), then those for cards of Twitter, then structured data
+/// (schema.org as JSON-LD), then what HTML itself says.
+public struct WebPage: Sendable, Equatable {
+    /// Where it was found, after redirections.
+    public var url: URL
+    /// Name.
+    public var title: String?
+    /// Description.
+    public var description: String?
+    /// Name of the site.
+    public var siteName: String?
+    /// Address of a picture of it.
+    public var image: String?
+    /// Address of the site's icon.
+    public var favicon: String?
+    /// Author.
+    public var author: String?
+    /// Kind, as OpenGraph or schema.org calls it ("article", "Product").
+    public var kind: String?
+    /// Keywords.
+    public var keywords: [String] = []
+    /// Price, in the page's currency.
+    public var price: Double?
+    /// Rating of users, scaled to 0…5.
+    public var rating: Double?
+    /// Number of the book that it is about.
+    public var isbn: ISBN?
+    /// Structured data (schema.org), as JSON.
+    public var structuredData: String?
+    /// Readable text, paragraphs parted by an empty line; nil where there is none.
+    public var text: String?
+
+    /// Bytes of the largest page; what a longer one has more is not looked at.
+    public static let mostBytes = 4 << 20
+    /// Bytes of the longest structured data that are kept.
+    public static let mostStructuredBytes = 64 << 10
+    /// Characters of the longest text.
+    public static let mostText = 200_000
+
+    /// Reads a page.
+    ///
+    /// - Parameters:
+    ///   - bytes: the page, in whatever encoding.
+    ///   - contentType: the header of that name, for the encoding.
+    ///   - url: where it was found.
+    public init(html bytes: [UInt8], contentType: String?, url: URL) {
+        self.url = url
+        let bytes = Array(bytes.prefix(Self.mostBytes))
+        let (content, encoding) = Charset.decodable(bytes, contentType: contentType)
+        guard let root = HTMLTree.parse(content, encoding: encoding) else { return }
+        let nodes = root.descendants()
+        let meta = MetaTags(nodes)
+        let data = StructuredData(nodes)
+        let base =
+            nodes.first { $0.name == "base" }?.attributes["href"].flatMap { URL(string: $0, relativeTo: url) } ?? url
+        func first(_ texts: String?...) -> String? { texts.lazy.compactMap { $0.flatMap { SafeText.line($0) } }.first }
+        func address(_ texts: String?...) -> String? {
+            texts.lazy.compactMap { $0.flatMap { SafeText.address($0, relativeTo: base) } }.first
+        }
+        let heading = nodes.first { $0.name == "h1" }?.wholeText
+        let titleElement = nodes.first { $0.name == "title" }?.wholeText
+        title = first(
+            meta["og:title"],
+            meta["twitter:title"],
+            data.text("name"),
+            data.text("headline"),
+            titleElement,
+            heading
+        )
+        description = first(
+            meta["og:description"],
+            meta["twitter:description"],
+            data.text("description"),
+            meta["description"]
+        )
+        siteName = first(meta["og:site_name"], meta["application-name"])
+        image = address(meta["og:image:secure_url"], meta["og:image"], meta["twitter:image"], data.image)
+        let icon = nodes.first { node in
+            node.name == "link"
+                && (node.attributes["rel"] ?? "").lowercased().split(separator: " ").contains { $0 == "icon" }
+        }
+        favicon = address(icon?.attributes["href"])
+        author = first(meta["author"], meta["article:author"], data.author)
+        kind = first(data.kind, meta["og:type"])
+        keywords = (meta["keywords"] ?? "").split(separator: ",").prefix(20).compactMap { SafeText.line(String($0)) }
+        price =
+            data.price ?? meta["product:price:amount"].flatMap { Double($0) }
+            ?? meta["og:price:amount"].flatMap { Double($0) }
+        rating = data.rating
+        isbn =
+            [data.text("isbn"), meta["book:isbn"], meta["og:isbn"]].lazy.compactMap { $0 }.compactMap { ISBN($0) }.first
+        structuredData = data.json
+        text = ReadableText.text(of: root).flatMap { $0.isEmpty ? nil : String($0.prefix(Self.mostText)) }
+    }
+}
+
+/// Meta elements of a page by their names.
+struct MetaTags {
+    private var values: [String: String] = [:]
+
+    init(_ nodes: [HTMLNode]) {
+        for node in nodes where node.name == "meta" && values.count < 500 {
+            guard let name = node.attributes["property"] ?? node.attributes["name"] ?? node.attributes["itemprop"],
+                let content = node.attributes["content"], !content.isEmpty
+            else { continue }
+            let key = name.lowercased()
+            if values[key] == nil { values[key] = content }
+        }
+    }
+
+    subscript(name: String) -> String? { values[name] }
+}
+
+/// Structured data of a page: its blocks of JSON-LD.
+struct StructuredData {
+    /// The main thing, else the first one.
+    private var thing: [String: JSONValue] = [:]
+    /// All blocks that are JSON, as a list.
+    private(set) var json: String?
+
+    /// Kinds that a page is mostly about.
+    private static let mainKinds: Set<String> = [
+        "Article", "NewsArticle", "BlogPosting", "Product", "Book", "Recipe", "Event", "Movie", "MusicAlbum",
+        "MusicRecording", "Restaurant", "LocalBusiness", "Place", "TechArticle", "ScholarlyArticle", "VideoObject",
+    ]
+
+    init(_ nodes: [HTMLNode]) {
+        var blocks: [String] = []
+        var things: [[String: JSONValue]] = []
+        for node in nodes where node.name == "script" {
+            guard node.attributes["type"]?.lowercased() == "application/ld+json", blocks.count < 20 else { continue }
+            let text = node.wholeText.trimmingCharacters(in: .whitespacesAndNewlines)
+            guard text.utf8.count <= WebPage.mostStructuredBytes,
+                let value = Self.json(text)
+            else { continue }
+            blocks.append(text)
+            things += Self.things(in: value)
+        }
+        let whole = "[\(blocks.joined(separator: ","))]"
+        json = blocks.isEmpty || whole.utf8.count > WebPage.mostStructuredBytes ? nil : whole
+        let main = things.first { thing in Self.kinds(of: thing).contains(where: Self.mainKinds.contains) }
+        thing = main ?? things.first ?? [:]
+    }
+
+    private static func json(_ text: String) -> JSONValue? {
+        Array(text.utf8).withUnsafeBufferPointer { try? JSONParser.parse($0) }
+    }
+
+    private static func things(in value: JSONValue) -> [[String: JSONValue]] {
+        switch value {
+        case .array(let values): return values.prefix(50).flatMap { things(in: $0) }
+        case .object(let object):
+            guard case .array(let graph)? = object["@graph"] else { return [object] }
+            return graph.prefix(50).compactMap { if case .object(let thing) = $0 { thing } else { nil } }
+        default: return []
+        }
+    }
+
+    private static func kinds(of thing: [String: JSONValue]) -> [String] {
+        switch thing["@type"] {
+        case .string(let kind): [kind]
+        case .array(let kinds): kinds.compactMap { if case .string(let kind) = $0 { kind } else { nil } }
+        default: []
+        }
+    }
+
+    var kind: String? { Self.kinds(of: thing).first }
+
+    func text(_ key: String) -> String? { Self.text(thing[key]) }
+
+    private static func text(_ value: JSONValue?) -> String? {
+        switch value {
+        case .string(let text): text
+        case .number(let number):
+            number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
+        case .array(let values): text(values.first)
+        case .object(let object): text(object["name"]) ?? text(object["@value"])
+        default: nil
+        }
+    }
+
+    var author: String? { text("author") }
+
+    var image: String? {
+        var value = thing["image"]
+        if case .array(let values) = value { value = values.first }
+        if case .object(let object) = value { value = object["url"] }
+        return Self.text(value)
+    }
+
+    var price: Double? {
+        var value = thing["offers"]
+        if case .array(let values) = value { value = values.first }
+        guard case .object(let offer) = value else { return nil }
+        let price = Self.text(offer["price"]) ?? Self.text(offer["lowPrice"])
+        return price.flatMap { Double($0.replacing(",", with: ".")) }.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
+    }
+
+    var rating: Double? {
+        guard case .object(let rating) = thing["aggregateRating"],
+            let value = Self.text(rating["ratingValue"]).flatMap({ Double($0.replacing(",", with: ".")) })
+        else { return nil }
+        let best = Self.text(rating["bestRating"]).flatMap { Double($0) } ?? 5
+        guard best > 0, value >= 0, value <= best else { return nil }
+        return value / best * 5
+    }
+}
