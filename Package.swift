@@ -444,7 +444,7 @@ let package = Package(
                 "Basics", "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "SpineReaders",
                 "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies", "Composition", "ScanningPipeline",
                 "VisualSearch", "TalariaServer", "Evaluation", "DeviceSimulation", "GateTrials", "SpineDatasets",
-                "Harness", "Judging",
+                "Harness", "Judging", "ContextModel", "ContextStore", "ContextPipeline", "Enrichment",
                 "Reports",
                 "CommandSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -522,9 +522,10 @@ let package = Package(
         tests(
             "EnrichmentTests",
             [
-                "Basics", "ContextModel", "Enrichment", "WebReading", "BookCatalogue", "Talaria", "ScanningPipeline",
+                "Basics", "ContextModel", "Enrichment", "BookCatalogue", "Talaria", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -28,8 +28,6 @@ public struct SafeFetch: Sendable {
         public var status: Int
         /// The header of that name.
         public var contentType: String?
-        /// How long to wait, as a server that is asked too often says.
-        public var retryAfter: String?
         /// The body, whole or as far as the limit goes.
         public var body: [UInt8]
         /// Whether the body was cut.
@@ -71,13 +69,19 @@ public struct SafeFetch: Sendable {
             guard let next = URL(string: location, relativeTo: url)?.absoluteURL else {
                 throw EnrichmentError.refused("\(host(url)) redirects to what is no address")
             }
-            if host(next) != host(url) { headers = [] }
+            if origin(next) != origin(url) { headers = [] }
             url = next
         }
         throw EnrichmentError.refused("\(host(url)): more than \(limits.redirects) redirections")
     }
 
     private func host(_ url: URL) -> String { url.host() ?? url.absoluteString }
+
+    /// Scheme, host and port: a key goes to no other one.
+    private func origin(_ url: URL) -> String {
+        let scheme = url.scheme?.lowercased() ?? ""
+        return "\(scheme)://\(host(url).lowercased()):\(url.port ?? (scheme == "https" ? 443 : 80))"
+    }
 
     private func once(
         _ url: URL,
@@ -130,7 +134,6 @@ public struct SafeFetch: Sendable {
                 url: url,
                 status: response.status,
                 contentType: response.header("content-type"),
-                retryAfter: response.header("retry-after"),
                 body: body,
                 isCut: isCut
             )

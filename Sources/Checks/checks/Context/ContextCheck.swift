@@ -1,0 +1,9 @@
+import ArgumentParser
+
+struct ContextCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "context",
+        abstract: "Whether captures and their sessions are kept, found and shown as promised.",
+        subcommands: [SessionKillCheck.self, SessionGrowthCheck.self, SessionWorker.self]
+    )
+}

@@ -1,0 +1,159 @@
+import ContextModel
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Enrichment
+
+/// A provider that does what the test wants.
+struct ScriptedProvider: EnrichmentProvider {
+    var id: String
+    var limit = Duration.seconds(60)
+    var isAsked = true
+    var answer: @Sendable (_ attempt: Int) async throws -> EnrichmentData?
+    let attempts = Counter()
+
+    func applies(to query: EnrichmentQuery) -> Bool { isAsked }
+    func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? { try await answer(attempts.next()) }
+
+    static func saying(_ id: String, title: String) -> ScriptedProvider {
+        ScriptedProvider(id: id) { _ in .titled(title) }
+    }
+}
+
+final class Counter: Sendable {
+    private let count = Mutex(0)
+    var value: Int { count.withLock { $0 } }
+    func next() -> Int { count.withLock { $0 += 1; return $0 } }
+}
+
+extension EnrichmentData {
+    static func titled(_ title: String) -> EnrichmentData {
+        var data = EnrichmentData()
+        data.title = title
+        return data
+    }
+}
+
+/// Providers at once: none costs another's answer.
+@Suite(.timeLimit(.minutes(2))) struct EnricherTests {
+    static let query = EnrichmentQuery(kind: .book, time: Date(timeIntervalSince1970: 1_790_000_000))
+
+    @Test(arguments: [true, false])
+    func whatTheMostTrustedSaysStandsWhicheverCameFirst(isParallel: Bool) async {
+        let first = ScriptedProvider(id: "slow") { _ in
+            try await Task.sleep(for: .milliseconds(100))
+            var data = EnrichmentData.titled("From the slow one")
+            data.descriptionText = "It alone knows this."
+            return data
+        }
+        let answers = await Enricher([first, .saying("sure", title: "Emma")], isParallel: isParallel)
+            .enrich(Self.query)
+        #expect(answers.map(\.provider) == ["slow", "sure"])
+        let merged = Enricher.merged(answers)
+        #expect(merged.title == "Emma")
+        #expect(merged.descriptionText == "It alone knows this.")
+    }
+
+    @Test func nobodyToAskIsNoAnswer() async {
+        var unasked = ScriptedProvider.saying("a", title: "A")
+        unasked.isAsked = false
+        #expect(await Enricher([]).enrich(Self.query).isEmpty)
+        #expect(await Enricher([unasked]).enrich(Self.query).isEmpty)
+        #expect(unasked.attempts.value == 0)
+    }
+
+    /// All ways to fail, for every subset of four providers: what the others say is there.
+    @Test func noFailureCostsAnothersAnswer() async {
+        struct Broken: Error {}
+        let ways: [@Sendable (Int) async throws -> EnrichmentData?] = [
+            { _ in throw Broken() }, { _ in throw EnrichmentError.refused("no") },
+            { _ in throw EnrichmentError.transient("later") }, { _ in nil }, { _ in EnrichmentData() },
+            { _ in throw CancellationError() },
+            // Heeds no cancellation: its time is up all the same.
+            { _ in
+                let end = ContinuousClock.now + .milliseconds(300)
+                while ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(20)) }
+                return .titled("too late")
+            },
+        ]
+        for failing in 0..<16 {
+            let providers = (0..<4).map { index -> ScriptedProvider in
+                let category = "\(index)"
+                let way = ways[(failing + 3 * index) % ways.count]
+                var provider = ScriptedProvider(id: category) { attempt in
+                    if failing & 1 << index != 0 { return try await way(attempt) }
+                    var data = EnrichmentData()
+                    data.categories = [category]
+                    return data
+                }
+                if failing & 1 << index != 0 { provider.limit = .milliseconds(100) }
+                return provider
+            }
+            let answers = await Enricher(providers, firstWait: .milliseconds(10)).enrich(Self.query)
+            #expect(answers.count == 4)
+            let expected = (0..<4).filter { failing & 1 << $0 == 0 }.map { "\($0)" }
+            #expect(Enricher.merged(answers).categories == expected)
+        }
+    }
+
+    @Test func whatMayPassIsTriedAgainAndWhatIsRefusedIsNot() async {
+        let passing = ScriptedProvider(id: "passing") { attempt in
+            if attempt < 3 { throw EnrichmentError.transient("busy") }
+            return .titled("third")
+        }
+        let refusing = ScriptedProvider(id: "refusing") { _ in throw EnrichmentError.refused("no key") }
+        let answers = await Enricher([passing, refusing], firstWait: .milliseconds(1)).enrich(Self.query)
+        #expect(answers.map(\.outcome) == [.answered(.titled("third")), .failed("no key")])
+        #expect(passing.attempts.value == 3)
+        #expect(refusing.attempts.value == 1)
+    }
+
+    /// Eight failures in a row (see `CircuitBreaker`).
+    @Test func whoFailsAgainAndAgainIsLeftAlone() async {
+        let failing = ScriptedProvider(id: "failing") { _ in throw EnrichmentError.refused("no") }
+        let enricher = Enricher([failing, .saying("good", title: "Emma")])
+        for _ in 0..<8 { await enricher.enrich(Self.query) }
+        let answers = await enricher.enrich(Self.query)
+        #expect(failing.attempts.value == 8)
+        guard case .skipped = answers[0].outcome else {
+            Issue.record("it was asked: \(answers[0])")
+            return
+        }
+        #expect(answers[1].outcome == .answered(.titled("Emma")))
+    }
+
+    /// An answer that is heard is kept before the slowest has spoken.
+    @Test func answersAreToldAsTheyCome() async throws {
+        let gate = AsyncStream.makeStream(of: Void.self)
+        let slow = ScriptedProvider(id: "slow") { _ in
+            for await _ in gate.stream { break }
+            return .titled("slow")
+        }
+        let told = Mutex<[String]>([])
+        await Enricher([slow, .saying("quick", title: "quick")]).enrich(Self.query) { answer in
+            told.withLock { $0.append(answer.provider) }
+            if answer.provider == "quick" { gate.continuation.yield() }
+        }
+        #expect(told.withLock { $0 } == ["quick", "slow"])
+    }
+
+    @Test func whoCannotKeepAnAnswerEndsIt() async {
+        struct Full: Error {}
+        await #expect(throws: Full.self) {
+            try await Enricher([ScriptedProvider.saying("a", title: "A")]).enrich(Self.query) { _ in throw Full() }
+        }
+    }
+
+    /// A place counts for five minutes.
+    @Test(arguments: [(0.0, true), (300, true), (301, false), (-301, false)])
+    func anOldPlaceIsNotUsed(age: Double, isFresh: Bool) {
+        var query = Self.query
+        query.coordinate = Coordinate(
+            latitude: 48.2,
+            longitude: 16.4,
+            measuredAt: Self.query.time.addingTimeInterval(-age)
+        )
+        #expect((query.freshCoordinate != nil) == isFresh)
+    }
+}

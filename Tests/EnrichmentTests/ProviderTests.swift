@@ -1,0 +1,246 @@
+import BookCatalogue
+import ContextModel
+import Foundation
+import Talaria
+import Testing
+
+@testable import Enrichment
+
+/// Each provider against a server that gives what the service's own documentation shows.
+@Suite struct ProviderTests {
+    static let here = Coordinate(latitude: 48.210_345, longitude: 16.365_499)
+
+    private func query(_ kind: ItemKind = .place) -> EnrichmentQuery {
+        var query = EnrichmentQuery(kind: kind, time: Date(timeIntervalSince1970: 1_790_000_000))
+        query.coordinate = Self.here
+        query.title = "Café Central"
+        return query
+    }
+
+    /// Asks a provider whose service gives recorded answers.
+    private func ask(
+        _ answers: [String: RecordedServer.Answer],
+        _ query: EnrichmentQuery,
+        headers: [(name: String, value: String)] = [],
+        _ make: @escaping @Sendable (JSONService) -> any EnrichmentProvider
+    ) async throws -> (outcome: ProviderAnswer.Outcome, server: RecordedServer) {
+        let server = RecordedServer(answers)
+        let outcome = RecordedOutcome()
+        try await server.run { base in
+            var limits = SafeFetch.Limits()
+            limits.allowsPrivate = true
+            let fetch = SafeFetch(limits: limits) { server.note($0) }
+            let provider = make(JSONService(base: base, headers: headers, fetch: fetch))
+            let answers = await Enricher([provider], firstWait: .seconds(100)).enrich(query)
+            outcome.set(answers.first?.outcome)
+        }
+        return (try #require(outcome.value), server)
+    }
+
+    private func data(_ outcome: ProviderAnswer.Outcome) throws -> EnrichmentData {
+        guard case .answered(let data) = outcome else {
+            Issue.record("\(outcome)")
+            throw CancellationError()
+        }
+        return data
+    }
+
+    /// Source of the protocol: open-meteo.com/en/docs.
+    @Test func weather() async throws {
+        let body = """
+            {"latitude":48.21,"longitude":16.37,"current_units":{"temperature_2m":"°C"},
+             "current":{"time":"2026-11-24T12:00","interval":900,"temperature_2m":-3.4,"weather_code":73}}
+            """
+        let (outcome, server) = try await ask(["/v1/forecast": .init(body: body)], query()) {
+            WeatherProvider(service: $0)
+        }
+        let weather = try #require(try data(outcome).weatherContext)
+        #expect(weather.condition == "Snowy")
+        #expect(weather.temperatureCelsius == -3.4)
+        #expect(weather.symbolName == "cloud.snow")
+        // A place to 100 m, and nothing else, leaves the device.
+        #expect(
+            server.requests.map(\.query) == [
+                "latitude=48.21&longitude=16.365&current=temperature_2m,weather_code"
+            ]
+        )
+        #expect(server.transfers.map(\.contentClass) == [.location])
+    }
+
+    /// Source of the protocol: the reference of Foursquare's Places API, version 2025-06-17.
+    @Test func place() async throws {
+        let body = """
+            {"results":[{"fsq_place_id":"4b0588","name":"Café Central","distance":12,"rating":9.2,
+             "tel":"+43 1 5333763","website":"https://cafecentral.wien",
+             "location":{"formatted_address":"Herrengasse 14, 1010 Wien","country":"AT"},
+             "categories":[{"fsq_category_id":"1","name":"Café"},{"name":"Bakery"}]}],"context":{}}
+            """
+        let (outcome, server) = try await ask(
+            ["/places/search": .init(body: body)],
+            query(),
+            headers: [("Authorization", "Bearer k")]
+        ) {
+            PlaceProvider(service: $0, home: nil)
+        }
+        let found = try data(outcome)
+        let place = try #require(found.placeContext)
+        #expect(place.name == "Café Central")
+        #expect(place.address == "Herrengasse 14, 1010 Wien")
+        #expect(place.placeID == "4b0588")
+        #expect(place.rating == 4.6)
+        #expect(place.phoneNumber == "+43 1 5333763")
+        #expect(place.website == "https://cafecentral.wien")
+        #expect(place.categories == ["Café", "Bakery"])
+        #expect(found.location == "Café Central")
+        #expect(server.requests.map(\.authorization) == ["Bearer k"])
+        #expect(server.requests.map(\.query) == ["ll=48.21,16.365&radius=100&limit=1&sort=DISTANCE"])
+    }
+
+    /// A hundred metres around the home: nobody is told.
+    @Test func homeIsToldToNobody() async throws {
+        let home = Coordinate(latitude: 48.210_5, longitude: 16.365_499)
+        let (outcome, server) = try await ask([:], query()) { PlaceProvider(service: $0, home: home) }
+        #expect(try data(outcome).location == "Home")
+        #expect(server.requests.isEmpty)
+        let onDevice = try await HomeProvider(home: try #require(home)).enrich(query())
+        #expect(onDevice?.placeContext?.name == "Home")
+    }
+
+    /// Source of the protocol: DuckDuckGo's Instant Answer API.
+    @Test func webSearch() async throws {
+        let body = """
+            {"Heading":"Cafe Central (Vienna)","Abstract":"A","AbstractText":"A coffee house in Vienna.",
+             "AbstractSource":"Wikipedia","AbstractURL":"https://en.wikipedia.org/wiki/Cafe_Central","Type":"A"}
+            """
+        let (outcome, server) = try await ask(["/": .init(body: body)], query()) { WebSearchProvider(service: $0) }
+        let found = try data(outcome)
+        #expect(found.title == nil)
+        #expect(found.descriptionText == "A coffee house in Vienna.")
+        #expect(found.webContext?.url == "https://en.wikipedia.org/wiki/Cafe_Central")
+        #expect(found.webContext?.siteName == "Wikipedia")
+        #expect(server.requests.first?.query.hasPrefix("q=Caf%C3%A9%20Central&format=json") == true)
+        #expect(server.transfers.map(\.contentClass) == [.text])
+    }
+
+    @Test(arguments: [
+        (RecordedServer.Answer(body: "{}"), "current"), (.init(body: "[1]"), "current"),
+        (.init(body: "{"), "no JSON"), (.init(body: ""), "no JSON"), (.init(status: 401, body: "{}"), "key"),
+        (.init(status: 404, body: "{}"), "404"), (.init(status: 503, body: "{}"), "503"),
+        (.init(status: 429, body: "{}"), "429"),
+        (.init(body: #"{"current":{"temperature_2m":"warm","weather_code":0}}"#), "current"),
+    ])
+    func aBrokenAnswerIsNamed(answer: RecordedServer.Answer, words: String) async throws {
+        let (outcome, _) = try await ask(["/v1/forecast": answer], query()) { WeatherProvider(service: $0) }
+        guard case .failed(let reason) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(reason.contains(words))
+        #expect(reason.contains("127.0.0.1"))
+    }
+
+    @Test func aPageOfTheWeb() async throws {
+        let html = """
+            <html><head><title>x</title><meta property="og:title" content="Emma"><meta property="og:site_name"
+            content="A shop"><meta property="book:isbn" content="978-0-14-143958-7"></head><body><script>1</script>
+            <p>Emma Woodhouse, handsome, clever, and rich, with a comfortable home and happy disposition.</p></body></html>
+            """
+        let server = RecordedServer(["/emma": .init(body: html, type: "text/html; charset=utf-8")])
+        try await server.run { base in
+            var limits = SafeFetch.Limits()
+            limits.allowsPrivate = true
+            var query = EnrichmentQuery(kind: .web, time: Date())
+            query.url = base.appending(path: "emma")
+            let found = try await LinkProvider(fetch: SafeFetch(limits: limits, onTransfer: { _ in })).enrich(query)
+            #expect(found?.title == "Emma")
+            #expect(found?.webContext?.siteName == "A shop")
+            #expect(found?.webContext?.url == query.url?.absoluteString)
+            #expect(found?.webContext?.textContent?.contains("handsome") == true)
+            #expect(found?.webContext?.textContent?.contains("1") == false)
+            #expect(found?.bookContext?.isbn == "9780141439587")
+        }
+    }
+
+    @Test func aBookByItsNumberOrByTitleAndAuthor() async throws {
+        let catalogue = try BookCatalogue(
+            books: [
+                BookRecord(title: "Emma", authors: ["Jane Austen"], isbn: ISBN("978-0-14-143958-7"), year: 1815),
+                BookRecord(title: "Poems", authors: ["John Keats"]), BookRecord(title: "Poems", authors: ["Emily Brontë"]),
+            ],
+            name: "test"
+        )
+        let provider = BookProvider(catalogue: catalogue)
+        var query = EnrichmentQuery(kind: .qrCode, time: Date())
+        #expect(!provider.applies(to: query))
+        query.isbn = "9780141439587"
+        #expect(try await provider.enrich(query)?.bookContext?.title == "Emma")
+        query.isbn = "9780000000002"
+        #expect(try await provider.enrich(query) == nil)
+        query = EnrichmentQuery(kind: .book, time: Date())
+        query.title = "emma"
+        #expect(try await provider.enrich(query)?.bookContext?.authors == ["Jane Austen"])
+        // Two books of one title: not by chance one of them.
+        query.title = "Poems"
+        #expect(try await provider.enrich(query) == nil)
+        query.authors = ["Emily Bronte"]
+        #expect(try await provider.enrich(query)?.bookContext?.authors == ["Emily Brontë"])
+    }
+
+    /// Distances of Vienna and Paris: 1,034 km by the haversine on a sphere of 6,371 km.
+    @Test func metres() throws {
+        let vienna = try #require(Coordinate(latitude: 48.2082, longitude: 16.3738))
+        let paris = try #require(Coordinate(latitude: 48.8566, longitude: 2.3522))
+        #expect(abs(vienna.metres(to: paris) - 1_033_700) < 1_500)
+        #expect(vienna.metres(to: vienna) == 0)
+    }
+}
+
+final class RecordedOutcome: @unchecked Sendable {
+    private let lock = NSLock()
+    private var kept: ProviderAnswer.Outcome?
+    var value: ProviderAnswer.Outcome? { lock.withLock { kept } }
+    func set(_ outcome: ProviderAnswer.Outcome?) { lock.withLock { kept = outcome } }
+}
+
+/// Who is asked is the user's choice.
+@Suite struct EnrichmentConfigurationTests {
+    private func read(_ text: String, _ environment: [String: String] = [:]) throws -> EnrichmentConfiguration {
+        try EnrichmentConfiguration(Array(text.utf8), name: "providers.json", environment: environment)
+    }
+
+    @Test func nobodyIsAskedByItself() {
+        #expect(EnrichmentConfiguration().providers(catalogue: nil, onTransfer: { _ in }).isEmpty)
+    }
+
+    @Test func whatIsConfiguredIsAsked() throws {
+        let configuration = try read(
+            """
+            {"home": {"latitude": 48.21, "longitude": 16.36}, "link": {}, "weather": {"url": "https://a.example"},
+             "place": {"url": "https://b.example", "key-variable": "KEY"}, "web-search": {"url": "https://c.example"}}
+            """,
+            ["KEY": "k"]
+        )
+        let providers = configuration.providers(catalogue: nil, onTransfer: { _ in })
+        #expect(providers.map(\.id) == ["web-search", "weather", "place", "home", "link"])
+        #expect(configuration.home?.latitude == 48.21)
+    }
+
+    @Test(arguments: [
+        ("", "no JSON"), ("[]", "expected an object"), (#"{"linc": {}}"#, "there is no provider \"linc\""),
+        (#"{"link": 1}"#, "expected an object"), (#"{"weather": {}}"#, "url is missing"),
+        (#"{"weather": {"url": "ftp://a"}}"#, "http or https"), (#"{"weather": {"url": 3}}"#, "not expected"),
+        (#"{"link": {"url": "https://a.example"}}"#, "not expected"),
+        (#"{"place": {"url": "https://a.example", "key-variable": "NONE"}}"#, "NONE"),
+        (#"{"home": {"latitude": 91, "longitude": 0}}"#, "latitude"),
+        (#"{"home": {"latitude": 9}}"#, "latitude"), (#"{"link": {"private": "yes"}}"#, "private"),
+    ])
+    func mistakesAreNamed(text: String, words: String) {
+        do {
+            _ = try read(text)
+            Issue.record("it was taken")
+        } catch {
+            #expect("\(error)".contains(words))
+            #expect("\(error)".hasPrefix("providers.json: "))
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Synchronization
+import Talaria
+
+/// A server on a loopback port that gives recorded answers by path, and keeps what it was asked.
+final class RecordedServer: Sendable {
+    struct Answer: Sendable {
+        var status = 200
+        var body = ""
+        var type = "application/json"
+        /// "OTHER" stands for this server under its other name.
+        var location: String?
+    }
+
+    struct Request: Sendable {
+        var path: String
+        var query: String
+        var key: String?
+        var authorization: String?
+    }
+
+    private let answers: [String: Answer]
+    private let state = Mutex<(requests: [Request], transfers: [Transfer])>(([], []))
+
+    init(_ answers: [String: Answer]) { self.answers = answers }
+
+    var requests: [Request] { state.withLock { $0.requests } }
+    var transfers: [Transfer] { state.withLock { $0.transfers } }
+
+    func note(_ transfer: Transfer) { state.withLock { $0.transfers.append(transfer) } }
+
+    /// Serves while `body` asks at the address that it is given.
+    func run(_ body: @escaping @Sendable (URL) async throws -> Void) async throws {
+        let responder = CallbackResponder { (request: Hummingbird.Request, _: BasicRequestContext) -> Response in
+            self.answer(request)
+        }
+        try await Application(responder: responder).test(.live) { client in
+            guard let port = client.port, let url = URL(string: "http://127.0.0.1:\(port)/") else {
+                throw CocoaError(.fileNoSuchFile)
+            }
+            try await body(url)
+        }
+    }
+
+    private func answer(_ request: Hummingbird.Request) -> Response {
+        let key = HTTPField.Name("X-Key").flatMap { request.headers[$0] }
+        state.withLock {
+            $0.requests.append(
+                Request(
+                    path: request.uri.path,
+                    query: request.uri.query ?? "",
+                    key: key,
+                    authorization: request.headers[.authorization]
+                )
+            )
+        }
+        let answer = answers[request.uri.path] ?? Answer(status: 404, body: "{}")
+        var response = Response(status: .init(code: answer.status))
+        response.headers[.contentType] = answer.type
+        if let location = answer.location {
+            let port = request.head.authority?.split(separator: ":").last ?? ""
+            response.headers[.location] = location.replacing("OTHER", with: "http://localhost:\(port)")
+        }
+        response.body = ResponseBody(byteBuffer: ByteBuffer(string: answer.body))
+        return response
+    }
+}
