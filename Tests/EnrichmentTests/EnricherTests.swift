@@ -40,14 +40,14 @@ extension EnrichmentData {
     static let query = EnrichmentQuery(kind: .book, time: Date(timeIntervalSince1970: 1_790_000_000))
 
     @Test(arguments: [true, false])
-    func whatTheMostTrustedSaysStandsWhicheverCameFirst(isParallel: Bool) async {
+    func whatTheMostTrustedSaysStandsWhicheverCameFirst(isParallel: Bool) async throws {
         let first = ScriptedProvider(id: "slow") { _ in
             try await Task.sleep(for: .milliseconds(100))
             var data = EnrichmentData.titled("From the slow one")
             data.descriptionText = "It alone knows this."
             return data
         }
-        let answers = await Enricher([first, .saying("sure", title: "Emma")], isParallel: isParallel)
+        let answers = try await Enricher([first, .saying("sure", title: "Emma")], isParallel: isParallel)
             .enrich(Self.query)
         #expect(answers.map(\.provider) == ["slow", "sure"])
         let merged = Enricher.merged(answers)
@@ -55,16 +55,16 @@ extension EnrichmentData {
         #expect(merged.descriptionText == "It alone knows this.")
     }
 
-    @Test func nobodyToAskIsNoAnswer() async {
+    @Test func nobodyToAskIsNoAnswer() async throws {
         var unasked = ScriptedProvider.saying("a", title: "A")
         unasked.isAsked = false
-        #expect(await Enricher([]).enrich(Self.query).isEmpty)
-        #expect(await Enricher([unasked]).enrich(Self.query).isEmpty)
+        #expect(try await Enricher([]).enrich(Self.query).isEmpty)
+        #expect(try await Enricher([unasked]).enrich(Self.query).isEmpty)
         #expect(unasked.attempts.value == 0)
     }
 
     /// All ways to fail, for every subset of four providers: what the others say is there.
-    @Test func noFailureCostsAnothersAnswer() async {
+    @Test func noFailureCostsAnothersAnswer() async throws {
         struct Broken: Error {}
         let ways: [@Sendable (Int) async throws -> EnrichmentData?] = [
             { _ in throw Broken() }, { _ in throw EnrichmentError.refused("no") },
@@ -90,31 +90,31 @@ extension EnrichmentData {
                 if failing & 1 << index != 0 { provider.limit = .milliseconds(100) }
                 return provider
             }
-            let answers = await Enricher(providers, firstWait: .milliseconds(10)).enrich(Self.query)
+            let answers = try await Enricher(providers, firstWait: .milliseconds(10)).enrich(Self.query)
             #expect(answers.count == 4)
             let expected = (0..<4).filter { failing & 1 << $0 == 0 }.map { "\($0)" }
             #expect(Enricher.merged(answers).categories == expected)
         }
     }
 
-    @Test func whatMayPassIsTriedAgainAndWhatIsRefusedIsNot() async {
+    @Test func whatMayPassIsTriedAgainAndWhatIsRefusedIsNot() async throws {
         let passing = ScriptedProvider(id: "passing") { attempt in
             if attempt < 3 { throw EnrichmentError.transient("busy") }
             return .titled("third")
         }
         let refusing = ScriptedProvider(id: "refusing") { _ in throw EnrichmentError.refused("no key") }
-        let answers = await Enricher([passing, refusing], firstWait: .milliseconds(1)).enrich(Self.query)
+        let answers = try await Enricher([passing, refusing], firstWait: .milliseconds(1)).enrich(Self.query)
         #expect(answers.map(\.outcome) == [.answered(.titled("third")), .failed("no key")])
         #expect(passing.attempts.value == 3)
         #expect(refusing.attempts.value == 1)
     }
 
     /// Eight failures in a row (see `CircuitBreaker`).
-    @Test func whoFailsAgainAndAgainIsLeftAlone() async {
+    @Test func whoFailsAgainAndAgainIsLeftAlone() async throws {
         let failing = ScriptedProvider(id: "failing") { _ in throw EnrichmentError.refused("no") }
         let enricher = Enricher([failing, .saying("good", title: "Emma")])
-        for _ in 0..<8 { await enricher.enrich(Self.query) }
-        let answers = await enricher.enrich(Self.query)
+        for _ in 0..<8 { try await enricher.enrich(Self.query) }
+        let answers = try await enricher.enrich(Self.query)
         #expect(failing.attempts.value == 8)
         guard case .skipped = answers[0].outcome else {
             Issue.record("it was asked: \(answers[0])")
@@ -138,7 +138,7 @@ extension EnrichmentData {
         #expect(told.withLock { $0 } == ["quick", "slow"])
     }
 
-    @Test func whoCannotKeepAnAnswerEndsIt() async {
+    @Test func whoCannotKeepAnAnswerEndsIt() async throws {
         struct Full: Error {}
         await #expect(throws: Full.self) {
             try await Enricher([ScriptedProvider.saying("a", title: "A")]).enrich(Self.query) { _ in throw Full() }

@@ -13,7 +13,7 @@ import Testing
     private func fetch(
         of recorded: RecordedServer,
         change: (inout SafeFetch.Limits) -> Void = { _ in },
-        _ body: @Sendable (SafeFetch, URL) async throws -> Void
+        _ body: @escaping @Sendable (SafeFetch, URL) async throws -> Void
     ) async throws {
         var limits = SafeFetch.Limits()
         limits.allowsPrivate = true

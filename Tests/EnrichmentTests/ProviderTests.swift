@@ -1,3 +1,4 @@
+import Basics
 import BookCatalogue
 import ContextModel
 import Foundation
@@ -31,7 +32,7 @@ import Testing
             limits.allowsPrivate = true
             let fetch = SafeFetch(limits: limits) { server.note($0) }
             let provider = make(JSONService(base: base, headers: headers, fetch: fetch))
-            let answers = await Enricher([provider], firstWait: .seconds(100)).enrich(query)
+            let answers = try await Enricher([provider], firstWait: .seconds(100)).enrich(query)
             outcome.set(answers.first?.outcome)
         }
         return (try #require(outcome.value), server)

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Logging
 import NIOCore
 import Synchronization
 import Talaria
@@ -38,7 +39,8 @@ final class RecordedServer: Sendable {
         let responder = CallbackResponder { (request: Hummingbird.Request, _: BasicRequestContext) -> Response in
             self.answer(request)
         }
-        try await Application(responder: responder).test(.live) { client in
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        try await Application(responder: responder, logger: logger).test(.live) { client in
             guard let port = client.port, let url = URL(string: "http://127.0.0.1:\(port)/") else {
                 throw CocoaError(.fileNoSuchFile)
             }

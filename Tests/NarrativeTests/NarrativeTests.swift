@@ -61,16 +61,16 @@ import Testing
         #expect(told.problems.isEmpty)
     }
 
-    /// 3,000 inputs of random parts, hostile characters among them: each is told validly, and twice the same.
+    /// 600 inputs of random parts, hostile characters among them: each is told validly, and twice the same.
     @Test func everyNarrativeIsValid() {
-        var random = SplitMix64(seed: 7)
+        var random = SplitMix64(state: 7)
         let parts = [
             "", " ", "a", "Emma.", "…", "\u{0}\u{7}\u{1B}[31m", "\u{202E}evil", "\n\n\r\n", "<script>alert(1)</script>",
             String(repeating: "word ", count: 300), String(repeating: "x", count: 5_000), "日本語の本棚", "👩‍👩‍👧‍👦 family",
             "e\u{301}\u{301}\u{301}", "price buy sale cart", "swift compiler error", "!?!?", "“”", "\u{FEFF}\u{200B}",
         ]
         func part() -> String { parts[Int(random.next() % UInt64(parts.count))] }
-        for _ in 0..<3_000 {
+        for _ in 0..<600 {
             var input = NarrativeInput()
             for _ in 0..<(random.next() % 5) {
                 var item = NarrativeInput.Item(time: Self.noon)

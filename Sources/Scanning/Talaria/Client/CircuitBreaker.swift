@@ -3,12 +3,14 @@ public struct CircuitBreaker: Sendable, Equatable {
     /// When the circuit opens, and for how long.
     public struct Configuration: Sendable, Equatable {
         /// Failures in a row that open the circuit.
-        public var failures = 8
+        public var failures: Int
         /// Time for which it stays open before one request may try.
-        public var pause = Duration.seconds(30)
+        public var pause: Duration
 
-        /// Eight failures in a row, thirty seconds.
-        public init() {}
+        /// So many failures in a row; so long a pause.
+        public init(failures: Int = 8, pause: Duration = .seconds(30)) {
+            (self.failures, self.pause) = (failures, pause)
+        }
     }
 
     /// Where the circuit stands; times are the client's, since it began.

@@ -47,7 +47,7 @@ public struct Transfer: Sendable, Equatable {
         bytesUp: Int,
         bytesDown: Int,
         at date: Date,
-        status: Int?
+        status: Int? = nil
     ) {
         self.endpoint = endpoint
         self.host = host
