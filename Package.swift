@@ -534,7 +534,7 @@ let package = Package(
             "ContextTests",
             [
                 "Basics", "Storage", "ContextModel", "ContextStore", "ContextPipeline", "Enrichment", "Narrative",
-                "Sifting", "Raster", "ImageCodec",
+                "BookCatalogue", "Raster", "ImageCodec", "checks", "TestSupport",
             ]
         ),
         tests("ScanningPoliciesTests", ["Statistics", "ScanningPolicies"]),
@@ -612,7 +612,7 @@ let package = Package(
                 "Documents", "CommandParts",
                 "Basics", "Statistics", "spinebench", "Composition", "SpineReaders", "Harness", "OpenVINOEngine",
                 "SpineDatasets", "Evaluation", "ScanningPolicies", "ScanningPipeline",
-                "DeviceSimulation", "TestSupport",
+                "DeviceSimulation", "Studio", "ContextModel", "ContextStore", "ContextPipeline", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -22,9 +22,11 @@ struct StudioServer: Sendable {
     /// Serves.
     ///
     /// - Throws: what listening reports.
-    func run() async throws {
+    func run() async throws { try await application().runService() }
+
+    func application() -> some ApplicationProtocol {
         let token = token
-        let application = Application(
+        return Application(
             responder: StudioResponder(store: store, wake: wake, token: token),
             configuration: ApplicationConfiguration(
                 address: .hostname("127.0.0.1", port: port),
@@ -36,7 +38,6 @@ struct StudioServer: Sendable {
             },
             logger: Logger(label: "spinebench.studio") { _ in SwiftLogNoOpLogHandler() }
         )
-        try await application.runService()
     }
 }
 

@@ -1,0 +1,198 @@
+import Basics
+import BookCatalogue
+import ContextModel
+import Enrichment
+import Foundation
+import ImageCodec
+import Narrative
+import Raster
+import Synchronization
+import Testing
+
+@testable import ContextPipeline
+@testable import ContextStore
+@testable import checks
+
+/// The pipeline that ships, with codes alone: what waits is read, enriched, told, and kept.
+@Suite struct ContextPipelineTests {
+    static let isbn = "9780141439587"
+
+    private func catalogue() throws -> BookCatalogue {
+        try BookCatalogue(
+            books: [BookRecord(title: "Emma", authors: ["Jane Austen"], isbn: ISBN(Self.isbn))],
+            name: "test"
+        )
+    }
+
+    private func pipeline(_ store: ContextStore, _ providers: [any EnrichmentProvider] = []) -> ContextPipeline {
+        ContextPipeline(
+            store: store,
+            processor: IntelligenceProcessor(search: nil),
+            enricher: Enricher(providers),
+            calendar: Calendar(identifier: .gregorian)
+        )
+    }
+
+    private func process(_ store: ContextStore, _ pipeline: ContextPipeline) async throws {
+        try await pipeline.processAll(turn: try #require(try store.beginProcessing()))
+    }
+
+    private func barCode() throws -> [UInt8] { try DrawnBarCode.png(try #require(ISBN(Self.isbn))) }
+
+    @Test func theBarCodeOfABookBecomesTheBook() async throws {
+        let store = try ContextStore.inMemory()
+        let new = try CaptureIntake.capture(try barCode(), name: "a/code.png", at: Date())
+        let item = try #require(try store.capture(new))
+        try await process(store, pipeline(store, [BookProvider(catalogue: catalogue())]))
+        let kept = try #require(try store.item(item.id))
+        #expect(kept.state == .ready)
+        #expect(kept.labels == ["code": 1])
+        let child = try #require(try store.children(of: item.id).first)
+        #expect(child.kind == .book)
+        #expect(child.enrichment.qrContext?.payload == Self.isbn)
+        #expect(child.enrichment.qrContext?.symbology == "EAN-13")
+        #expect(child.enrichment.bookContext?.authors == ["Jane Austen"])
+        #expect(child.title == "Emma")
+        #expect(child.statements == ["Reading “Emma” by Jane Austen."])
+        #expect(try store.picture(.thumbnail, of: item.id)?.isEmpty == false)
+        #expect(try store.transfers().isEmpty)
+    }
+
+    @Test func lookingAgainLosesNothingAndDoublesNothing() async throws {
+        struct Down: EnrichmentProvider {
+            let id = "book"
+            let limit = Duration.seconds(1)
+            func applies(to query: EnrichmentQuery) -> Bool { true }
+            func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+                throw EnrichmentError.refused("the service is gone")
+            }
+        }
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(try CaptureIntake.capture(try barCode(), name: "c.png", at: Date())))
+        try await process(store, pipeline(store, [BookProvider(catalogue: catalogue())]))
+        let before = try store.items(of: item.sessionID)
+        try store.reprocess(session: item.sessionID)
+        try await process(store, pipeline(store, [Down()]))
+        let after = try store.items(of: item.sessionID)
+        #expect(after.map(\.id) == before.map(\.id))
+        #expect(after.map(\.enrichment) == before.map(\.enrichment))
+        #expect(after.map(\.title) == before.map(\.title))
+        #expect(after.allSatisfy { $0.state == .ready })
+        #expect(after.last?.log.last { $0.stage == "book" }?.outcome == "failed: the service is gone")
+    }
+
+    @Test func aBrokenPictureFailsAloneAndSaysWhy() async throws {
+        let store = try ContextStore.inMemory()
+        let whole = try barCode()
+        let cut = try CaptureIntake.capture(Array(whole.prefix(whole.count / 2)), name: "cut.png", at: Date())
+        let broken = try #require(try store.capture(cut))
+        var good = try CaptureIntake.capture(whole, name: "good.png", at: Date())
+        good.sessionID = broken.sessionID
+        let other = try #require(try store.capture(good))
+        try await process(store, pipeline(store))
+        let failed = try #require(try store.item(broken.id))
+        #expect(failed.state == .failed)
+        #expect(failed.failureCount == 1)
+        #expect(failed.lastError?.isEmpty == false)
+        #expect(try store.item(other.id)?.state == .ready)
+        #expect(try store.counts().unfinished == 0)
+    }
+
+    @Test func aTextAndAnAddressAreToldWithoutAnyService() async throws {
+        let store = try ContextStore.inMemory()
+        let text = try #require(
+            try store.capture(try CaptureIntake.capture(Array("Buy milk today\n".utf8), name: "note.txt", at: Date()))
+        )
+        let address = try #require(
+            try store.capture(try CaptureIntake.capture(address: "https://example.org/tea", at: Date()))
+        )
+        try await process(store, pipeline(store))
+        #expect(try store.item(text.id)?.statements == ["Looking at a text that says “Buy milk today”."])
+        #expect(try store.item(text.id)?.title == "Buy milk today")
+        #expect(try store.item(address.id)?.state == .ready)
+        #expect(try store.item(address.id)?.url == "https://example.org/tea")
+        let session = try #require(try store.session(text.sessionID))
+        #expect(session.summary?.contains("Buy milk today") == true)
+        #expect(session.narrator == "rules")
+    }
+
+    /// A name that somebody gave stays; the pipeline's own changes with what is known.
+    @Test func aNameOfTheUsersStays() async throws {
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(try CaptureIntake.capture(try barCode(), name: "c.png", at: Date())))
+        try store.update(session: item.sessionID) { ($0.title, $0.titleSource) = ("Mine", .user) }
+        try await process(store, pipeline(store, [BookProvider(catalogue: catalogue())]))
+        #expect(try store.session(item.sessionID)?.title == "Mine")
+    }
+
+    @Test func theDayIsTold() async throws {
+        let store = try ContextStore.inMemory()
+        try store.capture(try CaptureIntake.capture(Array("Buy milk today".utf8), name: "n.txt", at: Date()))
+        let pipeline = pipeline(store)
+        try await process(store, pipeline)
+        let day = ContextPipeline.day(Date(), Calendar(identifier: .gregorian))
+        #expect(try store.story(of: day)?.contains("buy milk today".capitalized.prefix(3)) == true)
+    }
+
+    @Test func whatIsCancelledWaitsAgain() async throws {
+        struct Slow: EnrichmentProvider {
+            let id = "slow"
+            let limit = Duration.seconds(60)
+            let started: AsyncStream<Void>.Continuation
+            func applies(to query: EnrichmentQuery) -> Bool { true }
+            func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+                started.yield()
+                try await Task.sleep(for: .seconds(60))
+                return nil
+            }
+        }
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(try CaptureIntake.capture(Array("a b".utf8), name: "n", at: Date())))
+        let (stream, started) = AsyncStream.makeStream(of: Void.self)
+        let pipeline = pipeline(store, [Slow(started: started)])
+        let turn = try #require(try store.beginProcessing())
+        let work = Task { try await pipeline.processAll(turn: turn) }
+        for await _ in stream { break }
+        work.cancel()
+        await #expect(throws: CancellationError.self) { try await work.value }
+        #expect(try store.item(item.id)?.state == .queued)
+    }
+
+    @Test func twoDoNotProcessAtOnce() throws {
+        let store = try ContextStore.inMemory()
+        let turn = try store.beginProcessing()
+        #expect(turn != nil)
+        #expect(try store.beginProcessing() == nil)
+        withExtendedLifetime(turn) {}
+    }
+
+    // MARK: - What can be captured
+
+    @Test(arguments: [
+        ("", "is empty"), ("\u{0}\u{1}binary", "neither"), ("   \n", "neither"),
+    ])
+    func whatIsNothingIsNamed(text: String, words: String) {
+        #expect(throws: CaptureError.self) {
+            try CaptureIntake.capture(Array(text.utf8), name: "x.bin", at: Date())
+        }
+        do { _ = try CaptureIntake.capture(Array(text.utf8), name: "x.bin", at: Date()) } catch {
+            #expect("\(error)".hasPrefix("x.bin: "))
+            #expect("\(error)".contains(words))
+        }
+    }
+
+    @Test(arguments: [
+        ("https://example.org/a?b=1", true), ("HTTP://EXAMPLE.ORG", true), ("  https://example.org \n", true),
+        ("ftp://example.org", false), ("javascript:alert(1)", false), ("https://", false), ("see https://a.org", false),
+    ])
+    func aTextThatIsAnAddressIsOne(text: String, isAddress: Bool) throws {
+        let new = try CaptureIntake.capture(Array(text.utf8), name: "n.txt", at: Date())
+        #expect((new.kind == .web) == isAddress)
+        #expect((new.url != nil) == isAddress)
+    }
+
+    @Test func aShortcutOfABrowserIsItsAddress() throws {
+        let text = "[InternetShortcut]\r\nURL=https://example.org/x\r\nIconIndex=0\r\n"
+        #expect(try CaptureIntake.capture(Array(text.utf8), name: "a.url", at: Date()).url == "https://example.org/x")
+    }
+}
