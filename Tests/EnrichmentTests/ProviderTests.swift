@@ -123,6 +123,49 @@ import Testing
         #expect(server.transfers.map(\.contentClass) == [.text])
     }
 
+    /// Source of the protocol: the reference of Spotify's Web API; one token serves for two questions.
+    @Test func music() async throws {
+        let track = """
+            {"name":"A Case of You","artists":[{"name":"Joni Mitchell"}],"external_urls":{"spotify":"https://s.example/t"},
+             "album":{"name":"Blue","images":[{"url":"https://i.example/a.jpg","height":640}]}}
+            """
+        let server = RecordedServer([
+            "/api/token": .init(body: #"{"access_token":"T","token_type":"Bearer","expires_in":3600}"#),
+            "/v1/tracks/4DiyQ": .init(body: track), "/v1/search": .init(body: "{\"tracks\":{\"items\":[\(track)]}}"),
+        ])
+        try await server.run { base in
+            var limits = SafeFetch.Limits()
+            limits.allowsPrivate = true
+            let fetch = SafeFetch(limits: limits) { server.note($0) }
+            let provider = MusicProvider(
+                service: JSONService(base: base, fetch: fetch),
+                tokens: ClientTokens(url: base.appending(path: "api/token"), key: "id:secret", fetch: fetch)
+            )
+            var query = EnrichmentQuery(kind: .web, time: Date())
+            #expect(!provider.applies(to: query))
+            query.url = URL(string: "https://open.spotify.com/intl-de/track/4DiyQ?si=1")
+            let found = try await provider.enrich(query)
+            #expect(found?.musicContext?.title == "A Case of You")
+            #expect(found?.musicContext?.artists == ["Joni Mitchell"])
+            #expect(found?.musicContext?.album == "Blue")
+            #expect(found?.musicContext?.url == "https://s.example/t")
+            #expect(found?.image == "https://i.example/a.jpg")
+            query = EnrichmentQuery(kind: .media, time: Date())
+            query.title = "a case of you"
+            #expect(try await provider.enrich(query)?.musicContext?.title == "A Case of You")
+        }
+        #expect(server.requests.map(\.path) == ["/api/token", "/v1/tracks/4DiyQ", "/v1/search"])
+        // "id:secret" in Base64.
+        #expect(server.requests.map(\.authorization) == ["Basic aWQ6c2VjcmV0", "Bearer T", "Bearer T"])
+        #expect(server.transfers.map(\.contentClass) == [.control, .text, .text])
+    }
+
+    @Test(arguments: [
+        "https://open.spotify.com/track/../../v1/me", "https://open.spotify.com/artist/1", "https://spotify.com/track/1",
+        "https://open.spotify.com.evil.example/track/1", "https://open.spotify.com/track/a%2Fb",
+    ])
+    func whatIsNoPieceIsNotAskedFor(address: String) { #expect(MusicProvider.path(of: URL(string: address)) == nil) }
+
     @Test(arguments: [
         (RecordedServer.Answer(body: "{}"), "current"), (.init(body: "[1]"), "current"),
         (.init(body: "{"), "no JSON"), (.init(body: ""), "no JSON"), (.init(status: 401, body: "{}"), "key"),
@@ -217,12 +260,13 @@ final class RecordedOutcome: @unchecked Sendable {
         let configuration = try read(
             """
             {"home": {"latitude": 48.21, "longitude": 16.36}, "link": {}, "weather": {"url": "https://a.example"},
+             "music": {"url": "https://d.example", "token-url": "https://e.example", "key-variable": "KEY"},
              "place": {"url": "https://b.example", "key-variable": "KEY"}, "web-search": {"url": "https://c.example"}}
             """,
             ["KEY": "k"]
         )
         let providers = configuration.providers(catalogue: nil, onTransfer: { _ in })
-        #expect(providers.map(\.id) == ["web-search", "weather", "place", "home", "link"])
+        #expect(providers.map(\.id) == ["web-search", "music", "weather", "place", "home", "link"])
         #expect(configuration.home?.latitude == 48.21)
     }
 
@@ -233,6 +277,8 @@ final class RecordedOutcome: @unchecked Sendable {
         (#"{"link": {"url": "https://a.example"}}"#, "not expected"),
         (#"{"place": {"url": "https://a.example", "key-variable": "NONE"}}"#, "NONE"),
         (#"{"home": {"latitude": 91, "longitude": 0}}"#, "latitude"),
+        (#"{"music": {"url": "https://a.example"}}"#, "token-url"),
+        (#"{"weather": {"url": "https://a.example", "token-url": "https://b.example"}}"#, "token-url"),
         (#"{"home": {"latitude": 9}}"#, "latitude"), (#"{"link": {"private": "yes"}}"#, "private"),
     ])
     func mistakesAreNamed(text: String, words: String) {

@@ -30,18 +30,12 @@ public struct JSONService: Sendable {
         _ path: String,
         _ query: [(String, String)],
         endpoint: Transfer.Endpoint,
-        contentClass: Transfer.ContentClass
+        contentClass: Transfer.ContentClass,
+        headers more: [(name: String, value: String)] = []
     ) async throws -> JSONValue {
         var url = path.isEmpty ? base : base.appending(path: path)
-        url.append(queryItems: query.map { URLQueryItem(name: $0.0, value: $0.1) })
-        let answer = try await fetch.get(url, endpoint: endpoint, contentClass: contentClass, headers: headers)
-        try answer.check()
-        guard !answer.isCut else { throw EnrichmentError.refused("\(host): the answer is too long") }
-        do {
-            return try answer.body.withUnsafeBufferPointer { try JSONParser.parse($0, mode: .strict) }
-        } catch {
-            throw EnrichmentError.refused("\(host): the answer is no JSON: \(error)")
-        }
+        if !query.isEmpty { url.append(queryItems: query.map { URLQueryItem(name: $0.0, value: $0.1) }) }
+        return try await fetch.get(url, endpoint: endpoint, contentClass: contentClass, headers: headers + more).json()
     }
 }
 
@@ -52,7 +46,9 @@ public struct JSONService: Sendable {
 ///       "link": {},
 ///       "weather": {"url": "https://api.open-meteo.com"},
 ///       "web-search": {"url": "https://api.duckduckgo.com"},
-///       "place": {"url": "https://places-api.foursquare.com", "key-variable": "FOURSQUARE_KEY"}
+///       "place": {"url": "https://places-api.foursquare.com", "key-variable": "FOURSQUARE_KEY"},
+///       "music": {"url": "https://api.spotify.com", "key-variable": "SPOTIFY_KEY",
+///                 "token-url": "https://accounts.spotify.com/api/token"}
 ///     }
 ///
 /// `link` lets pages be fetched; the others are services. `key-variable` names the environment variable with the key.
@@ -61,6 +57,7 @@ public struct EnrichmentConfiguration: Sendable {
     /// A service as configured.
     struct Service: Sendable {
         var url: URL?
+        var tokenURL: URL?
         var key: String?
         var allowsPrivate = false
     }
@@ -69,7 +66,7 @@ public struct EnrichmentConfiguration: Sendable {
     public private(set) var home: Coordinate?
     private var services: [String: Service] = [:]
 
-    private static let known = ["link", "weather", "web-search", "place"]
+    private static let known = ["link", "weather", "web-search", "place", "music"]
 
     /// Nothing is asked but the device itself.
     public init() {}
@@ -109,7 +106,11 @@ public struct EnrichmentConfiguration: Sendable {
                 let all = (["home"] + Self.known).joined(separator: ", ")
                 throw .configuration("\(name): there is no provider \"\(key)\"; there are \(all)")
             }
-            services[key] = try Self.service(fields, "\(name): \"\(key)\"", environment, needsURL: key != "link")
+            let service = try Self.service(fields, "\(name): \"\(key)\"", environment, needsURL: key != "link")
+            guard (key == "music") == (service.tokenURL != nil) else {
+                throw .configuration("\(name): \"\(key)\": \"token-url\" is for \"music\", which needs it")
+            }
+            services[key] = service
         }
     }
 
@@ -122,12 +123,12 @@ public struct EnrichmentConfiguration: Sendable {
         var service = Service()
         for (field, value) in fields {
             switch (field, value) {
-            case ("url", .string(let text)) where needsURL:
+            case ("url", .string(let text)) where needsURL, ("token-url", .string(let text)) where needsURL:
                 guard let url = URL(string: text), ["http", "https"].contains(url.scheme ?? ""), url.host() != nil
                 else {
-                    throw .configuration("\(place): url is '\(text)'; expected an http or https address")
+                    throw .configuration("\(place): \(field) is '\(text)'; expected an http or https address")
                 }
-                service.url = url
+                if field == "url" { service.url = url } else { service.tokenURL = url }
             case ("key-variable", .string(let variable)):
                 guard let key = environment[variable]?.known else {
                     throw .configuration("\(place): the environment variable \(variable) with its key is not set")
@@ -164,6 +165,10 @@ public struct EnrichmentConfiguration: Sendable {
         }
         var providers: [any EnrichmentProvider] = []
         if let service = json("web-search", "Authorization") { providers.append(WebSearchProvider(service: service)) }
+        if let music = services["music"], let url = music.url, let tokenURL = music.tokenURL {
+            let tokens = ClientTokens(url: tokenURL, key: music.key ?? "", fetch: fetch(music))
+            providers.append(MusicProvider(service: JSONService(base: url, fetch: fetch(music)), tokens: tokens))
+        }
         if let service = json("weather", "Authorization") { providers.append(WeatherProvider(service: service)) }
         if var service = json("place", "Authorization", "Bearer ") {
             service.headers.append(("X-Places-Api-Version", "2025-06-17"))

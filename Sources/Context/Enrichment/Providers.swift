@@ -319,4 +319,18 @@ extension SafeFetch.Answer {
         default: throw EnrichmentError.refused("\(url.host() ?? "") answered \(status)")
         }
     }
+
+    /// The answer's JSON.
+    ///
+    /// - Throws: ``EnrichmentError`` for an answer that is none.
+    func json() throws -> JSONValue {
+        try check()
+        let host = url.host() ?? ""
+        guard !isCut else { throw EnrichmentError.refused("\(host): the answer is too long") }
+        do {
+            return try body.withUnsafeBufferPointer { try JSONParser.parse($0, mode: .strict) }
+        } catch {
+            throw EnrichmentError.refused("\(host): the answer is no JSON: \(error)")
+        }
+    }
 }

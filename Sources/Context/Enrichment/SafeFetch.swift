@@ -75,6 +75,30 @@ public struct SafeFetch: Sendable {
         throw EnrichmentError.refused("\(host(url)): more than \(limits.redirects) redirections")
     }
 
+    /// Sends a form to a service that the user configured; a redirection of it is not followed.
+    ///
+    /// - Parameters:
+    ///   - url: the address.
+    ///   - form: names and values, encoded as `application/x-www-form-urlencoded`.
+    ///   - endpoint: what it is noted as.
+    ///   - contentClass: what the form tells of its sender.
+    ///   - headers: further headers.
+    /// - Throws: ``EnrichmentError``; `CancellationError`.
+    /// - Returns: the answer, whatever its status.
+    func post(
+        _ url: URL,
+        form: [(name: String, value: String)],
+        endpoint: Transfer.Endpoint,
+        contentClass: Transfer.ContentClass,
+        headers: [(name: String, value: String)]
+    ) async throws -> Answer {
+        var components = URLComponents()
+        components.queryItems = form.map { URLQueryItem(name: $0.name, value: $0.value) }
+        let body = Array((components.percentEncodedQuery ?? "").utf8)
+        let headers = headers + [("Content-Type", "application/x-www-form-urlencoded")]
+        return try await once(url, endpoint, contentClass, headers, body: body).answer
+    }
+
     private func host(_ url: URL) -> String { url.host() ?? url.absoluteString }
 
     /// Scheme, host and port: a key goes to no other one.
@@ -87,7 +111,8 @@ public struct SafeFetch: Sendable {
         _ url: URL,
         _ endpoint: Transfer.Endpoint,
         _ contentClass: Transfer.ContentClass,
-        _ headers: [(name: String, value: String)]
+        _ headers: [(name: String, value: String)],
+        body: [UInt8]? = nil
     ) async throws -> (answer: Answer, status: Int, location: String?) {
         let (name, address) = try await checked(url)
         var configuration = AsyncHTTPTransport.Configuration()
@@ -111,7 +136,8 @@ public struct SafeFetch: Sendable {
             )
         }
         do {
-            var request = TransportRequest(method: .get, url: url)
+            var request = TransportRequest(method: body == nil ? .get : .post, url: url)
+            request.body = body.map { ByteStream([$0]) }
             request.headers = [
                 ("Accept", "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.1"),
                 ("Accept-Encoding", "gzip"), ("User-Agent", "SpineBench/1 (+reader; no scripts)"),
