@@ -344,7 +344,8 @@ let package = Package(
                 "Documents",
                 "Basics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "SpineReaders", "BookCatalogue",
                 "LibraryStore", "Talaria", "ScanningPolicies", "ScanningPipeline", "SpineDatasets", "Harness",
-                "Evaluation", "GateTrials", "DeviceSimulation", "VisualSearch",
+                "Evaluation", "GateTrials", "DeviceSimulation", "VisualSearch", "ContextModel", "ContextStore",
+                "ContextPipeline", "Enrichment",
             ]
         ),
         // What the commands share.

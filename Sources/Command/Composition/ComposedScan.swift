@@ -131,10 +131,14 @@ extension ScanSettings {
     /// Loads a session to be measured, with a library of its own.
     func system(in environment: ScanEnvironment) throws -> WorkerLoop.Loaded {
         if pictures == .shelves, strategy.needsReader { return try shelfSystem() }
-        if pictures == .anything { return try visualSearchSystem() }
         let folder =
             environment.folder.map { "\($0)/\(ScanEnvironment.scratch)" }
             ?? FileManager.default.temporaryDirectory.appending(path: "scans-\(UUID().uuidString)").path
+        switch pictures {
+        case .anything: return try visualSearchSystem()
+        case .captures: return try contextSystem(in: folder)
+        case .spines, .shelves: break
+        }
         let store = try LibraryStore(path: "\(folder)/library-\(UUID().uuidString).sqlite")
         let log = try environment.folder.map { folder in
             let path = "\(folder)/\(ScanEnvironment.egressLog)"

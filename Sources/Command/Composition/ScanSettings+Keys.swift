@@ -96,8 +96,8 @@ extension ScanSettings: KeyedSettings {
     ]
 
     package var contradictions: [SettingFault] {
-        if pictures == .anything, strategy != .onDeviceOnly {
-            let problem = "\"anything\" is read on the device alone; expected strategy=on-device-only"
+        if [.anything, .captures].contains(pictures), strategy != .onDeviceOnly {
+            let problem = "\"\(pictures.rawValue)\" is read on the device alone; expected strategy=on-device-only"
             return [SettingFault(key: "pictures", problem: problem)]
         }
         guard readings > 1, !matching, strategy.needsReader else { return [] }

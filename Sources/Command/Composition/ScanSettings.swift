@@ -12,6 +12,8 @@ package struct ScanSettings: Sendable, Equatable {
         case spines, shelves
         /// Whatever somebody points at: visual search.
         case anything
+        /// Whatever somebody keeps in a session: the context pipeline.
+        case captures
     }
 
     /// What reads on the device.

@@ -104,6 +104,12 @@ package struct VariantBase: Sendable {
             ScanSettings(strategy: .onDeviceOnly, pictures: .anything),
             "what the system's visual search is answered: ranked books, or none; asked six times for a gesture"
         ),
+        scanning(
+            "context",
+            tier: nil,
+            ScanSettings(strategy: .onDeviceOnly, pictures: .captures),
+            "a capture kept in a session: codes, text and books, looked up, told and ready; nothing leaves the device"
+        ),
     ]
 
     /// The base of that name; nil when there is none.

@@ -18,6 +18,10 @@ public actor ContextPipeline {
     /// What happened, for whoever watches.
     public enum Event: Sendable {
         case began(CapturedItem)
+        /// Its picture was looked at, and what is on it is kept.
+        case looked(UUID, SceneReading)
+        /// The providers were asked, and what they know is kept.
+        case enriched(UUID)
         case ended(CapturedItem)
     }
 
@@ -69,7 +73,7 @@ public actor ContextPipeline {
             await onEvent(.began(item))
             sessions.insert(item.sessionID)
             do {
-                if let ended = try await process(item) { await onEvent(.ended(ended)) }
+                if let ended = try await process(item, onEvent) { await onEvent(.ended(ended)) }
             } catch is CancellationError {
                 try store.update(item.id) { $0.state = .queued }
                 throw CancellationError()
@@ -82,12 +86,21 @@ public actor ContextPipeline {
 
     // MARK: - An item
 
-    private func process(_ item: CapturedItem) async throws -> CapturedItem? {
+    private func process(
+        _ item: CapturedItem,
+        _ onEvent: @Sendable (Event) async -> Void
+    ) async throws -> CapturedItem? {
         var problem: String?
-        if item.parentID == nil, item.pictures[.original] != nil { problem = try await look(at: item) }
+        if item.parentID == nil, item.pictures[.original] != nil {
+            switch try await look(at: item) {
+            case .success(let scene): await onEvent(.looked(item.id, scene))
+            case .failure(let failure): problem = failure.reason
+            }
+        }
         guard let seen = try store.item(item.id) else { return nil }
         try Task.checkCancellation()
         try await enrich(seen)
+        await onEvent(.enriched(item.id))
         guard let known = try store.item(item.id) else { return nil }
         try Task.checkCancellation()
         let books = try store.children(of: item.id).count { $0.kind == .book }
@@ -113,11 +126,13 @@ public actor ContextPipeline {
 
     /// Looks at an item's picture, and keeps what is on it.
     ///
-    /// - Returns: why it could not be looked at; nil when it could.
-    private func look(at item: CapturedItem) async throws -> String? {
+    /// - Returns: what is on it, or why it could not be looked at.
+    private func look(at item: CapturedItem) async throws -> Result<SceneReading, Unreadable> {
         let start = clock.now
         let processor = processor
-        guard let data = try store.picture(.original, of: item.id) else { return "its picture is gone" }
+        guard let data = try store.picture(.original, of: item.id) else {
+            return .failure(Unreadable(reason: "its picture is gone"))
+        }
         let name = item.media.filename ?? "the picture"
         let scene: SceneReading
         let thumbnail: NewPicture?
@@ -131,7 +146,7 @@ public actor ContextPipeline {
         } catch {
             let problem = error.systemReason
             try note(item.id, "read", "failed: \(problem)", since: start)
-            return problem
+            return .failure(Unreadable(reason: problem))
         }
         let label = SceneLabel(scene)
         let single = scene.books.count == 1 ? scene.books.first : nil
@@ -175,7 +190,11 @@ public actor ContextPipeline {
             "\(label.rawValue): \(scene.codes.count) codes, \(scene.lines.count) lines, \(scene.books.count) books",
             since: start
         )
-        return nil
+        return .success(scene)
+    }
+
+    private struct Unreadable: Error {
+        var reason: String
     }
 
     /// Pixels of a small picture's long side.
