@@ -60,7 +60,7 @@ import Testing
         (
             ["readings": "3"],
             "readings: means nothing to this variant, only to enrich, hybrid, vision-fallback, on-device-only, shelf-fast, "
-                + "shelf-accurate, visual-search"
+                + "shelf-accurate, visual-search, context"
         ),
         (
             ["gaps-searched": "4"],

@@ -56,7 +56,7 @@ struct PipelineOptions: ParsableArguments {
     @Option(
         help: .value(
             "file",
-            "Which services may be asked, as Docs/sessions.md says. Without it, nothing leaves this device."
+            "Which services may be asked, as Docs/SESSIONS.md says. Without it, nothing leaves this device."
         ),
         completion: .file()
     )
