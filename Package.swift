@@ -205,21 +205,11 @@ let package = Package(
         room(.scanning, "AppleVisualSearch", ["VisualSearch", "ScanningPipeline", "Raster"]),
 
         // Captures of any kind, in sessions.
-        room(.context, "ContextModel", ["Basics"]),
+        room(.context, "ContextModel"),
         room(.context, "WebReading", ["Basics", "CLibXML"]),
         room(.context, "Sifting", ["Basics", "Raster", "ImageCodec", "CZBar"]),
         room(.context, "Narrative", ["Basics"]),
-        room(
-            .context,
-            "Enrichment",
-            [
-                "Basics", "ContextModel", "WebReading", "BookCatalogue", "Talaria", "ScanningPipeline",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ]
-        ),
+        room(.context, "Enrichment", ["Basics", "ContextModel", "WebReading", "BookCatalogue", "Talaria"]),
         room(
             .context,
             "ContextStore",
@@ -229,7 +219,7 @@ let package = Package(
             .context,
             "ContextPipeline",
             [
-                "Basics", "ContextModel", "ContextStore", "Enrichment", "Narrative", "Sifting", "Talaria",
+                "Basics", "ContextModel", "ContextStore", "Enrichment", "Narrative", "Sifting",
                 "TextRecognition", "ScanningPipeline", "VisualSearch", "ImageCodec", "Raster",
             ]
         ),
@@ -367,7 +357,7 @@ let package = Package(
             [
                 "Basics", "CommandSupport", "CommandParts", "Composition", "Storage", "ContextModel", "ContextStore",
                 "ContextPipeline", "Enrichment", "BookCatalogue", "ScanningPipeline", "SpineReaders", "VisualSearch",
-                "Harness", "Talaria",
+                "Harness",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

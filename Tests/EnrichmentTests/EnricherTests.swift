@@ -24,7 +24,12 @@ struct ScriptedProvider: EnrichmentProvider {
 final class Counter: Sendable {
     private let count = Mutex(0)
     var value: Int { count.withLock { $0 } }
-    func next() -> Int { count.withLock { $0 += 1; return $0 } }
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
 }
 
 extension EnrichmentData {

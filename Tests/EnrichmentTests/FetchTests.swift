@@ -12,12 +12,12 @@ import Testing
 @Suite struct FetchTests {
     private func fetch(
         of recorded: RecordedServer,
-        change: (inout SafeFetch.Limits) -> Void = { _ in },
+        allowsPrivate: Bool = true,
+        bytes: Int = 1 << 20,
         _ body: @escaping @Sendable (SafeFetch, URL) async throws -> Void
     ) async throws {
         var limits = SafeFetch.Limits()
-        limits.allowsPrivate = true
-        change(&limits)
+        (limits.allowsPrivate, limits.bytes) = (allowsPrivate, bytes)
         let fetch = SafeFetch(limits: limits) { transfer in recorded.note(transfer) }
         try await recorded.run { base in try await body(fetch, base) }
     }
@@ -47,7 +47,7 @@ import Testing
 
     @Test func whatIsPrivateIsNotAsked() async throws {
         let server = RecordedServer(["/": .init(body: "secret")])
-        try await fetch(of: server, change: { $0.allowsPrivate = false }) { fetch, base in
+        try await fetch(of: server, allowsPrivate: false) { fetch, base in
             for address in ["127.0.0.1", "localhost", "2130706433", "[::1]", "[::ffff:127.0.0.1]"] {
                 let url = try #require(URL(string: "http://\(address):\(base.port ?? 0)/"))
                 await #expect(throws: EnrichmentError.self) {
@@ -117,7 +117,7 @@ import Testing
 
     @Test func aLongBodyIsCut() async throws {
         let server = RecordedServer(["/": .init(body: String(repeating: "a", count: 300_000))])
-        try await fetch(of: server, change: { $0.bytes = 1_000 }) { fetch, base in
+        try await fetch(of: server, bytes: 1_000) { fetch, base in
             let answer = try await fetch.get(base, endpoint: .link, contentClass: .text)
             #expect(answer.body.count == 1_000)
             #expect(answer.isCut)

@@ -161,7 +161,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "https://open.spotify.com/track/../../v1/me", "https://open.spotify.com/artist/1", "https://spotify.com/track/1",
+        "https://open.spotify.com/track/../../v1/me", "https://open.spotify.com/artist/1",
+        "https://spotify.com/track/1",
         "https://open.spotify.com.evil.example/track/1", "https://open.spotify.com/track/a%2Fb",
     ])
     func whatIsNoPieceIsNotAskedFor(address: String) { #expect(MusicProvider.path(of: URL(string: address)) == nil) }
@@ -209,7 +210,8 @@ import Testing
         let catalogue = try BookCatalogue(
             books: [
                 BookRecord(title: "Emma", authors: ["Jane Austen"], isbn: ISBN("978-0-14-143958-7"), year: 1815),
-                BookRecord(title: "Poems", authors: ["John Keats"]), BookRecord(title: "Poems", authors: ["Emily Brontë"]),
+                BookRecord(title: "Poems", authors: ["John Keats"]),
+                BookRecord(title: "Poems", authors: ["Emily Brontë"]),
             ],
             name: "test"
         )

@@ -2,11 +2,11 @@ import Basics
 import BookCatalogue
 import Foundation
 import GRDB
+import Storage
 import Synchronization
 import Testing
 
 @testable import LibraryStore
-import Storage
 
 @Suite struct LibraryFileTests {
     private func withFolder(_ body: (String) throws -> Void) throws {

@@ -2,10 +2,10 @@ import Basics
 import BookCatalogue
 import Foundation
 import GRDB
+import Storage
 import Testing
 
 @testable import LibraryStore
-import Storage
 
 @Suite struct LibraryStoreTests {
     static let time = Date(timeIntervalSince1970: 1_700_000_000)

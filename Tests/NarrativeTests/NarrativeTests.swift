@@ -47,8 +47,10 @@ import Testing
         let music = tell([item { ($0.music, $0.place) = (("Blue", ["Joni Mitchell"]), "Café Central") }])
         #expect(music.statements == ["Listening to “Blue” by Joni Mitchell."])
         #expect(music.locationStatements == ["At Café Central."])
-        #expect(tell([item { ($0.label, $0.transcription) = ("page", "It was\nlate.") }]).statements
-            == ["Reading a page that begins “It was late.”."])
+        #expect(
+            tell([item { ($0.label, $0.transcription) = ("page", "It was\nlate.") }]).statements
+                == ["Reading a page that begins “It was late.”."]
+        )
     }
 
     @Test func theHomesAddressIsNotTold() {

@@ -32,7 +32,8 @@ extension ScanSettings: KeyedSettings {
             "pictures",
             \.pictures,
             unset: .spines,
-            "What each picture is of: one spine, whole shelves, or anything, as visual search is asked (on the device alone)."
+            "What each picture is of: one spine, whole shelves, anything, as visual search is asked, or captures for a "
+                + "session (both on the device alone)."
         ),
         .toggle("matching", \.matching, "Whether the device has a catalogue of its own."),
         .integer(

@@ -158,10 +158,11 @@ package struct CaptureCommand: AsyncParsableCommand {
 
 /// A session by what a person types.
 enum SessionName {
-    /// The session whose id begins so.
+    /// The session whose id begins so; “latest” is the newest one.
     ///
     /// - Throws: `HarnessError.configuration` when there is none, or more than one.
     static func find(_ prefix: String, in store: ContextStore) throws -> UUID {
+        if prefix == "latest", let newest = try store.sessions(limit: 1).first { return newest.id }
         let found = try store.sessions(idPrefix: prefix)
         guard prefix.count >= 4, let id = found.first, found.count == 1 else {
             let reason =

@@ -15,6 +15,7 @@ package struct SessionsCommand: AsyncParsableCommand {
         subcommands: [
             SessionsList.self, SessionsShow.self, SessionsDay.self, SessionsRename.self, SessionsDuplicate.self,
             SessionsReprocess.self, SessionsMerge.self, SessionsDelete.self, SessionsConcept.self,
+            SessionsEgress.self,
         ],
         defaultSubcommand: SessionsList.self
     )
@@ -58,7 +59,7 @@ struct SessionsList: ParsableCommand {
 struct SessionsShow: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows a session with its items.")
 
-    @Argument(help: .value("session", "Its id, or the first letters of it.")) var session: String
+    @Argument(help: .value("session", "Its id, the first letters of it, or “latest”.")) var session: String
     @Flag(help: "Print a JSON object: session and items, with all that is known.") var json = false
     @OptionGroup var store: StoreOptions
 
@@ -123,7 +124,7 @@ struct SessionsRename: ParsableCommand {
         abstract: "Gives a session a title, which no program changes again."
     )
 
-    @Argument(help: .value("session", "Its id, or the first letters of it.")) var session: String
+    @Argument(help: .value("session", "Its id, the first letters of it, or “latest”.")) var session: String
     @Argument(help: .value("title", "The title.")) var title: String
     @OptionGroup var store: StoreOptions
 
@@ -138,6 +139,7 @@ struct SessionsRename: ParsableCommand {
         try store.update(session: SessionName.find(session, in: store)) { session in
             (session.title, session.titleSource) = (title, .user)
         }
+        StandardOutput.write("It is called \(PlainLine.of(title)).\n")
     }
 }
 
@@ -147,7 +149,7 @@ struct SessionsDuplicate: ParsableCommand {
         abstract: "Copies a session with all that is known of its items."
     )
 
-    @Argument(help: .value("session", "Its id, or the first letters of it.")) var session: String
+    @Argument(help: .value("session", "Its id, the first letters of it, or “latest”.")) var session: String
     @OptionGroup var store: StoreOptions
 
     func run() throws {
@@ -163,7 +165,7 @@ struct SessionsReprocess: AsyncParsableCommand {
         abstract: "Looks at the items of a session again; what is known stays."
     )
 
-    @Argument(help: .value("session", "Its id, or the first letters of it.")) var session: String
+    @Argument(help: .value("session", "Its id, the first letters of it, or “latest”.")) var session: String
     @OptionGroup var options: PipelineOptions
     @OptionGroup var store: StoreOptions
 
@@ -191,7 +193,9 @@ struct SessionsMerge: ParsableCommand {
 
     func run() throws {
         let store = try store.openExisting()
-        try store.merge(session: SessionName.find(session, in: store), into: SessionName.find(into, in: store))
+        let target = try SessionName.find(into, in: store)
+        try store.merge(session: SessionName.find(session, in: store), into: target)
+        StandardOutput.write("See it: spinebench sessions show \(target.uuidString.prefix(8).lowercased())\n")
     }
 }
 
@@ -201,12 +205,29 @@ struct SessionsDelete: ParsableCommand {
         abstract: "Deletes a session, its items and their pictures, for good."
     )
 
-    @Argument(help: .value("session", "Its id, or the first letters of it.")) var session: String
+    @Argument(help: .value("session", "Its id, the first letters of it, or “latest”.")) var session: String
     @OptionGroup var store: StoreOptions
 
     func run() throws {
         let store = try store.openExisting()
-        try store.delete(session: SessionName.find(session, in: store))
+        let id = try SessionName.find(session, in: store)
+        try store.delete(session: id)
+        StandardOutput.write("\(id.uuidString.prefix(8).lowercased()) is deleted.\n")
+    }
+}
+
+struct SessionsEgress: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "egress",
+        abstract: "Lists every request that left this device, the oldest first: a JSON object a line."
+    )
+
+    @OptionGroup var store: StoreOptions
+
+    func run() throws {
+        let lines = try store.openExisting().transfers()
+        if lines.isEmpty { Console.standardError("Nothing left this device.") }
+        StandardOutput.write(lines.map { $0 + "\n" }.joined())
     }
 }
 
@@ -230,11 +251,15 @@ struct SessionsConcept: ParsableCommand {
 
     func run() throws {
         let store = try store.open()
-        if let name, let weight { try store.keep(UserConcept(name: name, weight: weight)) }
+        if let name, let weight {
+            try store.keep(UserConcept(name: name, weight: weight))
+            StandardOutput.write("\(weight)  \(PlainLine.of(name))\n")
+        }
         if let name, forget, try !store.forget(concept: name) {
             Console.error("there is no concept '\(PlainLine.of(name))'")
             throw ExitStatus.wrongInput.exitCode
         }
+        if let name, forget { StandardOutput.write("\(PlainLine.of(name)) is forgotten.\n") }
         if name == nil {
             for concept in try store.concepts() {
                 StandardOutput.write("\(concept.weight)  \(PlainLine.of(concept.name))\n")

@@ -98,7 +98,9 @@ struct StudioResponder: HTTPResponder {
             guard let session = try store.session(id) else { throw ContextError.noSession(id) }
             return try json(SessionPage(session: session, items: store.summaries(of: id)))
         case (.get, "/api/item"):
-            guard let item = try store.item(id(request, "id")) else { throw StudioProblem(.notFound, "there is no such item") }
+            guard let item = try store.item(id(request, "id")) else {
+                throw StudioProblem(.notFound, "there is no such item")
+            }
             return try json(ItemPage(item: item, children: store.children(of: item.id)))
         case (.get, "/picture"): return try picture(request)
         case (.get, "/events"): return events()
@@ -111,7 +113,8 @@ struct StudioResponder: HTTPResponder {
             wake()
             return try json(["waiting": count])
         case (.post, "/api/delete"):
-            let isGone = try request.uri.queryParameters["item"] == nil
+            let isGone =
+                try request.uri.queryParameters["item"] == nil
                 ? store.delete(session: id(request, "id")) : store.delete(item: id(request, "item"))
             guard isGone else { throw StudioProblem(.notFound, "it is there no more") }
             return try json(["deleted": 1])
@@ -214,7 +217,8 @@ struct StudioResponder: HTTPResponder {
                 let written = try? JSONDecoder().decode(Written.self, from: Data(bytes)),
                 (written.text == nil) != (written.url == nil)
             else { throw StudioProblem(.badRequest, "expected {\"url\": …} or {\"text\": …}") }
-            new = try written.url.map { try CaptureIntake.capture(address: $0, at: Date()) }
+            new =
+                try written.url.map { try CaptureIntake.capture(address: $0, at: Date()) }
                 ?? CaptureIntake.capture(Array((written.text ?? "").utf8), name: name, at: Date())
         } else {
             new = try CaptureIntake.capture(bytes, name: name, at: Date())
@@ -233,7 +237,8 @@ struct StudioResponder: HTTPResponder {
         else { throw StudioProblem(.badRequest, "expected a tag or a title of 1 to 200 characters") }
         let source: CaptureSession.TitleSource = parameters["tag"] == nil ? .user : .tag
         return try json(
-            store.update(session: id(request, "id")) { session in (session.title, session.titleSource) = (text, source) }
+            store.update(session: id(request, "id")) { session in (session.title, session.titleSource) = (text, source)
+            }
         )
     }
 

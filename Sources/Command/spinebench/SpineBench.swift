@@ -30,7 +30,8 @@ struct SpineBench: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self, ReportCommand.self,
             SuitesCommand.self, WatchCommand.self, ReadCommand.self, ShelfCommand.self, FindCommand.self,
-            OpenCommand.self, ScanCommand.self, CaptureCommand.self, SessionsCommand.self, StudioCommand.self, MatchCommand.self, ModelCommand.self, EnginesCommand.self,
+            OpenCommand.self, ScanCommand.self, CaptureCommand.self, SessionsCommand.self, StudioCommand.self,
+            MatchCommand.self, ModelCommand.self, EnginesCommand.self,
             DatasetCommand.self, CatalogueCommand.self, DevicesCommand.self, SimulateCommand.self, LibraryCommand.self,
             WorkerCommand.self, ModelProbeCommand.self,
             HEICDecodeCommand.self,

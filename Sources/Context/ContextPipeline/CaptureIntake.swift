@@ -21,6 +21,7 @@ public enum CaptureIntake {
     ///   - name: what it is called.
     ///   - date: when it was captured.
     /// - Throws: ``CaptureError`` for any other file.
+    /// - Returns: the capture, of no session yet.
     public static func capture(_ bytes: [UInt8], name: String, at date: Date) throws(CaptureError) -> NewCapture {
         guard !bytes.isEmpty else { throw .unusable(name: name, problem: "is empty") }
         guard bytes.count <= mostBytes else {

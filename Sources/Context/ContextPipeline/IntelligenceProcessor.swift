@@ -5,7 +5,9 @@ public import Sifting
 public import TextRecognition
 public import VisualSearch
 
-/// Looks at one picture: codes, text and books. Files and frames go the same way.
+/// Looks at one picture: codes, text and books.
+///
+/// Files and frames go the same way.
 public struct IntelligenceProcessor: Sendable {
     /// How much of a picture is looked at.
     public enum Mode: String, Sendable, Codable, CaseIterable {

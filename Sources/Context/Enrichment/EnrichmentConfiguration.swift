@@ -39,7 +39,9 @@ public struct JSONService: Sendable {
     }
 }
 
-/// Which providers are asked, and how: a JSON file of the user's. Without one, only the device itself is asked.
+/// Which providers are asked, and how: a JSON file of the user's.
+///
+/// Without one, only the device itself is asked.
 ///
 ///     {
 ///       "home": {"latitude": 48.21, "longitude": 16.36},

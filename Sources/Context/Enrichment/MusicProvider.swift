@@ -55,7 +55,8 @@ public struct MusicProvider: EnrichmentProvider {
         guard let url, url.host()?.lowercased() == "open.spotify.com" else { return nil }
         // Some addresses name a language first: /intl-de/track/ID.
         let parts = url.pathComponents.filter { $0 != "/" && !$0.hasPrefix("intl-") }
-        guard parts.count == 2, ["track", "album"].contains(parts[0]), parts[1].wholeMatch(of: /[0-9A-Za-z]{1,64}/) != nil
+        guard parts.count == 2, ["track", "album"].contains(parts[0]),
+            parts[1].wholeMatch(of: /[0-9A-Za-z]{1,64}/) != nil
         else { return nil }
         return "v1/\(parts[0])s/\(parts[1])"
     }

@@ -5,7 +5,9 @@ import Foundation
 import Talaria
 import WebReading
 
-/// What a page says of itself: OpenGraph, structured data and readable text. The page's server learns that it was asked.
+/// What a page says of itself: OpenGraph, structured data and readable text.
+///
+/// The page's server learns that it was asked.
 public struct LinkProvider: EnrichmentProvider {
     /// "link".
     public let id = "link"
@@ -63,7 +65,9 @@ extension EnrichmentData {
     }
 }
 
-/// What the catalogue on this device knows of a book, by its number, else by title and author. Nothing leaves the device.
+/// What the catalogue on this device knows of a book, by its number, else by title and author.
+///
+/// Nothing leaves the device.
 public struct BookProvider: EnrichmentProvider {
     /// "book".
     public let id = "book"
@@ -111,7 +115,9 @@ public struct BookProvider: EnrichmentProvider {
     }
 }
 
-/// Weather at a place and time, of a server that speaks Open-Meteo's protocol (open-meteo.com/en/docs). The place leaves the device.
+/// Weather at a place and time, of a server that speaks Open-Meteo's protocol (open-meteo.com/en/docs).
+///
+/// The place leaves the device.
 public struct WeatherProvider: EnrichmentProvider {
     /// "weather".
     public let id = "weather"
@@ -165,7 +171,9 @@ public struct WeatherProvider: EnrichmentProvider {
     }
 }
 
-/// What is known of a name, of a server that speaks the protocol of DuckDuckGo's Instant Answers. The name leaves the device.
+/// What is known of a name, of a server that speaks the protocol of DuckDuckGo's Instant Answers.
+///
+/// The name leaves the device.
 public struct WebSearchProvider: EnrichmentProvider {
     /// "web-search".
     public let id = "web-search"
@@ -209,7 +217,9 @@ public struct WebSearchProvider: EnrichmentProvider {
     }
 }
 
-/// The venue at a place, of a server that speaks the protocol of Foursquare's Places API. The place leaves the device.
+/// The venue at a place, of a server that speaks the protocol of Foursquare's Places API.
+///
+/// The place leaves the device.
 public struct PlaceProvider: EnrichmentProvider {
     /// "place".
     public let id = "place"

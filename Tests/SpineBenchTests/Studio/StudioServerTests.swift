@@ -119,7 +119,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/api/session?id=x", 400), ("/api/session", 400), ("/api/item?id=\(UUID())", 404), ("/api/sessions?limit=0", 400),
+        ("/api/session?id=x", 400), ("/api/session", 400), ("/api/item?id=\(UUID())", 404),
+        ("/api/sessions?limit=0", 400),
         ("/api/sessions?limit=9999", 400), ("/api/sessions?from=-1", 400), ("/none", 404), ("/../etc/passwd", 404),
         ("/api/sessions", 200), ("/api/day", 200), ("/", 200), ("/studio.css", 200), ("/studio.js", 200),
     ])
@@ -132,7 +133,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/api/capture", "", 400), ("/api/capture", "{}", 400), ("/api/capture", "{\"url\":\"file:///etc/passwd\"}", 422),
+        ("/api/capture", "", 400), ("/api/capture", "{}", 400),
+        ("/api/capture", "{\"url\":\"file:///etc/passwd\"}", 422),
         ("/api/capture", "{\"url\":\"https://a.org\",\"text\":\"b\"}", 400), ("/api/capture", "{\"text\":\"\"}", 422),
         ("/api/capture?session=\(UUID())", "{\"text\":\"a b\"}", 404), ("/api/rename?id=\(UUID())&tag=", "", 400),
         ("/api/rename?id=\(UUID())&tag=a", "", 404), ("/api/rename?id=\(UUID())&tag=a&title=b", "", 400),

@@ -45,7 +45,9 @@ struct ProvidersCheck: AsyncParsableCommand {
         let services = BrokenServices(delays: times)
         let address = AsyncStream.makeStream(of: Int.self)
         let application = Application(
-            responder: CallbackResponder { (request: Request, _: BasicRequestContext) in try await services.answer(request) },
+            responder: CallbackResponder { (request: Request, _: BasicRequestContext) in
+                try await services.answer(request)
+            },
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { channel in address.continuation.yield(channel.localAddress?.port ?? 0) },
             logger: Logger(label: "checks") { _ in SwiftLogNoOpLogHandler() }
@@ -83,7 +85,10 @@ struct ProvidersCheck: AsyncParsableCommand {
         return query
     }
 
-    private func milliseconds(_ enricher: Enricher, _ query: EnrichmentQuery) async -> (Double, [ProviderAnswer]) {
+    private func milliseconds(
+        _ enricher: Enricher,
+        _ query: EnrichmentQuery
+    ) async -> (Double, [ProviderAnswer]) {
         let start = ContinuousClock.now
         let answers = await enricher.enrich(query) { _ in }
         return (start.duration(to: .now) / .milliseconds(1), answers)
@@ -133,7 +138,8 @@ struct ProvidersCheck: AsyncParsableCommand {
                 var merged = known
                 merged.merge(Enricher.merged(answers))
                 let isBroken = names.indices.map { subset & 1 << $0 != 0 }
-                let case_ = "\(fault.rawValue) of \(names.indices.filter { isBroken[$0] }.map { names[$0] })"
+                let wrong = names.indices.filter { isBroken[$0] }.map { names[$0] }
+                let name = "\(fault.rawValue) of \(wrong.joined(separator: ", "))"
                 let lost = [
                     (merged.title == nil, "title"), (merged.price != 4.5, "price"),
                     (merged.descriptionText?.known == nil, "description"),
@@ -143,11 +149,12 @@ struct ProvidersCheck: AsyncParsableCommand {
                     (!isBroken[2] && !answers.contains { $0.provider == "web-search" && $0.outcome.isData }, "search"),
                     (!isBroken[3] && merged.weatherContext?.condition != "Snowy", "weather"),
                 ].filter(\.0).map(\.1)
-                if !lost.isEmpty { failures.append("\(case_): lost \(lost.joined(separator: ", "))") }
-                if time > Double(limit) + 50 { failures.append("\(case_): \(Int(time)) ms, limit \(limit) ms") }
+                if !lost.isEmpty { failures.append("\(name): lost \(lost.joined(separator: ", "))") }
+                if time > Double(limit) + 50 { failures.append("\(name): \(Int(time)) ms, limit \(limit) ms") }
             }
         }
-        print("| with services broken, each waited for \(limit) ms | n | P50 ms | P95 ms | P99 ms |\n|---|--:|--:|--:|--:|")
+        print("| with services broken, each waited for \(limit) ms | n | P50 ms | P95 ms | P99 ms |")
+        print("|---|--:|--:|--:|--:|")
         print(Latencies(times).row("\(BrokenServices.Fault.allCases.count) ways, 15 subsets"))
         print("\(failures.count) faults; the longest took \(Int(times.max() ?? 0)) ms")
         try end(failures)
@@ -162,7 +169,8 @@ extension ProviderAnswer.Outcome {
 final class BrokenServices: Sendable {
     /// Ways to be broken.
     enum Fault: String, CaseIterable {
-        case error, refusal, garbage, cutJSON = "cut JSON", silence, loop, flood, empty
+        case error, refusal, garbage, silence, loop, flood, empty
+        case cutJSON = "cut JSON"
     }
 
     static let names = ["link", "place", "web-search", "weather"]
@@ -181,10 +189,13 @@ final class BrokenServices: Sendable {
         try await Task.sleep(for: .milliseconds(delays[name] ?? 0))
         switch name {
         case "link":
-            let text = String(repeating: "The café on the corner has served coffee and cake to readers for years. ", count: 8)
-            return response(.ok, "<html><head><title>Café</title></head><body><p>\(text)</p></body></html>", "text/html")
+            let sentence = "The café on the corner has served coffee and cake to readers for years. "
+            let text = String(repeating: sentence, count: 8)
+            let page = "<html><head><title>Café</title></head><body><p>\(text)</p></body></html>"
+            return response(.ok, page, "text/html")
         case "place": return response(.ok, #"{"results":[{"name":"Café Central","rating":9.2}]}"#)
-        case "web-search": return response(.ok, #"{"AbstractText":"A coffee house.","AbstractURL":"https://a.example/c"}"#)
+        case "web-search":
+            return response(.ok, #"{"AbstractText":"A coffee house.","AbstractURL":"https://a.example/c"}"#)
         case "weather": return response(.ok, #"{"current":{"temperature_2m":-3.4,"weather_code":73}}"#)
         default: return response(.notFound, "{}")
         }
@@ -208,7 +219,11 @@ final class BrokenServices: Sendable {
         }
     }
 
-    private func response(_ status: HTTPResponse.Status, _ body: String, _ type: String = "application/json") -> Response {
+    private func response(
+        _ status: HTTPResponse.Status,
+        _ body: String,
+        _ type: String = "application/json"
+    ) -> Response {
         Response(
             status: status,
             headers: [.contentType: type],

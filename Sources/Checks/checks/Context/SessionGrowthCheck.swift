@@ -8,7 +8,8 @@ struct SessionGrowthCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "growth",
         abstract: "How long a store of many items takes to list its sessions and to show one.",
-        discussion: "Times are of the calls themselves, by the clock. Ends with 1 when the P95 of a list is above 30 ms."
+        discussion:
+            "Times are of the calls themselves, by the clock. Ends with 1 when the P95 of a list is above 30 ms."
     )
 
     @Option(help: "Items; a fifth as many sessions, one of which has a tenth of all.")

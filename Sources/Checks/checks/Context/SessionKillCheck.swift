@@ -102,7 +102,9 @@ struct SessionAudit: CustomStringConvertible {
         for (item, children) in after {
             check(item, children, numbered, "in the end")
             if try store.picture(.original, of: item.id)?.isEmpty != false { failures.append("\(item.id): no picture") }
-            if try store.picture(.thumbnail, of: item.id)?.isEmpty != false { failures.append("\(item.id): no small picture") }
+            if try store.picture(.thumbnail, of: item.id)?.isEmpty != false {
+                failures.append("\(item.id): no small picture")
+            }
         }
         let files = try store.pictureFiles()
         pictures = files.present.count
