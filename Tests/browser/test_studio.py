@@ -212,6 +212,9 @@ class StudioPageTests(unittest.TestCase):
     def row(self, session, part=""):
         return f"#sessions [data-key='{session}'] {part}".strip()
 
+    def wait_row(self, session, is_there=True):
+        self.browser.wait(f"(document.querySelector({json.dumps(self.row(session))}) !== null) === {json.dumps(is_there)}")
+
     def answer(self, value=None):
         """Answers the dialog with yes."""
         self.browser.wait("document.querySelector('#dialog').open")
@@ -251,7 +254,7 @@ class StudioPageTests(unittest.TestCase):
             sessions.append(self.current())
         self.assertNotEqual(*sessions)
         for session in sessions:
-            self.assertIsNotNone(self.text(self.row(session)))
+            self.wait_row(session)
             self.settle(session)
 
     def test_step_1_3_what_was_found_in_a_picture_is_nested_below_it(self):
@@ -293,7 +296,7 @@ class StudioPageTests(unittest.TestCase):
         self.browser.click("#itemtags .chip")
         self.wait_text(self.row(item["sessionID"], "b"), "Shopping")
         self.assertEqual(self.text("#status"), "The session is named “Shopping”.")
-        self.assertRegex(self.text(self.row(item["sessionID"], "small")), r"\d\d:\d\d.* · 1 item")
+        self.assertRegex(self.text(self.row(item["sessionID"], "small")), r"\d:\d\d.* · 1 item")
         self.open_session(item["sessionID"])
         self.assertEqual(self.text("#title"), "Shopping")
         self.assertEqual(self.ask("api/session", id=item["sessionID"])["session"]["titleSource"], "tag")
@@ -311,7 +314,8 @@ class StudioPageTests(unittest.TestCase):
         self.browser.click("#duplicate")
         self.wait_text("#title", "Copy of My shelf")
         self.assertNotEqual(self.current(), item["sessionID"])
-        self.assertEqual(self.texts("#sessions b")[:2], ["Copy of My shelf", "My shelf"])
+        self.wait_text("#sessions b", "Copy of My shelf")
+        self.assertEqual(self.texts("#sessions b")[1], "My shelf")
         self.browser.wait("document.querySelector('#items > .parent > .tile img')?.naturalWidth > 0")
         self.assertIn("role=thumbnail", self.browser.run("document.querySelector('#items .tile img').src"))
         self.browser.click("#items .found .tile")
@@ -340,11 +344,11 @@ class StudioPageTests(unittest.TestCase):
         self.assertIn("Away with it", self.text("#question"))
         self.browser.press("Escape")
         self.browser.wait("!document.querySelector('#dialog').open")
-        self.assertIsNotNone(self.text(self.row(item["sessionID"])))
+        self.wait_row(item["sessionID"])
         self.browser.click("#delete")
         self.answer()
         self.wait_text("#status", "was deleted")
-        self.browser.wait(f"!document.querySelector({json.dumps(self.row(item['sessionID']))})")
+        self.wait_row(item["sessionID"], False)
         self.assertTrue(self.browser.run("document.querySelector('#session').hidden"))
         for path, id in (("api/session", item["sessionID"]), ("api/item", item["id"])):
             with self.assertRaises(urllib.error.HTTPError) as gone:
@@ -416,8 +420,7 @@ class StudioPageTests(unittest.TestCase):
         self.wait_text(self.row(item["sessionID"], "b"), "Seen live")
         self.ask("api/rename", b"", id=item["sessionID"], title="Renamed elsewhere")
         self.wait_text(self.row(item["sessionID"], "b"), "Renamed elsewhere")
-        self.wait_text("#story", "morning" if "morning" in self.ask("api/day").get("story", "") else "")
-        self.assertEqual(self.text("#story"), self.ask("api/day")["story"])
+        self.wait_text("#story", self.ask("api/day")["story"])
 
     def test_titles_are_text(self):
         item = self.capture(f"{HOSTILE}\nprice and receipt")
@@ -451,7 +454,7 @@ class StudioPageTests(unittest.TestCase):
         self.browser.run(f"document.querySelector('#choices').value = '{second['sessionID']}'")
         self.answer()
         self.browser.wait(f"open?.session?.id === '{second['sessionID']}' && open.items.length === 2")
-        self.browser.wait(f"!document.querySelector({json.dumps(self.row(first['sessionID']))})")
+        self.wait_row(first["sessionID"], False)
 
     def test_an_item_is_deleted_and_the_last_takes_its_session_along(self):
         first = self.capture("First item")
@@ -464,7 +467,7 @@ class StudioPageTests(unittest.TestCase):
             self.browser.wait("document.querySelector('#item').hidden")
             if left:
                 self.browser.wait("open?.items?.length === 1")
-        self.browser.wait(f"!document.querySelector({json.dumps(self.row(first['sessionID']))})")
+        self.wait_row(first["sessionID"], False)
 
     def test_several_files_go_into_one_session_and_a_bad_one_is_told(self):
         before = self.current()
@@ -493,7 +496,7 @@ class StudioPageTests(unittest.TestCase):
     def test_the_keyboard_moves_opens_and_leaves(self):
         first, second = self.capture("Lower"), self.capture("Upper")
         for item in (first, second):
-            self.browser.wait(f"document.querySelector({json.dumps(self.row(item['sessionID']))})")
+            self.wait_row(item["sessionID"])
         self.open_session(second["sessionID"])
         focused = "document.activeElement.dataset.key"
         self.browser.press("j")

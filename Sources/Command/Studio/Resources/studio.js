@@ -4,8 +4,8 @@ const $ = (id) => document.getElementById(id);
 const sessionsAPage = 50, itemsAPage = 100, isWide = matchMedia("(min-width: 52.01rem)").matches;
 const states = { queued: "Waiting", processing: "Processing …", ready: "Ready", failed: "Failed", review: "To review", archived: "Archived" };
 const signs = { shelf: "▥", book: "▯", web: "⌘", text: "¶", document: "▤", qrCode: "▦", place: "⌖", image: "▢" };
-// The sessions in the sidebar, the session or item that is open, the address it was shown for, and who opened it.
-let sessions = [], sessionCount = sessionsAPage, itemCount = itemsAPage, open = null, shown, opener, tiles = new Map();
+// The sessions in the sidebar, the session or item that is open, and the address that it was shown for.
+let sessions = [], sessionCount = sessionsAPage, itemCount = itemsAPage, open = null, shown, tiles = new Map();
 // The last look at a place wins; nobody looks while something is being done.
 let turn = 0, doing = 0, isLooking = false, isStale = false, sessionsText, dayText;
 
@@ -111,10 +111,9 @@ const lookAtSessions = async () => {
     sessionsText = JSON.stringify(found);
     sessions = found.slice(0, sessionCount);
     refill($("sessions"), sessions.map(({ session, items, unfinished }) => {
-        const row = button("", session.id, () => go("session", session.id, row), element("b", "", nameOf(session)),
-            unfinished ? element("span", "badge queued", `${unfinished} waiting`) : badge("ready"),
-            element("small", "", joined(timeOf(session), counted(items, "item"))));
-        return element("li", "", row);
+        const state = unfinished ? element("span", "badge queued", `${unfinished} waiting`) : badge("ready");
+        return element("li", "", button("", session.id, () => go("session", session.id), element("b", "", nameOf(session)), state,
+            element("small", "", joined(timeOf(session), counted(items, "item")))));
     }));
     $("none").hidden = sessions.length > 0;
     $("moresessions").hidden = found.length <= sessionCount;
@@ -129,7 +128,7 @@ const lookAtDay = async () => {
 };
 
 const place = () => location.hash.slice(1).split("/");
-const go = (kind, id, from) => { opener = from ?? opener; location.hash = kind ? `${kind}/${id}` : ""; };
+const go = (kind, id) => { location.hash = kind ? `${kind}/${id}` : ""; };
 const sessionID = () => open?.session?.id ?? open?.item?.sessionID;
 const markOpen = () => {
     for (const row of $("sessions").querySelectorAll("button")) row.setAttribute("aria-current", String(row.dataset.key === sessionID()));
@@ -160,7 +159,7 @@ const lookAtPlace = async () => {
     if (!isMove) return;
     if (isSession && old?.item && keyed($("items"), old.item.id)) keyed($("items"), old.item.id).focus();
     else if (open) $(isItem ? "itemtitle" : "title").focus();
-    else if (opener?.isConnected) opener.focus();
+    else keyed($("sessions"), old.session?.id ?? old.item.sessionID)?.focus();
 };
 
 // MARK: A session
@@ -192,7 +191,7 @@ const showSession = () => {
 
 /** A card of an item; the same one as long as its session is open, so that pictures stand still. */
 const tile = (item) => {
-    const card = tiles.get(item.id) ?? button("tile", item.id, () => go("item", item.id, card)), text = JSON.stringify(item);
+    const card = tiles.get(item.id) ?? button("tile", item.id, () => go("item", item.id)), text = JSON.stringify(item);
     if (card.drawn === text) return card;
     // One that waits has no small picture yet.
     const source = item.hasThumbnail ? "thumbnail" : item.kind === "image" && !item.parentID ? "original" : "";
