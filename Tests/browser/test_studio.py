@@ -242,8 +242,11 @@ class StudioPageTests(unittest.TestCase):
         self.browser.click("#items .tile")
         self.browser.wait("document.querySelector('#picture').naturalWidth === 80")
         self.assertIn("role=original", self.browser.run("document.querySelector('#picture').src"))
-        above = "document.querySelector('#picture').getBoundingClientRect().bottom"
-        self.assertLessEqual(self.browser.run(above), self.browser.run("document.querySelector('#itemtitle').getBoundingClientRect().top"))
+        bottom, top = (
+            self.browser.run(f"document.querySelector('#{name}').getBoundingClientRect().{edge}")
+            for name, edge in (("picture", "bottom"), ("itemtitle", "top"))
+        )
+        self.assertLessEqual(bottom, top)
 
     def test_step_1_2_another_capture_makes_another_session_and_the_first_stays(self):
         sessions = []
@@ -261,7 +264,7 @@ class StudioPageTests(unittest.TestCase):
         item = self.capture(PICTURES["isbn.png"], name="isbn.png")
         self.open_session(item["sessionID"])
         self.browser.wait("document.querySelectorAll('#items > .parent > .found .tile').length === 1")
-        self.assertEqual(self.browser.run(f"document.querySelector('#items > .parent > .tile').dataset.key"), item["id"])
+        self.assertEqual(self.browser.run("document.querySelector('#items > .parent > .tile').dataset.key"), item["id"])
         self.browser.click("#items > .parent > .tile")
         self.browser.wait("!document.querySelector('#item').hidden")
         self.assertIn("Books", self.texts("#parts h3"))
@@ -274,7 +277,9 @@ class StudioPageTests(unittest.TestCase):
         item = self.capture("https://example.org/article")
         self.edit(item["id"], enrichment={
             "title": "An article", "categories": ["News"], "questions": [], "descriptionText": "Of something",
-            "webContext": {"siteName": "Example", "url": "https://example.org/article", "textContent": f"First. {HOSTILE}\n\nSecond."},
+            "webContext": {
+                "siteName": "Example", "url": "https://example.org/article", "textContent": f"First. {HOSTILE}\n\nSecond.",
+            },
         })
         for turn in range(2):
             self.open_item(item["id"])
@@ -390,8 +395,8 @@ class StudioPageTests(unittest.TestCase):
         self.browser.click("#moresessions")
         self.browser.wait("document.querySelectorAll('#sessions li').length > 60")
         self.assertEqual(self.texts("#sessions b")[-1], "Large")
-        self.assertEqual(len(set(self.browser.run("[...document.querySelectorAll('#sessions button')].map(row => row.dataset.key)"))),
-                         len(self.texts("#sessions b")))
+        keys = self.browser.run("[...document.querySelectorAll('#sessions button')].map(row => row.dataset.key)")
+        self.assertEqual(len(set(keys)), len(keys))
 
     def test_items_of_a_large_session_come_in_pages_of_100(self):
         self.browser.run(f"location.hash = 'session/{self.large}'")
@@ -425,9 +430,14 @@ class StudioPageTests(unittest.TestCase):
     def test_titles_are_text(self):
         item = self.capture(f"{HOSTILE}\nprice and receipt")
         self.ask("api/rename", b"", id=item["sessionID"], title=HOSTILE)
-        self.edit(item["id"], title=HOSTILE, tags=[HOSTILE], summary=HOSTILE, lastError=HOSTILE, url="javascript:alert(1)",
-                  enrichment={"categories": [HOSTILE], "questions": [HOSTILE], "webContext": {"siteName": HOSTILE, "url": "javascript:alert(1)"},
-                              "placeContext": {"name": HOSTILE, "photos": [], "tips": [HOSTILE], "categories": []}})
+        self.edit(
+            item["id"], title=HOSTILE, tags=[HOSTILE], summary=HOSTILE, lastError=HOSTILE, url="javascript:alert(1)",
+            enrichment={
+                "categories": [HOSTILE], "questions": [HOSTILE],
+                "webContext": {"siteName": HOSTILE, "url": "javascript:alert(1)"},
+                "placeContext": {"name": HOSTILE, "photos": [], "tips": [HOSTILE], "categories": []},
+            },
+        )
         self.wait_text(self.row(item["sessionID"], "b"), HOSTILE)
         self.open_session(item["sessionID"])
         self.wait_text("#items b", HOSTILE)

@@ -151,7 +151,7 @@ const lookAtPlace = async () => {
     const isItem = Boolean(open?.item), isSession = Boolean(open) && !isItem;
     for (const [name, isSeen] of [["session", isSession], ["item", isItem], ["hint", !open], ["herelabel", open]]) $(name).hidden = !isSeen;
     document.querySelector("main").classList.toggle("open", Boolean(open));
-    document.title = joined(isItem ? open.item.title : isSession && nameOf(open.session), "Studio");
+    document.title = joined(isItem ? open.item.title || open.item.url : isSession && nameOf(open.session), "Studio");
     markOpen();
     if (isSession && tiles.owner !== id) [tiles, itemCount] = [Object.assign(new Map(), { owner: id }), itemsAPage];
     if (isSession) showSession();
@@ -219,7 +219,8 @@ const fields = (pairs) => {
 const link = (text) => {
     const url = URL.canParse(text ?? "") ? new URL(text) : { protocol: "" };
     if (!/^https?:$/.test(url.protocol)) return fields({ Address: text });
-    return [element("p", "soft", url.host), Object.assign(element("a", "", url.href), { href: url.href, rel: "noopener noreferrer", target: "_blank" })];
+    const anchor = Object.assign(element("a", "", url.href), { href: url.href, rel: "noopener noreferrer", target: "_blank" });
+    return [element("p", "soft", url.host), anchor];
 };
 const list = (children, words) => children.length ? [element("ul", "found", ...children.map((child) =>
     element("li", "", button("tile", child.id, () => go("item", child.id), joined(...words(child, child.enrichment))))))] : [];
@@ -236,7 +237,7 @@ const showItem = (isNew) => {
         next();
     }
     $("picture").alt = item.title;
-    $("itemtitle").textContent = item.title || "Without a title";
+    $("itemtitle").textContent = item.title || item.url || "Without a title";
     $("itemstate").replaceChildren(badge(item.state), " " + joined(item.kind, time(item.capturedAt), item.source));
     $("itemsummary").textContent = item.summary ?? "";
     showTags($("itemtags"), item.tags, item.sessionID);
@@ -246,14 +247,15 @@ const showItem = (isNew) => {
     refill($("parts"), [
         ...(item.lastError ? [element("p", "bad", `Failed: ${item.lastError}`)] : []),
         ...(item.parentID ? [button("back", item.parentID, () => go("item", item.parentID), "Found in another item: see it")] : []),
-        ...part("What it shows", lines(item.statements), fields({ Purpose: item.purposes.join(", ") })),
-        ...(isWeb ? part("Web preview", link(web?.url ?? item.url), fields({ Site: web?.siteName, ...about }), long(web?.textContent)) : []),
+        ...part("What it shows", lines(item.statements.filter((text) => text !== item.summary)), fields({ Purpose: item.purposes.join(", ") })),
+        ...(isWeb ? part("Web preview", link(web?.url ?? item.url), fields({ Site: web?.siteName, ...about }),
+            long(web?.textContent)) : []),
         ...part("Book", book ? fields({
             Title: book.title, Authors: book.authors.join(", "), ISBN: book.isbn, Publisher: book.publisher, Year: book.year,
             Confidence: percent(book.confidence),
         }) : []),
         ...part("Books", list(books, ({ title }, { bookContext: one }) =>
-            [one?.title ?? title, one?.authors.join(", "), one?.year, one?.isbn && `ISBN ${one.isbn}`, percent(one?.confidence)])),
+            [one?.title ?? (title !== one?.isbn && title), one?.authors.join(", "), one?.year, one?.isbn && `ISBN ${one.isbn}`, percent(one?.confidence)])),
         ...part("Code", fields({ Kind: code?.symbology, Content: code?.payload })),
         ...part("Codes", list(codes, ({ title }, { qrContext: one }) => [one.symbology, one.payload, title !== one.payload && title])),
         ...part("Also found", list(others, (child) => [child.title, child.kind])),
