@@ -78,7 +78,10 @@ const question = (text, yes, { words, choices } = {}) => new Promise((resolve) =
     $("choices").hidden = !choices;
     $("choices").replaceChildren(...(choices ?? []).map(([value, name]) => new Option(name, value)));
     dialog.returnValue = "";
-    dialog.onclose = () => resolve(dialog.returnValue === "yes" ? (field === $("no") ? "yes" : field.value.trim()) : null);
+    dialog.onclose = () => {
+        // Word of an earlier close may come when it is open again.
+        if (!dialog.open) resolve(dialog.returnValue === "yes" ? (field === $("no") ? "yes" : field.value.trim()) : null);
+    };
     dialog.showModal();
     field.focus();
 });
