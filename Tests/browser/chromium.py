@@ -121,9 +121,9 @@ class Page:
     def press(self, key, text=None):
         """A key as a person presses it."""
         codes = {"Enter": 13, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40,
-                 "Tab": 9, "Delete": 46, "o": 79, "/": 191}
+                 "Tab": 9, "Delete": 46, "j": 74, "k": 75, "o": 79, "/": 191}
         parameters = {"key": key, "code": key, "windowsVirtualKeyCode": codes[key]}
-        text = text or {"Enter": "\r", "o": "o", "/": "/"}.get(key)
+        text = text or {"Enter": "\r"}.get(key, key if len(key) == 1 else None)
         if text:
             parameters["text"] = text
         self.call("Input.dispatchKeyEvent", type="keyDown", **parameters)
@@ -131,6 +131,11 @@ class Page:
 
     def type(self, text):
         self.call("Input.insertText", text=text)
+
+    def choose(self, selector, *paths):
+        """Files of this machine, as a person chooses them for a file input."""
+        field = self.call("Runtime.evaluate", expression=f"document.querySelector({json.dumps(selector)})")["result"]
+        self.call("DOM.setFileInputFiles", files=[str(path) for path in paths], objectId=field["objectId"])
 
     def click(self, selector):
         """A mouse click on the middle of the first element that fits."""

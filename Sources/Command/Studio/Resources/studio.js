@@ -1,1 +1,402 @@
+"use strict";
+// Texts come in as text nodes alone: what was captured is data, never markup.
+const $ = (id) => document.getElementById(id);
+const sessionsAPage = 50, itemsAPage = 100, isWide = matchMedia("(min-width: 52.01rem)").matches;
+const states = { queued: "Waiting", processing: "Processing …", ready: "Ready", failed: "Failed", review: "To review", archived: "Archived" };
+const signs = { shelf: "▥", book: "▯", web: "⌘", text: "¶", document: "▤", qrCode: "▦", place: "⌖", image: "▢" };
+// The sessions in the sidebar, the session or item that is open, and the address that it was shown for.
+let sessions = [], sessionCount = sessionsAPage, itemCount = itemsAPage, open = null, shown, tiles = new Map();
+// The last look at a place wins; nobody looks while something is being done.
+let turn = 0, doing = 0, isLooking = false, isStale = false, sessionsText, dayText;
 
+const known = (values) => values.filter((value) => value !== undefined && value !== null && value !== "" && value !== false);
+const element = (name, className, ...children) => {
+    const made = document.createElement(name);
+    made.className = className;
+    made.append(...known(children));
+    return made;
+};
+const button = (className, key, action, ...children) => {
+    const made = Object.assign(element("button", className, ...children), { type: "button", onclick: action });
+    made.dataset.key = key;
+    return made;
+};
+const keyed = (list, key) => list.querySelector(`[data-key="${CSS.escape(key)}"]`);
+/** Puts nodes into a list; who had the focus has it again. */
+const refill = (list, nodes) => {
+    const key = list.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+    list.replaceChildren(...nodes);
+    if (key !== undefined) keyed(list, key)?.focus();
+};
+const say = (text, isBad = false) => {
+    $("status").textContent = text;
+    $("status").className = isBad ? "bad" : "";
+};
+
+const time = (text) => new Date(text).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+const counted = (count, name) => `${count} ${name}${count === 1 ? "" : "s"}`;
+const joined = (...parts) => known(parts).join(" · ");
+const nameOf = (session) => session.title || time(session.createdAt);
+const timeOf = (session) => session.title && time(session.createdAt);
+const percent = (value) => value === undefined ? undefined : `${Math.round(100 * value)} % sure`;
+const badge = (state) => element("span", "badge " + state, states[state] ?? state);
+const pictureOf = (id, role) => `picture?id=${encodeURIComponent(id)}&role=${role}`;
+const degrees = (value, signs) => `${Math.abs(value).toFixed(5)}° ${signs[value < 0 ? 1 : 0]}`;
+const point = (at) => at && `${degrees(at.latitude, "NS")}, ${degrees(at.longitude, "EW")}`;
+
+// MARK: Asking
+
+const ask = async (path, query = {}, options = {}) => {
+    const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+    const response = await fetch(path + "?" + pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&"), options)
+        .catch(() => { throw new Error("The program does not answer. Is it still running?"); });
+    const body = await response.text();
+    if (response.ok) return body;
+    let problem = body.trim();
+    try { problem = JSON.parse(body).error; } catch { /* It is said in plain words. */ }
+    throw Object.assign(new Error(problem || `The program answers ${response.status}.`), { status: response.status });
+};
+const post = async (path, query, body, type = "application/octet-stream") =>
+    JSON.parse(await ask(path, query, { method: "POST", body, headers: { "x-spinebench": "1", "content-type": type } }));
+
+/** Does something, says how it ended, and looks at what there is then. */
+const act = async (work) => {
+    doing += 1;
+    try { say(await work()); } catch (error) { say(error.message, true); }
+    doing -= 1;
+    await look();
+};
+
+/** Asks a person, for words or one of some choices or a mere yes; the answer is null when there is none. */
+const question = (text, yes, { words, choices } = {}) => new Promise((resolve) => {
+    const [dialog, field] = [$("dialog"), words !== undefined ? $("words") : choices ? $("choices") : $("no")];
+    $("question").textContent = text;
+    $("yes").textContent = yes;
+    $("yes").className = field === $("no") ? "bad" : "";
+    $("words").hidden = words === undefined;
+    $("words").value = words ?? "";
+    $("choices").hidden = !choices;
+    $("choices").replaceChildren(...(choices ?? []).map(([value, name]) => new Option(name, value)));
+    dialog.returnValue = "";
+    dialog.onclose = () => {
+        // Word of an earlier close may come when it is open again.
+        if (!dialog.open) resolve(dialog.returnValue === "yes" ? (field === $("no") ? "yes" : field.value.trim()) : null);
+    };
+    dialog.showModal();
+    field.focus();
+});
+$("answer").onsubmit = (event) => { event.preventDefault(); $("dialog").close("yes"); };
+$("no").onclick = () => $("dialog").close("");
+
+// MARK: Looking
+
+/** Looks at sessions, day and what is open: never twice at a time, and the less often the longer it takes. */
+const look = async () => {
+    isStale = isLooking || doing > 0;
+    if (isStale) return;
+    isLooking = true;
+    const start = performance.now();
+    try {
+        await Promise.all([lookAtSessions(), lookAtDay()]);
+        if (!doing) await lookAtPlace();
+    } catch (error) { say(error.message, true); }
+    setTimeout(() => { isLooking = false; if (isStale) look(); }, Math.max(100, 2 * (performance.now() - start)));
+};
+
+const lookAtSessions = async () => {
+    const found = [];
+    for (let limit; (limit = Math.min(200, sessionCount + 1 - found.length)) > 0;) {
+        const page = JSON.parse(await ask("api/sessions", { limit, from: found.length }));
+        found.push(...page);
+        if (page.length < limit) break;
+    }
+    if (JSON.stringify(found) === sessionsText) return;
+    sessionsText = JSON.stringify(found);
+    sessions = found.slice(0, sessionCount);
+    refill($("sessions"), sessions.map(({ session, items, unfinished }) => {
+        const state = unfinished ? element("span", "badge queued", `${unfinished} waiting`) : badge("ready");
+        return element("li", "", button("", session.id, () => go("session", session.id), element("b", "", nameOf(session)), state,
+            element("small", "", joined(timeOf(session), counted(items, "item")))));
+    }));
+    $("none").hidden = sessions.length > 0;
+    $("moresessions").hidden = found.length <= sessionCount;
+    markOpen();
+};
+
+const lookAtDay = async () => {
+    const text = await ask("api/day");
+    if (text === dayText) return;
+    dayText = text;
+    $("story").textContent = JSON.parse(text).story ?? "Nothing was told of today yet.";
+};
+
+const place = () => location.hash.slice(1).split("/");
+const go = (kind, id) => { location.hash = kind ? `${kind}/${id}` : ""; };
+const sessionID = () => open?.session?.id ?? open?.item?.sessionID;
+const markOpen = () => {
+    for (const row of $("sessions").querySelectorAll("button")) row.setAttribute("aria-current", String(row.dataset.key === sessionID()));
+};
+
+/** Looks at the session or the item that the address names. */
+const lookAtPlace = async () => {
+    const mine = ++turn, [kind, id] = place();
+    const text = !["session", "item"].includes(kind) ? "" : await ask("api/" + kind, { id }).catch((error) => {
+        if (mine === turn) say(error.message, true);
+        // It is gone; of a program that does not answer nothing is known.
+        return [400, 404].includes(error.status) ? "" : undefined;
+    });
+    if (mine !== turn || text === undefined) return;
+    if (!text && kind) history.replaceState(null, "", "#");
+    const old = open, isMove = shown !== undefined && shown !== location.hash;
+    shown = location.hash;
+    if ((text || null) === (old && old.text)) return;
+    open = text ? { ...JSON.parse(text), text } : null;
+    const isItem = Boolean(open?.item), isSession = Boolean(open) && !isItem;
+    for (const [name, isSeen] of [["session", isSession], ["item", isItem], ["hint", !open], ["herelabel", open]]) $(name).hidden = !isSeen;
+    document.querySelector("main").classList.toggle("open", Boolean(open));
+    document.title = joined(isItem ? open.item.title || open.item.url : isSession && nameOf(open.session), "Studio");
+    markOpen();
+    if (isSession && tiles.owner !== id) [tiles, itemCount] = [Object.assign(new Map(), { owner: id }), itemsAPage];
+    if (isSession) showSession();
+    if (isItem) showItem(old?.item?.id !== id);
+    if (!isMove) return;
+    if (isSession && old?.item && keyed($("items"), old.item.id)) keyed($("items"), old.item.id).focus();
+    else if (open) $(isItem ? "itemtitle" : "title").focus();
+    else keyed($("sessions"), old.session?.id ?? old.item.sessionID)?.focus();
+};
+
+// MARK: A session
+
+const showTags = (list, tags, id) => refill(list, tags.map((tag) => element("li", "", button("chip", tag, () => act(async () => {
+    await post("api/rename", { id, tag });
+    return `The session is named “${tag}”.`;
+}), tag))));
+
+const showSession = () => {
+    const { session, items } = open;
+    $("title").textContent = nameOf(session);
+    $("when").textContent = joined(timeOf(session), counted(items.length, "item"), session.placeName && `at ${session.placeName}`,
+        point(session.coordinate), session.purpose, session.narrator && `told by ${session.narrator}`);
+    $("summary").textContent = session.summary ?? "";
+    showTags($("tags"), session.tags, session.id);
+    // What was found in an item is below it, however deep; a page of a large session may end in the midst of it.
+    const ids = new Set(items.map((item) => item.id)), found = new Map();
+    for (const item of items) if (!found.get(item.parentID)?.push(item)) found.set(item.parentID, [item]);
+    let room = itemCount;
+    const below = (item) => (found.get(item.id) ?? []).flatMap((child) => room-- > 0 ? [element("li", "", tile(child)), ...below(child)] : []);
+    refill($("items"), items.filter((item) => !ids.has(item.parentID)).flatMap((item) => {
+        if (room-- <= 0) return [];
+        const card = tile(item), children = below(item);
+        return [element("li", children.length ? "parent" : "", card, children.length > 0 && element("ol", "found", ...children))];
+    }));
+    $("moreitems").hidden = items.length <= itemCount;
+};
+
+/** A card of an item; the same one as long as its session is open, so that pictures stand still. */
+const tile = (item) => {
+    const card = tiles.get(item.id) ?? button("tile", item.id, () => go("item", item.id)), text = JSON.stringify(item);
+    if (card.drawn === text) return card;
+    // One that waits has no small picture yet.
+    const source = item.hasThumbnail ? "thumbnail" : item.kind === "image" && !item.parentID ? "original" : "";
+    const blank = () => element("span", "blank", signs[item.kind] ?? "◇");
+    let picture = source && card.source === source ? card.firstChild : source ? new Image() : blank();
+    if (picture !== card.firstChild && source) {
+        Object.assign(picture, { alt: "", loading: "lazy", decoding: "async", onerror: () => picture.replaceWith(blank()) });
+        picture.src = pictureOf(item.id, source);
+    }
+    card.replaceChildren(picture, element("b", "", item.title || "Without a title"), badge(item.state), element("small", "", item.kind));
+    tiles.set(item.id, Object.assign(card, { drawn: text, source }));
+    return card;
+};
+
+// MARK: An item
+
+/** A part of what is known of an item; nothing where nothing is known. */
+const part = (name, ...nodes) => nodes.flat().length ? [element("div", "", element("h3", "", name), ...nodes.flat())] : [];
+const lines = (texts) => texts.length ? [element("ul", "", ...texts.map((text) => element("li", "", text)))] : [];
+const long = (text) => text ? [element("p", "text", text)] : [];
+const fields = (pairs) => {
+    const some = Object.entries(pairs).filter(([, value]) => known([value]).length);
+    return some.length ? [element("dl", "", ...some.flatMap(([name, value]) => [element("dt", "", name), element("dd", "", value)]))] : [];
+};
+const link = (text) => {
+    const url = URL.canParse(text ?? "") ? new URL(text) : { protocol: "" };
+    if (!/^https?:$/.test(url.protocol)) return fields({ Address: text });
+    const anchor = Object.assign(element("a", "", url.href), { href: url.href, rel: "noopener noreferrer", target: "_blank" });
+    return [element("p", "soft", url.host), anchor];
+};
+const list = (children, words) => children.length ? [element("ul", "found", ...children.map((child) =>
+    element("li", "", button("tile", child.id, () => go("item", child.id), joined(...words(child, child.enrichment))))))] : [];
+
+const showItem = (isNew) => {
+    const { item, children } = open, data = item.enrichment;
+    const { placeContext: venue, webContext: web, bookContext: book, qrContext: code, musicContext: music, weatherContext: weather } = data;
+    // Roles take turns with names of files where a coder makes a list of both.
+    const roles = Array.isArray(item.pictures) ? item.pictures : Object.keys(item.pictures);
+    const sources = ["original", "thumbnail"].filter((role) => roles.includes(role)).map((role) => pictureOf(item.id, role));
+    if (isNew || $("picture").hidden) {
+        const next = () => { $("picture").hidden = !sources.length; if (sources.length) $("picture").src = sources.shift(); };
+        $("picture").onerror = next;
+        next();
+    }
+    $("picture").alt = item.title;
+    $("itemtitle").textContent = item.title || item.url || "Without a title";
+    $("itemstate").replaceChildren(badge(item.state), " " + joined(item.kind, time(item.capturedAt), item.source));
+    $("itemsummary").textContent = item.summary ?? "";
+    showTags($("itemtags"), item.tags, item.sessionID);
+    const kindOf = (child) => child.kind === "book" ? "book" : child.enrichment.qrContext ? "code" : "other";
+    const [books, codes, others] = ["book", "code", "other"].map((kind) => children.filter((child) => kindOf(child) === kind));
+    const isWeb = Boolean(item.url || web), about = { Title: data.title, Description: data.descriptionText };
+    refill($("parts"), [
+        ...(item.lastError ? [element("p", "bad", `Failed: ${item.lastError}`)] : []),
+        ...(item.parentID ? [button("back", item.parentID, () => go("item", item.parentID), "Found in another item: see it")] : []),
+        ...part("What it shows", lines(item.statements.filter((text) => text !== item.summary)), fields({ Purpose: item.purposes.join(", ") })),
+        ...(isWeb ? part("Web preview", link(web?.url ?? item.url), fields({ Site: web?.siteName, ...about }),
+            long(web?.textContent)) : []),
+        ...part("Book", book ? fields({
+            Title: book.title, Authors: book.authors.join(", "), ISBN: book.isbn, Publisher: book.publisher, Year: book.year,
+            Confidence: percent(book.confidence),
+        }) : []),
+        ...part("Books", list(books, ({ title }, { bookContext: one }) =>
+            [one?.title ?? (title !== one?.isbn && title), one?.authors.join(", "), one?.year, one?.isbn && `ISBN ${one.isbn}`, percent(one?.confidence)])),
+        ...part("Code", fields({ Kind: code?.symbology, Content: code?.payload })),
+        ...part("Codes", list(codes, ({ title }, { qrContext: one }) => [one.symbology, one.payload, title !== one.payload && title])),
+        ...part("Also found", list(others, (child) => [child.title, child.kind])),
+        ...part("Recognised text", long(item.media.transcription)),
+        ...part("Place", fields({
+            Name: venue?.name ?? data.location, Address: venue?.address, At: point(item.coordinate), Telephone: venue?.phoneNumber,
+            Website: venue?.website, Rating: venue?.rating, Kinds: venue?.categories.join(", "),
+        }), lines(venue?.tips ?? [])),
+        ...part("More", fields({
+            ...(isWeb ? {} : about), Kinds: data.categories.join(", "), Price: data.price, Rating: data.rating,
+            Weather: weather && `${weather.condition}, ${weather.temperatureCelsius} °C`, Activity: data.activityContext?.type,
+            Music: music && joined(music.title, music.artists.join(", "), music.album), Pages: data.documentContext?.pageCount,
+            Labels: Object.keys(item.labels).sort().join(", "), File: item.media.filename, Bytes: item.media.fileSize,
+        }), lines(data.questions)),
+        ...part("What happened", lines(item.log.map((event) => `${time(event.at)} · ${event.stage}: ${event.outcome}`))),
+    ]);
+};
+
+// MARK: Capturing
+
+/** Captures one thing after the other into one session: the one that is open, or a new one. */
+const capture = (things) => act(async () => {
+    const isHere = Boolean(open) && $("here").checked, problems = [];
+    let session = isHere ? sessionID() : undefined, kept = 0;
+    for (const thing of things) {
+        say(`Capturing ${kept + problems.length + 1} of ${things.length} …`);
+        const words = typeof thing === "string" && JSON.stringify(/^https?:/i.test(thing) ? { url: thing } : { text: thing });
+        try {
+            const item = words ? await post("api/capture", { session, name: "note" }, words, "application/json")
+                : await post("api/capture", { session, name: thing.name || "picture" }, thing);
+            [session, kept] = [item.sessionID, kept + 1];
+        } catch (error) { problems.push(error.message); }
+    }
+    if (kept && !isHere) go("session", session);
+    if (problems.length) throw new Error(known([kept && `${kept} captured.`, ...problems]).join(" "));
+    return `${kept} captured.`;
+});
+
+/** What was dropped or pasted: files, an address or a text. */
+const things = (data) => {
+    const address = data.getData("text/uri-list").split(/\r?\n/).find((line) => line && !line.startsWith("#"));
+    return data.files.length ? [...data.files] : known([(address ?? data.getData("text/plain")).trim()]);
+};
+for (const [field, opening] of [[$("file"), $("choose")], [$("camera"), $("take")]]) {
+    opening.onclick = () => field.click();
+    field.onchange = async () => { if (field.files.length) await capture([...field.files]); field.value = ""; };
+}
+$("capture").onsubmit = (event) => {
+    event.preventDefault();
+    const text = $("address").value.trim();
+    $("address").value = "";
+    if (text) capture([text]); else $("address").focus();
+};
+for (const name of ["dragover", "dragleave", "drop"]) {
+    document.addEventListener(name, (event) => {
+        event.preventDefault();
+        document.body.classList.toggle("over", name === "dragover");
+        if (name === "drop" && things(event.dataTransfer).length) capture(things(event.dataTransfer));
+    });
+}
+document.addEventListener("paste", (event) => {
+    if (!event.target.closest?.("input, select, dialog") && things(event.clipboardData).length) capture(things(event.clipboardData));
+});
+
+// MARK: Doing
+
+$("rename").onclick = async () => {
+    const { id } = open.session, title = await question("Title of the session", "Rename", { words: nameOf(open.session) });
+    if (title) act(async () => { await post("api/rename", { id, title }); return `The session is named “${title}”.`; });
+};
+$("duplicate").onclick = () => act(async () => {
+    const copy = await post("api/duplicate", { id: open.session.id });
+    go("session", copy.id);
+    return `“${copy.title}” was made.`;
+});
+$("reprocess").onclick = () => act(async () =>
+    `${counted((await post("api/reprocess", { id: open.session.id })).waiting, "item")} will be looked at again.`);
+$("merge").onclick = async () => {
+    const { id } = open.session, others = sessions.filter(({ session }) => session.id !== id);
+    if (!others.length) return say("There is no other session to merge it into.", true);
+    const choices = others.map(({ session, items }) => [session.id, joined(nameOf(session), timeOf(session), counted(items, "item"))]);
+    const into = await question(`Into which session do the items of “${nameOf(open.session)}” go?`, "Merge", { choices });
+    if (into) act(async () => { await post("api/merge", { id, into }); go("session", into); return "They are merged."; });
+};
+$("delete").onclick = async () => {
+    const { id } = open.session, name = nameOf(open.session), items = counted(open.items.length, "item");
+    if (!await question(`Delete “${name}” with ${items}? Nothing brings it back.`, "Delete")) return;
+    act(async () => { await post("api/delete", { id }); go(); return `“${name}” was deleted.`; });
+};
+$("deleteitem").onclick = async () => {
+    const { item, children } = open, more = children.length ? ` and ${children.length} found in it` : "";
+    if (!await question(`Delete “${item.title || "the item"}”${more}? Nothing brings it back.`, "Delete")) return;
+    act(async () => {
+        const { items } = JSON.parse(await ask("api/session", { id: item.sessionID }));
+        await post("api/delete", { item: item.id });
+        // The last one takes its session with it.
+        if (items.length > 1 + children.length) go("session", item.sessionID); else go();
+        return "The item was deleted.";
+    });
+};
+
+// MARK: Moving
+
+const back = () => open?.item ? go(open.item.parentID ? "item" : "session", open.item.parentID ?? open.item.sessionID) : go();
+for (const made of document.querySelectorAll("section > .back")) made.onclick = back;
+$("moresessions").onclick = async () => {
+    const first = sessionCount;
+    sessionCount += sessionsAPage;
+    await lookAtSessions().catch((error) => say(error.message, true));
+    $("sessions").children[first]?.firstChild.focus();
+};
+$("moreitems").onclick = () => { itemCount += itemsAPage; showSession(); };
+addEventListener("hashchange", lookAtPlace);
+document.addEventListener("keydown", (event) => {
+    if (event.target.closest("input, select, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape" && open) return back();
+    const step = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }[event.key], rows = [...$("sessions").querySelectorAll("button")];
+    const isInside = $("sessions").contains(document.activeElement);
+    if (!step || !rows.length || (event.key.startsWith("Arrow") && !isInside)) return;
+    event.preventDefault();
+    const at = rows.findIndex((row) => isInside ? row === document.activeElement : row.dataset.key === sessionID());
+    rows[at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step))].focus();
+});
+
+const events = new EventSource("events");
+events.onmessage = (event) => {
+    const { unfinished } = JSON.parse(event.data);
+    $("live").textContent = unfinished ? `${unfinished} waiting` : "Up to date";
+    look();
+};
+events.onerror = () => {
+    const isClosed = events.readyState === EventSource.CLOSED;
+    $("live").textContent = isClosed ? "Not connected: open the address that 'spinebench studio' printed." : "Connecting …";
+};
+look().then(() => {
+    // On a narrow page the list is the first thing to see.
+    if (!isWide || open || place()[0] || !sessions.length) return;
+    history.replaceState(null, "", `#session/${sessions[0].session.id}`);
+    shown = location.hash;
+    lookAtPlace();
+});
