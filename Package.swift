@@ -528,6 +528,7 @@ let package = Package(
             [
                 "Basics", "Storage", "ContextModel", "ContextStore", "ContextPipeline", "Enrichment", "Narrative",
                 "BookCatalogue", "Raster", "ImageCodec", "checks", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
         tests("ScanningPoliciesTests", ["Statistics", "ScanningPolicies"]),

@@ -1,6 +1,8 @@
 import ContextModel
 import Foundation
+import GRDB
 import Storage
+import TestSupport
 import Testing
 
 @testable import ContextStore
@@ -209,6 +211,29 @@ import Testing
         let error = #expect(throws: StoreError.self) { try ContextStore(path: path) }
         #expect("\(error as Any)".contains("no store of sessions"))
         #expect(try Data(contentsOf: URL(filePath: path)) == Data("no database".utf8))
+    }
+
+    /// A store as the first version wrote it: pictures stood as a list of roles and files in turn.
+    @Test func anOlderStoreIsBroughtUpToDate() throws {
+        let folder = try TemporaryFolder()
+        let path = folder("old.sqlite")
+        let item: UUID
+        do {
+            let store = try ContextStore(path: path)
+            item = try #require(try store.capture(Self.capture())).id
+            try store.write { database in
+                try database.execute(
+                    sql: """
+                        UPDATE item SET body = json_set(body, '$.pictures', json('["original","x.jpg"]'));
+                        ALTER TABLE vector DROP COLUMN space;
+                        DELETE FROM grdb_migrations WHERE identifier LIKE '2:%';
+                        """
+                )
+            }
+        }
+        let store = try ContextStore(path: path)
+        #expect(try store.item(item)?.pictures.keys.map(\.rawValue) == ["original"])
+        #expect(try store.picture(.original, of: item) == Data("picture".utf8))
     }
 }
 

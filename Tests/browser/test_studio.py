@@ -151,7 +151,7 @@ class StudioPageTests(unittest.TestCase):
                 items.append((item, session, "text", "ready", f"Item {index}", then, json.dumps({
                     "id": item, "sessionID": session, "kind": "text", "state": "ready", "title": f"Item {index}",
                     "isTitledByUser": False, "statements": [], "purposes": [], "tags": [], "labels": {},
-                    "media": {"themes": []}, "pictures": [], "enrichment": {"categories": [], "questions": []},
+                    "media": {"themes": []}, "pictures": {}, "enrichment": {"categories": [], "questions": []},
                     "failureCount": 0, "log": [], "capturedAt": then, "updatedAt": then,
                 })))
         columns = "id, sessionID, kind, state, title, capturedAt, body"

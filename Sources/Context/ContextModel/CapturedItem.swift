@@ -66,7 +66,7 @@ public struct Coordinate: Codable, Sendable, Equatable {
 }
 
 /// Role of a picture of an item.
-public enum PictureRole: String, Codable, Sendable, CaseIterable {
+public enum PictureRole: String, Codable, CodingKeyRepresentable, Sendable, CaseIterable {
     /// The file that came, without its metadata.
     case original
     /// A small one for lists.

@@ -75,7 +75,7 @@ extension CapturedItem {
         if let line = media.transcription?.split(separator: "\n").first(where: { $0.count > 2 }) {
             return String(line.prefix(50))
         }
-        return known.first ?? enrichment.placeContext?.name.map { "At \($0)" } ?? media.filename
+        return known.first ?? enrichment.placeContext?.name.map { "At \($0)" } ?? media.filename ?? url
     }
 }
 

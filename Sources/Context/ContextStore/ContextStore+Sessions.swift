@@ -11,6 +11,8 @@ public struct SessionSummary: Codable, Sendable, Equatable, Identifiable {
     public var items: Int
     /// How many of them wait or are being looked at.
     public var unfinished: Int
+    /// How many of them could not be looked at.
+    public var failed: Int
 
     /// The session's.
     public var id: UUID { session.id }
@@ -21,7 +23,8 @@ extension ContextStore {
     public func sessions(limit: Int, offset: Int = 0) throws -> [SessionSummary] {
         try read { database in
             let sql = """
-                SELECT page.body, count(item.id) AS items, coalesce(sum(item.state IN ('queued', 'processing')), 0) AS waiting
+                SELECT page.body, count(item.id) AS items, coalesce(sum(item.state IN ('queued', 'processing')), 0) AS waiting,
+                    coalesce(sum(item.state = 'failed'), 0) AS failed
                 FROM (SELECT id, createdAt, body FROM captureSession ORDER BY createdAt DESC, id LIMIT ? OFFSET ?) AS page
                 LEFT JOIN item ON item.sessionID = page.id
                 GROUP BY page.id ORDER BY page.createdAt DESC, page.id
@@ -30,7 +33,8 @@ extension ContextStore {
                 SessionSummary(
                     session: try StoredJSON.decode(CaptureSession.self, row["body"]),
                     items: row["items"],
-                    unfinished: row["waiting"]
+                    unfinished: row["waiting"],
+                    failed: row["failed"]
                 )
             }
         }

@@ -39,7 +39,9 @@ final class HTMLNode {
 enum HTMLTree {
     /// The tree of a page's bytes.
     ///
-    /// - Parameter encoding: name of the bytes' encoding; nil leaves it to what the page says.
+    /// - Parameters:
+    ///   - bytes: the page.
+    ///   - encoding: name of their encoding; nil leaves it to what the page says.
     /// - Returns: nil when there is nothing to parse.
     static func parse(_ bytes: [UInt8], encoding: String?) -> HTMLNode? {
         guard !bytes.isEmpty else { return nil }

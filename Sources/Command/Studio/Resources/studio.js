@@ -113,8 +113,9 @@ const lookAtSessions = async () => {
     if (JSON.stringify(found) === sessionsText) return;
     sessionsText = JSON.stringify(found);
     sessions = found.slice(0, sessionCount);
-    refill($("sessions"), sessions.map(({ session, items, unfinished }) => {
-        const state = unfinished ? element("span", "badge queued", `${unfinished} waiting`) : badge("ready");
+    refill($("sessions"), sessions.map(({ session, items, unfinished, failed }) => {
+        const state = unfinished ? element("span", "badge queued", `${unfinished} waiting`)
+            : failed ? element("span", "badge failed", `${failed} failed`) : badge("ready");
         return element("li", "", button("", session.id, () => go("session", session.id), element("b", "", nameOf(session)), state,
             element("small", "", joined(timeOf(session), counted(items, "item")))));
     }));
@@ -231,8 +232,7 @@ const list = (children, words) => children.length ? [element("ul", "found", ...c
 const showItem = (isNew) => {
     const { item, children } = open, data = item.enrichment;
     const { placeContext: venue, webContext: web, bookContext: book, qrContext: code, musicContext: music, weatherContext: weather } = data;
-    // Roles take turns with names of files where a coder makes a list of both.
-    const roles = Array.isArray(item.pictures) ? item.pictures : Object.keys(item.pictures);
+    const roles = Object.keys(item.pictures);
     const sources = ["original", "thumbnail"].filter((role) => roles.includes(role)).map((role) => pictureOf(item.id, role));
     if (isNew || $("picture").hidden) {
         const next = () => { $("picture").hidden = !sources.length; if (sources.length) $("picture").src = sources.shift(); };
