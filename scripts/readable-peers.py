@@ -20,7 +20,7 @@ import trafilatura
 
 
 def words(text):
-    """Words as a bag: runs of letters, digits and marks, in lower case, of the text in form NFC."""
+    """Words as a bag: runs of letters and digits, in lower case, of the text in form NFC."""
     return collections.Counter(re.findall(r"[^\W_]+", unicodedata.normalize("NFC", text).lower()))
 
 
