@@ -1,8 +1,10 @@
 /// Elements that stand around the text of a page: told by their kind, their role and the words of their class and id.
 enum Boilerplate {
     /// Elements that never hold text of the page.
+    ///
+    /// The head is none of them: libxml2 2.9 takes an article for a part of it where a page leaves out `<body>`.
     private static let skipped: Set<String> = [
-        "script", "style", "noscript", "template", "iframe", "object", "embed", "svg", "math", "canvas", "head",
+        "script", "style", "noscript", "template", "iframe", "object", "embed", "svg", "math", "canvas", "title",
         "button", "select", "input", "textarea", "nav", "footer", "aside", "dialog", "menu", "audio", "video", "map",
     ]
     private static let roles: Set<String> = [
@@ -35,9 +37,7 @@ enum Boilerplate {
     /// Characters of the longest form to be filled in; some pages stand in a form as a whole.
     private static let mostForm = 600
 
-    /// Whether an element is left out with all that is in it.
-    ///
-    /// - Parameter byName: whether the words of its class and id count.
+    /// Whether an element is left out with all that is in it; `byName` lets the words of its class and id count.
     static func contains(_ node: HTMLNode, byName: Bool) -> Bool {
         if skipped.contains(node.name) { return true }
         if node.attributes["hidden"] != nil || node.attributes["aria-hidden"]?.lowercased() == "true" { return true }

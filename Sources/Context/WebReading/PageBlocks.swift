@@ -24,13 +24,23 @@ struct TextBlock {
     /// Whether it is in a list or a table.
     var isItem: Bool
     /// Whether it stands for something that was left out; its text is empty.
-    var isGap = false
+    var isGap: Bool
 
+    /// Characters of its text.
+    var length: Int
     /// Weight as a part of an article: 0 for headings, short texts and lists of links.
-    var weight: Double {
-        guard headingLevel == nil, linkShare < 0.5, text.count >= 25 else { return 0 }
-        let commas = Double(text.lazy.filter { ",，、;".contains($0) }.count)
-        return (1 + commas + min(Double(text.count) / 100, 4)) * (1 - linkShare)
+    var weight: Double
+
+    fileprivate init(_ text: String, linked: Int, holder: BlockHolder, headingLevel: Int?, isItem: Bool) {
+        (self.text, self.holder, self.headingLevel, self.isItem) = (text, holder, headingLevel, isItem)
+        (length, isGap) = (text.count, text.isEmpty)
+        linkShare = min(1, Double(linked) / Double(max(1, length)))
+        guard headingLevel == nil, linkShare < 0.5, length >= 25 else {
+            weight = 0
+            return
+        }
+        let commas = Double(text.unicodeScalars.lazy.filter { [",", "，", "、", "،", ";"].contains($0) }.count)
+        weight = (1 + commas + min(Double(length) / 100, 4)) * (1 - linkShare)
     }
 }
 
@@ -52,9 +62,7 @@ struct PageBlocks {
     ]
     private static let headings = ["h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6]
 
-    /// Takes the blocks of a page.
-    ///
-    /// - Parameter byName: whether what is named as things around a text are is left out.
+    /// Takes the blocks of a page; `byName` leaves out what is named as things around a text are.
     init(of root: HTMLNode, byName: Bool) {
         enum Step {
             case enter(HTMLNode)
@@ -105,8 +113,8 @@ struct PageBlocks {
         guard !clean.isEmpty else { return }
         blocks.append(
             TextBlock(
-                text: clean,
-                linkShare: min(1, Double(linked) / Double(clean.count)),
+                clean,
+                linked: linked,
                 holder: holder,
                 headingLevel: path.lazy.compactMap { Self.headings[$0.name] }.first,
                 isItem: path.contains { ["li", "td", "th", "dt", "dd"].contains($0.name) }
@@ -117,6 +125,6 @@ struct PageBlocks {
     private mutating func leaveGap() {
         endBlock()
         guard let holder = holders.last, blocks.count < Self.most, blocks.last?.isGap != true else { return }
-        blocks.append(TextBlock(text: "", linkShare: 0, holder: holder, headingLevel: nil, isItem: false, isGap: true))
+        blocks.append(TextBlock("", linked: 0, holder: holder, headingLevel: nil, isItem: false))
     }
 }

@@ -2,10 +2,10 @@ import Foundation
 
 /// The text of a page that it is there for, without what stands around it.
 ///
-/// Blocks of text are judged by their length, their share of linked text and the names of what they stand in; the container
-/// whose blocks weigh most is the article, or what holds it and as much again beside it. (Kohlschütter et al., Boilerplate
-/// Detection using Shallow Text Features, WSDM 2010: text and link density; the weight that paragraphs give to their containers
-/// as Readability of Arc90 does, 2009.)
+/// Blocks of text are judged by their length, their share of linked text and the names of what they stand in; the
+/// container whose blocks weigh most is the article, or what holds it and the rest of the text beside it. (Kohlschütter
+/// et al., Boilerplate Detection using Shallow Text Features, WSDM 2010: text and link density; the weight that
+/// paragraphs give to their containers as Readability of Arc90 does, 2009.)
 struct ReadableText {
     private let blocks: [TextBlock]
     /// Sums of the weights of the blocks before an index.
@@ -34,7 +34,7 @@ struct ReadableText {
         self.blocks = blocks
         for block in blocks {
             weightsBefore.append((weightsBefore.last ?? 0) + block.weight)
-            lengthsBefore.append((lengthsBefore.last ?? 0) + Double(block.text.count) * (1 - block.linkShare))
+            lengthsBefore.append((lengthsBefore.last ?? 0) + Double(block.length) * (1 - block.linkShare))
         }
     }
 
@@ -48,7 +48,7 @@ struct ReadableText {
 
     private func text(title: String?) -> (text: String, isInMain: Bool)? {
         guard let heaviest = heaviestHolder() else {
-            let text = joined(blocks.indices.filter { blocks[$0].linkShare < 0.5 && blocks[$0].text.count >= 25 })
+            let text = joined(blocks.indices.filter { blocks[$0].linkShare < 0.5 && blocks[$0].length >= 25 })
             return text.map { ($0, false) }
         }
         let article = widened(heaviest)
@@ -59,7 +59,7 @@ struct ReadableText {
         return joined(chosen.sorted()).map { ($0, isInMain) }
     }
 
-    /// The container to which its blocks give most: what they stand in has all of their weight, what that stands in half.
+    /// The container to which its blocks give most: what they stand in has all of it, what that stands in half.
     private func heaviestHolder() -> BlockHolder? {
         var weights: [ObjectIdentifier: (holder: BlockHolder, weight: Double)] = [:]
         for block in blocks where block.weight > 0 {
@@ -85,8 +85,8 @@ struct ReadableText {
 
     /// What holds the container and much besides, where the text goes on: answers of a thread, parts of a recipe.
     ///
-    /// Within an element that says that the text is in it a tenth more is enough; elsewhere it takes four tenths, in weight, and
-    /// such an element is left only for others of its kind.
+    /// Within an element that says that the text is in it a tenth more is enough; elsewhere it takes four tenths, in
+    /// weight, and such an element is left only for others of its kind.
     private func widened(_ start: BlockHolder) -> BlockHolder {
         var article = start
         for holder in sequence(first: start, next: { $0.parent }).dropFirst() {
@@ -111,7 +111,7 @@ struct ReadableText {
 
     private func keeps(_ block: TextBlock) -> Bool {
         if block.isGap { return false }
-        if block.isItem && block.text.count < 40 { return block.linkShare < 0.34 }
+        if block.isItem && block.length < 40 { return block.linkShare < 0.34 }
         return block.linkShare < 0.5 || (block.headingLevel == 1)
     }
 
@@ -122,24 +122,24 @@ struct ReadableText {
         return parent.blocks.filter { index in
             let block = blocks[index]
             guard !article.blocks.contains(index), block.linkShare < 0.25, block.weight > 0 else { return false }
-            if block.holder === parent { return block.text.count >= 80 }
+            if block.holder === parent { return block.length >= 80 }
             guard let child = sequence(first: block.holder, next: \.parent).first(where: { $0.parent === parent })
             else { return false }
             return weight(child) >= least
         }
     }
 
-    /// The heading that the page is named after, where it stands before the text, and what introduces the text after it.
+    /// The heading that the page is named after, where it stands before the text, and what introduces the text.
     private func lead(before first: Int, title: String?) -> [Int] {
         let title = title.map { SafeText.collapsed($0).lowercased() } ?? ""
         let headings = blocks.indices.filter { blocks[$0].headingLevel != nil }
-        let named = headings.filter { blocks[$0].text.count >= 4 && title.contains(blocks[$0].text.lowercased()) }
-            .max { (blocks[$0].text.count, -$0) < (blocks[$1].text.count, -$1) }
+        let named = headings.filter { blocks[$0].length >= 4 && title.contains(blocks[$0].text.lowercased()) }
+            .max { (blocks[$0].length, -$0) < (blocks[$1].length, -$1) }
         let tops = headings.filter { blocks[$0].headingLevel == 1 }
         guard let heading = named ?? (tops.count == 1 ? tops[0] : nil), heading < first else { return [] }
         let between = (heading + 1..<first).filter { index in
             let block = blocks[index]
-            return block.linkShare < 0.25 && !block.isItem && (block.headingLevel == 2 || block.text.count >= 60)
+            return block.linkShare < 0.25 && !block.isItem && (block.headingLevel == 2 || block.length >= 60)
         }
         // Much text before the text is something else.
         return [heading] + (between.count <= 5 ? between : [])
