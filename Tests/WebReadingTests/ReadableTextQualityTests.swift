@@ -36,16 +36,29 @@ import Testing
         Page(name: "wiki-lighthouse", readabilityLXML: 0.8982, trafilatura: 0.9627),
     ]
 
+    /// Pages that were written when the rules stood, and that no rule was changed for; figures as those of ``pages``.
+    ///
+    /// Ours when they were first read: 0.917 in the mean.
+    static let laterPages: [Page] = [
+        Page(name: "later/book-page", readabilityLXML: 0.8989, trafilatura: 0.8511),
+        Page(name: "later/de-blog", readabilityLXML: 0.9550, trafilatura: 0.8108),
+        Page(name: "later/es-blog", readabilityLXML: 0.8221, trafilatura: 0.7565),
+        Page(name: "later/event", readabilityLXML: 0.0000, trafilatura: 0.8906),
+        Page(name: "later/gov-notice", readabilityLXML: 0.8927, trafilatura: 0.8526),
+        Page(name: "later/paper-abstract", readabilityLXML: 0.9548, trafilatura: 0.9548),
+        Page(name: "later/story-long", readabilityLXML: 0.5587, trafilatura: 0.9493),
+    ]
+
     /// How much worse than the better peer the mean may be.
     static let margin = 0.02
 
-    @Test func meanIsNotBelowTheBetterPeer() throws {
-        let ours = try Self.pages.map { try Self.score($0.name) }
-        let table = zip(Self.pages, ours).map { page, score in
+    @Test(arguments: [pages, laterPages]) func meanIsNotBelowTheBetterPeer(pages: [Page]) throws {
+        let ours = try pages.map { try Self.score($0.name) }
+        let table = zip(pages, ours).map { page, score in
             "\(page.name) \(score.formatted(.number.precision(.fractionLength(4)))) "
                 + "(\(page.readabilityLXML), \(page.trafilatura))"
         }
-        let better = max(Self.mean(Self.pages.map(\.readabilityLXML)), Self.mean(Self.pages.map(\.trafilatura)))
+        let better = max(Self.mean(pages.map(\.readabilityLXML)), Self.mean(pages.map(\.trafilatura)))
         #expect(
             Self.mean(ours) >= better - Self.margin,
             "mean \(Self.mean(ours)), better peer \(better)\n\(table.joined(separator: "\n"))"
@@ -53,15 +66,19 @@ import Testing
     }
 
     @Test(arguments: pages) func noPageIsLost(_ page: Page) throws {
-        // Below this more is missing or added than any peer's median page loses; a page of nothing scores 0.
+        // Far below all of ours (the lowest is 0.956); the wrong part of a page scores below 0.6.
         #expect(try Self.score(page.name) >= 0.75)
     }
 
     @Test func everyPageIsScored() throws {
         let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            .filter { $0.hasSuffix(".html") }.map { String($0.dropLast(5)) }.sorted()
-        #expect(names == Self.pages.map(\.name))
+        let later = try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "later").path)
+        func pages(_ files: [String]) -> [String] {
+            files.filter { $0.hasSuffix(".html") }.map { String($0.dropLast(5)) }.sorted()
+        }
+        #expect(pages(names) == Self.pages.map(\.name))
+        #expect(pages(later).map { "later/\($0)" } == Self.laterPages.map(\.name))
     }
 
     /// By hand: "a a b" and "a b b" have a and b once each in common, 2 of 3 words either way.
