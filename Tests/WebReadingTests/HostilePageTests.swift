@@ -5,8 +5,8 @@ import Testing
 
 /// Pages that are written to take memory, time or the stack, or to bring something in.
 ///
-/// A minute is the shortest limit that Swift Testing has; each page takes a second or two in a debug build. One after the
-/// other, because waiting for a thread counts.
+/// A minute is the shortest limit that Swift Testing has; each page takes a second or two in a debug build.
+/// They run one after the other, because waiting for a thread counts.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct HostilePageTests {
     private static func page(_ html: String) throws -> WebPage { try WebPageTests.page(html) }
     private static func repeated(_ text: String, bytes: Int = 1 << 20) -> String {
