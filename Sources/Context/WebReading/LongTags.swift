@@ -1,6 +1,6 @@
 /// Tags with more attributes than any page has a use for.
 ///
-/// libxml2 2.9 compares each attribute of a tag with all others: one tag of 300,000 of them takes it minutes. Where
+/// libxml2 2.9 compares each attribute of a tag with all others: one tag of 300,000 takes it more than a minute. Where
 /// tags begin depends on what scripts, comments and quotes the parser has seen, so that nothing is presumed of it; each
 /// state of the scan holds the most attributes that a tag may have got that is open there in that state, and nil where
 /// none can be.
