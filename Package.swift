@@ -207,7 +207,7 @@ let package = Package(
         // Captures of any kind, in sessions.
         room(.context, "ContextModel"),
         room(.context, "WebReading", ["Basics", "CLibXML"]),
-        room(.context, "Sifting", ["Basics", "Raster", "ImageCodec", "CZBar"]),
+        room(.context, "Sifting", ["Basics", "Raster", "CZBar"]),
         room(.context, "Narrative", ["Basics"]),
         room(.context, "Enrichment", ["Basics", "ContextModel", "WebReading", "BookCatalogue", "Talaria"]),
         room(

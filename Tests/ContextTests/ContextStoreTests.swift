@@ -225,7 +225,6 @@ import Testing
                 try database.execute(
                     sql: """
                         UPDATE item SET body = json_set(body, '$.pictures', json('["original","x.jpg"]'));
-                        ALTER TABLE vector DROP COLUMN space;
                         DELETE FROM grdb_migrations WHERE identifier LIKE '2:%';
                         """
                 )

@@ -58,14 +58,12 @@ enum ContextSchema {
                     """
             )
         }
-        migrator.registerMigration("2: pictures by their roles, vectors of a named space") { database in
+        migrator.registerMigration("2: pictures by their roles") { database in
             try database.execute(
                 sql: """
                     UPDATE item SET body = json_set(body, '$.pictures', json(coalesce(
                         (SELECT json_group_object(role, file) FROM picture WHERE itemID = item.id), '{}'
                     )));
-                    DELETE FROM vector;
-                    ALTER TABLE vector ADD COLUMN space TEXT NOT NULL DEFAULT '';
                     """
             )
         }

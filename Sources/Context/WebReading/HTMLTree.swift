@@ -37,13 +37,9 @@ final class HTMLNode {
 
 /// A page, parsed as browsers do, without loading anything.
 enum HTMLTree {
-    /// The tree of a page's bytes.
-    ///
-    /// - Parameters:
-    ///   - bytes: the page.
-    ///   - encoding: name of their encoding; nil leaves it to what the page says.
-    /// - Returns: nil when there is nothing to parse.
-    static func parse(_ bytes: [UInt8], encoding: String?) -> HTMLNode? {
+    /// The tree of a page's bytes, which are in the named encoding; nil when there is nothing to parse.
+    static func parse(_ bytes: [UInt8], encoding: String) -> HTMLNode? {
+        let bytes = LongTags.cut(bytes)
         guard !bytes.isEmpty else { return nil }
         // Parsing reports to nobody, fetches nothing, and refuses trees that would take the stack.
         let options = Int32(

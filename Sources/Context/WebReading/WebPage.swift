@@ -3,8 +3,8 @@ public import Foundation
 
 /// What is worth keeping of a page of the web; nothing in it is markup.
 ///
-/// A page's own words for its links are taken first (OpenGraph, ogp.me), then those for cards of Twitter, then structured data
-/// (schema.org as JSON-LD), then what HTML itself says.
+/// A page's own words for its links are taken first (OpenGraph, ogp.me), then those for cards of Twitter, then
+/// structured data (schema.org as JSON-LD), then what HTML itself says.
 public struct WebPage: Sendable, Equatable {
     /// Where it was found, after redirections.
     public var url: URL
@@ -85,12 +85,12 @@ public struct WebPage: Sendable, Equatable {
                 && (node.attributes["rel"] ?? "").lowercased().split(separator: " ").contains { $0 == "icon" }
         }
         favicon = address(icon?.attributes["href"])
-        author = first(meta["author"], meta["article:author"], data.author)
+        author = first(meta["author"], data.author, meta["article:author"].flatMap { $0.contains("://") ? nil : $0 })
         kind = first(data.kind, meta["og:type"])
         keywords = (meta["keywords"] ?? "").split(separator: ",").prefix(20).compactMap { SafeText.line(String($0)) }
         price =
-            data.price ?? meta["product:price:amount"].flatMap { Double($0) }
-            ?? meta["og:price:amount"].flatMap { Double($0) }
+            data.price ?? meta["product:price:amount"].flatMap(StructuredData.number)
+            ?? meta["og:price:amount"].flatMap(StructuredData.number)
         rating = data.rating
         isbn =
             [data.text("isbn"), meta["book:isbn"], meta["og:isbn"]].lazy.compactMap { $0 }.compactMap { ISBN($0) }.first
@@ -118,7 +118,7 @@ struct MetaTags {
 
 /// Structured data of a page: its blocks of JSON-LD.
 struct StructuredData {
-    /// The main thing, else the first one.
+    /// The main thing, else the first one that is not of the site.
     private var thing: [String: JSONValue] = [:]
     /// All blocks that are JSON, as a list.
     private(set) var json: String?
@@ -129,11 +129,18 @@ struct StructuredData {
         "MusicRecording", "Restaurant", "LocalBusiness", "Place", "TechArticle", "ScholarlyArticle", "VideoObject",
     ]
 
+    /// Kinds that say something of the site, not of the page.
+    private static let siteKinds: Set<String> = [
+        "WebSite", "Organization", "NewsMediaOrganization", "Corporation", "BreadcrumbList", "SiteNavigationElement",
+        "ImageObject", "Person",
+    ]
+
     init(_ nodes: [HTMLNode]) {
         var blocks: [String] = []
         var things: [[String: JSONValue]] = []
         for node in nodes where node.name == "script" {
-            guard node.attributes["type"]?.lowercased() == "application/ld+json", blocks.count < 20 else { continue }
+            guard node.attributes["type"]?.lowercased().hasPrefix("application/ld+json") == true, blocks.count < 20
+            else { continue }
             let text = node.wholeText.trimmingCharacters(in: .whitespacesAndNewlines)
             guard text.utf8.count <= WebPage.mostStructuredBytes,
                 let value = Self.json(text)
@@ -144,7 +151,7 @@ struct StructuredData {
         let whole = "[\(blocks.joined(separator: ","))]"
         json = blocks.isEmpty || whole.utf8.count > WebPage.mostStructuredBytes ? nil : whole
         let main = things.first { thing in Self.kinds(of: thing).contains(where: Self.mainKinds.contains) }
-        thing = main ?? things.first ?? [:]
+        thing = main ?? things.first { thing in !Self.kinds(of: thing).contains(where: Self.siteKinds.contains) } ?? [:]
     }
 
     private static func json(_ text: String) -> JSONValue? {
@@ -198,14 +205,21 @@ struct StructuredData {
         if case .array(let values) = value { value = values.first }
         guard case .object(let offer) = value else { return nil }
         let price = Self.text(offer["price"]) ?? Self.text(offer["lowPrice"])
-        return price.flatMap { Double($0.replacing(",", with: ".")) }.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
+        return price.flatMap(Self.number)
+    }
+
+    /// A number that is not negative; nil for one whose comma may part thousands.
+    static func number(_ text: String) -> Double? {
+        let text = text.trimmingCharacters(in: .whitespaces)
+        guard text.wholeMatch(of: /[0-9]{1,15}(?:\.[0-9]{1,15}|,[0-9]{1,2})?/) != nil else { return nil }
+        return Double(text.replacing(",", with: "."))
     }
 
     var rating: Double? {
         guard case .object(let rating) = thing["aggregateRating"],
-            let value = Self.text(rating["ratingValue"]).flatMap({ Double($0.replacing(",", with: ".")) })
+            let value = Self.text(rating["ratingValue"]).flatMap(Self.number)
         else { return nil }
-        let best = Self.text(rating["bestRating"]).flatMap { Double($0) } ?? 5
+        let best = Self.text(rating["bestRating"]).flatMap(Self.number) ?? 5
         guard best > 0, value >= 0, value <= best else { return nil }
         return value / best * 5
     }

@@ -1,0 +1,120 @@
+/// Elements that stand around the text of a page: told by their kind, their role and the words of their class and id.
+enum Boilerplate {
+    /// Elements that never hold text of the page.
+    ///
+    /// The head is none of them: libxml2 2.9 takes an article for a part of it where a page leaves out `<body>`.
+    private static let skipped: Set<String> = [
+        "script", "style", "noscript", "template", "iframe", "object", "embed", "svg", "math", "canvas", "title",
+        "button", "select", "input", "textarea", "nav", "footer", "aside", "dialog", "menu", "audio", "video", "map",
+    ]
+    private static let roles: Set<String> = [
+        "navigation", "complementary", "contentinfo", "banner", "search", "alert", "dialog", "alertdialog", "menu",
+        "menubar", "toolbar", "doc-endnotes",
+    ]
+    /// Words of names, whole.
+    private static let words: Set<String> = [
+        "ad", "ads", "adslot", "banner", "catlinks", "cmp", "comment", "comments", "consent", "disqus", "editsection",
+        "footer", "gdpr", "masthead", "menu", "metabar", "modal", "nav", "navbar", "navbox", "navigation", "noprint",
+        "outbrain", "overlay", "pager", "pagination", "popup", "printfooter", "reference", "references", "reflist",
+        "related", "share", "sharing", "sidebar", "sitenotice", "social", "taboola", "taglist", "toc", "toolbar",
+        "upsell", "widget",
+        // German, Spanish and French.
+        "anzeige", "fussbereich", "fusszeile", "kommentar", "kommentare", "seitenleiste", "werbung", "comentario",
+        "comentarios", "publicidad", "relacionadas", "relacionados", "commentaire", "commentaires", "publicite",
+    ]
+    /// Beginnings of words of names.
+    private static let beginnings = [
+        "advert", "breadcrumb", "cookie", "newsletter", "promo", "recommend", "sharedaddy", "sponsor", "subscri",
+        "teaser", "brotkrum", "datenschutz", "boletin",
+    ]
+    /// Words of names of what says who wrote a text and when; a text of more than a few lines is something else.
+    private static let credits: Set<String> = [
+        "author", "authors", "autor", "bio", "byline", "credit", "credits", "dateline", "meta", "postprofile",
+        "profile", "signature", "timestamp", "user",
+    ]
+    /// Characters of the longest note on who wrote a text.
+    private static let mostCredits = 240
+    /// Characters of the longest form to be filled in; some pages stand in a form as a whole.
+    private static let mostForm = 600
+
+    /// Whether an element is left out with all that is in it; `byName` lets the words of its class and id count.
+    static func contains(_ node: HTMLNode, byName: Bool) -> Bool {
+        if skipped.contains(node.name) { return true }
+        if node.attributes["hidden"] != nil || node.attributes["aria-hidden"]?.lowercased() == "true" { return true }
+        if let style = node.attributes["style"]?.lowercased().filter({ !$0.isWhitespace }),
+            style.contains("display:none") || style.contains("visibility:hidden")
+        {
+            return true
+        }
+        if let role = node.attributes["role"]?.lowercased(), roles.contains(role) { return true }
+        if node.name == "form" { return textLength(of: node, upTo: mostForm) <= mostForm }
+        guard byName, !["body", "html", "article", "main", "h1"].contains(node.name) else { return false }
+        let names = names(of: node)
+        if names.contains(where: isAround) { return !holdsArticle(node) }
+        if node.attributes["rel"] == "author" || names.contains(where: { $0.contains(where: credits.contains) }) {
+            return textLength(of: node, upTo: mostCredits) <= mostCredits
+        }
+        return false
+    }
+
+    /// Whether an element says that the text is in it.
+    static func isMain(_ node: HTMLNode) -> Bool {
+        node.name == "article" || node.name == "main" || node.attributes["role"]?.lowercased() == "main"
+            || node.attributes["itemprop"]?.lowercased() == "articlebody"
+    }
+
+    /// Class names and id, each as its words: "post-sidebarTop" has three.
+    static func names(of node: HTMLNode) -> [[String]] {
+        [node.attributes["class"], node.attributes["id"]].compactMap { $0?.prefix(300) }
+            .flatMap { $0.split(whereSeparator: \.isWhitespace) }.map { words(of: $0) }
+    }
+
+    private static func words(of name: Substring) -> [String] {
+        var words: [String] = []
+        var wasLower = false
+        for character in name {
+            guard character.isLetter else {
+                wasLower = false
+                if words.last?.isEmpty == false { words.append("") }
+                continue
+            }
+            if words.isEmpty || (wasLower && character.isUppercase) { words.append("") }
+            words[words.count - 1] += character.lowercased()
+            wasLower = character.isLowercase
+        }
+        if words.last?.isEmpty == true { words.removeLast() }
+        return words
+    }
+
+    private static func isAround(_ name: [String]) -> Bool {
+        // "with-sidebar" and "no-comments" name what is beside, or absent.
+        if name.contains(where: { ["with", "has", "no", "without"].contains($0) }) { return false }
+        return name.contains { word in words.contains(word) || beginnings.contains { word.hasPrefix($0) } }
+    }
+
+    private static func holdsArticle(_ node: HTMLNode) -> Bool {
+        var stack = node.children
+        var count = 0
+        while let next = stack.popLast(), count < 5_000 {
+            if isMain(next) || next.name == "h1" { return true }
+            stack.append(contentsOf: next.children)
+            count += 1
+        }
+        return false
+    }
+
+    /// Characters of text in a node, without what is skipped; counting stops above `most`.
+    private static func textLength(of node: HTMLNode, upTo most: Int) -> Int {
+        var stack = node.children
+        var (length, count) = (0, 0)
+        while let next = stack.popLast(), length <= most {
+            // A node of very many parts is no short note.
+            count += 1
+            if count > 500 { return most + 1 }
+            if skipped.contains(next.name) || next.name == "option" { continue }
+            length += SafeText.collapsed(next.text).count
+            stack.append(contentsOf: next.children)
+        }
+        return length
+    }
+}
