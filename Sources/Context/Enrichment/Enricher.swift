@@ -74,6 +74,8 @@ public final class Enricher: Sendable {
     public let providers: [any EnrichmentProvider]
     /// Whether they are asked at once, or one after the other: for the comparison of both.
     public let isParallel: Bool
+    /// How often a provider is asked at most; after a failure that another try will not mend, once.
+    public static let mostAttempts = 3
     private let breakers: Mutex<[String: CircuitBreaker]>
     private let clock = ContinuousClock()
     private let begin: ContinuousClock.Instant
@@ -184,14 +186,15 @@ public final class Enricher: Sendable {
         until end: ContinuousClock.Instant
     ) async -> ProviderAnswer.Outcome {
         var wait = firstWait
+        var attempt = 1
         while true {
             do {
                 guard let data = try await provider.enrich(query), data != EnrichmentData() else { return .nothing }
                 return .answered(data)
             } catch EnrichmentError.transient(let reason) {
-                guard clock.now + wait < end else { return .failed(reason) }
+                guard attempt < Self.mostAttempts, clock.now + wait < end else { return .failed(reason) }
                 do { try await Task.sleep(for: wait, clock: clock) } catch { return .failed(reason) }
-                wait *= 2
+                (attempt, wait) = (attempt + 1, wait * 2)
             } catch {
                 return .failed(error is CancellationError ? "it was cancelled" : "\(error)")
             }
