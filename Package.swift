@@ -511,7 +511,7 @@ let package = Package(
         ),
         tests("WebReadingTests", ["Basics", "WebReading"], fixtures: true),
         tests("SiftingTests", ["Basics", "Sifting", "Raster", "ImageCodec"]),
-        tests("NarrativeTests", ["Basics", "Narrative"]),
+        tests("NarrativeTests", ["Basics", "Narrative"], fixtures: true),
         tests(
             "EnrichmentTests",
             [
