@@ -356,8 +356,8 @@ let package = Package(
             "Studio",
             [
                 "Basics", "CommandSupport", "CommandParts", "Composition", "Storage", "ContextModel", "ContextStore",
-                "ContextPipeline", "Enrichment", "BookCatalogue", "ScanningPipeline", "SpineReaders", "VisualSearch",
-                "Harness",
+                "ContextPipeline", "Enrichment", "Narrative", "BookCatalogue", "ScanningPipeline", "SpineReaders",
+                "VisualSearch", "Harness",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

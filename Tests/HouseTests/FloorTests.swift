@@ -12,7 +12,8 @@ import Testing
 
     /// Modules that come with Swift or a system.
     private static let systemModules: Set = [
-        "AppIntents", "CoreGraphics", "CoreImage", "CoreVideo", "Darwin", "Dispatch", "Foundation", "Glibc", "ImageIO",
+        "AppIntents", "CoreGraphics", "CoreImage", "CoreVideo", "Darwin", "Dispatch", "Foundation", "FoundationModels",
+        "Glibc", "ImageIO",
         "Musl", "Security", "Synchronization", "UIKit", "Vision", "VisualIntelligence",
     ]
 

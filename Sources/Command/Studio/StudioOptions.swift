@@ -10,6 +10,7 @@ import ContextStore
 import Enrichment
 import Foundation
 import Harness
+import Narrative
 import ScanningPipeline
 import SpineReaders
 import Storage
@@ -89,8 +90,17 @@ struct PipelineOptions: ParsableArguments {
         return ContextPipeline(
             store: store,
             processor: IntelligenceProcessor(search: search),
-            enricher: Enricher(configuration.providers(catalogue: books) { ledger.note($0) })
+            enricher: Enricher(configuration.providers(catalogue: books) { ledger.note($0) }),
+            narrator: Self.narrator
         )
+    }
+
+    /// The system's language model where there is one, else rules.
+    private static var narrator: any NarrativeGenerator {
+        #if canImport(FoundationModels)
+        if #available(macOS 26, *), let model = AppleNarrator() { return model }
+        #endif
+        return RuleNarrator()
     }
 
     private func configuration() throws -> EnrichmentConfiguration {

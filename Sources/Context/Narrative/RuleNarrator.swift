@@ -82,7 +82,7 @@ public struct RuleNarrator: NarrativeGenerator {
         var counts: [String: (name: String, count: Double, order: Int)] = [:]
         func add(_ name: String, _ weight: Double) {
             let tag = PlainText.line(name, most: Narrative.mostTag)
-            guard tag.count > 1, !isSecret(tag, input) else { return }
+            guard tag.count > 1, !Self.isSecret(tag, input) else { return }
             let order = counts.count
             counts[tag.lowercased(), default: (tag, 0, order)].count += weight
         }
@@ -103,13 +103,19 @@ public struct RuleNarrator: NarrativeGenerator {
         )
     }
 
+    /// Whether a narrative says what none may say.
+    static func saysSecret(_ narrative: Narrative, _ input: NarrativeInput) -> Bool {
+        let texts = [narrative.summary, narrative.purpose ?? ""] + narrative.statements + narrative.locationStatements
+        return (texts + narrative.tags).contains { isSecret($0, input) }
+    }
+
     private func cleaned(_ text: String, _ input: NarrativeInput, most: Int) -> String {
         let sentence = PlainText.sentence(text, most: most)
-        return isSecret(sentence, input) ? "" : sentence
+        return Self.isSecret(sentence, input) ? "" : sentence
     }
 
     /// Whether a text says what no narrative may say.
-    private func isSecret(_ text: String, _ input: NarrativeInput) -> Bool {
+    private static func isSecret(_ text: String, _ input: NarrativeInput) -> Bool {
         let folded = FoldedText.key(text)
         return input.secrets.map(FoldedText.key).contains { $0.count > 3 && folded.contains($0) }
     }
