@@ -53,6 +53,9 @@ checks: build ## build .build/release/checks, and run those of its checks that t
 	$(CHECKS) talaria disk --times 10
 	$(CHECKS) talaria crash --kills 40
 	$(CHECKS) talaria faults --sequences 300
+	$(CHECKS) context kill --kills 40
+	$(CHECKS) context growth --items 2000
+	$(CHECKS) context providers --questions 10
 
 scoring-check: setup ## compare how fast lines are scored with rapidfuzz and jiwer, and whether all find the same
 	@bash scripts/setup.sh peers
