@@ -209,6 +209,7 @@ let package = Package(
         room(.context, "WebReading", ["Basics", "CLibXML"]),
         room(.context, "Sifting", ["Basics", "Raster", "CZBar"]),
         room(.context, "Narrative", ["Basics"]),
+        room(.context, "ContextSpace", ["Basics", "ContextModel", "OpenVINOEngine"]),
         room(.context, "Enrichment", ["Basics", "ContextModel", "WebReading", "BookCatalogue", "Talaria"]),
         room(
             .context,
@@ -219,7 +220,7 @@ let package = Package(
             .context,
             "ContextPipeline",
             [
-                "Basics", "ContextModel", "ContextStore", "Enrichment", "Narrative", "Sifting",
+                "Basics", "ContextModel", "ContextSpace", "ContextStore", "Enrichment", "Narrative", "Sifting",
                 "TextRecognition", "ScanningPipeline", "VisualSearch", "ImageCodec", "Raster",
             ]
         ),
@@ -334,8 +335,8 @@ let package = Package(
                 "Documents",
                 "Basics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "SpineReaders", "BookCatalogue",
                 "LibraryStore", "Talaria", "ScanningPolicies", "ScanningPipeline", "SpineDatasets", "Harness",
-                "Evaluation", "GateTrials", "DeviceSimulation", "VisualSearch", "ContextModel", "ContextStore",
-                "ContextPipeline", "Enrichment",
+                "Evaluation", "GateTrials", "DeviceSimulation", "VisualSearch", "ContextModel", "ContextSpace",
+                "ContextStore", "ContextPipeline", "Enrichment",
             ]
         ),
         // What the commands share.
@@ -355,8 +356,9 @@ let package = Package(
             .command,
             "Studio",
             [
-                "Basics", "CommandSupport", "CommandParts", "Composition", "Storage", "ContextModel", "ContextStore",
-                "ContextPipeline", "Enrichment", "Narrative", "BookCatalogue", "ScanningPipeline", "SpineReaders",
+                "Basics", "CommandSupport", "CommandParts", "Composition", "Storage", "ContextModel",
+                "ContextStore", "ContextPipeline", "Enrichment", "Narrative", "BookCatalogue", "ScanningPipeline",
+                "SpineReaders",
                 "VisualSearch", "Harness",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -435,7 +437,7 @@ let package = Package(
                 "Basics", "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "SpineReaders",
                 "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies", "Composition", "ScanningPipeline",
                 "VisualSearch", "TalariaServer", "Evaluation", "DeviceSimulation", "GateTrials", "SpineDatasets",
-                "Harness", "Judging", "ContextModel", "ContextStore", "ContextPipeline", "Enrichment",
+                "Harness", "Judging", "ContextModel", "ContextSpace", "ContextStore", "ContextPipeline", "Enrichment",
                 "Reports",
                 "CommandSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -511,6 +513,11 @@ let package = Package(
         ),
         tests("WebReadingTests", ["Basics", "WebReading"], fixtures: true),
         tests("SiftingTests", ["Basics", "Sifting", "Raster", "ImageCodec"]),
+        tests(
+            "ContextSpaceTests",
+            ["Basics", "ContextModel", "ContextSpace", "Evaluation", "SpineReaders"],
+            fixtures: true
+        ),
         tests("NarrativeTests", ["Basics", "Narrative"], fixtures: true),
         tests(
             "EnrichmentTests",
@@ -606,7 +613,8 @@ let package = Package(
                 "Documents", "CommandParts",
                 "Basics", "Statistics", "spinebench", "Composition", "SpineReaders", "Harness", "OpenVINOEngine",
                 "SpineDatasets", "Evaluation", "ScanningPolicies", "ScanningPipeline",
-                "DeviceSimulation", "Studio", "ContextModel", "ContextStore", "ContextPipeline", "TestSupport",
+                "DeviceSimulation", "Studio", "ContextModel", "ContextSpace", "ContextStore", "ContextPipeline",
+                "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

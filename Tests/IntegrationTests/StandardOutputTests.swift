@@ -70,6 +70,7 @@ struct StandardOutputTests {
             ["capture", picture, "--codes-only"], ["capture", picture, "--codes-only", "--json"],
             ["sessions", "list"], ["sessions", "list", "--json"], ["sessions", "show", "latest"],
             ["sessions", "show", "latest", "--json"], ["sessions", "day"],
+            ["sessions", "search", "winter"],
             ["sessions", "rename", "latest", "A title"], ["sessions", "duplicate", "latest"],
             ["sessions", "reprocess", "latest", "--codes-only"], ["sessions", "concept", "winter", "--weight", "2"],
             ["sessions", "concept"], ["sessions", "concept", "winter", "--forget"],

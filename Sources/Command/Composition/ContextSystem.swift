@@ -1,7 +1,8 @@
 import BookCatalogue
 import ContextModel
-import ContextPipeline
-import ContextStore
+package import ContextPipeline
+import ContextSpace
+package import ContextStore
 import Enrichment
 import Foundation
 import Harness
@@ -87,6 +88,14 @@ extension Prediction {
     }
 }
 
+extension ContextMemory {
+    /// The memory of a store: by meaning where the model is installed, else by spelling.
+    package init(over store: ContextStore) {
+        let model = try? MiniLM(folder: Installation.modelDirectory)
+        self.init(store, ranking: ContextRanking(embedder: model ?? HashedNGrams()))
+    }
+}
+
 extension ScanSettings {
     /// Loads the context pipeline over a store of its own.
     ///
@@ -99,7 +108,8 @@ extension ScanSettings {
         let pipeline = ContextPipeline(
             store: store,
             processor: IntelligenceProcessor(search: search),
-            enricher: Enricher(EnrichmentConfiguration().providers(catalogue: books, onTransfer: { _ in }))
+            enricher: Enricher(EnrichmentConfiguration().providers(catalogue: books, onTransfer: { _ in })),
+            memory: ContextMemory(over: store)
         )
         var description = loaded.description
         description["strategy"] = strategy.rawValue

@@ -13,7 +13,7 @@ package struct SessionsCommand: AsyncParsableCommand {
         commandName: "sessions",
         abstract: "Lists what was captured, and renames, copies, merges and deletes sessions.",
         subcommands: [
-            SessionsList.self, SessionsShow.self, SessionsDay.self, SessionsRename.self, SessionsDuplicate.self,
+            SessionsList.self, SessionsShow.self, SessionsSearch.self, SessionsDay.self, SessionsRename.self, SessionsDuplicate.self,
             SessionsReprocess.self, SessionsMerge.self, SessionsDelete.self, SessionsConcept.self,
             SessionsEgress.self,
         ],
@@ -100,6 +100,41 @@ struct SessionsShow: ParsableCommand {
         if let url = item.url { parts.append(url) }
         if let error = item.lastError { parts.append("failed: \(error)") }
         return parts.joined(separator: "; ")
+    }
+}
+
+struct SessionsSearch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search",
+        abstract: "Finds what was captured by what it is about.",
+        discussion: """
+            By the nearness of texts in a space of 384 numbers, drawn towards your concepts of a weight above 1.2. The number \
+            before each is the cosine: a measure of nearness from -1 to 1, no probability.
+            """
+    )
+
+    @Argument(help: .value("text", "What it is about.")) var text: String
+    @Option(help: .value("n", "At most so many.")) var limit = 10
+    @Flag(help: "Print a JSON object a line.") var json = false
+    @OptionGroup var store: StoreOptions
+
+    func validate() throws {
+        if text.known == nil { throw ValidationError("Say what to look for.") }
+        if !(1...1_000).contains(limit) { throw ValidationError("--limit is \(limit); expected 1 to 1000.") }
+    }
+
+    func run() async throws {
+        let memory = ContextMemory(over: try store.openExisting())
+        let hits = try await memory.find(text, count: limit)
+        if json {
+            for hit in hits { StandardOutput.write(try JSONText.line(hit) + "\n") }
+            return
+        }
+        let lines = hits.map { hit in
+            let session = hit.session.uuidString.prefix(8).lowercased()
+            return String(format: "%.2f", hit.cosine) + "  \(session)  \(PlainLine.of(hit.title))\n"
+        }
+        StandardOutput.write(lines.isEmpty ? "Nothing is near to that.\n" : lines.joined())
     }
 }
 

@@ -91,7 +91,8 @@ struct PipelineOptions: ParsableArguments {
             store: store,
             processor: IntelligenceProcessor(search: search),
             enricher: Enricher(configuration.providers(catalogue: books) { ledger.note($0) }),
-            narrator: Self.narrator
+            narrator: Self.narrator,
+            memory: ContextMemory(over: store)
         )
     }
 

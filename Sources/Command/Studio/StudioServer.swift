@@ -12,6 +12,8 @@ import NIOCore
 /// The page of sessions, on this machine alone, until Ctrl-C.
 struct StudioServer: Sendable {
     var store: ContextStore
+    /// Finds what is near to a text.
+    var memory: ContextMemory
     /// Told when something waits.
     var wake: @Sendable () -> Void
     /// 0 for a free one.
@@ -27,7 +29,7 @@ struct StudioServer: Sendable {
     func application() -> some ApplicationProtocol {
         let token = token
         return Application(
-            responder: StudioResponder(store: store, wake: wake, token: token),
+            responder: StudioResponder(store: store, memory: memory, wake: wake, token: token),
             configuration: ApplicationConfiguration(
                 address: .hostname("127.0.0.1", port: port),
                 serverName: "spinebench"
@@ -46,6 +48,7 @@ struct StudioResponder: HTTPResponder {
     typealias Context = BasicRequestContext
 
     let store: ContextStore
+    let memory: ContextMemory
     let wake: @Sendable () -> Void
     let token: String
 
@@ -102,6 +105,10 @@ struct StudioResponder: HTTPResponder {
                 throw StudioProblem(.notFound, "there is no such item")
             }
             return try json(ItemPage(item: item, children: store.children(of: item.id)))
+        case (.get, "/api/search"):
+            let query = (request.uri.queryParameters["q"].map(String.init) ?? "").prefix(1_000)
+            guard String(query).known != nil else { throw StudioProblem(.badRequest, "q is to be what to look for") }
+            return try json(await memory.find(String(query), count: 20))
         case (.get, "/picture"): return try picture(request)
         case (.get, "/events"): return events()
         case (.post, "/api/capture"): return try await capture(request)

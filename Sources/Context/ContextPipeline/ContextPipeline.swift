@@ -29,6 +29,7 @@ public actor ContextPipeline {
     private let processor: IntelligenceProcessor
     private let enricher: Enricher
     private let narrator: any NarrativeGenerator
+    private let memory: ContextMemory?
     private let secrets: [String]
     private let calendar: Calendar
     private let clock = ContinuousClock()
@@ -40,6 +41,7 @@ public actor ContextPipeline {
     ///   - processor: looks at pictures.
     ///   - enricher: asks the providers.
     ///   - narrator: tells items and sessions.
+    ///   - memory: keeps vectors of items, and concepts; nil for neither.
     ///   - secrets: texts that no narrative may say, such as the home's address.
     ///   - calendar: the user's, for days.
     public init(
@@ -47,6 +49,7 @@ public actor ContextPipeline {
         processor: IntelligenceProcessor,
         enricher: Enricher,
         narrator: any NarrativeGenerator = RuleNarrator(),
+        memory: ContextMemory? = nil,
         secrets: [String] = [],
         calendar: Calendar = .current
     ) {
@@ -54,6 +57,7 @@ public actor ContextPipeline {
         self.processor = processor
         self.enricher = enricher
         self.narrator = narrator
+        self.memory = memory
         self.secrets = secrets
         self.calendar = calendar
     }
@@ -105,7 +109,7 @@ public actor ContextPipeline {
         try Task.checkCancellation()
         let books = try store.children(of: item.id).count { $0.kind == .book }
         let narrative = try? await narrator.narrative(of: input(of: [known]))
-        return try store.update(item.id) { item in
+        let told = try store.update(item.id) { item in
             if let narrative, narrative.problems.isEmpty { item.take(narrative) }
             if let problem {
                 item.failureCount += 1
@@ -122,6 +126,8 @@ public actor ContextPipeline {
                 item.title = item.bestTitle ?? item.title
             }
         }
+        if let told { try await memory?.remember(told) }
+        return told
     }
 
     /// Looks at an item's picture, and keeps what is on it.

@@ -55,6 +55,16 @@ extension ContextStore {
         }
     }
 
+    /// Items that have no vector, the oldest first.
+    public func itemsWithoutVector(limit: Int) throws -> [CapturedItem] {
+        try read { database in
+            let sql = "SELECT body FROM item WHERE id NOT IN (SELECT itemID FROM vector) ORDER BY sequence LIMIT ?"
+            return try String.fetchAll(database, sql: sql, arguments: [limit]).map {
+                try StoredJSON.decode(CapturedItem.self, $0)
+            }
+        }
+    }
+
     /// What was told of a day ("2026-11-23"); nil before.
     public func story(of day: String) throws -> String? {
         try read {

@@ -50,4 +50,48 @@ package final class LoadedNetwork {
     package func infer() throws(OpenVINOError) {
         try check(ov_infer_request_infer(request), "run \(path)")
     }
+
+    /// Runs the network on whole numbers.
+    ///
+    /// - Parameter integers: What every input holds, in the network's order, row-major; inputs are of i64.
+    /// - Returns: The first output, which is of f32: its dimensions, and its values, row-major.
+    /// - Throws: ``OpenVINOError/modelUnsuitable(path:expected:found:)`` when an input or the output is of another type or
+    ///   size, `callFailed` when OpenVINO fails.
+    package func infer(_ integers: [[Int64]]) throws(OpenVINOError) -> (dimensions: [Int], values: [Float]) {
+        var fitting = integers.count == inputs.count
+        var next = 0
+        try fill { input, bytes in
+            defer { next += 1 }
+            guard fitting, input.element == .i64, bytes.count == integers[next].count * MemoryLayout<Int64>.size else {
+                fitting = false
+                return
+            }
+            integers[next].withUnsafeBytes { bytes.copyMemory(from: $0) }
+        }
+        guard fitting else {
+            let expected = integers.map { "\($0.count) of i64" }.joined(separator: ", ")
+            let found = inputs.map { "\($0.shapeText) of \($0.element?.rawValue ?? "another type")" }
+            throw .modelUnsuitable(path: path, expected: expected, found: found.joined(separator: ", "))
+        }
+        try infer()
+        let output = try made("get the output of \(path)") {
+            ov_infer_request_get_output_tensor_by_index(request, 0, &$0)
+        }
+        defer { ov_tensor_free(output) }
+        var type = DYNAMIC
+        try check(ov_tensor_get_element_type(output, &type), "get the type of the output of \(path)")
+        guard type == F32 else {
+            throw .modelUnsuitable(path: path, expected: "an output of f32", found: "another type")
+        }
+        var shape = ov_shape_t()
+        try check(ov_tensor_get_shape(output, &shape), "get the shape of the output of \(path)")
+        defer { ov_shape_free(&shape) }
+        let dimensions = (0..<Int(shape.rank)).map { Int(shape.dims[$0]) }
+        let data = try made("get the output of \(path)") { ov_tensor_data(output, &$0) }
+        let values = UnsafeBufferPointer(
+            start: UnsafePointer(data.assumingMemoryBound(to: Float.self)),
+            count: dimensions.reduce(1, *)
+        )
+        return (dimensions, Array(values))
+    }
 }

@@ -1,5 +1,6 @@
 import ContextModel
 import ContextPipeline
+import ContextSpace
 import ContextStore
 import Foundation
 import HTTPTypes
@@ -46,7 +47,10 @@ import Testing
 
     private func withStudio(_ body: @escaping @Sendable (Browser) async throws -> Void) async throws {
         let store = try ContextStore.inMemory()
-        let server = StudioServer(store: store, wake: {}, port: 0, token: Self.token)
+        let server = StudioServer(
+            store: store,
+            memory: ContextMemory(store, ranking: ContextRanking(embedder: HashedNGrams())),
+            wake: {}, port: 0, token: Self.token)
         try await server.application().test(.live) { try await body(Browser(client: $0, store: store)) }
     }
 
@@ -119,6 +123,7 @@ import Testing
     }
 
     @Test(arguments: [
+        ("/api/search?q=tea", 200), ("/api/search?q=%20", 400), ("/api/search", 400),
         ("/api/session?id=x", 400), ("/api/session", 400), ("/api/item?id=\(UUID())", 404),
         ("/api/sessions?limit=0", 400),
         ("/api/sessions?limit=9999", 400), ("/api/sessions?from=-1", 400), ("/none", 404), ("/../etc/passwd", 404),

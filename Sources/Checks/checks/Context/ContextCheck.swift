@@ -4,6 +4,9 @@ struct ContextCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "context",
         abstract: "Whether captures and their sessions are kept, found and shown as promised.",
-        subcommands: [SessionKillCheck.self, SessionGrowthCheck.self, ProvidersCheck.self, SessionWorker.self]
+        subcommands: [
+            SessionKillCheck.self, SessionGrowthCheck.self, ProvidersCheck.self, RetrievalCheck.self,
+            SessionWorker.self,
+        ]
     )
 }

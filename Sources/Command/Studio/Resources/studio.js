@@ -124,6 +124,17 @@ const lookAtSessions = async () => {
     markOpen();
 };
 
+/** Shows what is near to a text; nothing for an empty one. */
+const find = async () => {
+    const q = $("about").value.trim(), hits = q ? JSON.parse(await ask("api/search", { q })) : [];
+    if (q !== $("about").value.trim()) return;
+    refill($("found"), hits.map(({ item, title }) =>
+        element("li", "", button("tile", item, () => go("item", item), element("b", "", title || "Without a title")))));
+    if (q && !hits.length) say("Nothing is near to that.");
+};
+$("find").onsubmit = (event) => { event.preventDefault(); find().catch((error) => say(error.message, true)); };
+$("about").onsearch = () => find().catch((error) => say(error.message, true));
+
 const lookAtDay = async () => {
     const text = await ask("api/day");
     if (text === dayText) return;

@@ -1,0 +1,130 @@
+import ArgumentParser
+import Basics
+import ContextModel
+import ContextSpace
+import Evaluation
+import Foundation
+import SpineReaders
+import Statistics
+
+struct RetrievalCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retrieval",
+        abstract: "How well captures are found by what they are about, against the original's substring rule (E-25).",
+        discussion: """
+            NDCG@10 and recall@5 over the questions of a folder with items.json and queries.json; intervals are over its \
+            subjects. Then the time of an embedding of a short text on one thread, and of finding ten of many. Ends with 1 when the \
+            model is not 0.1 above the substring rule, an embedding takes more than 1 ms or a search more than 10 ms (P95).
+            """
+    )
+
+    @Argument(help: "The folder of items and questions.") var folder = "Datasets/context-retrieval"
+    @Option(help: "Items among which the time of a search is taken.") var items = 10_000
+
+    private struct Item: Decodable {
+        var id: String
+        var text: String
+    }
+
+    private struct Query: Decodable {
+        var text: String
+        var grades: [String: Int]
+
+        /// What its items have before their last sign: the subject.
+        var subject: String { String(grades.keys.min()?.split(separator: "-").first ?? "") }
+    }
+
+    private struct Scores {
+        var ndcg: [Double] = []
+        var recall: [Double] = []
+    }
+
+    func run() async throws {
+        let all = try read([Item].self, "items.json")
+        let queries = try read([Query].self, "queries.json")
+        let texts = all.map { (id: $0.id, text: $0.text) }
+        let model = ContextRanking(embedder: try MiniLM(folder: Installation.modelDirectory))
+        let grams = ContextRanking(embedder: HashedNGrams())
+        // Somebody who cares for a fifth of the subjects.
+        let subjects = queries.map(\.subject).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let interests = subjects.indices.filter { $0 % 5 == 0 }.map { UserConcept(name: subjects[$0], weight: 3) }
+        let index = try model.index(texts)
+        let gramIndex = try grams.index(texts)
+        let concepts = try model.index(concepts: interests)
+        print("\(all.count) items, \(queries.count) questions, \(subjects.count) subjects\n")
+        print("| ranking | NDCG@10 | recall@5 |\n|---|--:|--:|")
+        let substring = score(queries, "substring rule, newest first, five at most") {
+            SubstringRule.rank($0, items: texts)
+        }
+        _ = try score(queries, "hashed n-grams") { try grams.rank($0, items: gramIndex).map(\.id) }
+        let plain = try score(queries, "MiniLM") { try model.rank($0, items: index).map(\.id) }
+        let drawn = try score(queries, "MiniLM, drawn towards \(interests.count) concepts of weight 3") {
+            try model.rank($0, items: index, concepts: concepts).map(\.id)
+        }
+        let gain = mean(zip(plain.ndcg, substring.ndcg).map { $0 - $1 })
+        print("\nMiniLM against the substring rule: \(difference(plain, substring, queries, subjects))")
+        print("with concepts against without: \(difference(drawn, plain, queries, subjects))")
+        let (embedding, search) = try times(model, queries.map(\.text), all.map(\.text))
+        try end([], isGood: gain >= 0.1 && embedding <= 1 && search <= 10)
+    }
+
+    private func read<Value: Decodable>(_ type: Value.Type, _ name: String) throws -> Value {
+        let path = "\(folder)/\(name)"
+        do { return try JSONDecoder().decode(type, from: Data(contentsOf: URL(filePath: path))) } catch {
+            throw CheckFailure("\(path): \(error)")
+        }
+    }
+
+    private func score(_ queries: [Query], _ name: String, _ rank: (String) throws -> [String]) rethrows -> Scores {
+        var scores = Scores()
+        for query in queries {
+            let ranking = try rank(query.text)
+            scores.ndcg.append(RankedRelevance.ndcg(at: 10, ranking: ranking, grades: query.grades).value ?? 0)
+            scores.recall.append(RankedRelevance.recall(at: 5, ranking: ranking, grades: query.grades).value ?? 0)
+        }
+        print(String(format: "| \(name) | %.3f | %.3f |", mean(scores.ndcg), mean(scores.recall)))
+        return scores
+    }
+
+    private func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(max(1, values.count)) }
+
+    /// The mean difference of NDCG@10 with its interval over subjects.
+    private func difference(_ one: Scores, _ other: Scores, _ queries: [Query], _ subjects: [String]) -> String {
+        let values = zip(one.ndcg, other.ndcg).map { $0 - $1 }
+        let groups = queries.map { subjects.firstIndex(of: $0.subject) ?? 0 }
+        let interval = GroupBootstrap(groups: groups).interval { weights in
+            let sum = weights.reduce(0, +)
+            return sum == 0 ? nil : zip(weights, values).reduce(0) { $0 + Double($1.0) * $1.1 } / Double(sum)
+        }
+        let bounds = interval.value.map { String(format: " [%.3f, %.3f]", $0.lowerBound, $0.upperBound) } ?? ""
+        return String(format: "%+.3f\(bounds) NDCG@10", mean(values))
+    }
+
+    /// Milliseconds (P95) of an embedding, and of a search with its embedding.
+    private func times(_ model: ContextRanking, _ short: [String], _ texts: [String]) throws -> (Double, Double) {
+        var random = SplitMix64(state: 1)
+        let vectors = try texts.map { try model.embedder.embed($0) }
+        var many = ContextIndex<Int>(space: model.embedder.name, dimensions: model.embedder.dimensions)
+        for number in 0..<items {
+            // Real vectors, each a little elsewhere.
+            let vector = vectors[number % vectors.count].map { $0 + Float.random(in: -0.05...0.05, using: &random) }
+            try many.update(number, vector: vector)
+        }
+        let clock = ContinuousClock()
+        func milliseconds(_ work: (String) throws -> Void) rethrows -> Latencies {
+            Latencies(
+                try short.map { text in
+                    let start = clock.now
+                    try work(text)
+                    return start.duration(to: clock.now) / .milliseconds(1)
+                }
+            )
+        }
+        let embedding = try milliseconds { _ = try model.embedder.embed($0) }
+        let search = try milliseconds { _ = try model.rank($0, items: many) }
+        print("\n| call | n | P50 ms | P95 ms | P99 ms |\n|---|--:|--:|--:|--:|")
+        print(embedding.row("embedding of a question"))
+        print(search.row("the ten nearest of \(items), with its embedding"))
+        return (embedding.percentile(95) ?? .infinity, search.percentile(95) ?? .infinity)
+    }
+}

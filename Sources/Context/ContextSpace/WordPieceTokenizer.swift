@@ -1,0 +1,213 @@
+import Basics
+import Foundation
+
+/// Tokenizer of BERT's uncased models: words without accents in lower case, cut into the longest pieces of a vocabulary.
+///
+/// The same as `BertNormalizer`, `BertPreTokenizer` and `WordPiece` of Hugging Face's `tokenizers` 0.22 with
+/// `lowercase: true` and `strip_accents: null`, but for one thing: "[MASK]" and its like in a text are text here, not
+/// tokens with a meaning of their own. A text of a picture may hold anything.
+///
+/// Source: Devlin et al., "BERT", NAACL 2019, section 3; Wu et al., "Google's Neural Machine Translation System" (2016),
+/// section 4.1.
+public struct WordPieceTokenizer: Sendable {
+    /// Numbers of the tokens that a text's pieces stand between, and of the word that has no pieces.
+    public let classToken: Int32, separatorToken: Int32, unknownToken: Int32
+    /// Characters of a word that is cut into pieces; a longer one is the unknown token (`max_input_chars_per_word`).
+    public static let longestWord = 100
+    private let pieces: PieceTree
+
+    /// A tokenizer with a vocabulary of one token in a line, whose numbers are those of the lines, from 0.
+    ///
+    /// - Throws: ``ContextSpaceError``: `vocabularyUnreadable` for a file that cannot be read, `tokenMissing` for one
+    ///   without "[CLS]", "[SEP]" or "[UNK]".
+    public init(vocabularyPath path: String) throws(ContextSpaceError) {
+        let file: Data
+        do {
+            file = try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            throw .vocabularyUnreadable(path: path, reason: error.systemReason)
+        }
+        try self.init(vocabulary: [UInt8](file))
+    }
+
+    /// A tokenizer with a vocabulary as the bytes of its file.
+    init(vocabulary: [UInt8]) throws(ContextSpaceError) {
+        var pieces = PieceTree()
+        var special: [String: Int32] = [:]
+        var number: Int32 = 0
+        for line in vocabulary.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            let token = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+            if !token.isEmpty { pieces.add(token, number: number) }
+            if token.first == UInt8(ascii: "["), token.last == UInt8(ascii: "]"), token.count == 5 {
+                special[String(decoding: token, as: UTF8.self)] = number
+            }
+            number += 1
+        }
+        func find(_ token: String) throws(ContextSpaceError) -> Int32 {
+            guard let number = special[token] else { throw .tokenMissing(token) }
+            return number
+        }
+        classToken = try find("[CLS]")
+        separatorToken = try find("[SEP]")
+        unknownToken = try find("[UNK]")
+        self.pieces = pieces
+    }
+
+    /// The numbers of a text's tokens.
+    ///
+    /// - Parameters:
+    ///   - text: Any text.
+    ///   - limit: Tokens at most, 2 or more; the end of a longer text is left out.
+    /// - Returns: 2 to `limit` numbers, the class token first and the separator last.
+    public func tokens(of text: String, limit: Int = 128) -> [Int32] {
+        precondition(limit >= 2, "the two tokens around a text have room")
+        var tokens = [classToken]
+        for word in TextWords(text) {
+            guard tokens.count < limit - 1 else { break }
+            append(word, to: &tokens)
+        }
+        if tokens.count > limit - 1 { tokens.removeLast(tokens.count - limit + 1) }
+        tokens.append(separatorToken)
+        return tokens
+    }
+
+    /// Cuts a word into the longest piece that it begins with, the longest that goes on from there, and so to its end; one
+    /// that cannot be cut so is the unknown token.
+    private func append(_ word: String, to tokens: inout [Int32]) {
+        guard word.unicodeScalars.count <= Self.longestWord else {
+            tokens.append(unknownToken)
+            return
+        }
+        let start = tokens.count
+        var rest = Array(word.utf8)[...]
+        while !rest.isEmpty {
+            guard let (number, length) = pieces.longest(of: rest, continuing: tokens.count > start) else {
+                tokens.removeLast(tokens.count - start)
+                tokens.append(unknownToken)
+                return
+            }
+            tokens.append(number)
+            rest = rest.dropFirst(length)
+        }
+    }
+}
+
+/// Pieces by their bytes.
+///
+/// Not by `String`, for which texts are equal that differ in bytes alone.
+private struct PieceTree: Sendable {
+    /// From a node, by a byte, to the next: node × 256 + byte.
+    private var edges: [UInt32: UInt32] = [:]
+    /// The piece that ends at a node; -1 for none.
+    private var numbers: [Int32] = [-1, -1]
+    /// Where pieces begin that begin a word, and those that go on with one ("##").
+    private static let (beginning, continuing): (UInt32, UInt32) = (0, 1)
+
+    mutating func add(_ token: ArraySlice<UInt8>, number: Int32) {
+        let goesOn = token.count > 2 && token.starts(with: "##".utf8)
+        var node = goesOn ? Self.continuing : Self.beginning
+        for byte in goesOn ? token.dropFirst(2) : token {
+            let key = node << 8 | UInt32(byte)
+            if let next = edges[key] {
+                node = next
+            } else {
+                numbers.append(-1)
+                node = UInt32(numbers.count - 1)
+                edges[key] = node
+            }
+        }
+        numbers[Int(node)] = number
+    }
+
+    /// The longest piece that some bytes begin with, and its bytes.
+    func longest(of bytes: ArraySlice<UInt8>, continuing: Bool) -> (number: Int32, length: Int)? {
+        var node = continuing ? Self.continuing : Self.beginning
+        var found: (Int32, Int)?
+        for (index, byte) in bytes.enumerated() {
+            guard let next = edges[node << 8 | UInt32(byte)] else { break }
+            node = next
+            if numbers[Int(node)] >= 0 { found = (numbers[Int(node)], index + 1) }
+        }
+        return found
+    }
+}
+
+/// The words of a text as BERT's uncased models see them, one after the other.
+struct TextWords: Sequence, IteratorProtocol {
+    private var source: String.UnicodeScalarView.Iterator
+    /// What stands before the next of the source: it has been decomposed and made small.
+    private var waiting: [Unicode.Scalar] = []
+
+    init(_ text: String) {
+        // What is ASCII is decomposed already; the rest by Unicode's canonical decomposition.
+        let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
+        source = (isPlain ? text : text.bertCleaned.decomposedStringWithCanonicalMapping).unicodeScalars.makeIterator()
+    }
+
+    mutating func next() -> String? {
+        var word = String.UnicodeScalarView()
+        while let scalar = waiting.popLast() ?? source.next() {
+            if scalar.isBERTRemoved { continue }
+            if scalar.isBERTSpace {
+                if !word.isEmpty { return String(word) }
+            } else if scalar.isBERTPunctuation || scalar.isHan {
+                if word.isEmpty { return String(scalar) }
+                waiting.append(scalar)
+                return String(word)
+            } else if scalar.isASCII {
+                word.append((65...90).contains(scalar.value) ? Unicode.Scalar(UInt8(scalar.value + 32)) : scalar)
+            } else if scalar.properties.generalCategory != .nonspacingMark {
+                word.append(contentsOf: scalar.properties.lowercaseMapping.unicodeScalars)
+            }
+        }
+        return word.isEmpty ? nil : String(word)
+    }
+}
+
+extension String {
+    /// Without what is removed, before it is decomposed: marks on both sides of it then meet.
+    fileprivate var bertCleaned: String {
+        var cleaned = UnicodeScalarView()
+        for scalar in unicodeScalars where !scalar.isBERTRemoved { cleaned.append(scalar) }
+        return String(cleaned)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Controls other than tabulators and line ends, formats, private use, and the replacement character.
+    fileprivate var isBERTRemoved: Bool {
+        if isASCII { return value < 32 && ![9, 10, 13].contains(value) || value == 127 }
+        if value == 0xFFFD { return true }
+        switch properties.generalCategory {
+        case .control, .format, .privateUse: return true
+        default: return false
+        }
+    }
+
+    fileprivate var isBERTSpace: Bool { isASCII ? value == 32 || (9...13).contains(value) : properties.isWhitespace }
+
+    /// All of ASCII that is no letter, digit, blank or control, and Unicode's punctuation.
+    fileprivate var isBERTPunctuation: Bool {
+        if isASCII {
+            return (33...47).contains(value) || (58...64).contains(value) || (91...96).contains(value)
+                || (123...126).contains(value)
+        }
+        switch properties.generalCategory {
+        case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
+            .finalPunctuation, .otherPunctuation:
+            return true
+        default: return false
+        }
+    }
+
+    /// The blocks of Chinese characters that BERT parts from each other: `is_chinese_char` of `tokenizers`, which begins
+    /// extension E at U+2B920 and not at U+2B820.
+    fileprivate var isHan: Bool {
+        switch value {
+        case 0x4E00...0x9FFF, 0x3400...0x4DBF, 0x20000...0x2A6DF, 0x2A700...0x2B73F, 0x2B740...0x2B81F,
+            0x2B920...0x2CEAF, 0xF900...0xFAFF, 0x2F800...0x2FA1F:
+            true
+        default: false
+        }
+    }
+}
