@@ -62,12 +62,13 @@ public enum CodeFinder {
     private static func codes(in grey: GreyPlane) -> [FoundCode] {
         let places = CodePlaces(grey)
         var found: [FoundCode] = []
+        var read: [Stripes] = []
         for stripes in places.stripes {
-            found += scan(stripes.rows(of: grey), for: .bars).map { stripes.original($0) }
+            let codes = scan(stripes.rows(of: grey), for: .bars).map { stripes.original($0) }
+            if !codes.isEmpty { read.append(stripes) }
+            found += codes
         }
-        // A code that was found lies in the middle of its place; what else is busy there is its own quiet zone's edge.
-        let rest = places.busy.filter { place in !found.contains { place.centreLies(in: $0) } }
-        for place in rest {
+        for place in places.busy(in: grey, besides: read) {
             for factor in place.factors {
                 let codes = scan(grey.cropped(place, factor: factor), for: .qr)
                 found += codes.map { place.original($0, factor: factor) }

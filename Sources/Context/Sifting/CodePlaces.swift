@@ -7,10 +7,11 @@ import Foundation
 struct CodePlaces {
     /// Places where strong gradients of one direction lie together, the largest first; at most 8.
     var stripes: [Stripes] = []
-    /// Places where strong gradients lie together, the largest first; at most 6.
-    var busy: [BusyPlace] = []
     /// Whether there are no strong gradients at all.
     var isBlank = true
+    private var columns: Int
+    private var rows: Int
+    private var isThick: [Bool] = []
 
     static let cell = 8
 
@@ -23,7 +24,8 @@ struct CodePlaces {
     }
 
     init(_ plane: GreyPlane) {
-        let (columns, rows) = (plane.width / Self.cell, plane.height / Self.cell)
+        (columns, rows) = (plane.width / Self.cell, plane.height / Self.cell)
+        let (columns, rows) = (columns, rows)
         guard columns > 0, rows > 0 else { return }
         let cells = Self.tensors(plane, columns: columns, rows: rows)
         // Mean square of a pixel's gradient: 3 × what a quarter of the picture has is more than its noise; at least 100
@@ -34,7 +36,10 @@ struct CodePlaces {
         guard isBusy.contains(true) else { return }
         isBlank = false
         let directions = Self.directions(cells, isBusy, columns: columns, rows: rows)
-        stripes = Self.components(columns: columns, rows: rows) { directions[$0] != .zero } joins: { seed, from, to in
+        // A wide bar has cells within it that are not busy: four modules of 6 pixels are three cells.
+        stripes = Self.components(columns: columns, rows: rows, reach: 3) {
+            directions[$0] != .zero
+        } joins: { seed, from, to in
             let (first, last, next) = (directions[seed], directions[from], directions[to])
             // Double angles: 0.9 is 13 degrees from cell to cell, 0.7 is 23 degrees from the first one.
             return (last * next).sum() > 0.9 && (first * next).sum() > 0.7
@@ -42,10 +47,23 @@ struct CodePlaces {
         .compactMap { cells in Stripes(cells.map { (directions[$0], $0 % columns, $0 / columns) }) }
         .sorted { $0.length * $0.breadth > $1.length * $1.breadth }
         .prefix(8).map(\.self)
-        busy = Self.components(columns: columns, rows: rows) { isBusy[$0] } joins: { _, _, _ in true }
-            .compactMap { BusyPlace($0.map { ($0 % columns, $0 / columns) }, in: plane) }
-            .sorted { $0.width * $0.height > $1.width * $1.height }
-            .prefix(6).map(\.self)
+        isThick = Self.thick(isBusy, columns: columns, rows: rows)
+    }
+
+    /// Places of a picture where strong gradients lie together, but for those of bars that were read, the largest first.
+    func busy(in plane: GreyPlane, besides read: [Stripes]) -> [BusyPlace] {
+        guard !isBlank else { return [] }
+        let isLeft = isThick.indices.map { index in
+            isThick[index] && !read.contains { $0.covers(column: index % columns, row: index / columns) }
+        }
+        return Self.components(columns: columns, rows: rows, reach: 1) {
+            isLeft[$0]
+        } joins: { _, _, _ in
+            true
+        }
+        .compactMap { BusyPlace($0.map { ($0 % columns, $0 / columns) }, in: plane) }
+        .sorted { $0.width * $0.height > $1.width * $1.height }
+        .prefix(6).map(\.self)
     }
 
     private static func tensors(_ plane: GreyPlane, columns: Int, rows: Int) -> [Tensor] {
@@ -92,10 +110,24 @@ struct CodePlaces {
         }
     }
 
-    /// Cells that touch one another, also at corners.
+    /// Whether at least 6 of the 9 cells around each are busy: modules fill their place, outlines do not.
+    private static func thick(_ isBusy: [Bool], columns: Int, rows: Int) -> [Bool] {
+        isBusy.indices.map { index in
+            let (x, y) = (index % columns, index / columns)
+            guard isBusy[index], x > 0, y > 0, x < columns - 1, y < rows - 1 else { return false }
+            var count = 0
+            for row in y - 1...y + 1 {
+                for column in x - 1...x + 1 where isBusy[row * columns + column] { count += 1 }
+            }
+            return count >= 6
+        }
+    }
+
+    /// Cells that lie within `reach` columns and rows of one another.
     private static func components(
         columns: Int,
         rows: Int,
+        reach: Int,
         where isIn: (Int) -> Bool,
         joins: (_ seed: Int, _ from: Int, _ to: Int) -> Bool
     ) -> [[Int]] {
@@ -109,8 +141,8 @@ struct CodePlaces {
                 let from = cells[next]
                 next += 1
                 let (x, y) = (from % columns, from / columns)
-                for row in max(0, y - 1)...min(rows - 1, y + 1) {
-                    for column in max(0, x - 1)...min(columns - 1, x + 1) {
+                for row in max(0, y - reach)...min(rows - 1, y + reach) {
+                    for column in max(0, x - reach)...min(columns - 1, x + reach) {
                         let to = row * columns + column
                         guard !isTaken[to], isIn(to), joins(seed, from, to) else { continue }
                         isTaken[to] = true
@@ -165,6 +197,14 @@ struct Stripes {
         breadth = max(size.y, Double(CodePlaces.cell))
     }
 
+    /// Whether a cell is the bars' own, or lies next to them.
+    func covers(column: Int, row: Int) -> Bool {
+        let cell = Double(CodePlaces.cell)
+        let place = SIMD2(Double(column) + 0.5, Double(row) + 0.5) * cell - middle
+        let along = SIMD2(-across.y, across.x)
+        return abs((place * across).sum()) < length / 2 && abs((place * along).sum()) < breadth / 2 + 3 * cell
+    }
+
     /// The place straightened: bars upright, rows from one end of them to the other.
     func rows(of plane: GreyPlane) -> GreyPlane {
         let width = Int(length * density)
@@ -210,27 +250,24 @@ struct BusyPlace {
         let columns = cells.map(\.column)
         let rows = cells.map(\.row)
         guard let left = columns.min(), let right = columns.max(), let top = rows.min(), let bottom = rows.max(),
-            min(right - left, bottom - top) >= 3
+            min(right - left, bottom - top) >= 2
         else { return nil }
         let cell = CodePlaces.cell
-        // A cell and a half around: part of a quiet zone.
-        x = max(0, left * cell - 12)
-        y = max(0, top * cell - 12)
-        width = min(plane.width, (right + 1) * cell + 12) - x
-        height = min(plane.height, (bottom + 1) * cell + 12) - y
+        // The cells at the code's edge are thin, and it has a quiet zone.
+        let margin = cell * 5 / 2
+        x = max(0, left * cell - margin)
+        y = max(0, top * cell - margin)
+        width = min(plane.width, (right + 1) * cell + margin) - x
+        height = min(plane.height, (bottom + 1) * cell + margin) - y
     }
 
     /// Times that it is enlarged for a look, in the order of looks.
     var factors: [Int] {
         switch max(width, height) {
-        case ..<240: [2, 1, 3]
+        case ..<160: [2, 1, 3]
         case ..<400: [1, 2]
         default: [1]
         }
-    }
-
-    func centreLies(in code: FoundCode) -> Bool {
-        (code.minX..<code.maxX).contains(x + width / 2) && (code.minY..<code.maxY).contains(y + height / 2)
     }
 
     /// A code of the enlarged place as it lies on the picture.
