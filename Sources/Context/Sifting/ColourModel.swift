@@ -133,23 +133,33 @@ struct ColourTrend {
     private let width: Int
     private let height: Int
 
-    /// The trend that the pixels themselves speak for: a higher degree only where it takes two fifths of the squares away,
-    /// for of a pattern it would take a little, and be wrong where there are no pixels to go by.
+    /// The trend that the pixels themselves speak for: a higher degree only where it takes two fifths of the squares away
+    /// and leaves no more than twice what a few even colours do (of noise, they take some too), for of a pattern it would take some, and be wrong where there are no
+    /// pixels to go by.
     ///
     /// - Parameters:
     ///   - plane: a picture.
     ///   - places: indices of the pixels that it goes by; the more one lies off, the less it counts.
     init(_ plane: LabPlane, at places: [Int]) {
         (width, height) = (plane.width, plane.height)
+        let colours = places.map { plane.values[$0] }
+        let even = ColourMixture(colours, count: 5)
+        let pattern = Self.error(zip(colours, even.owners).map { ColourMixture.square($0 - even.parts[$1].mean) })
         var least = Float.infinity
         for count in [1, 3, 6] {
             let (trend, error) = fitted(plane, at: places, count: count)
-            guard error < 0.6 * least else { continue }
+            guard count == 1 || error < min(0.6 * least, 2 * pattern) else { continue }
             (factors, least) = (trend, error)
         }
     }
 
-    /// Factors of so many terms, and the mean of the squares without the largest fifth.
+    /// Mean of squares without the largest fifth; 1 for less.
+    private static func error(_ squares: [Float]) -> Float {
+        let kept = squares.sorted().prefix(max(1, squares.count * 4 / 5))
+        return max(1, kept.reduce(0, +) / Float(kept.count))
+    }
+
+    /// Factors of so many terms, and what they leave.
     private func fitted(_ plane: LabPlane, at places: [Int], count: Int) -> (factors: [SIMD3<Float>], error: Float) {
         var weights = [Float](repeating: 1, count: places.count)
         var copy = self
@@ -167,9 +177,8 @@ struct ColourTrend {
             }
             copy.factors = Self.solve(rows, right)
             let away = places.map { ColourMixture.square(plane.values[$0] - copy[$0]) }
-            let sorted = away.sorted()
-            error = max(1, sorted.prefix(places.count * 4 / 5).reduce(0, +) / Float(max(1, places.count * 4 / 5)))
-            let typical = max(9, 2 * sorted[away.count / 2])
+            error = Self.error(away)
+            let typical = max(9, 2 * away.sorted()[away.count / 2])
             weights = away.map { 1 / (1 + $0 / typical) }
         }
         return (copy.factors, error)
