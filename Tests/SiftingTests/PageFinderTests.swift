@@ -29,4 +29,22 @@ struct PageFinderTests {
         print("tables: a page on \(found.count) of \(SubjectSifterTests.seeds.count): \(found)")
         #expect(found.isEmpty)
     }
+
+    /// A white page straight on grey, 200 × 120 pixels: rectified, it is as large and white but for its rim.
+    @Test
+    func pagesAreRectified() throws {
+        var image = RasterImage.plain(400, 300, 90)
+        for y in 80..<200 { for x in 100..<300 { image.pixels[y * 400 + x] = 240 } }
+        let page = try #require(PageFinder.page(in: image))
+        #expect(page.quad.topLeft.distance(to: Point(x: 100, y: 80)) < 0.5)
+        #expect(page.quad.bottomRight.distance(to: Point(x: 300, y: 200)) < 0.5)
+        let flat = try #require(page.rectified(image))
+        #expect((flat.width, flat.height) == (200, 120))
+        #expect(flat.pixels[60 * 200 + 100] == 240 && flat.pixels[3 * 200 + 3] == 240)
+    }
+
+    @Test(arguments: [(1, 1), (31, 300), (2_000, 32), (300, 200)])
+    func plainAndNarrowPicturesHaveNone(_ width: Int, _ height: Int) {
+        #expect(PageFinder.page(in: .plain(width, height)) == nil)
+    }
 }

@@ -50,7 +50,7 @@ struct CodePlaces {
         isThick = Self.thick(isBusy, columns: columns, rows: rows)
     }
 
-    /// Places of a picture where strong gradients lie together, but for those of bars that were read, the largest first.
+    /// Places where strong gradients lie together, but for those of bars that were read, the largest first.
     func busy(in plane: GreyPlane, besides read: [Stripes]) -> [BusyPlace] {
         guard !isBlank else { return [] }
         let isLeft = isThick.indices.map { index in
@@ -92,7 +92,7 @@ struct CodePlaces {
         return cells
     }
 
-    /// Direction of the gradients around each busy cell, as a unit vector of its double angle; zero where there is none.
+    /// Direction of the gradients around each busy cell: a unit vector of its double angle; zero where there is none.
     private static func directions(_ cells: [Tensor], _ isBusy: [Bool], columns: Int, rows: Int) -> [SIMD2<Float>] {
         cells.indices.map { index in
             guard isBusy[index] else { return .zero }

@@ -49,11 +49,15 @@ enum PNGCodec {
         try encode(image.pixels, width: image.width, height: image.height, channels: image.channels)
     }
 
+    /// Rows of pixels as a PNG file.
+    ///
     /// - Parameters:
     ///   - pixels: `height` rows of `width` pixels of `channels` bytes.
     ///   - width: pixels of a row.
     ///   - height: rows.
     ///   - channels: 1 (grey), 3 (RGB) or 4 (RGB, alpha).
+    /// - Returns: the file's bytes.
+    /// - Throws: ``ImageFault/notEncoded(_:_:)`` with libpng's words.
     static func encode(_ pixels: [UInt8], width: Int, height: Int, channels: Int) throws(ImageFault) -> [UInt8] {
         let (width, height, channels) = (UInt32(width), UInt32(height), Int32(channels))
         var size = spine_png_size_bound(width, height, channels)
