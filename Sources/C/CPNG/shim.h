@@ -91,6 +91,11 @@ static inline int spine_png_read(
     return 1;
 }
 
+/// libpng's name for 8-bit samples: 1 channel (grey), 3 (RGB) or 4 (RGB, alpha).
+static inline uint32_t spine_png_format(int channels) {
+    return channels == 1 ? PNG_FORMAT_GRAY : channels == 3 ? PNG_FORMAT_RGB : PNG_FORMAT_RGBA;
+}
+
 /// An upper bound for the bytes of an encoded PNG of this size. Here because it is a macro.
 static inline size_t spine_png_size_bound(uint32_t width, uint32_t height, int channels) {
     png_image image;
@@ -98,11 +103,11 @@ static inline size_t spine_png_size_bound(uint32_t width, uint32_t height, int c
     image.version = PNG_IMAGE_VERSION;
     image.width = width;
     image.height = height;
-    image.format = channels == 1 ? PNG_FORMAT_GRAY : PNG_FORMAT_RGB;
+    image.format = spine_png_format(channels);
     return PNG_IMAGE_PNG_SIZE_MAX(image);
 }
 
-/// Encodes 8-bit grey (1 channel) or RGB (3) rows without padding. `size` holds the room in `out`, then what was used.
+/// Encodes 8-bit grey (1 channel), RGB (3) or RGB and alpha (4) rows without padding. `size` holds the room in `out`, then what was used.
 static inline int spine_png_write(
     const uint8_t *pixels, uint32_t width, uint32_t height, int channels, uint8_t *out, size_t *size, char *message,
     size_t message_size) {
@@ -111,7 +116,7 @@ static inline int spine_png_write(
     image.version = PNG_IMAGE_VERSION;
     image.width = width;
     image.height = height;
-    image.format = channels == 1 ? PNG_FORMAT_GRAY : PNG_FORMAT_RGB;
+    image.format = spine_png_format(channels);
     png_alloc_size_t used = *size;
     int done = png_image_write_to_memory(&image, out, &used, 0, pixels, 0, NULL);
     *size = used;

@@ -42,6 +42,9 @@ struct CallTimes: CustomStringConvertible {
     /// Milliseconds of the last call by the clock.
     var last: Double? { wall.last }
 
+    /// Percentile of the milliseconds on the processor, by nearest rank; nil when nothing was measured.
+    func processorPercentile(_ percent: Int) -> Double? { Latencies(processor).percentile(percent) }
+
     var description: String { "\(Self.text(wall)) wall; \(Self.text(processor)) processor" }
 
     private static func text(_ values: [Double]) -> String {

@@ -2,6 +2,7 @@ package import ArgumentParser
 import Basics
 import CommandParts
 import CommandSupport
+import Composition
 import ContextModel
 import ContextPipeline
 import ContextStore
@@ -13,7 +14,8 @@ package struct SessionsCommand: AsyncParsableCommand {
         commandName: "sessions",
         abstract: "Lists what was captured, and renames, copies, merges and deletes sessions.",
         subcommands: [
-            SessionsList.self, SessionsShow.self, SessionsSearch.self, SessionsDay.self, SessionsRename.self, SessionsDuplicate.self,
+            SessionsList.self, SessionsShow.self, SessionsSearch.self, SessionsDay.self, SessionsRename.self,
+            SessionsDuplicate.self,
             SessionsReprocess.self, SessionsMerge.self, SessionsDelete.self, SessionsConcept.self,
             SessionsEgress.self,
         ],

@@ -2,6 +2,7 @@ package import ArgumentParser
 import Basics
 import CommandParts
 import CommandSupport
+import Composition
 import ContextPipeline
 import ContextStore
 import Foundation
@@ -58,7 +59,13 @@ package struct StudioCommand: AsyncParsableCommand {
             clock.cancel()
         }
         do {
-            try await StudioServer(store: store, memory: ContextMemory(over: store), wake: { wake.yield() }, port: port, token: token).run()
+            try await StudioServer(
+                store: store,
+                memory: ContextMemory(over: store),
+                wake: { wake.yield() },
+                port: port,
+                token: token
+            ).run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             Console.error("the port \(port) is taken; name another one, or --port 0 for a free one")
             throw ExitStatus.environment.exitCode

@@ -141,13 +141,18 @@ public actor ContextPipeline {
         }
         let name = item.media.filename ?? "the picture"
         let scene: SceneReading
-        let thumbnail: NewPicture?
+        let pictures: [PictureRole: NewPicture]
         do {
-            (scene, thumbnail) = try await ReaderQueue.run {
+            (scene, pictures) = try await ReaderQueue.run {
                 let image = try ImageCodec.decode([UInt8](data), name: name).image
-                let small = image.fitted(to: Self.thumbnailSide)
-                let file = try ImageCodec.encodeJPEG(small, quality: 80)
-                return (try processor.process(image, mode: .full), NewPicture(Data(file), ending: "jpg"))
+                let scene = try processor.process(image, mode: .full)
+                func picture(_ image: RasterImage) throws -> NewPicture {
+                    NewPicture(Data(try ImageCodec.encodeJPEG(image, quality: 80)), ending: "jpg")
+                }
+                var pictures = [PictureRole.thumbnail: try picture(image.fitted(to: Self.thumbnailSide))]
+                pictures[.cutout] = scene.cutOut.map { NewPicture(Data($0), ending: "png") }
+                pictures[.rectified] = try scene.rectified.map(picture)
+                return (scene, pictures)
             }
         } catch {
             let problem = error.systemReason
@@ -156,7 +161,7 @@ public actor ContextPipeline {
         }
         let label = SceneLabel(scene)
         let single = scene.books.count == 1 ? scene.books.first : nil
-        try store.update(item.id, pictures: thumbnail.map { [.thumbnail: $0] } ?? [:]) { item in
+        try store.update(item.id, pictures: pictures) { item in
             if let text = scene.transcription.known { item.media.transcription = text }
             if label != .unknown {
                 item.labels[label.rawValue] = 1

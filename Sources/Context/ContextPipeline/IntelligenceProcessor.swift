@@ -33,8 +33,24 @@ public struct IntelligenceProcessor: Sendable {
         var start = clock.now
         scene.codes = CodeFinder.codes(in: image)
         scene.times.codes = start.duration(to: clock.now)
-        guard mode == .full, let search else { return scene }
+        guard mode == .full else { return scene }
+        if let search { try read(image, search, into: &scene) }
+        // Of a shelf, each book is a subject.
+        guard scene.books.count < 2 else { return scene }
         start = clock.now
+        scene.rectified = PageFinder.page(in: image)?.rectified(image)
+        let small = image.fitted(to: Self.cutOutSide)
+        scene.cutOut = try SubjectSifter.subject(of: small)?.cutOut(of: small)
+        scene.times.sifting = start.duration(to: clock.now)
+        return scene
+    }
+
+    /// Pixels of the long side at which a subject is cut out.
+    static let cutOutSide = 1_024
+
+    private func read(_ image: RasterImage, _ search: EntitySearch, into scene: inout SceneReading) throws {
+        let clock = ContinuousClock()
+        let start = clock.now
         let found = try search.find(ContentDescriptor(labels: [], picture: .pixels(image))).found
         scene.times.reading = start.duration(to: clock.now)
         scene.lines = found.reading?.lines ?? []
@@ -44,7 +60,6 @@ public struct IntelligenceProcessor: Sendable {
             guard case .book(let book) = result, book.place != nil else { return nil }
             return book
         }
-        return scene
     }
 }
 
@@ -62,6 +77,10 @@ public struct SceneReading: Sendable {
     public var takenFor: SeenReading.Kind?
     /// Books that were seen and named, in their order.
     public var books: [BookEntity] = []
+    /// A page, cover or card, from straight above; nil for none.
+    public var rectified: RasterImage?
+    /// The subject without its background: a PNG file with alpha; nil where none stands out.
+    public var cutOut: [UInt8]?
     /// Where the time went.
     public var times = Times()
 
@@ -71,6 +90,8 @@ public struct SceneReading: Sendable {
         public var codes = Duration.zero
         /// Of reading text and naming books.
         public var reading = Duration.zero
+        /// Of finding page and subject.
+        public var sifting = Duration.zero
     }
 
     /// A picture with nothing on it.

@@ -36,15 +36,16 @@ public struct FoundCode: Sendable, Equatable {
 
 /// Finds and reads QR and bar codes at any angle.
 ///
-/// A scanner goes along rows and columns: a bar code that lies aslant is found on a copy that is turned by 45 degrees.
-/// Nothing is shared between calls.
+/// The scanner (libzbar) goes along rows and columns. So places where a code may be are looked for first
+/// (``CodePlaces``): stripes are read along their own direction, and other busy places at twice their size where they are
+/// small. The whole picture is scanned where that finds nothing. Nothing is shared between calls.
 public enum CodeFinder {
     /// Pixels of the long side at which a picture is looked at first.
     public static let firstLongSide = 1_000
     /// Pixels of the long side at which it is looked at again when nothing was found.
     public static let longestSide = 3_000
 
-    /// The codes of a picture from the top left to the bottom right, each content once.
+    /// The codes of a picture from the top left to the bottom right, each content once; at most 64.
     public static func codes(in image: RasterImage) -> [FoundCode] {
         let longSide = max(image.width, image.height)
         guard min(image.width, image.height) > 8 else { return [] }
@@ -52,28 +53,50 @@ public enum CodeFinder {
         if longSide > firstLongSide { sides.append(min(longSide, longestSide)) }
         for side in sides {
             let scale = Double(longSide) / Double(side)
-            let grey = GreyPlane(image, longSide: side)
-            var found = scan(grey)
-            if found.isEmpty {
-                let turned = grey.turnedBy45()
-                found = scan(turned.plane).map { turned.original($0) }
-            }
+            let found = codes(in: GreyPlane(image, longSide: side))
             if !found.isEmpty { return sorted(found.map { $0.scaled(by: scale, within: image) }) }
         }
         return []
+    }
+
+    private static func codes(in grey: GreyPlane) -> [FoundCode] {
+        let places = CodePlaces(grey)
+        var found: [FoundCode] = []
+        var read: [Stripes] = []
+        for stripes in places.stripes {
+            let codes = scan(stripes.rows(of: grey), for: .bars).map { stripes.original($0) }
+            if !codes.isEmpty { read.append(stripes) }
+            found += codes
+        }
+        for place in places.busy(in: grey, besides: read) {
+            for factor in place.factors {
+                let codes = scan(grey.cropped(place, factor: factor), for: .qr)
+                found += codes.map { place.original($0, factor: factor) }
+                if !codes.isEmpty { break }
+            }
+        }
+        return found.isEmpty && !places.isBlank ? scan(grey, for: .all) : found
     }
 
     private static func sorted(_ codes: [FoundCode]) -> [FoundCode] {
         var seen: Set<String> = []
         return codes.sorted { ($0.minY, $0.minX, $0.payload) < ($1.minY, $1.minX, $1.payload) }
             .filter { seen.insert("\($0.symbology.rawValue) \($0.payload)").inserted }
+            .prefix(64).map(\.self)
     }
 
-    private static func scan(_ plane: GreyPlane) -> [FoundCode] {
+    /// What is looked for, and along what.
+    private enum Look { case all, qr, bars }
+
+    private static func scan(_ plane: GreyPlane, for look: Look) -> [FoundCode] {
         guard let scanner = zbar_image_scanner_create() else { return [] }
         defer { zbar_image_scanner_destroy(scanner) }
         zbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_ENABLE, 0)
-        for kind in kinds.keys { zbar_image_scanner_set_config(scanner, zbar_symbol_type_t(kind), ZBAR_CFG_ENABLE, 1) }
+        for (kind, symbology) in kinds where look == .all || (symbology == .qr) == (look == .qr) {
+            zbar_image_scanner_set_config(scanner, zbar_symbol_type_t(kind), ZBAR_CFG_ENABLE, 1)
+        }
+        // No columns: they run along the bars.
+        if look == .bars { zbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_X_DENSITY, 0) }
         guard let image = zbar_image_create() else { return [] }
         defer { zbar_image_destroy(image) }
         // "Y800": eight bits of grey a pixel.
@@ -163,63 +186,11 @@ struct GreyPlane {
         }
     }
 
-    /// A copy that is turned by 45 degrees, and back from its places to this one's.
-    struct Turned {
-        var plane: GreyPlane
-        var source: (width: Int, height: Int)
-
-        /// A code as it lies on the picture that was turned: around the corners of where it lies here.
-        func original(_ code: FoundCode) -> FoundCode {
-            let half = 0.5.squareRoot()
-            let points = [
-                (code.minX, code.minY), (code.maxX, code.minY), (code.minX, code.maxY), (code.maxX, code.maxY),
-            ]
-            .map { x, y in
-                let (u, v) = (Double(x) - Double(plane.width) / 2, Double(y) - Double(plane.height) / 2)
-                return (
-                    half * (u - v) + Double(source.width) / 2, half * (u + v) + Double(source.height) / 2
-                )
-            }
-            var turned = code
-            turned.minX = Int(points.map(\.0).min() ?? 0)
-            turned.maxX = Int(points.map(\.0).max() ?? 0)
-            turned.minY = Int(points.map(\.1).min() ?? 0)
-            turned.maxY = Int(points.map(\.1).max() ?? 0)
-            return turned
-        }
-    }
-
-    func turnedBy45() -> Turned {
-        let half = 0.5.squareRoot()
-        let side = Int((half * Double(width + height)).rounded(.up))
-        var turned = GreyPlane(width: side, height: side, pixels: [])
-        // 16 bits behind the point; what lies outside is white, as paper around a code.
-        let step = Int((half * 65_536).rounded())
-        turned.pixels = [UInt8](unsafeUninitializedCapacity: side * side) { room, count in
-            pixels.withUnsafeBufferPointer { bytes in
-                for y in 0..<side {
-                    let v = Double(y) - Double(side) / 2
-                    let u = -Double(side) / 2
-                    var x0 = Int((half * (u - v) + Double(width) / 2) * 65_536)
-                    var y0 = Int((half * (u + v) + Double(height) / 2) * 65_536)
-                    for x in 0..<side {
-                        let (column, row) = (x0 >> 16, y0 >> 16)
-                        if column >= 0, row >= 0, column < width - 1, row < height - 1 {
-                            let (a, b) = (x0 >> 8 & 0xFF, y0 >> 8 & 0xFF)
-                            let base = row * width + column
-                            let top = Int(bytes[base]) * (256 - a) + Int(bytes[base + 1]) * a
-                            let bottom = Int(bytes[base + width]) * (256 - a) + Int(bytes[base + width + 1]) * a
-                            room[y * side + x] = UInt8((top * (256 - b) + bottom * b) >> 16)
-                        } else {
-                            room[y * side + x] = 255
-                        }
-                        x0 += step
-                        y0 += step
-                    }
-                }
-            }
-            count = side * side
-        }
-        return Turned(plane: turned, source: (width, height))
+    /// Itself, or a copy that is so many times as wide and high, interpolated.
+    func enlarged(_ factor: Int) -> GreyPlane {
+        guard factor > 1 else { return self }
+        let image = RasterImage(width: width, height: height, channels: 1, pixels: pixels)
+            .resized(width: width * factor, height: height * factor)
+        return GreyPlane(width: image.width, height: image.height, pixels: image.pixels)
     }
 }

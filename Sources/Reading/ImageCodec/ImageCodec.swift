@@ -75,6 +75,28 @@ public enum ImageCodec {
         try ImageCodecError.of(nil) { () throws(ImageFault) in try PNGCodec.encode(image) }
     }
 
+    /// The image as a PNG file with alpha: 8-bit RGB and alpha (not premultiplied), lossless.
+    ///
+    /// - Parameters:
+    ///   - image: the colours; grey becomes RGB.
+    ///   - alpha: grey, as large as the image: 0 where nothing of it is seen, 255 where all is.
+    /// - Returns: the file's bytes.
+    /// - Throws: ``ImageFault/notEncoded(_:_:)`` with libpng's words.
+    /// - Precondition: `alpha` has one channel and the image's size.
+    public static func encodePNG(_ image: RasterImage, alpha: RasterImage) throws(ImageCodecError) -> [UInt8] {
+        precondition(alpha.channels == 1 && alpha.width == image.width && alpha.height == image.height)
+        let colours = image.rgb().pixels
+        var pixels: [UInt8] = []
+        pixels.reserveCapacity(4 * alpha.pixels.count)
+        for (index, value) in alpha.pixels.enumerated() {
+            pixels.append(contentsOf: colours[3 * index..<3 * index + 3])
+            pixels.append(value)
+        }
+        return try ImageCodecError.of(nil) { () throws(ImageFault) in
+            try PNGCodec.encode(pixels, width: image.width, height: image.height, channels: 4)
+        }
+    }
+
     /// The image as a baseline JPEG file; colour at half resolution below quality 90.
     ///
     /// `quality` goes from 1 (worst) to 100; values outside are taken as the nearest end.

@@ -46,13 +46,26 @@ enum PNGCodec {
     }
 
     static func encode(_ image: RasterImage) throws(ImageFault) -> [UInt8] {
-        let (width, height, channels) = (UInt32(image.width), UInt32(image.height), Int32(image.channels))
+        try encode(image.pixels, width: image.width, height: image.height, channels: image.channels)
+    }
+
+    /// Rows of pixels as a PNG file.
+    ///
+    /// - Parameters:
+    ///   - pixels: `height` rows of `width` pixels of `channels` bytes.
+    ///   - width: pixels of a row.
+    ///   - height: rows.
+    ///   - channels: 1 (grey), 3 (RGB) or 4 (RGB, alpha).
+    /// - Returns: the file's bytes.
+    /// - Throws: ``ImageFault/notEncoded(_:_:)`` with libpng's words.
+    static func encode(_ pixels: [UInt8], width: Int, height: Int, channels: Int) throws(ImageFault) -> [UInt8] {
+        let (width, height, channels) = (UInt32(width), UInt32(height), Int32(channels))
         var size = spine_png_size_bound(width, height, channels)
         var isWritten = false
         var message = ""
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, initializedCount in
             message = withMessage { room, roomSize in
-                image.pixels.withUnsafeBufferPointer { pixels in
+                pixels.withUnsafeBufferPointer { pixels in
                     isWritten =
                         spine_png_write(
                             pixels.baseAddress,

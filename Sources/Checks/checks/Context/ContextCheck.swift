@@ -5,7 +5,7 @@ struct ContextCheck: AsyncParsableCommand {
         commandName: "context",
         abstract: "Whether captures and their sessions are kept, found and shown as promised.",
         subcommands: [
-            SessionKillCheck.self, SessionGrowthCheck.self, ProvidersCheck.self, RetrievalCheck.self,
+            SessionKillCheck.self, SessionGrowthCheck.self, ProvidersCheck.self, RetrievalCheck.self, CodesCheck.self,
             SessionWorker.self,
         ]
     )

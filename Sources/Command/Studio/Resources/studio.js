@@ -251,6 +251,7 @@ const showItem = (isNew) => {
         next();
     }
     $("picture").alt = item.title;
+    const sifted = [["cutout", "The subject"], ["rectified", "Made straight"]].filter(([role]) => roles.includes(role));
     $("itemtitle").textContent = item.title || item.url || "Without a title";
     $("itemstate").replaceChildren(badge(item.state), " " + joined(item.kind, time(item.capturedAt), item.source));
     $("itemsummary").textContent = item.summary ?? "";
@@ -264,6 +265,8 @@ const showItem = (isNew) => {
         ...part("What it shows", lines(item.statements.filter((text) => text !== item.summary)), fields({ Purpose: item.purposes.join(", ") })),
         ...(isWeb ? part("Web preview", link(web?.url ?? item.url), fields({ Site: web?.siteName, ...about }),
             long(web?.textContent)) : []),
+        ...part("Sifted from it", sifted.map(([role, name]) =>
+            Object.assign(element("img", "sifted"), { src: pictureOf(item.id, role), alt: name, title: name, loading: "lazy" }))),
         ...part("Book", book ? fields({
             Title: book.title, Authors: book.authors.join(", "), ISBN: book.isbn, Publisher: book.publisher, Year: book.year,
             Confidence: percent(book.confidence),
