@@ -163,6 +163,7 @@ extension VectorMath {
     /// - Parameters:
     ///   - rows: Any number of rows of as many values as the vector has, one after the other.
     ///   - vector: One value or more.
+    /// - Returns: A product for each row.
     static func dots(of rows: [Float], with vector: [Float]) -> [Float] {
         let size = vector.count
         return [Float](unsafeUninitializedCapacity: rows.count / size) { products, count in

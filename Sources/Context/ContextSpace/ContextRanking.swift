@@ -74,6 +74,7 @@ public struct ContextRanking: Sendable {
     ///   - concepts: Index of the user's concepts.
     /// - Returns: The question plus ``pull`` times the mean of the concepts' vectors times their cosines, by weight; itself
     ///   where no concept draws.
+    /// - Throws: ``ContextSpaceError`` for a vector of another size.
     public func drawn(
         _ question: [Float],
         towards concepts: ContextIndex<String>

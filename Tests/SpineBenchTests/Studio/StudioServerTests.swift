@@ -50,7 +50,10 @@ import Testing
         let server = StudioServer(
             store: store,
             memory: ContextMemory(store, ranking: ContextRanking(embedder: HashedNGrams())),
-            wake: {}, port: 0, token: Self.token)
+            wake: {},
+            port: 0,
+            token: Self.token
+        )
         try await server.application().test(.live) { try await body(Browser(client: $0, store: store)) }
     }
 
