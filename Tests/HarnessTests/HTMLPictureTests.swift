@@ -1,6 +1,7 @@
 import Foundation
 import ImageCodec
 import Raster
+import SpineDatasets
 import TestSupport
 import Testing
 

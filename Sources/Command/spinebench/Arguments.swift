@@ -125,6 +125,7 @@ struct ShareList: ExpressibleByArgument {
 
 /// `1000` pictures, or a size as `256MB` or `64MiB`.
 extension ShardLimit: ExpressibleByArgument {
+    /// Pictures without a unit, bytes with one.
     public init?(argument: String) {
         let units = ["kB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30]
         guard let match = argument.wholeMatch(of: /([0-9]{1,9})([A-Za-z]*)/), let number = Int(match.1), number > 0

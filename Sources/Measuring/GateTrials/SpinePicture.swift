@@ -117,9 +117,11 @@ package struct PictureFolder: Sendable {
         switch content {
         case .spines:
             let samples = try Self.samples(path).filter { $0.legible != false }
+            let store = try PictureStore(path)
             spines = samples.map { sample in
                 let scene = "\(name)/\(sample.group ?? sample.image)"
-                return SpinePicture(path: "\(path)/\(sample.image)", scene: scene, outline: sample.outline)
+                let source = store.source(of: sample.image)
+                return SpinePicture(path: source.path, part: source.part, scene: scene, outline: sample.outline)
             }
             files = samples.map(\.image)
         case .shelves(let areComplete):
@@ -163,7 +165,12 @@ package struct PictureFolder: Sendable {
 
     /// - Throws: when a file cannot be read.
     package static func digest(of files: [String], in folder: String) throws -> String {
-        let listing = try files.sorted().map { "\(try SHA256.hex(ofFile: "\(folder)/\($0)"))  \($0)\n" }
+        let store = try PictureStore(folder)
+        let listing = try files.sorted().map { name in
+            let source = store.source(of: name)
+            let digest = source.part.map { _ in SHA256.hex(of: source.contents() ?? []) }
+            return "\(try digest ?? SHA256.hex(ofFile: source.path))  \(name)\n"
+        }
         return "sha256:" + SHA256.hex(of: Array(listing.joined().utf8))
     }
 

@@ -66,7 +66,9 @@ final class StintRunner {
                 (record.outcome, record.problem) = (.notAttempted, "no worker got so far as to read")
                 return record
             }
-            record.fill(from: try session.read(store.source(of: step.sample.image), name: step.sample.image, isCounted: true))
+            record.fill(
+                from: try session.read(store.source(of: step.sample.image), name: step.sample.image, isCounted: true)
+            )
             fruitless[side] = 0
         } catch let lost as LostWorker {
             (record.outcome, record.problem) = (lost.outcome, lost.description)

@@ -71,7 +71,9 @@ package struct ShardIndex: Sendable, Equatable, Codable {
                 var bare = shard
                 bare.pictures = []
                 let head = String(decoding: try JSONLine.encode(bare).dropLast(), as: UTF8.self)
-                let lines = try shard.pictures.map { String(decoding: try JSONLine.encode($0).dropLast(), as: UTF8.self) }
+                let lines = try shard.pictures.map {
+                    String(decoding: try JSONLine.encode($0).dropLast(), as: UTF8.self)
+                }
                 text += (number == 0 ? "\n" : ",\n")
                 text += head.replacing("\"pictures\":[]", with: "\"pictures\":[\n\(lines.joined(separator: ",\n"))]")
             }

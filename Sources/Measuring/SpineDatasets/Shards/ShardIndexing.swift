@@ -114,7 +114,14 @@ package enum ShardIndexing {
             (self.image, self.id) = (image, id)
             var missing: [String: String] = [:]
             if case .string(let stated)? = members["image"] { self.image = stated } else { missing["image"] = image }
-            if case .string(let stated)? = members["id"] { self.id = stated } else { missing["id"] = id }
+            if case .string(let stated)? = members["id"] {
+                self.id = stated
+            } else if file == Labels.samplesFile {
+                missing["id"] = id
+            } else {
+                // A shelf is called by its picture.
+                self.id = self.image
+            }
             try line.set(missing)
         }
     }

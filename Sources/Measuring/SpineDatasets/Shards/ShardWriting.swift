@@ -45,7 +45,9 @@ package enum ShardWriting {
         for unit in units { try writing.add(unit) }
         try ShardIndex(shards: writing.finish()).write(to: folder)
         for name in [Labels.samplesFile, Labels.shelvesFile, "CARD.md"] {
-            if let data = FileManager.default.contents(atPath: "\(path)/\(name)") { try output.write([UInt8](data), to: name) }
+            if let data = FileManager.default.contents(atPath: "\(path)/\(name)") {
+                try output.write([UInt8](data), to: name)
+            }
         }
         return try DatasetSeal.seal(folder, as: dataset.manifest)
     }

@@ -53,7 +53,10 @@ package struct TarReader {
 
     private func bytes(_ count: Int, at place: Int) throws(DatasetError) -> [UInt8] {
         guard count <= file.size - place else {
-            throw fault("the archive is cut off: \(count) bytes expected, \(max(0, file.size - place)) are there", at: place)
+            throw fault(
+                "the archive is cut off: \(count) bytes expected, \(max(0, file.size - place)) are there",
+                at: place
+            )
         }
         do {
             return try file.bytes(of: FilePart(offset: place, length: count))
@@ -120,7 +123,8 @@ package struct TarReader {
         let isFolder = kind == UInt8(ascii: "5")
         guard isFolder || kind == UInt8(ascii: "0") || kind == 0 else {
             let kinds: [Character: String] = [
-                "1": "a hard link", "2": "a symbolic link", "3": "a device", "4": "a device", "6": "a pipe", "S": "a sparse file",
+                "1": "a hard link", "2": "a symbolic link", "3": "a device", "4": "a device", "6": "a pipe",
+                "S": "a sparse file",
             ]
             let what = kinds[Character(UnicodeScalar(kind))] ?? "of kind \(kind)"
             throw fault("\"\(text)\" is \(what); only files can be in it")
@@ -156,7 +160,9 @@ package struct TarReader {
                 if key == "path" {
                     stated.name = value
                 } else {
-                    guard let size = Int(value), size >= 0 else { throw fault("the pax size \"\(value)\" is no number") }
+                    guard let size = Int(value), size >= 0 else {
+                        throw fault("the pax size \"\(value)\" is no number")
+                    }
                     stated.size = size
                 }
             }
