@@ -578,7 +578,8 @@ let package = Package(
         tests("EvaluationTests", ["Basics", "Statistics", "Evaluation", "Raster", "TestSupport"], fixtures: true),
         tests(
             "SpineDatasetsTests",
-            ["SpineDatasets", "DatasetExchange", "Basics", "Raster", "ImageCodec", "TestSupport"]
+            ["SpineDatasets", "DatasetExchange", "Basics", "Raster", "ImageCodec", "TestSupport"],
+            fixtures: true
         ),
         tests(
             "HarnessTests",

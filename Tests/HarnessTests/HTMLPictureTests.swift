@@ -1,6 +1,7 @@
 import Foundation
 import ImageCodec
 import Raster
+import SpineDatasets
 import TestSupport
 import Testing
 
@@ -87,7 +88,8 @@ import Testing
         try folder.write("no picture", "b.png")
         var page = ReportPage(head: .init(title: "t", sentence: ""))
         page.samples = ["a", "b", "c"].map { ReportPage.sample(.made($0), id: $0, readings: []) }
-        let problems = try page.drawPictures(["a.png", "b.png", "c.png"].map { .init(folder: folder.path, image: $0) })
+        let store = try PictureStore(folder.path)
+        let problems = try page.drawPictures(["a.png", "b.png", "c.png"].map { .init(store: store, image: $0) })
         #expect(page.samples.map { $0["p"] as? Int } == [0, nil, nil])
         #expect(["w", "h"].map { page.samples[0][$0] as? Int } == [200, 900])
         #expect(problems.count == 2)
@@ -98,7 +100,7 @@ import Testing
         budget.bytes = 400
         let thumbnail = try Thumbnail(
             "a.png",
-            in: URL(filePath: folder.path).resolvingSymlinksInPath().path,
+            in: store,
             budget: budget
         )
         #expect(try #require(JPEGParts(thumbnail.jpeg)).scan.count <= 400)

@@ -59,6 +59,28 @@ import Testing
         #expect(reason == "\(folder.path)/missing: the file cannot be read")
     }
 
+    @Test func aPartOfAFileIsReadAndARequestWithoutOneIsAsItWas() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("123456789", "shard.tar")
+        let part = FilePart(offset: 2, length: 4)
+        let messages = try answers(to: [
+            .read(sequence: 1, path: folder("shard.tar"), name: "a", part: part),
+            .read(sequence: 2, path: folder("shard.tar"), name: "b", part: FilePart(offset: 2, length: 400)),
+            .stream(lanes: 1, pictures: [StreamPicture(path: folder("shard.tar"), part: part, name: "c")]),
+        ]) { .init(system: Counter(), description: [:]) }
+        try #require(messages.count == 4)
+        guard case .result(1, _, let prediction, _, nil) = messages[1], case .failure(2, _, _, _, nil) = messages[2]
+        else {
+            Issue.record("\(messages)")
+            return
+        }
+        #expect(prediction.text == "a: 4")
+        #expect(messages[3] == .streaming(pictures: 1, bytes: 4, problem: nil))
+        // Programs of before are compared with this one.
+        let line = try JSONLine.encode(WorkerRequest.read(sequence: 1, path: "p", name: "n"))
+        #expect(String(decoding: line, as: UTF8.self) == #"{"read":{"name":"n","path":"p","sequence":1}}"# + "\n")
+    }
+
     @Test func aSystemThatCannotBeLoadedIsUnavailable() throws {
         let messages = try answers(to: []) {
             throw HarnessError.configuration("no model in .deps: run make setup")

@@ -5,7 +5,9 @@ import Synchronization
 
 extension ScanSystem {
     func scanLive(_ request: LiveRequest) throws -> LiveAnswer {
-        let spines = request.spines.map { SpinePicture(path: $0.path, scene: $0.name, outline: $0.outline) }
+        let spines = request.spines.map {
+            SpinePicture(path: $0.path, part: $0.part, scene: $0.name, outline: $0.outline)
+        }
         let sequence = try FrameSequence.drawn(spines, seed: request.seed)
         let (rate, clock) = (request.framesPerSecond, ContinuousClock())
         let count = sequence.count(at: rate)

@@ -118,7 +118,26 @@ struct ShareList: ExpressibleByArgument {
         self.shares = shares
     }
 
+    static let usual = ShareList([("train", 0.7), ("dev", 0.1), ("test", 0.2)])
+
     var defaultValueDescription: String { shares.map { "\($0.name)=\($0.share)" }.joined(separator: ",") }
+}
+
+/// `1000` pictures, or a size as `256MB` or `64MiB`.
+extension ShardLimit: ExpressibleByArgument {
+    /// Pictures without a unit, bytes with one.
+    public init?(argument: String) {
+        let units = ["kB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30]
+        guard let match = argument.wholeMatch(of: /([0-9]{1,9})([A-Za-z]*)/), let number = Int(match.1), number > 0
+        else { return nil }
+        if match.2.isEmpty {
+            self = .pictures(number)
+        } else if let unit = units[String(match.2)] {
+            self = .bytes(number * unit)
+        } else {
+            return nil
+        }
+    }
 }
 
 /// How warm the device is from a second on: `0:fair,20:serious`.

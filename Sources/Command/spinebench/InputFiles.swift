@@ -17,8 +17,8 @@ extension OutputFile {
 extension Dataset {
     /// Every file that it is made of.
     var files: [String] {
-        let pictures = samples.map(\.image) + shelves.map(\.image)
-        return (pictures + ["samples.jsonl", "shelves.jsonl", "dataset.json", "croissant.json", "CARD.md"])
-            .map { "\(path)/\($0)" }
+        let pictures = (samples.map(\.image) + shelves.map(\.image)).map { store.source(of: $0).path }
+        let others = ["samples.jsonl", "shelves.jsonl", "shards.json", "dataset.json", "croissant.json", "CARD.md"]
+        return Set(pictures).sorted() + others.map { "\(path)/\($0)" }
     }
 }

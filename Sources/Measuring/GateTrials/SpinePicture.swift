@@ -6,13 +6,16 @@ package import SpineDatasets
 /// A picture of one spine, as a labelled folder names it.
 package struct SpinePicture: Sendable, Equatable {
     package var path: String
+    /// Of the file; nil for all of it.
+    package var part: FilePart?
     /// The photograph that it was cut from; the picture itself when it was not.
     package var scene: String
     /// The spine's outline in the picture; nil for all of it.
     package var outline: Quad?
 
-    package init(path: String, scene: String, outline: Quad?) {
+    package init(path: String, part: FilePart? = nil, scene: String, outline: Quad?) {
         self.path = path
+        self.part = part
         self.scene = scene
         self.outline = outline
     }
@@ -45,7 +48,9 @@ package struct SpinePicture: Sendable, Equatable {
     ///
     /// - Throws: when it is no picture.
     package func cut() throws -> Cut {
-        let image = try ImageCodec.decode(contentsOf: path).image.luma()
+        let bytes = part == nil ? nil : PictureSource(path: path, part: part).contents()
+        let decoded = try bytes.map { try ImageCodec.decode($0, name: path) } ?? ImageCodec.decode(contentsOf: path)
+        let image = decoded.image.luma()
         let all = Quad(x: 0, y: 0, width: Double(image.width), height: Double(image.height))
         return Cut(image: image, outline: outline ?? all)
     }
@@ -112,9 +117,11 @@ package struct PictureFolder: Sendable {
         switch content {
         case .spines:
             let samples = try Self.samples(path).filter { $0.legible != false }
+            let store = try PictureStore(path)
             spines = samples.map { sample in
                 let scene = "\(name)/\(sample.group ?? sample.image)"
-                return SpinePicture(path: "\(path)/\(sample.image)", scene: scene, outline: sample.outline)
+                let source = store.source(of: sample.image)
+                return SpinePicture(path: source.path, part: source.part, scene: scene, outline: sample.outline)
             }
             files = samples.map(\.image)
         case .shelves(let areComplete):
@@ -151,13 +158,19 @@ package struct PictureFolder: Sendable {
         digest = dataset.digest
         spines = dataset.samples.filter(\.legible).map { sample in
             let scene = "\(dataset.manifest.name)/\(sample.group ?? sample.image)"
-            return SpinePicture(path: "\(dataset.path)/\(sample.image)", scene: scene, outline: sample.outline)
+            let source = dataset.store.source(of: sample.image)
+            return SpinePicture(path: source.path, part: source.part, scene: scene, outline: sample.outline)
         }
     }
 
     /// - Throws: when a file cannot be read.
     package static func digest(of files: [String], in folder: String) throws -> String {
-        let listing = try files.sorted().map { "\(try SHA256.hex(ofFile: "\(folder)/\($0)"))  \($0)\n" }
+        let store = try PictureStore(folder)
+        let listing = try files.sorted().map { name in
+            let source = store.source(of: name)
+            let digest = source.part.map { _ in SHA256.hex(of: source.contents() ?? []) }
+            return "\(try digest ?? SHA256.hex(ofFile: source.path))  \(name)\n"
+        }
         return "sha256:" + SHA256.hex(of: Array(listing.joined().utf8))
     }
 

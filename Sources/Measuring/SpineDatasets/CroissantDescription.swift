@@ -36,7 +36,8 @@ enum CroissantDescription {
             distribution.append(try labels(Labels.shelvesFile, in: folder))
             records.append(recordSet("shelves", shelfFields))
         }
-        distribution.append(pictures(Set(dataset.samples.map(\.image) + dataset.shelves.map(\.image))))
+        distribution += dataset.store.shards.map(shard)
+        distribution.append(pictures(dataset, Set(dataset.samples.map(\.image) + dataset.shelves.map(\.image))))
         records.append(recordSet("pictures", pictureFields))
         description["distribution"] = distribution
         description["recordSet"] = records
@@ -52,13 +53,22 @@ enum CroissantDescription {
         ]
     }
 
-    private static func pictures(_ images: Set<String>) -> [String: Any] {
+    private static func shard(_ shard: ShardIndex.Shard) -> [String: Any] {
+        [
+            "@type": "cr:FileObject", "@id": shard.file, "name": shard.file, "contentUrl": shard.file,
+            "contentSize": "\(shard.bytes) B", "encodingFormat": "application/x-tar", "sha256": shard.sha256,
+        ]
+    }
+
+    private static func pictures(_ dataset: Dataset, _ images: Set<String>) -> [String: Any] {
         let patterns = Set(images.map(pattern)).sorted()
         let formats = Set(patterns.map { $0.lowercased().hasSuffix("png") ? "image/png" : "image/jpeg" })
-        return [
+        var set: [String: Any] = [
             "@type": "cr:FileSet", "@id": "picture-files", "name": "picture-files", "includes": patterns,
             "encodingFormat": formats.sorted(),
         ]
+        if let index = dataset.store.index { set["containedIn"] = index.shards.map { ["@id": $0.file] } }
+        return set
     }
 
     /// "images/*.jpg" for "images/a.jpg".

@@ -16,6 +16,8 @@ package struct Dataset: Sendable, Equatable {
     package var samples: [Sample]
     /// In the order of the file.
     package var shelves: [Shelf]
+    /// Where its pictures are.
+    package var store: PictureStore
     /// Warnings: what does not keep it from being used, and should be known.
     package var warnings: [DatasetFault]
 
@@ -25,6 +27,7 @@ package struct Dataset: Sendable, Equatable {
         digest: String,
         samples: [Sample],
         shelves: [Shelf] = [],
+        store: PictureStore? = nil,
         warnings: [DatasetFault] = []
     ) {
         self.path = path
@@ -32,6 +35,7 @@ package struct Dataset: Sendable, Equatable {
         self.digest = digest
         self.samples = samples
         self.shelves = shelves
+        self.store = store ?? PictureStore(files: path)
         self.warnings = warnings
     }
 

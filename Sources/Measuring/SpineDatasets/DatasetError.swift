@@ -88,5 +88,12 @@ struct FaultList {
         count += other.count
     }
 
+    mutating func add(_ error: DatasetError) {
+        switch error {
+        case .faults(_, let found, _): add(found)
+        case .operation(let path, let problem): add(problem, in: path)
+        }
+    }
+
     func error(path: String) -> DatasetError { .faults(path: path, faults: listed, more: count - listed.count) }
 }

@@ -34,10 +34,20 @@ package struct DatasetLoader: Sendable {
             faults.add("the dataset is unfinished: \(unfinished)", in: file)
             return nil
         }
-        let labels = Labels(of: folder)
+        let store: PictureStore
+        do throws(DatasetError) {
+            store = try PictureStore(folder)
+        } catch {
+            faults.add(error)
+            return nil
+        }
+        let labels = Labels(of: folder, store)
         faults.add(labels.faults)
         guard labels.faults.isEmpty else { return nil }
-        let survey = PictureSurvey(labels, in: folder)
+        // Before any picture is looked at: of a damaged archive, none may be what it was.
+        faults.add(store.index?.faults(in: folder) ?? [])
+        guard faults.isEmpty else { return nil }
+        let survey = PictureSurvey(labels, in: folder, store)
         faults.add(survey.faults)
         guard faults.isEmpty else { return nil }
         var digests = survey.digests
@@ -55,6 +65,7 @@ package struct DatasetLoader: Sendable {
             digest: "sha256:" + SHA256.hex(of: Array(listing.utf8)),
             samples: labels.samples.map(\.record),
             shelves: labels.shelves.map(\.record.shelf),
+            store: store,
             warnings: survey.warnings + Self.smallCategories(labels, in: "\(folder)/\(Labels.samplesFile)")
         )
         if let expected = manifest.contentDigest, expected != dataset.digest {
@@ -72,10 +83,7 @@ package struct DatasetLoader: Sendable {
         do throws(DatasetError) {
             return try DatasetManifest.read(from: folder)
         } catch {
-            switch error {
-            case .faults(_, let found, _): faults.add(found)
-            case .operation(let path, let problem): faults.add(problem, in: path)
-            }
+            faults.add(error)
             return DatasetManifest(namedAfter: folder)
         }
     }

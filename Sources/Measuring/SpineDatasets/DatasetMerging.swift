@@ -69,7 +69,7 @@ package struct DatasetMerging: Sendable {
             output.add(line, to: Labels.shelvesFile)
         }
         for image in dataset.samples.map(\.image) + dataset.shelves.map(\.image) {
-            try output.place("\(dataset.path)/\(image)", as: name("image", image))
+            try output.place(dataset.store.source(of: image), as: name("image", image))
         }
     }
 
@@ -151,7 +151,7 @@ package enum DatasetSplitting {
         guard !dataset.samples.isEmpty else {
             throw .operation(path: path, problem: "has no samples.jsonl; shelves are not split")
         }
-        let samples = SampleClusters(dataset.samples, in: path).grouped(dataset.samples)
+        let samples = SampleClusters(dataset.samples, in: dataset.store).grouped(dataset.samples)
         let plan = SplitPlan(samples, shares: shares, seed: seed)
         var output = try DatasetOutput(folder, as: manifest(dataset, shares, seed))
         let lines = try DatasetOutput.lines(of: Labels.samplesFile, in: path)
@@ -163,7 +163,7 @@ package enum DatasetSplitting {
             output.add(line, to: Labels.shelvesFile)
         }
         for image in dataset.samples.map(\.image) + dataset.shelves.map(\.image) {
-            try output.place("\(path)/\(image)", as: image)
+            try output.place(dataset.store.source(of: image), as: image)
         }
         return try output.finish()
     }

@@ -23,15 +23,21 @@ struct DatasetOutput {
         lines[file, default: Data()] += line.bytes + [UInt8(ascii: "\n")]
     }
 
-    /// Puts a picture into the folder: a hard link where the file system has them, a copy elsewhere.
+    /// Puts a picture into the folder: a hard link where the file system has them, a copy elsewhere and of a shard.
     ///
     /// - Throws: `DatasetError.operation` when neither can be made.
-    func place(_ source: String, as image: String) throws(DatasetError) {
+    func place(_ source: PictureSource, as image: String) throws(DatasetError) {
         let target = folder.url.appending(path: image)
         let files = FileManager.default
         if files.fileExists(atPath: target.path) { return }
+        if source.part != nil {
+            guard let bytes = source.contents() else {
+                throw .operation(path: source.path, problem: "cannot be read")
+            }
+            return try folder.write(bytes, to: image)
+        }
         // A link's target, not the link: that may be a relative one.
-        let source = URL(filePath: source).resolvingSymlinksInPath()
+        let source = URL(filePath: source.path).resolvingSymlinksInPath()
         try DatasetError.writing(target.path) {
             try files.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
             do { try files.linkItem(at: source, to: target) } catch { try files.copyItem(at: source, to: target) }

@@ -78,8 +78,8 @@ package struct DatasetStatistics: Sendable, Equatable, Codable {
             "split": Self.counts(dataset.samples.map(\.split)),
             "role": Self.counts(lines.map(\.role?.rawValue)),
         ]
-        let sizes = Self.sizes(of: dataset.samples.map(\.image), in: dataset.path)
-        let shelfSizes = Self.sizes(of: dataset.shelves.map(\.image), in: dataset.path)
+        let sizes = Self.sizes(of: dataset.samples.map(\.image), in: dataset.store)
+        let shelfSizes = Self.sizes(of: dataset.shelves.map(\.image), in: dataset.store)
         let titles = dataset.samples.compactMap(\.title) + books.compactMap(\.title)
         let transcriptions = dataset.samples.map(\.transcription) + books.compactMap(\.transcription)
         let values: [String: [Double]] = [
@@ -104,10 +104,10 @@ package struct DatasetStatistics: Sendable, Equatable, Codable {
         (quad.topLeft.distance(to: quad.bottomLeft) + quad.topRight.distance(to: quad.bottomRight)) / 2
     }
 
-    private static func sizes(of images: [String], in folder: String) -> [(width: Int, height: Int)] {
+    private static func sizes(of images: [String], in store: PictureStore) -> [(width: Int, height: Int)] {
         Parallel.map(images.count) { index -> (width: Int, height: Int)? in
-            guard let data = FileManager.default.contents(atPath: "\(folder)/\(images[index])"),
-                let header = try? ImageCodec.header(of: [UInt8](data), name: images[index])
+            guard let bytes = store.source(of: images[index]).contents(),
+                let header = try? ImageCodec.header(of: bytes, name: images[index])
             else { return nil }
             return (header.orientedWidth, header.orientedHeight)
         }.compactMap(\.self)

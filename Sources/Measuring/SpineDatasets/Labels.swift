@@ -18,6 +18,7 @@ package struct Labels {
     private(set) var files: [String] = []
 
     private let folder: String
+    private let store: PictureStore
     /// The split that a group was in first, and where.
     private var splitOfGroup: [String: (split: String, line: Int)] = [:]
 
@@ -25,18 +26,26 @@ package struct Labels {
     package static let shelvesFile = "shelves.jsonl"
 
     /// Reads the label files of `folder`.
-    init(of folder: String) {
-        self.folder = folder
+    init(of folder: String, _ store: PictureStore) {
+        (self.folder, self.store) = (folder, store)
         files = [Self.samplesFile, Self.shelvesFile].filter { FileManager.default.fileExists(atPath: path($0)) }
         if files.isEmpty {
             faults.add(
-                "missing or unreadable, and there is no \(Self.shelvesFile); expected one JSON object a line",
+                "missing or unreadable, and there is no \(Self.shelvesFile); expected one JSON object a line"
+                    + Self.hint(of: folder),
                 in: path(Self.samplesFile)
             )
         }
         if files.contains(Self.samplesFile) { readSamples() }
         if files.contains(Self.shelvesFile) { readShelves() }
         if !faults.isEmpty { (samples, shelves) = ([], []) }
+    }
+
+    /// What helps when archives are all that is there.
+    private static func hint(of folder: String) -> String {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        guard names.contains(where: { $0.hasSuffix(".tar") }) else { return "" }
+        return ". To make one of the archives' labels: spinebench dataset index \(folder)"
     }
 
     private func path(_ name: String) -> String { "\(folder)/\(name)" }
@@ -101,11 +110,11 @@ package struct Labels {
         take: (inout Labels, Int, Record?) -> Void
     ) {
         let file = path(name)
-        let folder = folder
+        let store = store
         var lineOfID: [String: Int] = [:]
         do {
             try LineFile(file).read { bytes in
-                Self.parse(bytes, record, folder: folder)
+                Self.parse(bytes, record, store)
             } take: { line, parsed in
                 guard case .parsed(let parsed) = parsed else {
                     let problem = "longer than \(LineFile.maximumLine) bytes; expected one JSON object"
@@ -127,7 +136,7 @@ package struct Labels {
     private static func parse<Record: LabelRecord>(
         _ line: UnsafeBufferPointer<UInt8>,
         _ record: (inout FieldReader) -> Record,
-        folder: String
+        _ store: PictureStore
     ) -> Parsed<Record> {
         let value: JSONValue
         do {
@@ -142,7 +151,7 @@ package struct Labels {
         let record = record(&fields)
         let (image, id) = (record.image, record.id)
         // Whether there is a file costs little to ask; what is in it is another matter.
-        if !image.isEmpty, access("\(folder)/\(image)", F_OK) != 0 {
+        if !image.isEmpty, !store.contains(image) {
             fields.faults.append("image \"\(image)\" does not exist")
         }
         let faults = fields.faults

@@ -3,36 +3,6 @@ import Foundation
 import ImageCodec
 package import Raster
 
-/// The files of a dataset's pictures.
-enum PictureFile {
-    /// Why there are no bytes, as a fault of the label goes on after "image".
-    struct Problem: Error, CustomStringConvertible {
-        var description: String
-    }
-
-    /// The first bytes of a picture, which has to lie in the dataset's folder, links followed.
-    ///
-    /// `root`: The dataset's folder, without links.
-    /// `limit`: How many bytes to read at most.
-    ///
-    /// - Throws: `Problem` when the path leads out of the folder, or the file cannot be read.
-    static func bytes(of image: String, in root: String, limit: Int) throws(Problem) -> [UInt8] {
-        let path = URL(filePath: "\(root)/\(image)").resolvingSymlinksInPath().path
-        guard path.hasPrefix(root == "/" ? root : root + "/") else {
-            throw Problem(description: "\"\(image)\" is a link out of the dataset; expected a file below its folder")
-        }
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard attributes?[.type] as? FileAttributeType == .typeRegular, let handle = FileHandle(forReadingAtPath: path)
-        else { throw Problem(description: "\"\(image)\" cannot be read") }
-        do {
-            // Nothing is read of an empty file.
-            return [UInt8](try handle.read(upToCount: limit) ?? Data())
-        } catch {
-            throw Problem(description: "\"\(image)\" cannot be read: \(error.systemReason)")
-        }
-    }
-}
-
 /// Result of a look at a dataset's picture.
 struct PictureCheck: Sendable {
     /// SHA-256 of the file; nil when it could not be read.
@@ -45,13 +15,13 @@ struct PictureCheck: Sendable {
     /// Why the picture cannot be used; nil when it can.
     var problem: String?
 
-    /// Decodes the picture from its first to its last pixel; `root` is the dataset's folder, without links.
-    init(_ image: String, in root: String) {
+    /// Decodes the picture from its first to its last pixel; `store` has the dataset's.
+    init(_ image: String, in store: PictureStore) {
         let options = DecodingOptions()
         let bytes: [UInt8]
         do {
             // One byte more than is allowed is enough for the decoder to refuse it.
-            bytes = try PictureFile.bytes(of: image, in: root, limit: options.maximumBytes + 1)
+            bytes = try store.bytes(of: image, limit: options.maximumBytes + 1)
         } catch {
             problem = "\(error)"
             return
@@ -75,18 +45,18 @@ package struct ScaledPicture: Sendable {
     package var fullWidth: Int
     package var fullHeight: Int
 
-    /// The picture of the dataset in the folder `root`, which has no links in its path.
+    /// A picture of the dataset that has the `store`.
     ///
     /// `size`: The width and the height to scale to, by those of the full-size picture.
     ///
     /// - Throws: A value whose description goes on after "image" when the file cannot be read or is no picture.
     package init(
         _ image: String,
-        in root: String,
+        in store: PictureStore,
         size: (_ width: Int, _ height: Int) -> (width: Int, height: Int)
     ) throws {
         var options = DecodingOptions()
-        let bytes = try PictureFile.bytes(of: image, in: root, limit: options.maximumBytes + 1)
+        let bytes = try store.bytes(of: image, limit: options.maximumBytes + 1)
         let header = try ImageCodec.header(of: bytes, name: image)
         (fullWidth, fullHeight) = (header.orientedWidth, header.orientedHeight)
         let small = size(fullWidth, fullHeight)

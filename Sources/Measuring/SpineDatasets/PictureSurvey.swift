@@ -11,15 +11,15 @@ struct PictureSurvey {
     private(set) var warnings: [DatasetFault] = []
 
     private let folder: String
-    private let root: String
+    private let store: PictureStore
     private var checks: [String: PictureCheck] = [:]
     /// Pictures whose fault has been told.
     private var told: Set<String> = []
 
     /// `labels` have no fault.
-    init(_ labels: Labels, in folder: String) {
+    init(_ labels: Labels, in folder: String, _ store: PictureStore) {
         self.folder = folder
-        root = URL(filePath: folder).resolvingSymlinksInPath().path
+        self.store = store
         look(at: labels.samples.map(\.record.image) + labels.shelves.map(\.record.shelf.image))
         let file = "\(folder)/\(Labels.samplesFile)"
         for label in labels.samples { check(label.record, in: file, line: label.line) }
@@ -30,8 +30,8 @@ struct PictureSurvey {
     private mutating func look(at images: [String]) {
         var seen: Set<String> = []
         let unique = images.filter { seen.insert($0).inserted }
-        let root = root
-        let found = Parallel.map(unique.count) { PictureCheck(unique[$0], in: root) }
+        let store = store
+        let found = Parallel.map(unique.count) { PictureCheck(unique[$0], in: store) }
         checks = Dictionary(uniqueKeysWithValues: zip(unique, found))
         digests = checks.compactMapValues(\.digest)
     }

@@ -6,13 +6,12 @@ struct SampleClusters {
     private var parent: [Int]
 
     /// Decodes the pictures of a dataset's samples.
-    init(_ samples: [Sample], in folder: String) {
+    init(_ samples: [Sample], in store: PictureStore) {
         parent = Array(samples.indices)
         var firstOfGroup: [String: Int] = [:]
         var firstOfDigest: [String: Int] = [:]
         var originals: [(index: Int, fingerprint: PictureFingerprint)] = []
-        let root = URL(filePath: folder).resolvingSymlinksInPath().path
-        let checks = Parallel.map(samples.count) { PictureCheck(samples[$0].image, in: root) }
+        let checks = Parallel.map(samples.count) { PictureCheck(samples[$0].image, in: store) }
         for (index, sample) in samples.enumerated() {
             if let group = sample.group {
                 if let first = firstOfGroup[group] { join(index, first) } else { firstOfGroup[group] = index }

@@ -202,7 +202,7 @@ import Testing
         try folder.write(try picture(width, height), "a.png")
         let scaled = ContactSheetPicture(
             "a.png",
-            in: URL(filePath: folder.path).resolvingSymlinksInPath().path,
+            in: try PictureStore(folder.path),
             maximumSide: side
         )
         #expect(scaled.size == [width, height])
@@ -215,7 +215,7 @@ import Testing
             .deletingLastPathComponent().appending(path: "ImageCodecTests/Fixtures").resolvingSymlinksInPath()
         let bytes = Array(try Data(contentsOf: fixtures.appending(path: "exif-6.jpg")))
         let header = try ImageCodec.header(of: bytes, name: "exif-6.jpg")
-        let scaled = ContactSheetPicture("exif-6.jpg", in: fixtures.path, maximumSide: 4_096)
+        let scaled = ContactSheetPicture("exif-6.jpg", in: try PictureStore(fixtures.path), maximumSide: 4_096)
         #expect(scaled.size == [header.height, header.width])
         let image = try ImageCodec.decode(Array(try #require(scaled.jpeg)), name: "a.jpg").image
         #expect(image.width == header.height && image.height == header.width)

@@ -11,7 +11,8 @@ struct DatasetCommand: ParsableCommand {
         abstract: "Checks, shows, converts and draws datasets.",
         subcommands: [
             DatasetValidate.self, DatasetStats.self, DatasetView.self, DatasetSplit.self, DatasetMerge.self,
-            DatasetDigest.self, DatasetImport.self, DatasetExport.self, DatasetRealism.self, DatasetSynth.self,
+            DatasetIndex.self, DatasetDigest.self, DatasetImport.self, DatasetExport.self, DatasetRealism.self,
+            DatasetSynth.self,
         ]
     )
 }
@@ -40,6 +41,8 @@ struct DatasetValidate: ParsableCommand {
             Pictures of whole shelves stand in shelves.jsonl, beside it or alone:
 
               {"id": "s1", "image": "shelves/s1.jpg", "books": [{"title": "The Hobbit", "quad": [[9, 4], [61, 4], …]}]}
+
+            The pictures may be in tar archives instead: see 'dataset split --tar' and 'dataset index'.
 
             Other fields are ignored. dataset.json (name, version, licence, description, contentDigest) is optional.
 

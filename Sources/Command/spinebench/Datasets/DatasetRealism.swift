@@ -199,7 +199,10 @@ struct RealismReading {
         with scanner: SpineScanner
     ) throws {
         let sample = spine.sample
-        let bytes = try [UInt8](Data(contentsOf: URL(filePath: dataset.path).appending(path: sample.image)))
+        let source = dataset.store.source(of: sample.image)
+        guard let bytes = source.contents() else {
+            throw DatasetError.operation(path: source.path, problem: "cannot be read")
+        }
         let reading = Result { try scanner.process(bytes, name: sample.image) }
         if variant == lineFinder {
             spine.statistics = SpineMeasurement.measure(

@@ -7,7 +7,7 @@ import SpineDatasets
 struct DatasetSplit: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "split",
-        abstract: "Divides a dataset into train, dev and test, whole photos together.",
+        abstract: "Divides a dataset into train, dev and test, or into tar shards, whole photos together.",
         discussion: """
             Writes a copy in which every sample has a split; the original stays what earlier results were measured on. All \
             samples of a group (the photo that they were cut from) go into one split, and so do pictures that show the same; every category in the asked shares \
@@ -16,6 +16,13 @@ struct DatasetSplit: ParsableCommand {
             system has them.
 
               spinebench dataset split my-photos --out my-photos-split --shares train=0.7,dev=0.1,test=0.2
+
+            With --tar it writes shards: NAME-000000.tar and so on, in which KEY.jpg and KEY.json belong together as \
+            WebDataset has it, shards.json with the place of every picture, and the labels as they are. All commands read \
+            the pictures there without unpacking, and the digest stays the same. The same dataset gives the same bytes.
+
+              spinebench dataset split my-photos --out my-shards --tar 1000     # pictures a shard at most
+              spinebench dataset split my-photos --out my-shards --tar 256MB    # bytes a shard at most
             """
     )
 
@@ -25,16 +32,32 @@ struct DatasetSplit: ParsableCommand {
     @Option(name: .customLong("out"), help: "The folder to write: new, or empty.", completion: .directory)
     var output: String
 
-    @Option(help: "The splits and their shares, which make 1.")
-    var shares = ShareList([("train", 0.7), ("dev", 0.1), ("test", 0.2)])
+    @Option(help: "The splits and their shares, which make 1. (default: \(ShareList.usual.defaultValueDescription))")
+    var shares: ShareList?
 
     @Option(help: "Decides what is left to chance.")
     var seed: UInt64 = 1
 
+    @Option(help: .value("size", "Write tar shards of so many pictures, or of a size such as 256MB, at most."))
+    var tar: ShardLimit?
+
+    func validate() throws {
+        if tar != nil, shares != nil {
+            throw ValidationError("--tar leaves the splits as they are; write the --shares first, and shards of that")
+        }
+    }
+
     func run() throws {
         let folder = URL(filePath: output)
-        let dataset = try DatasetSplitting.split(path, into: folder, shares: shares.shares, seed: seed)
-        print(Self.table(dataset.samples, shares.shares), terminator: "")
+        if let tar {
+            let dataset = try ShardWriting.write(path, into: folder, limit: tar)
+            print(dataset.digest)
+            let count = NumberText.count(dataset.store.shards.count, "shard")
+            return Console.standardError("\(DatasetText.summary(dataset)), in \(count) in \(output)")
+        }
+        let shares = (shares ?? .usual).shares
+        let dataset = try DatasetSplitting.split(path, into: folder, shares: shares, seed: seed)
+        print(Self.table(dataset.samples, shares), terminator: "")
         Console.standardError("\(DatasetText.summary(dataset)), in \(output)")
         Console.standardError("See what is in each part: spinebench dataset stats \(output)")
     }
@@ -61,6 +84,32 @@ struct DatasetSplit: ParsableCommand {
         let columns =
             ["split", "share", "groups"] + (["spines"] + categories.map(\.rawValue)).map { "\($0) (points off)" }
         return Table(columns: columns, rows: rows).markdown + "\n"
+    }
+}
+
+struct DatasetIndex: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "index",
+        abstract: "Makes a dataset of tar archives that another program wrote.",
+        discussion: """
+            Reads the archives (*.tar) of a folder as WebDataset has them: KEY.jpg, KEY.png or KEY.heic and KEY.json belong \
+            together. KEY.json has the fields of a line of labels; id is KEY and image the picture's name unless it states \
+            them. Writes samples.jsonl, shelves.jsonl and shards.json, the place of every picture, beside the archives. Nothing \
+            is unpacked or changed; a damaged archive is refused with the byte where it is.
+
+              spinebench dataset index my-shards && spinebench dataset digest my-shards --write
+            """
+    )
+
+    @Argument(help: "The folder with the archives.", completion: .directory)
+    var path: String
+
+    func run() throws {
+        try ShardIndexing.index(URL(filePath: path))
+        let dataset = try DatasetLoader().load(path)
+        DatasetText.tell(dataset.warnings)
+        print(DatasetText.summary(dataset))
+        Console.standardError("So that changes are noticed: spinebench dataset digest \(path) --write")
     }
 }
 

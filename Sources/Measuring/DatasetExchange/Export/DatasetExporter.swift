@@ -58,11 +58,9 @@ struct PictureExport {
     /// HEIC, which none of the other tools reads, becomes JPEG.
     mutating func copy(_ image: String) throws(DatasetError) -> Picture {
         if let known = written[image] { return known }
-        let file = URL(filePath: dataset.path).appending(path: image)
-        guard let data = FileManager.default.contents(atPath: file.path) else {
-            throw .operation(path: file.path, problem: "cannot be read")
-        }
-        let (bytes, path, size) = try converted(Array(data), image)
+        let source = dataset.store.source(of: image)
+        guard let data = source.contents() else { throw .operation(path: source.path, problem: "cannot be read") }
+        let (bytes, path, size) = try converted(data, image)
         var unique = path
         var number = 2
         while path != image, !paths.insert(unique).inserted {

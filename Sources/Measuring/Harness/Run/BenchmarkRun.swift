@@ -52,7 +52,7 @@ package struct BenchmarkRun: Sendable {
 
     private func run(_ part: Part, description: RunEvent?) throws {
         try setup.interruption.check()
-        let path = part.dataset.path
+        let store = part.dataset.store
         let pictures = part.measurement.pictures(of: part.dataset, limit: configuration.limit)
         let samples = Dictionary(pictures.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let (judge, variant) = (setup.judge, part.measurement.variant)
@@ -72,7 +72,7 @@ package struct BenchmarkRun: Sendable {
             plan: part.plan,
             recorder: recorder,
             records: part.records,
-            imagePath: { path + "/" + $0.image },
+            source: { store.source(of: $0.image) },
             interruption: setup.interruption,
             description: description?.description
         )

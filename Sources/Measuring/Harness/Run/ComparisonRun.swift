@@ -45,6 +45,7 @@ package struct ComparisonRun: Sendable {
                 let runner = StintRunner(
                     configuration: configuration,
                     dataset: reference,
+                    store: dataset.store,
                     setup: setup,
                     worker: worker,
                     noteLost: { setup.progress(.workerLost(measurement: $0, problem: $1)) }

@@ -11,7 +11,7 @@ struct MeasurementRunner {
     let recorder: MeasurementRecorder
     /// What was read by the run that is resumed.
     let records: [SampleRecord]
-    let imagePath: (Sample) -> String
+    let source: (Sample) -> PictureSource
     let interruption: Interruption
 
     /// What the measurement's first worker said it had loaded; nil before there was one.
@@ -76,7 +76,10 @@ struct MeasurementRunner {
             }
         case .stream(let lanes, let batch):
             let session = try warmSession(warmUp)
-            let pictures = phase.pictures.map { StreamPicture(path: imagePath($0), name: $0.image) }
+            let pictures = phase.pictures.map { sample in
+                let source = source(sample)
+                return StreamPicture(path: source.path, part: source.part, name: sample.image)
+            }
             let bytes = try session.openStream(lanes: lanes, pictures: pictures)
             let held = NumberText.count(pictures.count, "picture")
             try recorder.note(.streaming, message: "\(held), \(NumberText.megabytes(Double(bytes))) in memory")
@@ -99,8 +102,10 @@ struct MeasurementRunner {
                 answer = try session.scanLive(
                     LiveRequest(
                         spines: steps.map { step in
-                            LiveRequest.Spine(
-                                path: imagePath(step.sample),
+                            let source = source(step.sample)
+                            return LiveRequest.Spine(
+                                path: source.path,
+                                part: source.part,
                                 name: step.sample.image,
                                 outline: step.sample.outline
                             )
@@ -151,7 +156,7 @@ struct MeasurementRunner {
         _ step: SamplePlan.Step
     ) throws -> LostWorker? {
         do {
-            record.fill(from: try session.read(imagePath(step.sample), name: step.sample.image, isCounted: true))
+            record.fill(from: try session.read(source(step.sample), name: step.sample.image, isCounted: true))
             try noteFirstReading(of: session)
             return nil
         } catch let lost as LostWorker {
@@ -174,7 +179,7 @@ struct MeasurementRunner {
         let session = try startSession()
         for index in samples.isEmpty ? 0..<0 : start..<(start + count) {
             let sample = samples[index % samples.count]
-            _ = try session.read(imagePath(sample), name: sample.image, isCounted: false)
+            _ = try session.read(source(sample), name: sample.image, isCounted: false)
             try noteFirstReading(of: session)
         }
         try recorder.note(session.begin())

@@ -147,10 +147,7 @@ extension RunConfiguration {
             samples: measurement.pictures(of: dataset, limit: limit),
             repetitions: repetitions,
             seeds: seeds,
-            fileSize: { sample in
-                let attributes = try? FileManager.default.attributesOfItem(atPath: dataset.path + "/" + sample.image)
-                return (attributes?[.size] as? NSNumber)?.intValue ?? 0
-            }
+            fileSize: { dataset.store.source(of: $0.image).size ?? 0 }
         )
     }
 }

@@ -4,6 +4,7 @@ import SpineDatasets
 final class StintRunner {
     private let configuration: ComparisonConfiguration
     private let dataset: DatasetReference
+    private let store: PictureStore
     private let setup: RunSetup
     private let worker: @Sendable (ComparisonPlan.Side, Variant) -> WorkerLaunch
     private let noteLost: (_ measurement: String, _ problem: String) -> Void
@@ -20,12 +21,14 @@ final class StintRunner {
     init(
         configuration: ComparisonConfiguration,
         dataset: DatasetReference,
+        store: PictureStore,
         setup: RunSetup,
         worker: @escaping @Sendable (ComparisonPlan.Side, Variant) -> WorkerLaunch,
         noteLost: @escaping (_ measurement: String, _ problem: String) -> Void
     ) {
         self.configuration = configuration
         self.dataset = dataset
+        self.store = store
         self.setup = setup
         self.worker = worker
         self.noteLost = noteLost
@@ -63,7 +66,9 @@ final class StintRunner {
                 (record.outcome, record.problem) = (.notAttempted, "no worker got so far as to read")
                 return record
             }
-            record.fill(from: try session.read(path(step.sample), name: step.sample.image, isCounted: true))
+            record.fill(
+                from: try session.read(store.source(of: step.sample.image), name: step.sample.image, isCounted: true)
+            )
             fruitless[side] = 0
         } catch let lost as LostWorker {
             (record.outcome, record.problem) = (lost.outcome, lost.description)
@@ -88,7 +93,9 @@ final class StintRunner {
                 sessions[side] = session
                 try setup.folder.append(session.awaitReady())
                 wasReady.insert(side)
-                for sample in warmUp { _ = try session.read(path(sample), name: sample.image, isCounted: false) }
+                for sample in warmUp {
+                    _ = try session.read(store.source(of: sample.image), name: sample.image, isCounted: false)
+                }
                 try setup.folder.append(session.begin())
                 return session
             } catch let lost as LostWorker {
@@ -120,6 +127,4 @@ final class StintRunner {
         noiseLeft -= 1
         try setup.folder.append(RunEvent(kind: .noise, message: text))
     }
-
-    private func path(_ sample: Sample) -> String { dataset.path + "/" + sample.image }
 }

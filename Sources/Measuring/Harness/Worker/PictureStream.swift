@@ -1,4 +1,5 @@
 import Foundation
+import SpineDatasets
 
 /// The worker's side of a stream: pictures in memory, and lanes that read them as they fall due.
 final class PictureStream: Sendable {
@@ -14,10 +15,10 @@ final class PictureStream: Sendable {
     /// - Throws: ``WorkerFailure`` for a file that cannot be read.
     init(lanes count: Int, pictures: [StreamPicture], system: any SystemUnderTest, output: WorkerOutput) throws {
         let loaded = try pictures.map { picture in
-            guard let data = FileManager.default.contents(atPath: picture.path) else {
+            guard let bytes = PictureSource(path: picture.path, part: picture.part).contents() else {
                 throw WorkerFailure.unreadable(path: picture.path)
             }
-            return (name: picture.name, bytes: Array(data))
+            return (name: picture.name, bytes: bytes)
         }
         self.pictures = loaded.count
         bytes = loaded.reduce(0) { $0 + $1.bytes.count }

@@ -75,8 +75,9 @@ package struct WorkerLoop: Sendable {
                 try loaded.prepare()
                 let memory = ProcessMemory.current()
                 answers.send(.began(memory: memory, peakWasReset: ProcessMemory.resetPeak()))
-            case .read(let sequence, let path, let name):
-                let answer = read(sequence: sequence, path: path, name: name, with: loaded.system)
+            case .read(let sequence, let path, let name, let part):
+                let source = PictureSource(path: path, part: part)
+                let answer = read(sequence: sequence, source, name: name, with: loaded.system)
                 try answers.write(answer)
             case .stream(let lanes, let pictures):
                 stream?.close()
@@ -109,17 +110,22 @@ package struct WorkerLoop: Sendable {
     /// One timed reading.
     ///
     /// The file is in memory before the clock starts.
-    private func read(sequence: Int, path: String, name: String, with system: any SystemUnderTest) -> WorkerMessage {
-        guard let data = FileManager.default.contents(atPath: path) else {
+    private func read(
+        sequence: Int,
+        _ source: PictureSource,
+        name: String,
+        with system: any SystemUnderTest
+    ) -> WorkerMessage {
+        guard let bytes = source.contents() else {
             return .failure(
                 sequence: sequence,
                 milliseconds: 0,
-                reason: "\(WorkerFailure.unreadable(path: path))",
+                reason: "\(WorkerFailure.unreadable(path: source.path))",
                 memory: nil,
                 timing: nil
             )
         }
-        return TimedReading(Array(data), name: name, with: system).message(sequence: sequence, concludedBy: system)
+        return TimedReading(bytes, name: name, with: system).message(sequence: sequence, concludedBy: system)
     }
 
     /// Reads `input` on a thread of its own, so that its end is noticed during a reading too.

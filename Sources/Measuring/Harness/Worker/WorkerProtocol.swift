@@ -1,11 +1,12 @@
 package import Basics
 package import Raster
 package import ScanningPolicies
+package import SpineDatasets
 
 /// What the harness asks of a worker: one JSON object a line on the worker's standard input.
 package enum WorkerRequest: Sendable, Equatable, Codable {
-    /// Read one picture. `sequence` comes back with the answer.
-    case read(sequence: Int, path: String, name: String)
+    /// Read one picture, which is all of a file or a part of it. `sequence` comes back with the answer.
+    case read(sequence: Int, path: String, name: String, part: FilePart? = nil)
     /// Warm-up is over: reset the peak of the memory and say what is resident.
     case begin
     /// Load these pictures into memory, to be read by so many threads at a time.
@@ -21,6 +22,8 @@ package enum WorkerRequest: Sendable, Equatable, Codable {
 package struct LiveRequest: Sendable, Equatable, Codable {
     package struct Spine: Sendable, Equatable, Codable {
         package var path: String
+        /// Of the file; nil for all of it.
+        package var part: FilePart?
         /// What errors call it.
         package var name: String
         /// In its picture; nil for all of it.
@@ -61,6 +64,8 @@ package struct LiveAnswer: Sendable, Equatable, Codable {
 
 package struct StreamPicture: Sendable, Equatable, Codable {
     package var path: String
+    /// Of the file; nil for all of it.
+    package var part: FilePart?
     /// What errors call it.
     package var name: String
 }

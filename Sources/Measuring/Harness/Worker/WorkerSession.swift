@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import SpineDatasets
 
 /// One worker's life as the harness sees it: it gets ready, reads one picture after the other, and ends.
 ///
@@ -85,12 +86,12 @@ final class WorkerSession {
         }
     }
 
-    /// Has the picture at `path` read: a result or a failure.
+    /// Has a picture read: a result or a failure.
     ///
     /// A counted reading that is in flight when the run is told to stop may end; any other wait ends at once.
-    func read(_ path: String, name: String, isCounted: Bool) throws -> WorkerMessage {
+    func read(_ source: PictureSource, name: String, isCounted: Bool) throws -> WorkerMessage {
         let sequence = readings
-        worker.send(.read(sequence: sequence, path: path, name: name))
+        worker.send(.read(sequence: sequence, path: source.path, name: name, part: source.part))
         let seconds = configuration.sampleTimeoutSeconds
         let reading = try answer(within: seconds, mayFinish: isCounted) { message -> WorkerMessage? in
             message.reading.map { $0.sequence == sequence } == true ? message : nil

@@ -69,9 +69,9 @@ package struct ComparisonReports: Sendable {
         return table.bytes
     }
 
-    private func sample(_ id: String, _ name: String) -> (folder: String, sample: Sample)? {
+    private func sample(_ id: String, _ name: String) -> (store: PictureStore, sample: Sample)? {
         for dataset in datasets where dataset.manifest.name == name {
-            if let sample = dataset.samples.first(where: { $0.id == id }) { return (dataset.path, sample) }
+            if let sample = dataset.samples.first(where: { $0.id == id }) { return (dataset.store, sample) }
         }
         return nil
     }

@@ -8,7 +8,7 @@ import SpineDatasets
 struct ComparisonPage {
     let report: ComparisonReport
     /// The sample of an id, and its dataset's folder; nil when it is not known.
-    let samples: @Sendable (_ id: String, _ dataset: String) -> (folder: String, sample: Sample)?
+    let samples: @Sendable (_ id: String, _ dataset: String) -> (store: PictureStore, sample: Sample)?
 
     private static let template = PageTemplate(
         html: PackageResources.comparison_html,
@@ -63,8 +63,7 @@ struct ComparisonPage {
         let found = samples(flip.id, dataset)
         var picture = ""
         if let found {
-            let root = URL(filePath: found.folder).resolvingSymlinksInPath().path
-            if let thumbnail = try? Thumbnail(found.sample.image, in: root, budget: budget) {
+            if let thumbnail = try? Thumbnail(found.sample.image, in: found.store, budget: budget) {
                 let data = Data(thumbnail.jpeg).base64EncodedString()
                 picture = "<img alt=\"\(PageText.escaped(flip.id))\" src=\"data:image/jpeg;base64,\(data)\">"
             } else {

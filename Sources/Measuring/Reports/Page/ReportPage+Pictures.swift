@@ -12,7 +12,7 @@ extension ReportPage {
     /// Where the picture of a sample is.
     struct Place {
         /// The dataset's.
-        var folder: String
+        var store: PictureStore
         /// Its path in it.
         var image: String
         /// Whether it shows whole shelves, which need more pixels.
@@ -36,17 +36,13 @@ extension ReportPage {
             pictures: places.count { !$0.isShelf },
             otherBytes: try bytesWithoutPictures() + shelves.pageBytes
         )
-        let roots = Dictionary(
-            Set(places.map(\.folder)).map { ($0, URL(filePath: $0).resolvingSymlinksInPath().path) },
-            uniquingKeysWith: { first, _ in first }
-        )
         var problems: [String] = []
         for start in stride(from: 0, to: places.count, by: Self.batch) {
             let range = start..<min(start + Self.batch, places.count)
             let made = Parallel.map(range.count) { index in
                 let place = places[start + index]
                 let budget = place.isShelf ? shelves : spines
-                return Result { try Thumbnail(place.image, in: roots[place.folder] ?? place.folder, budget: budget) }
+                return Result { try Thumbnail(place.image, in: place.store, budget: budget) }
             }
             for (index, result) in zip(range, made) {
                 switch result {

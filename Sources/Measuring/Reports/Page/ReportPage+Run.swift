@@ -50,7 +50,7 @@ extension ReportPage {
                 guard readings.contains(where: { $0 != nil }) else { continue }
                 let prefix = run.datasets.count > 1 ? dataset.manifest.name + "/" : ""
                 samples.append(Self.sample(sample, id: prefix + sample.id, readings: readings))
-                places.append(Place(folder: dataset.path, image: sample.image, isShelf: sample.shelf != nil))
+                places.append(Place(store: dataset.store, image: sample.image, isShelf: sample.shelf != nil))
             }
         }
         head.warnings += try run.warnings + drawPictures(places, progress: progress)

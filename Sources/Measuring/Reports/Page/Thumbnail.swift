@@ -59,8 +59,8 @@ struct Thumbnail {
     /// How often a picture may turn out too large before it is taken as it is.
     private static let attempts = 5
 
-    init(_ image: String, in root: String, budget: ThumbnailBudget) throws {
-        let picture = try ScaledPicture(image, in: root, size: budget.size)
+    init(_ image: String, in store: PictureStore, budget: ThumbnailBudget) throws {
+        let picture = try ScaledPicture(image, in: store, size: budget.size)
         (fullWidth, fullHeight) = (picture.fullWidth, picture.fullHeight)
         var small = picture.image
         jpeg = try ImageCodec.encodeJPEG(small, quality: budget.quality)

@@ -8,8 +8,7 @@ import ImageCodec
 package struct ContactSheet: Sendable {
     private let manifest: DatasetManifest
     private let folder: String
-    /// The folder without links.
-    private let root: String
+    private let store: PictureStore
     private let maximumSide: Int
     private let items: [Item]
     private let total: Int
@@ -34,11 +33,11 @@ package struct ContactSheet: Sendable {
     /// - Throws: `DatasetError.faults` when the labels are faulty.
     package init(of path: String, maximumSide: Int, limit: Int?) throws(DatasetError) {
         folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-        root = URL(filePath: folder).resolvingSymlinksInPath().path
+        store = try PictureStore(folder)
         self.maximumSide = maximumSide
         var faults = FaultList()
         manifest = DatasetLoader.manifest(of: folder, &faults)
-        let labels = Labels(of: folder)
+        let labels = Labels(of: folder, store)
         faults.add(labels.faults)
         guard faults.isEmpty else { throw faults.error(path: path) }
         let samples = Dataset(path: folder, manifest: manifest, digest: "", samples: labels.samples.map(\.record))
@@ -104,7 +103,7 @@ package struct ContactSheet: Sendable {
     private func picture(of item: Item) -> ContactSheetPicture {
         ContactSheetPicture(
             item.spine?.image ?? item.shelf?.image ?? "",
-            in: root,
+            in: store,
             maximumSide: item.shelf == nil ? maximumSide : maximumSide * Self.shelfScale
         )
     }
@@ -127,10 +126,10 @@ struct ContactSheetPicture: Sendable {
     var jpeg: Data?
     var fault: String?
 
-    /// The picture of the dataset in the folder `root`, its long side at most `maximumSide` pixels.
-    init(_ image: String, in root: String, maximumSide: Int) {
+    /// A picture of the dataset that has the `store`, its long side at most `maximumSide` pixels.
+    init(_ image: String, in store: PictureStore, maximumSide: Int) {
         do {
-            let picture = try ScaledPicture(image, in: root) { width, height in
+            let picture = try ScaledPicture(image, in: store) { width, height in
                 let scale = min(1, Double(maximumSide) / Double(max(width, height)))
                 func scaled(_ length: Int) -> Int { max(1, Int((Double(length) * scale).rounded())) }
                 return (scaled(width), scaled(height))

@@ -1,0 +1,280 @@
+import Foundation
+import ImageCodec
+import Raster
+import TestSupport
+import Testing
+
+@testable import SpineDatasets
+
+/// Datasets in tar archives beside datasets of files.
+@Suite struct ShardTests {
+    /// Ten samples of six groups, two of them on one picture, a key that comes twice, a name with dots, and a shelf.
+    private func made() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        let samples = [
+            ("a", "images/a.png", "1"), ("b", "images/b.png", nil), ("c", "images/c.png", "1"),
+            ("d", "images/d.png", "2"),
+            ("e", "images/a.jpg", nil), ("f", "images/f.v1.png", "3"), ("g", "images/f.v2.png", "2"),
+            ("h", "images/h.png", "4"), ("i", "images/h.png", "5"), ("j", "ü/j.png", "5"),
+        ]
+        var lines = ""
+        for (index, (id, image, group)) in samples.enumerated() {
+            let picture = RasterImage(width: 9, height: 3 + index, channels: 1, filledWith: UInt8(10 * index))
+            if !folder.contains(image) {
+                let bytes =
+                    image.hasSuffix("png")
+                    ? try ImageCodec.encodePNG(picture) : try ImageCodec.encodeJPEG(picture, quality: 80)
+                try folder.write(bytes, image)
+            }
+            let own = group.map { ", \"group\": \"\($0)\"" } ?? ""
+            lines += """
+                {"x": 1.50, "id": "\(id)", "image": "\(image)", "category": "vertical", "title": "T", "transcription": "T", \
+                "orientation": "cw"\(own)}
+
+                """
+        }
+        try folder.write(lines, "samples.jsonl")
+        try folder.write("{\"image\": \"images/b.png\", \"books\": [{\"id\": \"k\", \"y\": 2}, {}]}\n", "shelves.jsonl")
+        try folder.write("{\"name\": \"my set/ü\", \"version\": \"1\", \"licence\": \"MIT\"}", "dataset.json")
+        return folder
+    }
+
+    private func written(_ source: TemporaryFolder, _ limit: ShardLimit = .pictures(2)) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        _ = try ShardWriting.write(source.path, into: URL(filePath: folder.path), limit: limit)
+        return folder
+    }
+
+    private func bytes(_ folder: TemporaryFolder, _ name: String) throws -> [UInt8] {
+        try [UInt8](Data(contentsOf: URL(filePath: folder(name))))
+    }
+
+    private func faults(of folder: TemporaryFolder) -> String {
+        do throws(DatasetError) {
+            _ = try DatasetLoader().load(folder.path)
+            return ""
+        } catch {
+            return "\(error)".replacing(folder.path + "/", with: "")
+        }
+    }
+
+    @Test func aDatasetInShardsIsTheDatasetOfFiles() throws {
+        let folder = try made()
+        let shards = try written(folder)
+        let (before, after) = (try DatasetLoader().load(folder.path), try DatasetLoader().load(shards.path))
+        #expect(after.samples == before.samples && after.shelves == before.shelves && after.digest == before.digest)
+        #expect(after.manifest.contentDigest == before.digest && after.manifest.unfinished == nil)
+        #expect(!shards.contains("images") && before.store.shards.isEmpty)
+        for sample in before.samples {
+            let (file, part) = (before.store.source(of: sample.image), after.store.source(of: sample.image))
+            #expect(part.part != nil && file.contents() == part.contents() && file.size == part.size)
+            #expect(
+                try before.store.bytes(of: sample.image, limit: 20) == after.store.bytes(of: sample.image, limit: 20)
+            )
+        }
+        #expect(DatasetStatistics(after) == DatasetStatistics(before))
+        #expect(try shards.text(of: "croissant.json").contains("\"containedIn\""))
+    }
+
+    @Test func whatBelongsTogetherIsInOneShardAndNoneIsLargerThanAsked() throws {
+        let folder = try made()
+        let output = try written(folder)
+        let shards = try DatasetLoader().load(output.path).store.shards
+        // By hand: "1" has a and c, "2" d and g, and h's picture joins "4" and "5"; two pictures fit.
+        #expect(
+            shards.map { $0.pictures.map(\.image) } == [
+                ["images/a.png", "images/c.png"], ["images/b.png"], ["images/d.png", "images/f.v2.png"],
+                ["images/a.jpg", "images/f.v1.png"], ["images/h.png", "ü/j.png"],
+            ]
+        )
+        #expect(shards.map(\.file).first == "my_set__-000000.tar")
+        #expect(shards.flatMap(\.pictures).first { $0.image == "images/b.png" }?.ids == ["b", "images/b.png"])
+
+        func sizes(_ limit: Int) throws -> [Int] {
+            let output = try written(folder, .bytes(limit))
+            return try DatasetLoader().load(output.path).store.shards.map(\.bytes)
+        }
+        let small = try sizes(9_000)
+        #expect(small.allSatisfy { $0 <= 9_000 } && small.count > 1)
+        #expect(try sizes(1 << 30).count == 1)
+        // A group is not parted, however little is asked.
+        #expect(try sizes(1).count == 6)
+    }
+
+    @Test func theSameDatasetGivesTheSameBytes() throws {
+        let folder = try made()
+        let first = try written(folder)
+        // Of files, and of shards.
+        for again in [try written(folder), try written(first)] {
+            let names = try FileManager.default.contentsOfDirectory(atPath: first.path).sorted()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: again.path).sorted() == names)
+            for name in names { #expect(try bytes(first, name) == bytes(again, name), "\(name)") }
+        }
+    }
+
+    @Test func everyPictureHasItsLabelsBesideItUnderAKeyOfItsOwn() throws {
+        let shards = try written(made(), .pictures(100))
+        let members = try TarReader.members(of: shards("my_set__-000000.tar"))
+        #expect(
+            members.map(\.name).sorted() == [
+                "images/a-2.jpg", "images/a-2.json", "images/a.json", "images/a.png", "images/b.2.json",
+                "images/b.json",
+                "images/b.png", "images/c.json", "images/c.png", "images/d.json", "images/d.png", "images/f_v1.json",
+                "images/f_v1.png", "images/f_v2.json", "images/f_v2.png", "images/h.2.json", "images/h.json",
+                "images/h.png",
+                "ü/j.json", "ü/j.png",
+            ]
+        )
+        let label = try #require(members.first { $0.name == "images/a-2.json" })
+        let text = try #require(PictureSource(path: shards("my_set__-000000.tar"), part: label.part).contents())
+        #expect(String(decoding: text, as: UTF8.self) == (try shards.lines(of: "samples.jsonl")[4]))
+    }
+
+    @Test func everyCommandThatCopiesPicturesReadsShards() throws {
+        let folder = try made()
+        let shards = try written(folder)
+        let shares = [SplitPlan.Share(name: "train", share: 0.5), SplitPlan.Share(name: "test", share: 0.5)]
+        let copies = try [folder, shards].map { source in
+            let copy = try TemporaryFolder()
+            _ = try DatasetSplitting.split(source.path, into: URL(filePath: copy.path), shares: shares, seed: 1)
+            return copy
+        }
+        #expect(try bytes(copies[0], "samples.jsonl") == bytes(copies[1], "samples.jsonl"))
+        #expect(try bytes(copies[0], "ü/j.png") == bytes(copies[1], "ü/j.png"))
+
+        var merging = DatasetMerging(mayRename: true)
+        let merged = try TemporaryFolder()
+        let dataset = try merging.merge([folder.path, shards.path], into: URL(filePath: merged.path), name: "both")
+        #expect(dataset.samples.count == 20 && dataset.store.shards.isEmpty)
+
+        let pages = try [folder, shards].map { source in
+            let page = URL(filePath: source("page.html"))
+            let outcome = try ContactSheet(of: source.path, maximumSide: 100, limit: nil).write(to: page)
+            #expect(outcome.faults.isEmpty)
+            // The folder of files has no digest.
+            return try source.lines(of: "page.html").filter { $0.hasPrefix("<script type=\"") }
+        }
+        #expect(pages[0].count == 22 && pages[0] == pages[1])
+    }
+
+    @Test func ourOwnArchivesAreIndexedAnew() throws {
+        let shards = try written(made(), .pictures(100))
+        let before = try DatasetLoader().load(shards.path)
+        for name in ["shards.json", "samples.jsonl", "shelves.jsonl", "dataset.json", "croissant.json"] {
+            try FileManager.default.removeItem(atPath: shards(name))
+        }
+        #expect(faults(of: shards).contains("spinebench dataset index"))
+        try ShardIndexing.index(URL(filePath: shards.path))
+        let after = try DatasetLoader().load(shards.path)
+        #expect(after.samples.sorted { $0.id < $1.id } == before.samples && after.shelves == before.shelves)
+        #expect(
+            after.store.shards.flatMap(\.pictures).map(\.image) == before.store.shards.flatMap(\.pictures).map(\.image)
+        )
+        #expect(throws: DatasetError.self) { try ShardIndexing.index(URL(filePath: shards.path)) }
+    }
+
+    @Test(arguments: ["tarfile-pax", "tarfile-gnu", "tar-gnu", "tar-posix", "webdataset"])
+    func archivesOfOthersAreDatasets(_ name: String) throws {
+        let path = try #require(Bundle.module.path(forResource: "Fixtures/shards/\(name)", ofType: "tar"))
+        let folder = try TemporaryFolder()
+        try FileManager.default.copyItem(atPath: path, toPath: folder("x.tar"))
+        try ShardIndexing.index(URL(filePath: folder.path))
+        let dataset = try DatasetLoader().load(folder.path)
+        #expect(dataset.samples.map(\.title) == (name == "webdataset" ? ["000000", "000001"] : ["A", "B", "Ü"]))
+        #expect(dataset.samples.map { $0.id + ".png" } == dataset.samples.map(\.image))
+        #expect(dataset.samples.allSatisfy { dataset.store.source(of: $0.image).size == 71 })
+    }
+
+    /// Members of an archive of another program's, and what is said of it.
+    @Test(
+        "archives in which pictures and labels do not go together are refused",
+        arguments: [
+            (["a.png"], "\"a.png\" has no a.json"), (["a.json"], "\"a.json\" has no picture of that name"),
+            (["a.left.png", "a.right.png", "a.json"], "\"a.right.png\" has no a.json, or another picture has it"),
+            (["a.png", "a.json", "a.png"], "\"a.png\" is in the archive twice"),
+        ]
+    )
+    func unpaired(_ names: [String], _ expected: String) throws {
+        let folder = try TemporaryFolder()
+        var writer = try TarWriter(folder("x.tar"))
+        for name in names { _ = try writer.add(name, name.hasSuffix("png") ? tinyPNG : Array("{}".utf8)) }
+        try writer.finish()
+        let error = #expect(throws: DatasetError.self) { try ShardIndexing.index(URL(filePath: folder.path)) }
+        let text = "\(try #require(error))"
+        #expect(text.contains(expected) && text.contains("x.tar: byte "))
+        #expect(!folder.contains("samples.jsonl"))
+    }
+
+    @Test func everyPrefixOfAShardIsRefusedByItsName() throws {
+        let shards = try written(made(), .pictures(3))
+        let whole = try bytes(shards, "my_set__-000001.tar")
+        for count in stride(from: 0, to: whole.count, by: 97) {
+            try shards.write(Array(whole[..<count]), "my_set__-000001.tar")
+            let found = faults(of: shards)
+            #expect(found.contains("my_set__-000001.tar: byte ") && found.contains("cut off"), "\(count): \(found)")
+        }
+    }
+
+    @Test func everyChangedByteOfAShardIsRefusedByItsName() throws {
+        let shards = try written(made(), .pictures(3))
+        let whole = try bytes(shards, "my_set__-000001.tar")
+        for index in stride(from: 0, to: whole.count, by: 53) {
+            var changed = whole
+            changed[index] ^= 0x10
+            try shards.write(changed, "my_set__-000001.tar")
+            #expect(faults(of: shards).contains("my_set__-000001.tar: "), "byte \(index)")
+        }
+        try FileManager.default.removeItem(atPath: shards("my_set__-000001.tar"))
+        #expect(faults(of: shards).contains("my_set__-000001.tar: cannot be read: no such file"))
+        try whole.withUnsafeBytes { try Data($0).write(to: URL(filePath: shards("my_set__-000001.tar"))) }
+        #expect(faults(of: shards).isEmpty)
+    }
+
+    @Test(
+        "an index that does not fit is refused",
+        arguments: [
+            ("\"version\":1", "\"version\":2", "shards.json: version 2; this program knows 1"),
+            ("\"version\":1", "\"version\":1,", "shards.json: no index of shards"),
+            ("\"my_set__-000000.tar\"", "\"../x.tar\"", "the shard \"../x.tar\" is outside the folder"),
+            ("\"my_set__-000000.tar\"", "\"..\"", "the shard \"..\" is outside the folder"),
+            ("\"my_set__-000000.tar\"", "\"my_set__-000001.tar\"", "is outside the folder, or stated twice"),
+            ("\"offset\":512}", "\"offset\":513}", "byte 513: \"images/a.png\" is not there, as shards.json states"),
+            ("\"offset\":512}", "\"offset\":-512}", "image \"images/a.png\" is not within my_set__-000000.tar"),
+            ("\"offset\":512}", "\"offset\":9223372036854775807}", "image \"images/a.png\" is not within"),
+            ("\"image\":\"images/b.png\"", "\"image\":\"images/a.png\"", "image \"images/a.png\" is in it twice"),
+            ("\"image\":\"images/b.png\"", "\"image\":\"images/z.png\"", "image \"images/b.png\" does not exist"),
+        ]
+    )
+    func hostileIndex(_ old: String, _ new: String, _ expected: String) throws {
+        let shards = try written(made())
+        let index = try shards.text(of: "shards.json")
+        #expect(index.contains(old))
+        try shards.write(index.replacing(old, with: new, maxReplacements: 1), "shards.json")
+        #expect(faults(of: shards).contains(expected), "\(faults(of: shards))")
+    }
+
+    @Test func aShardThatIsALinkOutOfTheFolderIsRefused() throws {
+        let shards = try written(made(), .pictures(100))
+        let elsewhere = try TemporaryFolder()
+        try FileManager.default.moveItem(atPath: shards("my_set__-000000.tar"), toPath: elsewhere("x.tar"))
+        try FileManager.default.createSymbolicLink(
+            atPath: shards("my_set__-000000.tar"),
+            withDestinationPath: elsewhere("x.tar")
+        )
+        #expect(faults(of: shards).contains("is a link out of the dataset"))
+    }
+
+    @Test func aPartThatIsNotInItsFileHasNoBytes() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("12345", "f")
+        func contents(_ offset: Int, _ length: Int) -> [UInt8]? {
+            PictureSource(path: folder("f"), part: FilePart(offset: offset, length: length)).contents()
+        }
+        #expect(contents(1, 3) == Array("234".utf8))
+        #expect(contents(5, 0) == [])
+        for (offset, length) in [(0, 6), (6, 0), (-1, 2), (2, -1), (1, .max), (.max, 1), (.max, .max)] {
+            #expect(contents(offset, length) == nil)
+        }
+        #expect(PictureSource(path: folder.path, part: FilePart(offset: 0, length: 0)).contents() == nil)
+    }
+}

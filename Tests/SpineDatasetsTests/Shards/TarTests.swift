@@ -1,0 +1,252 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SpineDatasets
+
+/// Archives: written, read, and refused.
+@Suite struct TarTests {
+    private static let python = "/usr/bin/env"
+
+    /// What is wrong with an archive, with its path left out; nil when nothing is.
+    private func fault(of bytes: [UInt8], in folder: TemporaryFolder) throws -> String? {
+        try folder.write(bytes, "a.tar")
+        do throws(DatasetError) {
+            _ = try TarReader.members(of: folder("a.tar"))
+            return nil
+        } catch {
+            guard case .faults(_, let faults, 0) = error, faults.count == 1, faults[0].file == folder("a.tar") else {
+                return "\(error)"
+            }
+            return faults[0].message
+        }
+    }
+
+    private func archive(_ members: [(name: String, bytes: [UInt8])], in folder: TemporaryFolder) throws -> [UInt8] {
+        var writer = try TarWriter(folder("w.tar"))
+        for (name, bytes) in members { _ = try writer.add(name, bytes) }
+        try writer.finish()
+        return try [UInt8](Data(contentsOf: URL(filePath: folder("w.tar"))))
+    }
+
+    /// A header with some bytes put in, and its checksum right again, with its contents.
+    private static func member(
+        _ name: String,
+        kind: Character = "0",
+        _ contents: [UInt8] = [],
+        put changes: [Int: [UInt8]] = [:]
+    ) -> [UInt8] {
+        var header = TarWriter.headers("x", size: contents.count)
+        header.replaceSubrange(0..<100, with: Array(name.utf8) + [UInt8](repeating: 0, count: 100 - name.utf8.count))
+        header[156] = kind.asciiValue ?? 0
+        for (offset, bytes) in changes { header.replaceSubrange(offset..<(offset + bytes.count), with: bytes) }
+        header.replaceSubrange(148..<156, with: [UInt8](repeating: 0x20, count: 8))
+        let digits = String(header.reduce(0) { $0 + Int($1) }, radix: 8)
+        let sum = String(repeating: "0", count: 6 - digits.count) + digits
+        header.replaceSubrange(148..<156, with: Array(sum.utf8) + [0, 0x20])
+        return header + contents + [UInt8](repeating: 0, count: (512 - contents.count % 512) % 512)
+    }
+
+    private static let end = [UInt8](repeating: 0, count: 1_024)
+
+    /// A pax record with its length in front.
+    private static func pax(_ text: String) -> [UInt8] { Array("\(text.utf8.count + 4) \(text)\n".utf8) }
+
+    /// 99 and 100 bytes fit a name, 155 and 100 with a "/" between them a name with its prefix; others take records.
+    private static let names = [
+        "a", String(repeating: "n", count: 100),
+        String(repeating: "p", count: 155) + "/" + String(repeating: "n", count: 100),
+        String(repeating: "n", count: 101),
+        String(repeating: "p", count: 156) + "/" + String(repeating: "n", count: 100),
+        "deep/" + String(repeating: "d/", count: 200) + "n.png", "ümlaut/本.png", "with space.png",
+    ]
+
+    @Test func whatIsWrittenIsReadWithItsBytesAtTheirPlace() throws {
+        let folder = try TemporaryFolder()
+        let members = Self.names.enumerated().map { ($1, [UInt8](repeating: UInt8($0), count: $0 * 511)) }
+        let bytes = try archive(members, in: folder)
+        let found = try TarReader.members(of: folder("w.tar"))
+        #expect(found.map(\.name) == Self.names)
+        for (member, expected) in zip(found, members) {
+            #expect(Array(bytes[member.part.offset..<(member.part.offset + member.part.length)]) == expected.1)
+            #expect(PictureSource(path: folder("w.tar"), part: member.part).contents() == expected.1)
+        }
+        #expect(bytes.count % 512 == 0)
+        #expect(try archive(members, in: folder) == bytes)
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: python), "needs python3"))
+    func pythonReadsWhatIsWritten() throws {
+        let folder = try TemporaryFolder()
+        let members = Self.names.enumerated().map { ($1, Array("\($0) \($1)".utf8)) }
+        _ = try archive(members, in: folder)
+        let script = """
+            import sys, tarfile
+            for m in tarfile.open(sys.argv[1], "r:", errorlevel=2):
+                assert (m.mtime, m.uid, m.gid, m.mode, m.isreg()) == (0, 0, 0, 0o644, True)
+                sys.stdout.buffer.write(tarfile.open(sys.argv[1]).extractfile(m.name).read() + b"\\n")
+            """
+        #expect(
+            try output(["python3", "-c", script, folder("w.tar")]) == members.map { $0.1 + [0x0A] }.joined().map(\.self)
+        )
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: python), "needs tar"))
+    func tarReadsWhatIsWritten() throws {
+        let folder = try TemporaryFolder()
+        _ = try archive(Self.names.map { ($0, Array($0.utf8)) }, in: folder)
+        let listing = try output(["tar", "--quoting-style=literal", "-tf", folder("w.tar")])
+        #expect(String(decoding: listing, as: UTF8.self).split(separator: "\n").map(String.init) == Self.names)
+        #expect(try output(["tar", "-xOf", folder("w.tar")]) == Self.names.joined().utf8.map(\.self))
+    }
+
+    private func output(_ arguments: [String]) throws -> [UInt8] {
+        let (process, pipe) = (Process(), Pipe())
+        process.executableURL = URL(filePath: Self.python)
+        process.arguments = arguments
+        process.standardOutput = pipe
+        process.environment = ProcessInfo.processInfo.environment.merging(["LC_ALL": "C.UTF-8"]) { $1 }
+        try process.run()
+        let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return [UInt8](data)
+    }
+
+    @Test func everyPrefixIsRefusedWithItsByte() throws {
+        let folder = try TemporaryFolder()
+        let bytes = try archive([("a.png", tinyPNG), (Self.names[3], [1, 2, 3])], in: folder)
+        #expect(try fault(of: bytes, in: folder) == nil)
+        for count in 0..<bytes.count {
+            let fault = try fault(of: Array(bytes[..<count]), in: folder)
+            #expect(
+                fault?.hasPrefix("byte ") == true && fault?.contains("cut off") == true,
+                "\(count): \(fault ?? "read")"
+            )
+        }
+    }
+
+    @Test func everyChangedByteIsRefusedOrDoesNoHarm() throws {
+        let folder = try TemporaryFolder()
+        let bytes = try archive([("a.png", [7]), (Self.names[3], [1, 2, 3])], in: folder)
+        let whole = try TarReader.members(of: folder("w.tar"))
+        for index in bytes.indices {
+            for change: UInt8 in [0x01, 0x80, 0xFF] {
+                var changed = bytes
+                changed[index] ^= change
+                try folder.write(changed, "c.tar")
+                // No checksum is of contents, padding and a record's letters: there a change passes, and moves nothing.
+                guard let members = try? TarReader.members(of: folder("c.tar")) else { continue }
+                #expect(members.map(\.part) == whole.map(\.part), "byte \(index)")
+            }
+        }
+    }
+
+    @Test(
+        "an archive with what must not be in it is refused",
+        arguments: [
+            ([], "byte 0: the archive is cut off: 512 bytes expected, 0 are there"),
+            (end, "byte 0: the archive has no files"),
+            (member("d/", kind: "5") + end, "byte 512: the archive has no files"),
+            ([UInt8](repeating: 65, count: 1_024), "byte 0: no header of a ustar archive"),
+            (member("a") + end.prefix(512) + member("b") + end, "byte 512: a lone block of zeros"),
+            (member("a") + end + [0, 0, 1], "byte 1538: something follows the archive's end"),
+            (member("/etc/passwd") + end, "byte 0: \"/etc/passwd\" is no path below the archive"),
+            (member("a") + member("../b") + end, "byte 512: \"../b\" is no path below"),
+            (member("a/../../b") + end, "\"a/../../b\" is no path below"), (member("a//b") + end, "is no path below"),
+            (member("a/") + end, "is no path below"), (member(".") + end, "is no path below"),
+            (member("") + end, "\"\" is no path below"), (member("a\nb") + end, "is no path below"),
+            (member("a", put: [345: Array("..".utf8)]) + end, "\"../a\" is no path below"),
+            (member("a", kind: "1") + end, "\"a\" is a hard link"), (member("a", kind: "2") + end, "a symbolic link"),
+            (member("a", kind: "3") + end, "a device"), (member("a", kind: "4") + end, "a device"),
+            (member("a", kind: "6") + end, "a pipe"), (member("a", kind: "S") + end, "a sparse file"),
+            (member("a", kind: "Z") + end, "of kind 90"),
+            (member("a", kind: "K", Array("b\0".utf8)) + member("c", kind: "2") + end, "the long name of a link"),
+            (member("a", [1]) + member("./a", [2]) + end, "byte 1024: \"a\" is in the archive twice"),
+            (
+                member("a", put: [124: Array("77777777777".utf8)]) + end,
+                "a member of 8589934591 bytes, of which 1024 are there"
+            ),
+            (member("a", put: [124: Array("9".utf8)]) + end, "the size is no number"),
+            (member("a", put: [124: [UInt8](repeating: 0xFF, count: 12)]) + end, "the size is no number"),
+            (
+                member("a", put: [124: [0x80] + [UInt8](repeating: 0xFF, count: 11)]) + end,
+                "the size is no number, or too large"
+            ),
+            (
+                member("a", put: [124: [0x80, 0, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 7)]) + end,
+                "the archive is cut off"
+            ),
+            (member("a", kind: "x", pax("size=99999999999999999999")) + member("b") + end, "the pax size"),
+            (member("a", kind: "x", pax("size=9223372036854775807")) + member("b") + end, "the archive is cut off"),
+            (member("a", kind: "x", pax("size=-1000000000")) + member("b") + end, "is no number"),
+            (member("a", kind: "x", pax("path=../b")) + member("b") + end, "byte 1024: \"../b\" is no path"),
+            (member("a", kind: "x", pax("path=b")) + end, "an extension of no file"),
+            (member("a", kind: "x", Array("99 path=b\n".utf8)) + member("b") + end, "a pax record is damaged"),
+            (member("a", kind: "x", Array("-9 path=b\n".utf8)) + member("b") + end, "a pax record is damaged"),
+            (member("a", kind: "x", Array("3 \n".utf8)) + member("b") + end, "a pax record is"),
+            (member("a", kind: "x", [50, 32]) + member("b") + end, "a pax record is damaged"),
+            (member("a", kind: "x", pax("GNU.sparse.major=1")) + member("b") + end, "a sparse file"),
+            (member("a", kind: "g", pax("path=everything")) + member("b") + end, "a global record of \"path\""),
+            (member("a", kind: "L", Array("../b\0".utf8)) + member("b") + end, "\"../b\" is no path"),
+            (member("a", kind: "L", Array("b".utf8)) + member("b") + end, "a long name that is no text"),
+            (
+                member("a", kind: "L", [UInt8](repeating: 66, count: 70_000)) + end,
+                "an extension of 70000 bytes; too long"
+            ),
+            (member("a", kind: "5", [1]) + end, "a folder of 1 bytes"),
+            (member("a", put: [0: [0xFF]]) + end, "a name that is not UTF-8"),
+        ] as [([UInt8], String)]
+    )
+    func refused(_ bytes: [UInt8], _ expected: String) throws {
+        let fault = try fault(of: bytes, in: TemporaryFolder())
+        #expect(fault?.contains(expected) == true && fault?.hasPrefix("byte ") == true, "\(fault ?? "it was read")")
+    }
+
+    @Test func aWrongChecksumIsRefused() throws {
+        var bytes = Self.member("a") + Self.end
+        bytes[0] = UInt8(ascii: "b")
+        #expect(try fault(of: bytes, in: TemporaryFolder()) == "byte 0: the header's checksum is wrong")
+    }
+
+    @Test func whatIsNoFileIsRefused() throws {
+        let folder = try TemporaryFolder()
+        for path in [folder.path, folder("none.tar")] {
+            #expect(throws: DatasetError.self) { try TarReader.members(of: path) }
+        }
+    }
+
+    /// More than eleven octal digits hold.
+    @Test func aSizeBeyondTheHeaderStandsInARecord() throws {
+        let header = TarWriter.headers("a", size: 0o100_000_000_000)
+        #expect(String(decoding: header, as: UTF8.self).contains("19 size=8589934592\n"))
+        #expect(
+            TarReader.number(([0x80] + [UInt8](repeating: 0, count: 5) + [0, 2, 0, 0, 0, 0])[...]) == 8_589_934_592
+        )
+    }
+
+    @Test(arguments: ["tarfile-pax", "tarfile-gnu", "tar-gnu", "tar-posix", "webdataset"])
+    func archivesOfOthersAreRead(_ name: String) throws {
+        let path = try #require(Bundle.module.path(forResource: "Fixtures/shards/\(name)", ofType: "tar"))
+        let members = try TarReader.members(of: path)
+        let long = "photos/b" + String(repeating: "b", count: 120)
+        let expected =
+            name == "webdataset"
+            ? ["000000.cls", "000000.json", "000000.png", "000001.cls", "000001.json", "000001.png"]
+            : ["photos/a.json", "photos/a.png", "\(long).json", "\(long).png", "photos/ü.json", "photos/ü.png"]
+        #expect(members.map(\.name).sorted() == expected)
+        for member in members where member.name.hasSuffix(".png") {
+            let bytes = try #require(PictureSource(path: path, part: member.part).contents())
+            // A PNG file of two by two grey pixels, as make.py writes it.
+            #expect(bytes.count == 71 && bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+        }
+        // Cut anywhere before its end mark, it is refused.
+        let bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
+        let end = try #require(bytes.lastIndex { $0 != 0 }) / 512 * 512 + 512 + 1_024
+        let folder = try TemporaryFolder()
+        for count in stride(from: 0, to: end, by: 61) {
+            #expect(try fault(of: Array(bytes[..<count]), in: folder)?.contains("cut off") == true)
+        }
+        #expect(try fault(of: Array(bytes[..<end]), in: folder) == nil)
+    }
+}
