@@ -37,6 +37,7 @@ struct StandardOutputTests {
             ["dataset", "digest", set], ["dataset", "view", set, "--out", folder("view.html")],
             ["dataset", "export", set, "--format", "coco", "--out", folder("coco")],
             ["dataset", "split", set, "--out", folder("split")],
+            ["dataset", "split", set, "--tar", "2", "--out", folder("tars")], ["dataset", "index", folder("tars")],
             ["dataset", "merge", set, set, "--out", folder("merged")],
             ["dataset", "import", folder("coco"), "--out", folder("imported")],
             ["dataset", "synth", "--out", folder("synth"), "--count", "1"],

@@ -110,8 +110,9 @@ struct SessionAudit: CustomStringConvertible {
         pictures = files.present.count
         failures += files.present.subtracting(files.named).map { "picture without an item: \($0)" }
         failures += files.named.subtracting(files.present).map { "item without its picture: \($0)" }
-        for (title, session) in renames(lines) where try store.session(session)?.title ?? title != title {
-            failures.append("session \(session) lost its name \(title)")
+        for (id, names) in names(lines) {
+            guard let session = try store.session(id), !names.contains(session.title) else { continue }
+            failures.append("session \(id) is called \(session.title), and not \(names.joined(separator: " or "))")
         }
     }
 
@@ -176,12 +177,17 @@ struct SessionAudit: CustomStringConvertible {
         }
     }
 
-    /// The last name that each session was given.
-    private func renames(_ lines: [[String]]) -> [(String, UUID)] {
-        var names: [UUID: String] = [:]
-        for line in lines where line[0] == "renamed" && line.count == 3 {
-            if let id = UUID(uuidString: line[2]) { names[id] = line[1] }
+    /// The names that each session may have: the last one whose giving had returned, and those that were begun since.
+    private func names(_ lines: [[String]]) -> [UUID: [String]] {
+        var names: [UUID: [String]] = [:]
+        for line in lines where line.count == 3 {
+            guard let id = UUID(uuidString: line[2]) else { continue }
+            switch line[0] {
+            case "rename": names[id]?.append(line[1])
+            case "renamed": names[id] = [line[1]]
+            default: break
+            }
         }
-        return names.map { ($0.value, $0.key) }
+        return names
     }
 }

@@ -87,6 +87,7 @@ struct SessionWorker: AsyncParsableCommand {
             try journal.say("copied", copy, count: items.count)
         case (..<80, let session?):
             let title = "T\(random.next())"
+            try journal.say("rename \(title)", session)
             try store.update(session: session) { ($0.title, $0.titleSource) = (title, .user) }
             try journal.say("renamed \(title)", session)
         case (..<88, let session?):
